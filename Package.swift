@@ -1,0 +1,68 @@
+// swift-tools-version:6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
+let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+let package = Package(
+    name: "onward",
+    platforms: [.macOS(.v15)],
+    products: [.executable(name: "onward", targets: ["Onward"])],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    ],
+    targets: [
+        .systemLibrary(name: "CIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
+        .systemLibrary(name: "CPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
+        library("Queues"),
+        library("HTTPServer", ["Queues", httpTypes, logging, metrics]),
+        library("WebURL", ["CIDN2", "CPSL"]),
+        library("AppLinks", ["WebURL"]),
+        library("Accounts", ["Queues", crypto, cryptoExtras, jwtKit]),
+        library("EmailActions", ["Accounts", "AppLinks", "WebURL", crypto]),
+        library("Store", ["Accounts", "AppLinks", "EmailActions"]),
+        library("SQLite", ["Store", "Queues", grdb]),
+        library("Views", [mustache]),
+        library("Web", ["Accounts", "AppLinks", "EmailActions", "Views", "WebURL", httpTypes, logging, metrics]),
+        .executableTarget(
+            name: "Onward",
+            dependencies: [
+                "Queues", "HTTPServer", "WebURL", "AppLinks", "Accounts", "EmailActions", "Store", "SQLite", "Views", "Web",
+                argumentParser, yams, httpTypes, logging, metrics,
+            ],
+            swiftSettings: settings),
+    ]
+)
