@@ -1,0 +1,56 @@
+/// Every no that Onward says, spelled as Firebase spells it on the wire.
+///
+/// Adding one is safe for SDKs (they map unknown codes by their words); changing a spelling is not.
+/// Source: Identity Toolkit error codes, shared by all methods.
+package enum Refusal: String, Error, Sendable, CaseIterable {
+    // Codes and links
+    case invalidOobCode = "INVALID_OOB_CODE"
+    case expiredOobCode = "EXPIRED_OOB_CODE"
+    case missingOobCode = "MISSING_OOB_CODE"
+    case missingReqType = "MISSING_REQ_TYPE"
+    case invalidReqType = "INVALID_REQ_TYPE"
+    case invalidContinueURI = "INVALID_CONTINUE_URI"
+    case missingContinueURI = "MISSING_CONTINUE_URI"
+    case unauthorizedDomain = "UNAUTHORIZED_DOMAIN"
+    case missingAndroidPackageName = "MISSING_ANDROID_PACKAGE_NAME"
+    case missingIOSBundleID = "MISSING_IOS_BUNDLE_ID"
+    case invalidDynamicLinkDomain = "INVALID_DYNAMIC_LINK_DOMAIN"
+    case invalidHostingLinkDomain = "INVALID_HOSTING_LINK_DOMAIN"
+    // Accounts
+    case emailNotFound = "EMAIL_NOT_FOUND"
+    case userNotFound = "USER_NOT_FOUND"
+    case emailExists = "EMAIL_EXISTS"
+    case duplicateLocalID = "DUPLICATE_LOCAL_ID"
+    case missingEmail = "MISSING_EMAIL"
+    case missingNewEmail = "MISSING_NEW_EMAIL"
+    case missingPassword = "MISSING_PASSWORD"
+    case missingIDToken = "MISSING_ID_TOKEN"
+    case missingLocalID = "MISSING_LOCAL_ID"
+    case invalidLocalID = "INVALID_LOCAL_ID"
+    case invalidEmail = "INVALID_EMAIL"
+    case invalidNewEmail = "INVALID_NEW_EMAIL"
+    case weakPassword = "WEAK_PASSWORD"
+    case invalidPassword = "INVALID_PASSWORD"
+    case invalidLoginCredentials = "INVALID_LOGIN_CREDENTIALS"
+    case userDisabled = "USER_DISABLED"
+    case operationNotAllowed = "OPERATION_NOT_ALLOWED"
+    case passwordLoginDisabled = "PASSWORD_LOGIN_DISABLED"
+    case adminOnlyOperation = "ADMIN_ONLY_OPERATION"
+    case unexpectedParameter = "UNEXPECTED_PARAMETER"
+    case insufficientPermission = "INSUFFICIENT_PERMISSION"
+    case credentialTooOld = "CREDENTIAL_TOO_OLD_LOGIN_AGAIN"
+    case invalidClaims = "INVALID_CLAIMS"
+    case claimsTooLarge = "CLAIMS_TOO_LARGE"
+    case forbiddenClaim = "FORBIDDEN_CLAIM"
+    // Tokens
+    case invalidIDToken = "INVALID_ID_TOKEN"
+    case tokenExpired = "TOKEN_EXPIRED"
+    case invalidRefreshToken = "INVALID_REFRESH_TOKEN"
+    case missingRefreshToken = "MISSING_REFRESH_TOKEN"
+    case missingGrantType = "MISSING_GRANT_TYPE"
+    case invalidGrantType = "INVALID_GRANT_TYPE"
+    // Requests and projects
+    case tooManyAttempts = "TOO_MANY_ATTEMPTS_TRY_LATER"
+    case projectNotFound = "PROJECT_NOT_FOUND"
+    case tenantsNotOffered = "UNSUPPORTED_TENANT_OPERATION"
+}

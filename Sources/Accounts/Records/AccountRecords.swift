@@ -1,0 +1,51 @@
+/// What the rules of accounts may ask of the store, inside one read or one transaction. Synchronous, so that nothing waits
+/// while a lock is held; a throw rolls the whole transaction back.
+package protocol AccountRecords {
+    func account(_ id: AccountID, in project: ProjectID) throws(ActionError) -> Account?
+    func account(withEmail email: EmailAddress, in project: ProjectID) throws(ActionError) -> Account?
+    func secondFactors(of account: AccountID, in project: ProjectID) throws(ActionError) -> [SecondFactor]
+    func session(_ token: Digest) throws(ActionError) -> Session?
+
+    /// Refuses `EMAIL_EXISTS` and `DUPLICATE_LOCAL_ID`, as the schema's constraints say.
+    func insert(_ account: Account) throws(ActionError)
+    /// Writes every column of an account read in this same transaction. Refuses `EMAIL_EXISTS`.
+    func update(_ account: Account) throws(ActionError)
+    /// With its sessions, codes and factors.
+    func delete(_ account: AccountID, in project: ProjectID) throws(ActionError)
+    func insert(_ factor: SecondFactor, of account: AccountID, in project: ProjectID) throws(ActionError)
+    /// Whether there was such a factor.
+    func deleteSecondFactor(_ id: String, of account: AccountID, in project: ProjectID) throws(ActionError) -> Bool
+    func insert(_ session: Session) throws(ActionError)
+    /// Signs the account out everywhere.
+    func deleteSessions(of account: AccountID, in project: ProjectID) throws(ActionError)
+}
+
+/// One sign-in that can be refreshed. The token itself is never stored, only its keyed hash.
+package struct Session: Sendable, Hashable {
+    package let token: Digest
+    package let project: ProjectID
+    package let account: AccountID
+    /// When the person signed in; every refreshed ID token repeats it.
+    package let authTime: Timestamp
+    /// Firebase's `sign_in_provider`.
+    package let provider: SignInProvider
+
+    package init(token: Digest, project: ProjectID, account: AccountID, authTime: Timestamp, provider: SignInProvider) {
+        self.token = token
+        self.project = project
+        self.account = account
+        self.authTime = authTime
+        self.provider = provider
+    }
+}
+
+/// How a person signed in, as ID tokens spell it.
+package enum SignInProvider: String, Sendable, CaseIterable { case password, anonymous, custom }
+
+/// The door to the store for the rules of accounts.
+package protocol AccountStore: Sendable {
+    /// Sees one consistent state; what it writes is an error.
+    func read<T: Sendable>(_ body: @escaping @Sendable (any AccountRecords) throws(ActionError) -> T) async throws(ActionError) -> T
+    /// Durable when it returns; rolled back whole when `body` throws.
+    func transaction<T: Sendable>(_ body: @escaping @Sendable (any AccountRecords) throws(ActionError) -> T) async throws(ActionError) -> T
+}

@@ -1,0 +1,54 @@
+package import Accounts
+
+/// A code as the store keeps it: bound to project, action, account and addresses (C10).
+package struct StoredCode: Sendable, Hashable {
+    /// Why a code no longer works though its time is not over.
+    package enum End: String, Sendable, CaseIterable {
+        /// It did what it was for.
+        case used
+        /// Another code of the same purpose was used, or the account changed (C11, C12).
+        case withdrawn
+    }
+
+    package let digest: Digest
+    package let project: ProjectID
+    package let action: Action
+    /// Nil only for a sign-in link to an address that has no account yet.
+    package let account: AccountID?
+    /// The address the code is about: verified, reset, signed in, changed from, or restored.
+    package let email: EmailAddress
+    /// The address changed to (`verifyAndChangeEmail`), or changed away from (`recoverEmail`).
+    package let newEmail: EmailAddress?
+    /// The factor that `revertSecondFactorAddition` removes.
+    package let secondFactor: String?
+    package let settings: ActionCodeSettings
+    /// Of the mail and the page.
+    package let language: String?
+    package let createdAt: Timestamp
+    package let expiresAt: Timestamp
+    package internal(set) var end: End?
+    package internal(set) var endedAt: Timestamp?
+
+    package init(
+        digest: Digest, project: ProjectID, action: Action, account: AccountID?, email: EmailAddress, newEmail: EmailAddress? = nil,
+        secondFactor: String? = nil, settings: ActionCodeSettings = ActionCodeSettings(), language: String? = nil, createdAt: Timestamp,
+        expiresAt: Timestamp, end: End? = nil, endedAt: Timestamp? = nil
+    ) {
+        self.digest = digest
+        self.project = project
+        self.action = action
+        self.account = account
+        self.email = email
+        self.newEmail = newEmail
+        self.secondFactor = secondFactor
+        self.settings = settings
+        self.language = language
+        self.createdAt = createdAt
+        self.expiresAt = expiresAt
+        self.end = end
+        self.endedAt = endedAt
+    }
+
+    /// Equality counts as expired (C8).
+    package func isExpired(at now: Timestamp) -> Bool { now >= expiresAt }
+}
