@@ -50,7 +50,9 @@ package struct Accounts: Sendable {
     }
 
     /// Starts a session: a refresh token, of which only the keyed hash is stored, and a first ID token.
-    package func openSession(for id: AccountID, in project: ProjectID, by provider: SignInProvider) async throws(ActionError) -> IssuedTokens {
+    package func openSession(for id: AccountID, in project: ProjectID, by provider: SignInProvider) async throws(ActionError)
+        -> IssuedTokens
+    {
         let secret = random(32)
         let moment = now()
         let session = Session(

@@ -21,7 +21,7 @@ extension AppLink {
 extension AppLink.Android {
     fileprivate init?(_ query: AppLink.Query, apps: RegisteredApps) throws(AppLink.Refusal) {
         guard let name = query[.apn] else { return nil }
-        guard apps.android.contains(where: { $0.packageName == name }) else { throw .unknownPackage(name) }
+        guard apps.knows(androidPackage: name) else { throw .unknownPackage(name) }
         self.init(packageName: name, fallback: try query.webURL(.afl))
         guard let version = query[.amv] else { return }
         minimumVersion = Int(version)
@@ -32,15 +32,16 @@ extension AppLink.Android {
 extension AppLink.Apple {
     fileprivate init?(_ query: AppLink.Query, apps: RegisteredApps) throws(AppLink.Refusal) {
         guard let bundleID = query[.ibi] else { return nil }
-        guard let app = apps.apple.first(where: { $0.bundleID == bundleID }) else { throw .unknownBundle(bundleID) }
+        guard apps.knows(appleBundle: bundleID) else { throw .unknownBundle(bundleID) }
+        let app = apps.apple.first { $0.bundleID == bundleID }
         self.init(bundleID: bundleID, appStoreID: query[.isi], customScheme: query[.ius])
-        guard appStoreID == nil || appStoreID == app.appStoreID else { throw .malformed(.isi) }
-        if let customScheme, !app.customSchemes.contains(customScheme) { throw .unknownScheme(customScheme) }
+        guard appStoreID == nil || app == nil || appStoreID == app?.appStoreID else { throw .malformed(.isi) }
+        if let customScheme, app?.customSchemes.contains(customScheme) != true { throw .unknownScheme(customScheme) }
         minimumVersion = query[.imv]
         fallback = try query.webURL(.ifl)
         iPadFallback = try query.webURL(.ipfl)
         iPadBundleID = query[.ipbi]
-        if let iPadBundleID, !apps.apple.contains(where: { $0.bundleID == iPadBundleID }) { throw .unknownBundle(iPadBundleID) }
+        if let iPadBundleID, !apps.knows(appleBundle: iPadBundleID) { throw .unknownBundle(iPadBundleID) }
     }
 }
 

@@ -2,6 +2,18 @@
 package struct RegisteredApps: Sendable, Hashable {
     package let apple: [AppleApp]
     package let android: [AndroidApp]
+    /// In development: every app counts as registered.
+    private let admitsAny: Bool
+
+    package static let none = RegisteredApps(admitsAny: false)
+    /// For `onward dev`, where the app under test is whichever one connects.
+    package static let any = RegisteredApps(admitsAny: true)
+
+    private init(admitsAny: Bool) {
+        apple = []
+        android = []
+        self.admitsAny = admitsAny
+    }
 
     /// Throws for an app that is named twice.
     package init(apple: [AppleApp] = [], android: [AndroidApp] = []) throws(BadApp) {
@@ -10,7 +22,12 @@ package struct RegisteredApps: Sendable, Hashable {
         }
         self.apple = apple
         self.android = android
+        admitsAny = false
     }
+
+    package var isEmpty: Bool { apple.isEmpty && android.isEmpty }
+    package func knows(appleBundle id: String) -> Bool { admitsAny || apple.contains { $0.bundleID == id } }
+    package func knows(androidPackage name: String) -> Bool { admitsAny || android.contains { $0.packageName == name } }
 
     /// What `AuthorizedDomains` has to admit so that a continue URL may open an app.
     package var customSchemes: [String] { apple.flatMap(\.customSchemes) }

@@ -61,7 +61,8 @@ package struct Passwords: Sendable {
 
     private static func derive(_ password: String, salt: [UInt8], cost: Cost) throws -> [UInt8] {
         let key = try KDF.Scrypt.deriveKey(
-            from: Data(password.utf8), salt: Data(salt), outputByteCount: 32, rounds: 1 << cost.logN, blockSize: cost.r, parallelism: cost.p)
+            from: Data(password.utf8), salt: Data(salt), outputByteCount: 32, rounds: 1 << cost.logN, blockSize: cost.r, parallelism: cost.p
+        )
         return key.withUnsafeBytes { Array($0) }
     }
 

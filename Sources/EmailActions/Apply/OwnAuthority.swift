@@ -1,4 +1,4 @@
-package import Accounts
+internal import Accounts
 
 /// Onward's own store as the authority for codes.
 struct OwnAuthority: Authority {

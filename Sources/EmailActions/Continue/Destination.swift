@@ -1,5 +1,5 @@
 package import AppLinks
-package import WebURL
+internal import WebURL
 
 /// Where a person goes when the action is done, read from the stored code and checked again at this moment (R9). Never the caller's
 /// string: always our own serialisation of what was authorised (R2).
@@ -9,7 +9,7 @@ package enum Destination: Sendable, Hashable {
     /// An app link whose payload is such a page.
     case app(AppLink, payload: AuthorizedURL)
     /// The app's own page takes a sign-in code from here.
-    case handOver(WebURL)
+    case handOver(AuthorizedURL)
     /// Nobody asked to go anywhere, or it is not allowed any more; the explanation is for the log.
     case stay(notAllowed: String?)
 
@@ -22,7 +22,7 @@ package enum Destination: Sendable, Hashable {
             }
             if code.action == .signIn {
                 let handedOn = link.query.filter { $0.name != "continueUrl" }
-                self = .handOver(url.url.appending(query: handedOn))
+                self = .handOver(url.appending(query: handedOn))
             } else if !code.settings.handleCodeInApp, code.settings.namesAnApp, let appLink = settings.appLink(to: url.url) {
                 self = .app(appLink, payload: url)
             } else {
@@ -36,9 +36,8 @@ package enum Destination: Sendable, Hashable {
     /// What goes into `Location` and `href`; nil: the person stays.
     package var location: String? {
         switch self {
-        case .web(let url): url.serialized
-        case .app(let link, _): link.serialized
-        case .handOver(let url): url.serialized
+        case .web(let url), .handOver(let url): url.serialized
+        case .app(let link, _): link.url.serialized
         case .stay: nil
         }
     }
@@ -46,8 +45,7 @@ package enum Destination: Sendable, Hashable {
     /// What the page names: the host where the person lands in the end.
     package var host: String? {
         switch self {
-        case .web(let url), .app(_, let url): url.url.host?.serialized
-        case .handOver(let url): url.host?.serialized
+        case .web(let url), .app(_, let url), .handOver(let url): url.url.host?.serialized
         case .stay: nil
         }
     }

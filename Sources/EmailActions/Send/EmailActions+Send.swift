@@ -26,7 +26,8 @@ extension EmailActions {
 
     /// A signed-in person's client knows their language; mails written without a client use it later.
     private static func remember(_ request: CodeRequest, in project: Project, records: any ActionRecords) throws(ActionError) {
-        guard let language = request.language, case .account(let id) = request.subject, var account = try records.account(id, in: project.id),
+        guard let language = request.language, case .account(let id) = request.subject,
+            var account = try records.account(id, in: project.id),
             account.language != language
         else { return }
         account.language = language
@@ -73,7 +74,9 @@ extension EmailActions {
                 case .address(let email): try records.account(withEmail: email, in: project.id)
                 case .account(let id): try records.account(id, in: project.id)
                 }
-            let taken = try request.newEmail.map { (email) throws(ActionError) in try records.account(withEmail: email, in: project.id) != nil }
+            let taken = try request.newEmail.map { (email) throws(ActionError) in
+                try records.account(withEmail: email, in: project.id) != nil
+            }
             return Found(account: account, newEmailIsTaken: taken ?? false)
         }
     }

@@ -1,4 +1,5 @@
-package import Accounts
+internal import Accounts
+internal import AppLinks
 internal import WebURL
 
 /// Makes codes with their links and letters. Everything is prepared before the transaction that stores it.
@@ -98,6 +99,6 @@ extension ApprovedSettings {
     func mailedLink(for page: WebURL, in project: Project) -> String {
         let concernsApps = asked.namesAnApp || asked.linkDomain != nil || asked.dynamicLinkDomain != nil || !project.apps.isEmpty
         guard asked.handleCodeInApp, concernsApps, let link = appLink(to: page) else { return page.serialized }
-        return link.serialized
+        return link.url.serialized
     }
 }

@@ -12,14 +12,14 @@ package struct Project: Sendable {
         case page
     }
 
-    package let id: ProjectID
+    package private(set) var id: ProjectID
     /// The app's name, on pages and in mails.
     package var displayName: String
     package var apiKeys: Set<String> = []
     package var authorizedDomains: AuthorizedDomains
-    /// Authorities (`links.example.com`, with a port only if not the scheme's own); the first is the default.
-    package var linkDomains: [String] = []
-    package var apps = RegisteredApps()
+    /// The first is the default.
+    package var linkDomains: [LinkDomain] = []
+    package var apps = RegisteredApps.none
     /// Where mailed links point; Onward's own pages unless the team has a handler of its own.
     package var actionURL: WebURL
     package var lifetimes = Lifetimes()
@@ -41,16 +41,9 @@ package struct Project: Sendable {
 
     /// The same settings for another set of accounts, as `onward dev` gives to any project id.
     package func renamed(_ id: ProjectID) -> Project {
-        var other = Project(id: id, displayName: displayName, authorizedDomains: authorizedDomains, actionURL: actionURL)
-        other.linkDomains = linkDomains
-        other.apps = apps
-        other.lifetimes = lifetimes
-        other.continuePolicy = continuePolicy
-        other.signIn = signIn
-        other.passwordPolicy = passwordPolicy
-        other.hidesAccounts = hidesAccounts
-        other.language = language
-        other.brand = brand
+        var other = self
+        other.id = id
+        other.apiKeys = []
         return other
     }
 }

@@ -1,10 +1,11 @@
 package import Accounts
+package import AppLinks
 
 /// All projects of an installation, found by id, by API key, or by link domain.
 package struct Projects: Sendable {
     private let byID: [ProjectID: Project]
     private let byKey: [String: ProjectID]
-    private let byLinkDomain: [String: ProjectID]
+    private let byLinkDomain: [LinkDomain: ProjectID]
     /// In development: the project that any API key belongs to and whose settings any id has.
     private let sample: Project?
 
@@ -34,8 +35,8 @@ package struct Projects: Sendable {
             ? self[ProjectID(rawValue: String(apiKey.dropFirst(Self.developmentKey.count)))] : sample
     }
 
-    /// The project whose link domain this authority is (`host` or `host:port`, lower case).
-    package func project(linkDomain: String) -> Project? { byLinkDomain[linkDomain].flatMap { byID[$0] } }
+    /// The project that a link domain belongs to.
+    package func project(linkDomain: LinkDomain) -> Project? { byLinkDomain[linkDomain].flatMap { byID[$0] } }
 
     /// The key that stands in a project's links where the caller sent none.
     package func linkKey(of project: Project) -> String {
