@@ -43,7 +43,12 @@ extension WebURL {
     /// The query's parameters in order, decoded exactly once (L8): `+` is a space, broken UTF-8 becomes U+FFFD.
     /// Source: https://url.spec.whatwg.org/#urlencoded-parsing
     package var queryItems: [(name: String, value: String)] {
-        query.map { Self.pairs(in: $0).map(Self.formDecoded) } ?? []
+        query.map(Self.formItems) ?? []
+    }
+
+    /// The same of a request's query or of a form's body.
+    package static func formItems(in text: String) -> [(name: String, value: String)] {
+        pairs(in: text).map(formDecoded)
     }
 
     static func pairs(in query: String) -> [Substring] {
@@ -59,7 +64,7 @@ extension WebURL {
         var bytes: [UInt8] = []
         var rest = text
         while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), let decoded = UInt8(Substring(rest.prefix(2)), radix: 16) {
+            if byte == UInt8(ascii: "%"), rest.prefix(2).allSatisfy(isHexDigit), let decoded = UInt8(Substring(rest.prefix(2)), radix: 16) {
                 bytes.append(decoded)
                 rest = rest.dropFirst(2)
             } else {
@@ -68,4 +73,7 @@ extension WebURL {
         }
         return String(decoding: bytes, as: UTF8.self)
     }
+
+    /// `UInt8("+f", radix: 16)` is 15, but `%+f` is no escape.
+    private static func isHexDigit(_ byte: UInt8) -> Bool { Unicode.Scalar(byte).properties.isASCIIHexDigit }
 }

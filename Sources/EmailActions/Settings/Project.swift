@@ -30,7 +30,7 @@ package struct Project: Sendable {
     package var hidesAccounts = true
     /// The BCP 47 tag used where nobody asked for a language.
     package var language = "en"
-    package var brand = Brand()
+    package var appearance = Appearance()
 
     package init(id: ProjectID, displayName: String, authorizedDomains: AuthorizedDomains, actionURL: WebURL) {
         self.id = id
@@ -58,7 +58,7 @@ package struct SignInMethods: Sendable, Hashable {
 }
 
 /// How a project looks on the pages.
-package struct Brand: Sendable, Hashable {
+package struct Appearance: Sendable, Hashable {
     /// `#rrggbb`, checked for contrast at start; nil: Onward's own.
     package var accent: String?
     /// The name of a file in `Public/`.

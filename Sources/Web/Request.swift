@@ -1,0 +1,61 @@
+internal import HTTPTypes
+internal import WebURL
+
+/// A request as the routes read it: its parts taken apart once.
+struct Request: Sendable {
+    let head: HTTPRequest
+    let body: [UInt8]
+    /// The numeric address of whoever connected.
+    let peer: String
+    /// Stands in the log, and in the small print of troubles.
+    let id: String
+    /// As sent, up to the query: routes are exact, so nothing is decoded or normalised (R15).
+    let path: String
+    let queryText: String
+    /// Decoded exactly once (L8).
+    let query: [(name: String, value: String)]
+
+    /// X1: a query or form with more parameters is nobody's.
+    static let maxParameters = 64
+
+    init(head: HTTPRequest, body: [UInt8], peer: String, id: String) {
+        self.head = head
+        self.body = body
+        self.peer = peer
+        self.id = id
+        let target = (head.path ?? "/").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        path = String(target[0])
+        queryText = target.count > 1 ? String(target[1]) : ""
+        query = queryText.isEmpty ? [] : WebURL.formItems(in: queryText)
+    }
+
+    var isRead: Bool { head.method == .get || head.method == .head }
+
+    /// The first value of a query parameter.
+    subscript(name: String) -> String? { query.first { $0.name == name }?.value }
+
+    /// The media type of the body, without parameters, in lower case.
+    var contentType: String {
+        String((head.headerFields[.contentType] ?? "").prefix { $0 != ";" }).trimmed.lowercased()
+    }
+
+    /// The fields of an HTML form; nil for another content type or too many of them.
+    var form: [(name: String, value: String)]? {
+        guard contentType == "application/x-www-form-urlencoded" else { return nil }
+        let items = WebURL.formItems(in: String(decoding: body, as: UTF8.self))
+        return items.count <= Self.maxParameters ? items : nil
+    }
+
+    /// Whether the client would rather have JSON than a page: it names JSON and not HTML.
+    var wantsJSON: Bool {
+        let accept = head.headerFields[.accept] ?? ""
+        return accept.contains("application/json") && !accept.contains("text/html")
+    }
+}
+
+extension StringProtocol {
+    /// Without spaces and tabs at either end.
+    var trimmed: String {
+        String(drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+    }
+}
