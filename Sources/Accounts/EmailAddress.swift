@@ -36,7 +36,8 @@ package struct EmailAddress: Sendable, Hashable, CustomStringConvertible {
         let numeric = labels.last?.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? true
         return bytes.count <= 253 && named && !numeric
             && labels.allSatisfy {
-                (1...63).contains($0.count) && $0.first != hyphen && $0.last != hyphen && $0.allSatisfy { isLetterOrDigit($0) || $0 == hyphen }
+                (1...63).contains($0.count) && $0.first != hyphen && $0.last != hyphen
+                    && $0.allSatisfy { isLetterOrDigit($0) || $0 == hyphen }
             }
     }
 

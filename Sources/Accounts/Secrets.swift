@@ -1,4 +1,4 @@
-package import Crypto
+internal import Crypto
 internal import Foundation
 
 /// The keys of one installation, all derived from its one configured secret, so that a copy of the database alone opens nothing.

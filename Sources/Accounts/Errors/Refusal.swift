@@ -16,6 +16,8 @@ package enum Refusal: String, Error, Sendable, CaseIterable {
     case missingIOSBundleID = "MISSING_IOS_BUNDLE_ID"
     case invalidDynamicLinkDomain = "INVALID_DYNAMIC_LINK_DOMAIN"
     case invalidHostingLinkDomain = "INVALID_HOSTING_LINK_DOMAIN"
+    case invalidAppID = "INVALID_APP_ID"
+    case invalidArgument = "INVALID_ARGUMENT"
     // Accounts
     case emailNotFound = "EMAIL_NOT_FOUND"
     case userNotFound = "USER_NOT_FOUND"

@@ -16,5 +16,6 @@ package struct StoredSigningKey: Sendable, Hashable {
 /// Where signing keys are kept.
 package protocol SigningKeyStore: Sendable {
     /// All keys, newest first; when there are none, `make`'s is stored, and exactly one of several starting processes wins.
-    func signingKeys(orFirst make: @escaping @Sendable () throws(ActionError) -> StoredSigningKey) async throws(ActionError) -> [StoredSigningKey]
+    func signingKeys(orFirst make: @escaping @Sendable () throws(ActionError) -> StoredSigningKey) async throws(ActionError)
+        -> [StoredSigningKey]
 }

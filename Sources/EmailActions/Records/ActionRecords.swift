@@ -10,8 +10,10 @@ package protocol ActionRecords: AccountRecords {
     func insert(_ code: StoredCode) throws(ActionError)
     /// Spends the code by one conditional UPDATE: true for exactly one caller ever, false if it was ended or is expired (C3).
     func spend(_ digest: Digest, at now: Timestamp) throws(ActionError) -> Bool
-    /// Ends what is still live of these actions for an account (C11, C12).
-    func withdrawCodes(of account: AccountID, in project: ProjectID, for actions: [Action], at now: Timestamp) throws(ActionError)
+    /// Ends what is still live of these actions for an account, if made at `since` or later (C11, C12).
+    func withdrawCodes(
+        of account: AccountID, in project: ProjectID, for actions: [Action], madeSince since: Timestamp, at now: Timestamp
+    ) throws(ActionError)
     func insert(_ mail: StoredMail) throws(ActionError)
 }
 
@@ -25,4 +27,12 @@ package protocol ActionStore: AccountStore {
     func transaction<T: Sendable>(
         actions body: @escaping @Sendable (any ActionRecords) throws(ActionError) -> T
     ) async throws(ActionError) -> T
+}
+
+extension ActionRecords {
+    /// What a change of password or address does to links that are still out: all end, but for those that undo (C12).
+    func withdrawOrdinaryCodes(of account: Account, at now: Timestamp) throws(ActionError) {
+        try withdrawCodes(
+            of: account.id, in: account.project, for: Action.allCases.filter { !$0.isUndo }, madeSince: Timestamp(milliseconds: 0), at: now)
+    }
 }

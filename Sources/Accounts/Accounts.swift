@@ -1,0 +1,125 @@
+/// Signing up, signing in, staying signed in: what an account is for. No SQL and no HTTP.
+package struct Accounts: Sendable {
+    package let store: any AccountStore
+    package let passwords: Passwords
+    package let tokens: IDTokens
+    package let secrets: Secrets
+    package let now: Now
+    package let random: RandomBytes
+
+    package init(
+        store: any AccountStore, passwords: Passwords, tokens: IDTokens, secrets: Secrets, now: @escaping Now, random: @escaping RandomBytes
+    ) {
+        self.store = store
+        self.passwords = passwords
+        self.tokens = tokens
+        self.secrets = secrets
+        self.now = now
+        self.random = random
+    }
+
+    /// Makes an account. With a clear password it is hashed first. Refuses `EMAIL_EXISTS`, `DUPLICATE_LOCAL_ID`, `WEAK_PASSWORD`.
+    package func signUp(_ new: NewAccount, policy: PasswordPolicy) async throws(ActionError) -> Account {
+        var account = Account(project: new.project, id: new.id ?? .random(random), createdAt: now())
+        account.email = new.email
+        account.emailVerified = new.emailVerified
+        account.displayName = new.displayName
+        account.photoURL = new.photoURL
+        account.disabled = new.disabled
+        account.language = new.language
+        if let password = new.password {
+            if let objection = policy.objection(to: password, words: account.words) { throw policy.refusal(for: objection) }
+            account.passwordHash = try await passwords.hash(password)
+            account.passwordUpdatedAt = account.createdAt
+        }
+        let made = account
+        try await store.transaction { (records) throws(ActionError) in try records.insert(made) }
+        return made
+    }
+
+    /// The account behind address and password. With `hidesAccounts`, unknown and wrong are one answer, in words and in time.
+    package func signIn(
+        email: EmailAddress, password: String, in project: ProjectID, hidesAccounts: Bool
+    ) async throws(ActionError) -> Account {
+        let account = try await store.read { (records) throws(ActionError) in try records.account(withEmail: email, in: project) }
+        let matches = try await passwords.verify(password, against: account?.passwordHash)
+        guard let account else { throw .refused(hidesAccounts ? .invalidLoginCredentials : .emailNotFound) }
+        guard matches else { throw .refused(hidesAccounts ? .invalidLoginCredentials : .invalidPassword) }
+        guard !account.disabled else { throw .refused(.userDisabled) }
+        return account
+    }
+
+    /// Starts a session: a refresh token, of which only the keyed hash is stored, and a first ID token.
+    package func openSession(for id: AccountID, in project: ProjectID, by provider: SignInProvider) async throws(ActionError)
+        -> IssuedTokens
+    {
+        let secret = random(32)
+        let moment = now()
+        let session = Session(
+            token: secrets.digest(secret, for: .session), project: project, account: id, authTime: moment, provider: provider)
+        let account = try await store.transaction { (records) throws(ActionError) in
+            guard var account = try records.account(id, in: project) else { throw ActionError.refused(.userNotFound) }
+            account.lastLoginAt = moment
+            try records.update(account)
+            try records.insert(session)
+            return account
+        }
+        return IssuedTokens(
+            account: account, idToken: try await tokens.issue(for: account, session: session), refreshToken: Base64URL.encode(secret))
+    }
+
+    /// A new ID token for a session that is still open. Refuses `INVALID_REFRESH_TOKEN`, `USER_DISABLED`, `TOKEN_EXPIRED`.
+    package func refresh(_ token: String) async throws(ActionError) -> IssuedTokens {
+        guard let secret = Base64URL.decode(token), secret.count == 32 else { throw .refused(.invalidRefreshToken) }
+        let digest = secrets.digest(secret, for: .session)
+        let found = try await store.read { (records) throws(ActionError) -> (Session, Account)? in
+            guard let session = try records.session(digest), let account = try records.account(session.account, in: session.project)
+            else { return nil }
+            return (session, account)
+        }
+        guard let (session, account) = found else { throw .refused(.invalidRefreshToken) }
+        guard !account.disabled else { throw .refused(.userDisabled) }
+        guard session.authTime.seconds >= account.validSince.seconds else { throw .refused(.tokenExpired) }
+        return IssuedTokens(account: account, idToken: try await tokens.issue(for: account, session: session), refreshToken: token)
+    }
+
+    /// The account that an ID token speaks for, if it still may. Refuses `INVALID_ID_TOKEN`, `USER_NOT_FOUND`, `TOKEN_EXPIRED`, `USER_DISABLED`.
+    package func account(behind idToken: String, in project: ProjectID) async throws(ActionError) -> Account {
+        let token = try await tokens.verify(idToken, for: project)
+        let id = AccountID(rawValue: token.userID)
+        let account = try await store.read { (records) throws(ActionError) in try records.account(id, in: project) }
+        guard let account else { throw .refused(.userNotFound) }
+        guard token.authTime >= account.validSince.seconds else { throw .refused(.tokenExpired) }
+        guard !account.disabled else { throw .refused(.userDisabled) }
+        return account
+    }
+}
+
+/// What `signUp` makes an account of.
+package struct NewAccount: Sendable {
+    package let project: ProjectID
+    /// Nil: a random one.
+    package var id: AccountID?
+    package var email: EmailAddress?
+    package var emailVerified = false
+    package var password: String?
+    package var displayName: String?
+    package var photoURL: String?
+    package var disabled = false
+    package var language: String?
+
+    package init(project: ProjectID) { self.project = project }
+}
+
+/// What a person gets who is signed in.
+package struct IssuedTokens: Sendable {
+    package let account: Account
+    package let idToken: String
+    /// 43 characters of base64url; stored only as a keyed hash.
+    package let refreshToken: String
+}
+
+extension Account {
+    /// What someone guessing this account's password would try first.
+    package var words: [String] { [email?.value, displayName].compactMap(\.self) }
+}

@@ -1,0 +1,65 @@
+internal import Foundation
+package import JWTKit
+
+/// What an ID token says, as production makes it. Source: Firebase `Verify ID Tokens`.
+package struct IDToken: JWTPayload, Sendable {
+    package var iss: IssuerClaim
+    package var aud: AudienceClaim
+    package var sub: SubjectClaim
+    package var iat: IssuedAtClaim
+    package var exp: ExpirationClaim
+    /// Seconds since 1970 of the sign-in, not of the refresh.
+    package var authTime: Int64
+    package var userID: String
+    package var name: String?
+    package var picture: String?
+    package var email: String?
+    package var emailVerified: Bool?
+    package var phoneNumber: String?
+    /// Only for anonymous accounts.
+    package var providerID: String?
+    package var firebase: Firebase
+
+    /// How the person signed in.
+    package struct Firebase: Codable, Sendable {
+        package var identities: [String: [String]]
+        package var signInProvider: String
+
+        enum CodingKeys: String, CodingKey {
+            case identities
+            case signInProvider = "sign_in_provider"
+        }
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case iss, aud, sub, iat, exp, name, picture, email, firebase
+        case authTime = "auth_time"
+        case userID = "user_id"
+        case emailVerified = "email_verified"
+        case phoneNumber = "phone_number"
+        case providerID = "provider_id"
+    }
+
+    /// The lifetime of every ID token.
+    package static let lifetime = Duration.seconds(3600)
+
+    init(account: Account, session: Session, issuer: String, issuedAt: Timestamp) {
+        iss = IssuerClaim(value: issuer)
+        aud = AudienceClaim(value: account.project.rawValue)
+        sub = SubjectClaim(value: account.id.rawValue)
+        userID = account.id.rawValue
+        iat = IssuedAtClaim(value: Date(timeIntervalSince1970: Double(issuedAt.seconds)))
+        exp = ExpirationClaim(value: Date(timeIntervalSince1970: Double((issuedAt + Self.lifetime).seconds)))
+        authTime = session.authTime.seconds
+        name = account.displayName
+        picture = account.photoURL
+        email = account.email?.value
+        emailVerified = account.email.map { _ in account.emailVerified }
+        phoneNumber = account.phoneNumber
+        providerID = session.provider == .anonymous ? "anonymous" : nil
+        firebase = Firebase(identities: account.email.map { ["email": [$0.value]] } ?? [:], signInProvider: session.provider.rawValue)
+    }
+
+    /// Time, issuer and audience depend on the moment and the project: `IDTokens.verify` checks them.
+    package func verify(using algorithm: some JWTAlgorithm) throws {}
+}

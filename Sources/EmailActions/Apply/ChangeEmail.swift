@@ -1,0 +1,22 @@
+internal import Accounts
+
+/// A new, confirmed address. The old one is told, with a link that takes the change back.
+struct ChangeEmail: Effect {
+    let undo: Post.Draft
+
+    func carryOut(
+        on account: Account, for code: StoredCode, in records: any ActionRecords, at now: Timestamp
+    ) throws(ActionError) -> Account {
+        guard account.email == code.email, let newEmail = code.newEmail else { throw .refused(.invalidOobCode) }
+        var account = account
+        account.initialEmail = account.initialEmail ?? account.email
+        account.email = newEmail
+        account.emailVerified = true
+        account.endSessions(at: now)
+        try records.update(account)
+        try records.deleteSessions(of: account.id, in: account.project)
+        try records.withdrawOrdinaryCodes(of: account, at: now)
+        try undo.store(in: records)
+        return account
+    }
+}

@@ -1,0 +1,88 @@
+internal import Accounts
+
+/// Onward's own store as the authority for codes.
+struct OwnAuthority: Authority {
+    let store: any ActionStore
+    let passwords: Passwords
+    let secrets: Secrets
+    let post: Post
+    let now: Now
+
+    func inspect(_ code: OobCode, in project: Project) async throws(ActionError) -> Inspection {
+        let digest = code.digest(keyedBy: secrets)
+        let moment = now()
+        return try await store.read { (records: any ActionRecords) throws(ActionError) in
+            guard let code = try records.code(digest), code.project == project.id else { return .unknown }
+            let newest = try records.newestLiveCode(for: code.action, email: code.email, in: project.id, at: moment)
+            let newer = newest.flatMap { $0 > code.createdAt ? $0 : nil }
+            let ended = EndedAction(code: code, project: project, newerSince: newer)
+            switch code.end {
+            case .used: return .used(ended)
+            case .withdrawn: return .withdrawn(ended)
+            case nil where code.isExpired(at: moment): return .expired(ended)
+            case nil: break
+            }
+            let account = try code.account.flatMap { (id) throws(ActionError) in try records.account(id, in: project.id) }
+            let factor = try code.secondFactor.flatMap { (id) throws(ActionError) in
+                try code.account.flatMap { (account) throws(ActionError) in
+                    try records.secondFactors(of: account, in: project.id).first { $0.id == id }
+                }
+            }
+            return .live(PendingAction(code: code, project: project, secondFactor: factor, account: account, newerSince: newer))
+        }
+    }
+
+    func redeem(_ pending: PendingAction, with input: RedeemInput) async throws(ActionError) -> Outcome {
+        let effect = try await effect(of: pending, with: input)
+        let code = pending.code
+        let moment = now()
+        return try await store.transaction { (records: any ActionRecords) throws(ActionError) in
+            guard try records.spend(code.digest, at: moment) else {
+                throw .refused(code.isExpired(at: moment) ? .expiredOobCode : .invalidOobCode)
+            }
+            guard let id = code.account, let account = try records.account(id, in: code.project) else {
+                throw .refused(.invalidOobCode)
+            }
+            guard !account.disabled else { throw .refused(.userDisabled) }
+            let changed = try effect.carryOut(on: account, for: code, in: records, at: moment)
+            return Outcome(code: code, project: pending.project, account: changed, secondFactor: pending.secondFactor)
+        }
+    }
+
+    private func effect(of pending: PendingAction, with input: RedeemInput) async throws(ActionError) -> any Effect {
+        guard let account = pending.account else { throw .refused(.invalidOobCode) }
+        let project = pending.project
+        switch pending.action {
+        case .verifyEmail:
+            return VerifyEmail()
+        case .resetPassword:
+            guard case .newPassword(let password) = input else { throw .refused(.missingPassword) }
+            let words = account.words + [project.displayName]
+            if let objection = project.passwordPolicy.objection(to: password, words: words) {
+                throw project.passwordPolicy.refusal(for: objection)
+            }
+            return ResetPassword(
+                hash: try await passwords.hash(password),
+                notice: try post.notice(.passwordChanged, to: pending.email, for: account, in: project))
+        case .verifyAndChangeEmail:
+            var purpose = Purpose(.recoverEmail, email: pending.email)
+            purpose.newEmail = pending.code.newEmail
+            return ChangeEmail(undo: try post.draft(purpose, for: account, in: project))
+        case .recoverEmail:
+            let other = account.email.flatMap { $0 == pending.email ? nil : $0 }
+            return RecoverEmail(
+                noticeToOther: try other.map { (other) throws(ActionError) in
+                    try post.notice(.emailRestored, to: other, otherEmail: pending.email, for: account, in: project)
+                })
+        case .revertSecondFactorAddition:
+            guard let factor = pending.secondFactor else { throw .refused(.invalidOobCode) }
+            return RevertSecondFactorAddition(
+                secondFactor: factor,
+                notice: try post.notice(
+                    .secondFactorRemoved, to: account.email ?? pending.email, secondFactor: factor.displayName ?? factor.phoneNumber,
+                    for: account, in: project))
+        case .signIn:
+            throw .refused(.invalidOobCode)
+        }
+    }
+}

@@ -1,0 +1,21 @@
+internal import Accounts
+
+/// The second step goes, with every session: whoever added it may still be signed in.
+struct RevertSecondFactorAddition: Effect {
+    let secondFactor: SecondFactor
+    let notice: StoredMail
+
+    func carryOut(
+        on account: Account, for code: StoredCode, in records: any ActionRecords, at now: Timestamp
+    ) throws(ActionError) -> Account {
+        guard try records.deleteSecondFactor(secondFactor.id, of: account.id, in: account.project) else {
+            throw .refused(.invalidOobCode)
+        }
+        var account = account
+        account.endSessions(at: now)
+        try records.update(account)
+        try records.deleteSessions(of: account.id, in: account.project)
+        try records.insert(notice)
+        return account
+    }
+}

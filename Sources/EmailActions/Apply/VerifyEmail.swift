@@ -1,0 +1,16 @@
+internal import Accounts
+
+/// The address is the person's. Links for the same purpose have nothing left to do.
+struct VerifyEmail: Effect {
+    func carryOut(
+        on account: Account, for code: StoredCode, in records: any ActionRecords, at now: Timestamp
+    ) throws(ActionError) -> Account {
+        guard account.email == code.email else { throw .refused(.invalidOobCode) }
+        var account = account
+        account.emailVerified = true
+        try records.update(account)
+        try records.withdrawCodes(
+            of: account.id, in: account.project, for: [.verifyEmail], madeSince: Timestamp(milliseconds: 0), at: now)
+        return account
+    }
+}

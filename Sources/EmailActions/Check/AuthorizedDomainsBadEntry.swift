@@ -1,0 +1,51 @@
+package import WebURL
+
+extension AuthorizedDomains {
+    /// A line of configuration that start-up refuses, because it would allow more or less than its author thinks (R13).
+    package struct BadEntry: Error, Sendable, Hashable {
+        package enum Reason: Sendable, Hashable {
+            case scheme, path, wildcard, range, userInfo, bareIPv6, port, publicSuffix, topLevel
+            case unreadable(WebURL.Unreadable)
+            /// A custom scheme that no app can have, or that leads nowhere good.
+            case notAnAppScheme
+        }
+
+        /// The line as it stands.
+        package let entry: String
+        package let reason: Reason
+        /// What its author probably meant; nil where we cannot know.
+        package let instead: String?
+
+        init(_ entry: String, _ reason: Reason, instead: String? = nil) {
+            (self.entry, self.reason) = (entry, reason)
+            self.instead = instead.flatMap { try? Entry($0).text }
+        }
+
+        /// What is wrong and what to write, in a sentence or two.
+        package var explanation: String {
+            "The entry \"\(entry)\" \(fault)." + (instead.map { " Write \"\($0)\"." } ?? "")
+        }
+
+        private var fault: String {
+            switch reason {
+            case .scheme: "names a scheme; an entry is a bare host, and hosts for plain http have a list of their own"
+            case .path: "names a path; an entry is a bare host and covers every path"
+            case .wildcard: "contains a wildcard; an entry covers its sub-domains anyway, and :* covers every port"
+            case .range: "is a range of addresses; list each address"
+            case .userInfo: "contains an @; an entry is a bare host"
+            case .bareIPv6: "is an IPv6 address without brackets"
+            case .port: "has a port that is neither a number from 1 to 65535 nor *"
+            case .publicSuffix: "is a public suffix, under which anyone can register a host; name your own host below it"
+            case .topLevel: "is a top-level name and would cover all hosts below it; an = in front covers it alone"
+            case .unreadable(let error): "is not a host: " + error.explanation.dropLast()
+            case .notAnAppScheme: "is not the scheme of an app, such as com.example.app"
+            }
+        }
+
+        /// The scheme of an app in lower case. Source: RFC 8252, 7.1
+        static func checkedScheme(_ text: String) throws(BadEntry) -> String {
+            guard let url = try? WebURL(text + "://"), url.scheme == text.lowercased() else { throw BadEntry(text, .notAnAppScheme) }
+            return url.scheme
+        }
+    }
+}

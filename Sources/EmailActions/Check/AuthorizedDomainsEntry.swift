@@ -1,0 +1,89 @@
+import WebURL
+
+extension AuthorizedDomains {
+    /// One line of the list, read and checked.
+    struct Entry: Sendable, Hashable {
+        enum Ports: Sendable, Hashable {
+            /// The scheme's default port, and any port on this machine (RFC 8252, 7.3).
+            case usual
+            case only(UInt16)
+            case any
+        }
+
+        /// As it stands in the configuration.
+        let text: String
+        let host: WebURL.Host
+        let isExact: Bool
+        let ports: Ports
+
+        /// Whether a connection to this host and port is what the line allows.
+        func covers(_ other: WebURL.Host, port: UInt16, isDefault: Bool) -> Bool {
+            guard covers(other) else { return false }
+            return switch ports {
+            case .usual: isDefault || host.isLoopback
+            case .only(let only): port == only
+            case .any: true
+            }
+        }
+
+        /// Sub-domains are compared label by label (R3); addresses and `localhost` have none.
+        func covers(_ other: WebURL.Host) -> Bool {
+            if host == other { return true }
+            guard !isExact, !host.isLoopback, case .domain(let parent) = host, case .domain(let name) = other else { return false }
+            return name.hasSuffix("." + parent)
+        }
+
+        /// The narrowest usual line for a host, or nil if no line may cover it.
+        static func text(covering host: WebURL.Host, port: UInt16?) -> String? {
+            let suffix = port.map { host.isLoopback ? "" : ":\($0)" } ?? ""
+            return [host.serialized + suffix, "=" + host.serialized + suffix].first { (try? Entry($0)) != nil }
+        }
+    }
+}
+
+extension AuthorizedDomains.Entry {
+    init(_ text: String) throws(AuthorizedDomains.BadEntry) {
+        self.text = text
+        isExact = text.hasPrefix("=")
+        let (name, ports) = try Self.split(text, bare: isExact ? text.dropFirst() : text[...])
+        self.ports = ports
+        do throws(WebURL.Unreadable) {
+            // One parser for one grammar: whatever it takes for this host, it will take for the same in a link.
+            guard let host = try WebURL("https://" + name).host else { throw .missingHost }
+            self.host = host
+        } catch {
+            throw .init(text, .unreadable(error))
+        }
+        guard case .domain(let domain) = host, !host.isLoopback else { return }
+        guard !PublicSuffix.isPublicSuffix(domain) else { throw .init(text, .publicSuffix) }
+        guard isExact || domain.contains(".") else { throw .init(text, .topLevel, instead: "=" + text) }
+    }
+
+    /// Takes the port off and refuses what a host may not have around it, with the line that was probably meant.
+    private static func split(_ text: String, bare: Substring) throws(AuthorizedDomains.BadEntry) -> (name: Substring, ports: Ports) {
+        if let scheme = bare.firstRange(of: "://") {
+            throw .init(text, .scheme, instead: String(bare[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }))
+        }
+        if bare.hasPrefix("*.") || bare.hasPrefix(".") {
+            throw .init(text, .wildcard, instead: String(bare.drop { $0 == "*" || $0 == "." }))
+        }
+        if let path = bare.firstIndex(where: { $0 == "/" || $0 == "?" || $0 == "#" }) {
+            let isRange = !bare[path...].dropFirst().isEmpty && bare[path...].dropFirst().allSatisfy(\.isNumber)
+            throw .init(text, isRange ? .range : .path, instead: isRange ? nil : String(bare[..<path]))
+        }
+        if bare.contains("@") { throw .init(text, .userInfo, instead: bare.split(separator: "@").last.map(String.init)) }
+
+        let colons = bare.count { $0 == ":" }
+        if colons > 1, !bare.hasPrefix("[") { throw .init(text, .bareIPv6, instead: "[\(bare)]") }
+        let afterBracket = bare.lastIndex(of: "]") ?? bare.startIndex
+        guard let colon = bare[afterBracket...].firstIndex(of: ":") else {
+            guard !bare.contains("*") else { throw .init(text, .wildcard) }
+            return (bare, .usual)
+        }
+        let (name, port) = (bare[..<colon], bare[colon...].dropFirst())
+        guard !name.contains("*") else { throw .init(text, .wildcard) }
+        if port == "*" { return (name, .any) }
+        guard port.allSatisfy({ $0.isASCII && $0.isNumber }), port.first != "0", let number = UInt16(port) else { throw .init(text, .port) }
+        return (name, .only(number))
+    }
+}

@@ -1,0 +1,52 @@
+package import AppLinks
+internal import WebURL
+
+/// Where a person goes when the action is done, read from the stored code and checked again at this moment (R9). Never the caller's
+/// string: always our own serialisation of what was authorised (R2).
+package enum Destination: Sendable, Hashable {
+    /// A page on an authorised domain.
+    case web(AuthorizedURL)
+    /// An app link whose payload is such a page.
+    case app(AppLink, payload: AuthorizedURL)
+    /// The app's own page takes a sign-in code from here.
+    case handOver(AuthorizedURL)
+    /// Nobody asked to go anywhere, or it is not allowed any more; the explanation is for the log.
+    case stay(notAllowed: String?)
+
+    init(after code: StoredCode, in project: Project, link: ActionLink) {
+        do {
+            let settings = try ApprovedSettings(code.settings, in: project)
+            guard let url = settings.continueURL else {
+                self = .stay(notAllowed: nil)
+                return
+            }
+            if code.action == .signIn {
+                let handedOn = link.query.filter { $0.name != "continueUrl" }
+                self = .handOver(url.appending(query: handedOn))
+            } else if !code.settings.handleCodeInApp, code.settings.namesAnApp, let appLink = settings.appLink(to: url.url) {
+                self = .app(appLink, payload: url)
+            } else {
+                self = .web(url)
+            }
+        } catch {
+            self = .stay(notAllowed: "\(error)")
+        }
+    }
+
+    /// What goes into `Location` and `href`; nil: the person stays.
+    package var location: String? {
+        switch self {
+        case .web(let url), .handOver(let url): url.serialized
+        case .app(let link, _): link.url.serialized
+        case .stay: nil
+        }
+    }
+
+    /// What the page names: the host where the person lands in the end.
+    package var host: String? {
+        switch self {
+        case .web(let url), .app(_, let url), .handOver(let url): url.url.host?.serialized
+        case .stay: nil
+        }
+    }
+}

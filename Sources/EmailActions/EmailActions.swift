@@ -1,0 +1,51 @@
+package import Accounts
+
+/// The whole way of a link: it is asked for and mailed (`send`), looked at (`inspect`), applied once (`redeem`); the outcome knows
+/// where the person continues.
+package struct EmailActions: Sendable {
+    package let outbox: Outbox
+    let authority: any Authority
+    let store: any ActionStore
+    let passwords: Passwords
+    let post: Post
+    let now: Now
+    /// Told of every code that was made; development's list of codes listens here.
+    let observe: @Sendable (IssuedCode) -> Void
+
+    /// - Parameters:
+    ///   - linkKey: the API key that stands in a project's links.
+    ///   - observe: default: nobody listens.
+    package init(
+        store: any ActionStore, passwords: Passwords, outbox: Outbox, secrets: Secrets, linkKey: @escaping @Sendable (Project) -> String,
+        now: @escaping Now, random: @escaping RandomBytes, observe: @escaping @Sendable (IssuedCode) -> Void = { _ in }
+    ) {
+        self.store = store
+        self.passwords = passwords
+        self.outbox = outbox
+        self.now = now
+        self.observe = observe
+        post = Post(outbox: outbox, secrets: secrets, linkKey: linkKey, now: now, random: random)
+        authority = OwnAuthority(store: store, passwords: passwords, secrets: secrets, post: post, now: now)
+    }
+
+    /// Looks at a code and changes nothing (C6).
+    package func inspect(_ code: OobCode, in project: Project) async throws(ActionError) -> Inspection {
+        try await authority.inspect(code, in: project)
+    }
+
+    /// Does what a live code allows, exactly once.
+    package func redeem(_ pending: PendingAction, with input: RedeemInput = .press) async throws(ActionError) -> Outcome {
+        try await authority.redeem(pending, with: input)
+    }
+}
+
+extension Inspection {
+    /// The one answer that the API has for each kind of code that does not work.
+    package func pending() throws(ActionError) -> PendingAction {
+        switch self {
+        case .live(let pending): pending
+        case .expired: throw .refused(.expiredOobCode)
+        case .used, .withdrawn, .unknown: throw .refused(.invalidOobCode)
+        }
+    }
+}

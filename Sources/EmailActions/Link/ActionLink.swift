@@ -1,0 +1,56 @@
+package import WebURL
+
+/// What an action link asks for, read from its query, each parameter once (L7, L8). Nothing is checked against the store yet.
+///
+/// Source: Firebase `Create custom email action handlers`; the names are those that SDK parsers read.
+package struct ActionLink: Sendable, Hashable {
+    package let action: Action
+    package let code: OobCode
+    package let apiKey: String
+    /// As it stands in the link: never followed, the stored one is. Kept for pages that show the whole link again.
+    package let continueURL: String?
+    /// A BCP 47 tag.
+    package let language: String?
+
+    /// Why a link cannot be read. All look alike to a person: the link is incomplete.
+    package enum Damage: Error, Sendable, Hashable { case missing(String), repeated(String), unknownMode, notACode }
+
+    package init(action: Action, code: OobCode, apiKey: String, continueURL: String? = nil, language: String? = nil) {
+        self.action = action
+        self.code = code
+        self.apiKey = apiKey
+        self.continueURL = continueURL
+        self.language = language
+    }
+
+    /// Reads a decoded query. Unknown parameters are ignored; one of ours standing twice is refused. `mode` is read in any case, as
+    /// production does.
+    package init(query: [(name: String, value: String)]) throws(Damage) {
+        var fields: [String: String] = [:]
+        for (name, value) in query where Self.names.contains(name) {
+            guard fields.updateValue(value, forKey: name) == nil else { throw .repeated(name) }
+        }
+        func field(_ name: String) throws(Damage) -> String {
+            guard let value = fields[name], !value.isEmpty else { throw .missing(name) }
+            return value
+        }
+        let mode = try field("mode").lowercased()
+        guard let action = Action.allCases.first(where: { $0.rawValue.lowercased() == mode }) else { throw .unknownMode }
+        guard let code = OobCode(try field("oobCode")) else { throw .notACode }
+        self.init(
+            action: action, code: code, apiKey: try field("apiKey"), continueURL: fields["continueUrl"], language: fields["lang"])
+    }
+
+    package static let names: Set<String> = ["mode", "oobCode", "apiKey", "continueUrl", "lang"]
+
+    /// The parameters in the order of links: the continue URL first, because Apple's SDK splits the decoded query and lets the last
+    /// of a name win, so nothing inside it can pose as ours.
+    package var query: [(name: String, value: String)] {
+        [
+            ("continueUrl", continueURL), ("lang", language), ("apiKey", apiKey), ("mode", action.rawValue), ("oobCode", code.text),
+        ].compactMap { name, value in value.map { (name, $0) } }
+    }
+
+    /// The link itself, on a page of the team's choice.
+    package func url(on page: WebURL) -> WebURL { page.appending(query: query) }
+}

@@ -1,0 +1,41 @@
+package import Accounts
+
+/// What a mail has to say, before it has words.
+package struct Letter: Sendable {
+    package let kind: LetterKind
+    package let recipient: EmailAddress
+    /// Already chosen: the asker's, else the account's, else the project's.
+    package let language: String
+    package var displayName: String?
+    /// The other address, where two are involved.
+    package var otherEmail: EmailAddress?
+    /// The second factor's name, where one is involved.
+    package var secondFactor: String?
+    package var link: String?
+    package var expiresAt: Timestamp?
+
+    package init(_ kind: LetterKind, to recipient: EmailAddress, language: String) {
+        self.kind = kind
+        self.recipient = recipient
+        self.language = language
+    }
+}
+
+/// A letter in words, ready for MIME.
+package struct ComposedLetter: Sendable, Hashable, Codable {
+    package let subject: String
+    package let text: String
+    package let html: String
+    /// The link that it carries, for the development inbox.
+    package let link: String?
+
+    package init(subject: String, text: String, html: String, link: String?) {
+        self.subject = subject
+        self.text = text
+        self.html = html
+        self.link = link
+    }
+}
+
+/// Puts a letter into words. A closure, because templates and languages are not this target's business.
+package typealias Compose = @Sendable (_ letter: Letter, _ project: Project) -> ComposedLetter

@@ -1,0 +1,70 @@
+package import Accounts
+package import AppLinks
+package import WebURL
+
+/// One application's settings, as the operator configured them.
+package struct Project: Sendable {
+    /// What happens after the button was pressed and there is somewhere to go.
+    package enum ContinuePolicy: String, Sendable, CaseIterable {
+        /// On at once, by a 303.
+        case straight
+        /// A page that says what was done, with a *Continue* button, as Firebase's own does it.
+        case page
+    }
+
+    package private(set) var id: ProjectID
+    /// The app's name, on pages and in mails.
+    package var displayName: String
+    package var apiKeys: Set<String> = []
+    package var authorizedDomains: AuthorizedDomains
+    /// The first is the default.
+    package var linkDomains: [LinkDomain] = []
+    package var apps = RegisteredApps.none
+    /// Where mailed links point; Onward's own pages unless the team has a handler of its own.
+    package var actionURL: WebURL
+    package var lifetimes = Lifetimes()
+    package var continuePolicy = ContinuePolicy.straight
+    package var signIn = SignInMethods()
+    package var passwordPolicy = PasswordPolicy()
+    /// Enumeration protection: unknown accounts are answered like known ones.
+    package var hidesAccounts = true
+    /// The BCP 47 tag used where nobody asked for a language.
+    package var language = "en"
+    package var brand = Brand()
+
+    package init(id: ProjectID, displayName: String, authorizedDomains: AuthorizedDomains, actionURL: WebURL) {
+        self.id = id
+        self.displayName = displayName
+        self.authorizedDomains = authorizedDomains
+        self.actionURL = actionURL
+    }
+
+    /// The same settings for another set of accounts, as `onward dev` gives to any project id.
+    package func renamed(_ id: ProjectID) -> Project {
+        var other = self
+        other.id = id
+        other.apiKeys = []
+        return other
+    }
+}
+
+/// Which ways of signing in a project offers.
+package struct SignInMethods: Sendable, Hashable {
+    package var password = true
+    package var emailLink = true
+    package var anonymous = true
+
+    package init() {}
+}
+
+/// How a project looks on the pages.
+package struct Brand: Sendable, Hashable {
+    /// `#rrggbb`, checked for contrast at start; nil: Onward's own.
+    package var accent: String?
+    /// The name of a file in `Public/`.
+    package var logo: String?
+    /// A web or `mailto:` address under *Help*.
+    package var help: String?
+
+    package init() {}
+}

@@ -1,0 +1,63 @@
+package import Accounts
+package import EmailActions
+package import HTTPTypes
+package import Logging
+package import Views
+package import WebURL
+
+/// Everything that Onward serves, behind one door: request in, response out. Knows no socket.
+package struct Site: Sendable {
+    /// What differs between `onward serve` and `onward dev`.
+    package enum Mode: Sendable {
+        case production(Production)
+        case development(Development)
+    }
+
+    /// Whom `serve` takes for an admin.
+    package struct Production: Sendable {
+        /// The label of the admin key that a bearer token is, or nil.
+        package let admin: @Sendable (_ bearer: String) async throws(ActionError) -> String?
+
+        package init(admin: @escaping @Sendable (_ bearer: String) async throws(ActionError) -> String?) { self.admin = admin }
+    }
+
+    /// What only `dev` has: `Bearer owner` is admin, any API key is taken, mails can be read.
+    package struct Development: Sendable {
+        package let inbox: any Inbox
+        package let sampleAccounts: [EmailAddress]
+        package let project: ProjectID
+
+        package init(inbox: any Inbox, sampleAccounts: [EmailAddress], project: ProjectID) {
+            self.inbox = inbox
+            self.sampleAccounts = sampleAccounts
+            self.project = project
+        }
+    }
+
+    package let mode: Mode
+    /// Where Onward's own pages live, from configuration only (L1).
+    package let origin: WebURL
+    package let projects: Projects
+    package let accounts: Accounts
+    package let actions: EmailActions
+    package let views: Views
+    package let assets: Assets
+    /// Throws when the store cannot be written: what `/readyz` says.
+    package let ready: @Sendable () async throws(ActionError) -> Void
+    package let logger: Logger
+
+    package init(
+        mode: Mode, origin: WebURL, projects: Projects, accounts: Accounts, actions: EmailActions, views: Views, assets: Assets,
+        ready: @escaping @Sendable () async throws(ActionError) -> Void, logger: Logger
+    ) {
+        self.mode = mode
+        self.origin = origin
+        self.projects = projects
+        self.accounts = accounts
+        self.actions = actions
+        self.views = views
+        self.assets = assets
+        self.ready = ready
+        self.logger = logger
+    }
+}

@@ -1,0 +1,71 @@
+extension WebURL {
+    /// The host as a browser would reach it, in the one spelling in which it may be compared.
+    package enum Host: Sendable, Hashable {
+        /// ASCII, lower case, labels of letters, digits and hyphens; at most 253 characters, no trailing dot.
+        case domain(String)
+        case ipv4(UInt32)
+        /// Eight groups.
+        case ipv6([UInt16])
+        /// What stands after an app's `scheme://`: a name that only the app understands, never a place on the network.
+        case opaque(String)
+
+        package var serialized: String {
+            switch self {
+            case .domain(let name), .opaque(let name): name
+            case .ipv4(let address): IPv4.text(of: address)
+            case .ipv6(let groups): "[" + IPv6.text(of: groups) + "]"
+            }
+        }
+
+        /// Whether a connection stays on this machine: `localhost`, 127.0.0.0/8 and ::1.
+        package var isLoopback: Bool {
+            switch self {
+            case .domain(let name): name == "localhost"
+            case .ipv4(let address): address >> 24 == 127
+            case .ipv6(let groups): groups == [0, 0, 0, 0, 0, 0, 0, 1]
+            case .opaque: false
+            }
+        }
+    }
+}
+
+extension WebURL.Host {
+    /// Reads the host of an http or https URL.
+    init(_ text: Substring.UnicodeScalarView) throws(WebURL.Unreadable) {
+        guard let first = text.first else { throw .missingHost }
+        if first == "[" {
+            guard text.last == "]", let groups = IPv6.groups(of: Substring(text.dropFirst().dropLast())) else { throw .malformedIPv6 }
+            self = .ipv6(groups)
+            return
+        }
+        guard !text.contains("%") else { throw .percentInHost }
+        guard text.allSatisfy({ !$0.isASCII || $0.isASCIIAlphanumeric || $0 == "-" || $0 == "." }) else { throw .hostCharacter }
+
+        let name = try InternationalName.ascii(of: text)
+        let labels = name.split(separator: ".", omittingEmptySubsequences: false)
+        guard !labels[labels.count - 1].isEmpty else { throw .trailingDot }
+        for label in labels { try Self.check(label.unicodeScalars) }
+        guard name.utf8.count <= 253 else { throw .longName }
+
+        if Self.isNumber(labels[labels.count - 1].unicodeScalars) {
+            guard let address = IPv4.address(of: labels) else { throw .numericHost }
+            self = .ipv4(address)
+        } else {
+            self = .domain(name)
+        }
+    }
+
+    /// Letters, digits and hyphens, as host names are. Source: RFC 1123, 2.1; RFC 1034, 3.5
+    private static func check(_ label: Substring.UnicodeScalarView) throws(WebURL.Unreadable) {
+        guard !label.isEmpty else { throw .emptyLabel }
+        guard label.count <= 63 else { throw .longLabel }
+        guard label.allSatisfy({ $0.isASCIIAlphanumeric || $0 == "-" }) else { throw .internationalName }
+        guard label.first != "-", label.last != "-" else { throw .hyphenAtEdge }
+    }
+
+    /// Whether browsers would take a name that ends in this label for an IPv4 address, in decimal, octal or hexadecimal.
+    /// Source: https://url.spec.whatwg.org/#ends-in-a-number-checker
+    private static func isNumber(_ label: Substring.UnicodeScalarView) -> Bool {
+        label.allSatisfy(\.isASCIIDigit) || label.starts(with: ["0", "x"]) && label.dropFirst(2).allSatisfy(\.isASCIIHexDigit)
+    }
+}

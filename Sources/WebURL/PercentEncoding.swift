@@ -1,0 +1,71 @@
+/// A percent-encode set of the URL standard: which characters may stand as they are in one part of a URL.
+/// Source: https://url.spec.whatwg.org/#percent-encoded-bytes
+struct PercentEncoding {
+    private let escaped: Set<Unicode.Scalar>
+
+    /// `%` stays, because encodings that are already there are kept; `#`, `?` and white space cannot come this far.
+    static let fragment = PercentEncoding(escaped: ["\"", "<", ">", "`"])
+    static let query = PercentEncoding(escaped: ["\"", "<", ">", "'"])
+    static let appQuery = PercentEncoding(escaped: ["\"", "<", ">"])
+    static let path = PercentEncoding(escaped: ["\"", "<", ">", "^", "`", "{", "}"])
+
+    func encode(_ text: some Sequence<Unicode.Scalar>) -> String {
+        text.reduce(into: "") { result, scalar in
+            if scalar.isASCII && !escaped.contains(scalar) {
+                result.unicodeScalars.append(scalar)
+            } else {
+                Self.append(scalar, to: &result)
+            }
+        }
+    }
+
+    static func append(_ scalar: Unicode.Scalar, to text: inout String) {
+        for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
+            text += byte < 16 ? "%0" : "%"
+            text += String(byte, radix: 16, uppercase: true)
+        }
+    }
+}
+
+extension WebURL {
+    /// A parameter's name or value, encoded so that every reader gets it back: only RFC 3986's unreserved characters
+    /// stay, so neither `+` nor a second decoding can change it (SDKs split links at `=` and `&` after decoding).
+    package static func percentEncoded(_ text: String) -> String {
+        text.unicodeScalars.reduce(into: "") { result, scalar in
+            if scalar.isASCIIAlphanumeric || scalar == "-" || scalar == "." || scalar == "_" || scalar == "~" {
+                result.unicodeScalars.append(scalar)
+            } else {
+                PercentEncoding.append(scalar, to: &result)
+            }
+        }
+    }
+
+    /// The query's parameters in order, decoded exactly once (L8): `+` is a space, broken UTF-8 becomes U+FFFD.
+    /// Source: https://url.spec.whatwg.org/#urlencoded-parsing
+    package var queryItems: [(name: String, value: String)] {
+        query.map { Self.pairs(in: $0).map(Self.formDecoded) } ?? []
+    }
+
+    static func pairs(in query: String) -> [Substring] {
+        query.split(separator: "&")
+    }
+
+    static func formDecoded(_ pair: Substring) -> (name: String, value: String) {
+        let halves = pair.utf8.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+        return (formDecoded(halves[0]), halves.count == 2 ? formDecoded(halves[1]) : "")
+    }
+
+    private static func formDecoded(_ text: Substring.UTF8View) -> String {
+        var bytes: [UInt8] = []
+        var rest = text
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), let decoded = UInt8(Substring(rest.prefix(2)), radix: 16) {
+                bytes.append(decoded)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,75 @@
+/// The steps of `WebURL.init`, in its order. Each looks at every byte at most a fixed number of times (X11).
+extension WebURL {
+    /// Refuses what no part of a URL may contain. Browsers drop, trim or rewrite these, other readers do not (R5).
+    static func screen(_ input: String) throws(Unreadable) {
+        guard !input.isEmpty else { throw .empty }
+        guard input.utf8.count <= maxBytes else { throw .tooLong }
+        var hexDigitsDue = 0
+        for scalar in input.unicodeScalars {
+            if hexDigitsDue > 0 {
+                guard scalar.isASCIIHexDigit else { throw .malformedPercent }
+                hexDigitsDue -= 1
+            } else if scalar == "%" {
+                hexDigitsDue = 2
+            }
+            guard scalar.properties.generalCategory != .control else { throw .controlCharacter }
+            guard !scalar.properties.isWhitespace else { throw .whitespace }
+            guard scalar != "\\" else { throw .backslash }
+        }
+        guard hexDigitsDue == 0 else { throw .malformedPercent }
+    }
+
+    /// Schemes that run script, read files, wrap another URL, or are not for links at all (R8). Not even an operator can register one.
+    static let forbiddenSchemes: Set<String> = [
+        "about", "android-app", "blob", "chrome", "chrome-extension", "content", "cid", "data", "feed", "file", "filesystem", "ftp",
+        "intent",
+        "jar", "javascript", "livescript", "mailto", "mhtml", "mocha", "moz-extension", "ms-its", "res", "resource", "search-ms", "shell",
+        "sms", "tel", "vbscript", "view-source", "wss", "ws", "wyciwyg",
+    ]
+
+    /// Takes `scheme:` from the front. Source: RFC 3986, 3.1
+    static func readScheme(_ rest: inout Substring.UnicodeScalarView) throws(Unreadable) -> String {
+        let name = rest.prefix { $0.isASCIIAlphanumeric || $0 == "+" || $0 == "-" || $0 == "." }
+        guard let first = name.first, first.isASCIILetter, rest[name.endIndex...].first == ":" else { throw .missingScheme }
+        let scheme = name.asciiLowercased
+        guard !forbiddenSchemes.contains(scheme) else { throw .forbiddenScheme }
+        rest = rest[name.endIndex...].dropFirst()
+        return scheme
+    }
+
+    /// Reads `host` or `host:port`; a port that is the scheme's default becomes nil.
+    static func readAuthority(_ authority: Substring.UnicodeScalarView, scheme: String) throws(Unreadable) -> (Host, UInt16?) {
+        guard !authority.contains("@") else { throw .userInfo }
+        let isBracketed = authority.first == "["
+        let afterBracket = isBracketed ? authority.firstIndex(of: "]").map { authority.index(after: $0) } : authority.startIndex
+        guard let afterBracket else { throw .malformedIPv6 }
+        guard let colon = authority[afterBracket...].firstIndex(of: ":") else { return (try Host(authority), nil) }
+        let port = try readPort(authority[colon...].dropFirst())
+        return (try Host(authority[..<colon]), port == defaultPort(of: scheme) ? nil : port)
+    }
+
+    private static func readPort(_ digits: Substring.UnicodeScalarView) throws(Unreadable) -> UInt16 {
+        guard digits.allSatisfy(\.isASCIIDigit), digits.first != "0", let port = UInt16(Substring(digits)) else { throw .malformedPort }
+        return port
+    }
+
+    /// Reads what follows an app's `scheme://`. To a browser this host is opaque, so its letters keep their case.
+    static func readAppAuthority(_ authority: Substring.UnicodeScalarView) throws(Unreadable) -> Host? {
+        guard !authority.contains("@") else { throw .userInfo }
+        guard authority.allSatisfy({ $0.isASCIIAlphanumeric || $0 == "-" || $0 == "." || $0 == "_" }) else { throw .appAuthority }
+        return authority.isEmpty ? nil : .opaque(String(Substring(authority)))
+    }
+
+    /// Removes `.` and `..`, also in the spelling `%2e`, as browsers do before they send a request.
+    static func withoutDotSegments(_ path: String) -> String {
+        var kept: [Substring] = []
+        var endsInSlash = false
+        for segment in path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+            let plain = segment.utf8.count > 6 ? segment : segment.replacing("%2e", with: ".").replacing("%2E", with: ".")
+            endsInSlash = plain == "." || plain == ".."
+            if plain == ".." { _ = kept.popLast() } else if plain != "." { kept.append(segment) }
+        }
+        if endsInSlash { kept.append("") }
+        return kept.map { "/" + $0 }.joined()
+    }
+}
