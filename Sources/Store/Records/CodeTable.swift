@@ -67,12 +67,14 @@ extension Records: ActionRecords {
     }
 
     package func withdrawCodes(
-        of account: AccountID, in project: ProjectID, for actions: [Action], at now: Timestamp
+        of account: AccountID, in project: ProjectID, for actions: [Action], madeSince since: Timestamp, at now: Timestamp
     ) throws(ActionError) {
         for action in actions {
             try execute(
-                "UPDATE code SET ending = ?, ended_at = ? WHERE project = ? AND account = ? AND action = ? AND \(Self.live)",
-                [StoredCode.End.withdrawn, now, project, account, action, now])
+                """
+                UPDATE code SET ending = ?, ended_at = ?
+                WHERE project = ? AND account = ? AND action = ? AND created_at >= ? AND \(Self.live)
+                """, [StoredCode.End.withdrawn, now, project, account, action, since, now])
         }
     }
 }

@@ -6,15 +6,15 @@ package struct Records {
 
     func all<Value: Readable>(_ sql: String, _ arguments: [any SQLConvertible] = []) throws(ActionError) -> [Value] {
         do {
-            return try db.rows(sql, arguments.map(\.sql)).map { row throws(SQLFailure) -> Value in
-                var row = row
-                return try Value(row: &row)
-            }
+            var values: [Value] = []
+            for var row in try db.rows(sql, arguments.map(\.sql)) { values.append(try Value(row: &row)) }
+            return values
         } catch { throw ActionError(error) }
     }
 
     func first<Value: Readable>(_ sql: String, _ arguments: [any SQLConvertible]) throws(ActionError) -> Value? {
-        try all(sql, arguments).first
+        let values: [Value] = try all(sql, arguments)
+        return values.first
     }
 
     /// The first column of each row.

@@ -8,6 +8,11 @@ package protocol SQLConvertible: Sendable {
     var sql: SQLValue { get }
 }
 
+extension SQLValue: SQLConvertible {
+    package init?(sql: SQLValue) { self = sql }
+    package var sql: SQLValue { self }
+}
+
 extension String: SQLConvertible {
     package init?(sql: SQLValue) {
         guard case .text(let text) = sql else { return nil }

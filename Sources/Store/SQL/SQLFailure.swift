@@ -6,14 +6,17 @@ package enum SQLFailure: Error, Sendable, Hashable {
     case unique(columns: [String])
     /// Anything else, in the engine's words and without values: for the log only.
     case failed(cause: String)
+
+    /// For the log.
+    package var cause: String {
+        switch self {
+        case .unique(let columns): "not unique: \(columns.joined(separator: ", "))"
+        case .failed(let cause): cause
+        }
+    }
 }
 
 extension ActionError {
     /// A failure that no rule foresaw: ours, not the caller's.
-    package init(_ failure: SQLFailure) {
-        switch failure {
-        case .unique(let columns): self = .unavailable(Unavailable(.store, cause: "not unique: \(columns.joined(separator: ", "))"))
-        case .failed(let cause): self = .unavailable(Unavailable(.store, cause: cause))
-        }
-    }
+    package init(_ failure: SQLFailure) { self = .unavailable(Unavailable(.store, cause: failure.cause)) }
 }
