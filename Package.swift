@@ -65,12 +65,16 @@ let package = Package(
                 argumentParser, yams, httpTypes, logging, metrics,
             ],
             swiftSettings: settings),
+        .target(name: "Vectors", path: "Tests/Vectors", swiftSettings: settings),
+        .target(
+            name: "World", dependencies: ["Accounts", "AppLinks", "EmailActions", "Queues", "SQLite", "Store", "WebURL"], path: "Tests/World",
+            swiftSettings: settings),
         tests("QueuesTests", ["Queues"]),
         tests("HTTPServerTests", ["HTTPServer", "Queues", httpTypes, logging]),
-        tests("WebURLTests", ["WebURL"]),
+        tests("WebURLTests", ["WebURL", "Vectors"]),
         tests("AppLinksTests", ["AppLinks", "WebURL"]),
-        tests("EmailActionsTests", ["EmailActions", "Accounts", "AppLinks", "WebURL", "Store", "SQLite", "Queues"]),
-        tests("StoreTests", ["Store", "SQLite", "Queues", "Accounts", "EmailActions"]),
+        tests("EmailActionsTests", ["EmailActions", "Accounts", "AppLinks", "WebURL", "Store", "Vectors", "World"]),
+        tests("StoreTests", ["Store", "SQLite", "Accounts", "EmailActions"]),
         tests("ViewsTests", ["Views"]),
     ]
 )
