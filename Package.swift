@@ -76,5 +76,6 @@ let package = Package(
         tests("EmailActionsTests", ["EmailActions", "Accounts", "AppLinks", "WebURL", "Store", "Vectors", "World"]),
         tests("StoreTests", ["Store", "SQLite", "Accounts", "EmailActions"]),
         tests("ViewsTests", ["Views"]),
+        tests("WebTests", ["Web", "Accounts", "EmailActions", "Views", "WebURL", "World", httpTypes, logging]),
     ]
 )
