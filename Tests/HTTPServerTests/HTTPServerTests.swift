@@ -81,10 +81,12 @@ extension String {
     }
 
     @Test func `runs the handler on the connection's own queue`() async throws {
-        let listener = Mutex<(any Actor)?>(nil)
+        let isOnQueue = Mutex([Bool]())
         let doorway: Doorway = { request, body, peer in
-            let here = #isolation
-            listener.withLock { $0 = here }
+            isOnQueue.withLock { $0.append(QueueExecutor.isOnAnyQueue) }
+            // Suspending and coming back must lead to the same place.
+            await Task.yield()
+            isOnQueue.withLock { $0.append(QueueExecutor.isOnAnyQueue) }
             return echo(request, body, peer)
         }
         try await withServer(doorway: doorway) { address, _ in
@@ -92,7 +94,7 @@ extension String {
             try await client.send(get("/"))
             _ = try await client.receive(endingWith: ".\n")
         }
-        #expect(listener.withLock { $0 } is Listener)
+        #expect(isOnQueue.withLock { $0 } == [true, true])
     }
 
     @Test(arguments: ["127.0.0.1", "::1"]) func `tells the handler the peer's address`(host: String) async throws {
@@ -279,7 +281,8 @@ extension String {
 
     @Test func `closes a connection that sends nothing silently`() async throws {
         try await withServer({ $0.deadlines.header = .milliseconds(40) }) { address, _ in
-            #expect(try await Client.connect(to: address).receiveAll().isEmpty)
+            let client = try await Client.connect(to: address)
+            #expect(try await client.receiveAll().isEmpty)
         }
         try await withServer({ $0.deadlines.keepAlive = .milliseconds(40) }) { address, _ in
             let client = try await Client.connect(to: address)
