@@ -48,8 +48,9 @@ package struct SQLiteConnection: SQLConnection {
 
     /// Ends what is under way and gives the file back; what is asked later is `Unavailable`.
     package func close() async throws(ActionError) {
-        try await writer.close()
         do { try readers.close() } catch { throw ActionError(SQLFailure(error)) }
+        // Last, because only a connection that writes can take the WAL back into the file.
+        try await writer.close()
     }
 
     /// Not `async`, so that the compiler takes GRDB's synchronous `read`: on the caller's thread, without a hop.
