@@ -19,7 +19,7 @@ package struct Views: Sendable {
 
     /// The HTML of an action page, for `text/html; charset=utf-8`.
     package func html(_ page: Page, in language: Language) -> String {
-        templates.render("pages/" + page.template, page.fields(in: language, of: languages), as: .html, in: language)
+        templates.render("pages." + page.template, page.fields(in: language, of: languages), as: .html, in: language)
     }
 
     /// The subject, the text and the HTML of a mail.
@@ -27,12 +27,12 @@ package struct Views: Sendable {
         let fields = letter.fields(in: language)
         return RenderedMail(
             subject: letter.subject(in: language),
-            text: wrapped(templates.render("mails/letter.txt", fields, as: .text, in: language)),
-            html: templates.render("mails/letter.html", fields, as: .html, in: language))
+            text: wrapped(templates.render("mails.letter.txt", fields, as: .text, in: language)),
+            html: templates.render("mails.letter.html", fields, as: .html, in: language))
     }
 
     /// The HTML of a page of `onward dev`: for developers, in English.
     package func html(_ page: DevPage) -> String {
-        templates.render("dev/" + page.template, page.fields, as: .html, in: languages[0])
+        templates.render("dev." + page.template, page.fields, as: .html, in: languages[0])
     }
 }

@@ -13,10 +13,10 @@ package struct Form: Sendable, Hashable {
 
     /// The path on our own origin, without a query.
     package var path: String
-    package var fields: [Field]
+    package var hidden: [Field]
 
-    package init(path: String, fields: [Field] = []) {
+    package init(path: String, hidden: [Field] = []) {
         self.path = path
-        self.fields = fields
+        self.hidden = hidden
     }
 }
