@@ -1,6 +1,5 @@
 package import Accounts
 package import EmailActions
-package import HTTPTypes
 package import Logging
 package import Views
 package import WebURL
@@ -70,7 +69,8 @@ package struct Site: Sendable {
     let hosts: Hosts
 
     package init(
-        mode: Mode, origin: WebURL, projects: Projects, accounts: Accounts, actions: EmailActions, views: Views, brands: Brands, secrets: Secrets,
+        mode: Mode, origin: WebURL, projects: Projects, accounts: Accounts, actions: EmailActions, views: Views, brands: Brands,
+        secrets: Secrets,
         ready: @escaping @Sendable () async throws(ActionError) -> Void, logger: Logger
     ) {
         self.mode = mode

@@ -141,7 +141,8 @@ import WebURL
     }
 
     @Test(arguments: [
-        "", "https://links.example.com", "links.example.com/", "links.example.com?x", "a@b", "*.example.com", "links example.com",
+        "", "https://links.example.com", "links.example.com/", "links.example.com?x", "links.example.com/\u{301}", "a@b", "*.example.com",
+        "links example.com",
     ])
     func `is a bare authority`(text: String) {
         #expect(throws: WebURL.Unreadable.self) { try LinkDomain(text) }

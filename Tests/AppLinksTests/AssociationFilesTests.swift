@@ -49,7 +49,11 @@ import Testing
 
     @Test func `of Apple has a store id of digits and schemes without slashes`() {
         #expect(throws: BadApp.appStoreID("id1")) { try AppleApp(bundleID: "a.b", teamID: "ABCDE12345", appStoreID: "id1") }
-        #expect(throws: BadApp.customScheme("a://")) { try AppleApp(bundleID: "a.b", teamID: "ABCDE12345", customSchemes: ["ok", "a://"]) }
+        for scheme in ["a://", "https", "javascript", "Com.example", ""] {
+            #expect(throws: BadApp.customScheme(scheme)) {
+                try AppleApp(bundleID: "a.b", teamID: "ABCDE12345", customSchemes: ["ok", scheme])
+            }
+        }
     }
 
     @Test(arguments: ["", "app", "1com.app", "com.1app", "com.example-app", "com.example."])

@@ -117,7 +117,9 @@ import WebURL
             ("", .unreadable(.missingHost), nil), ("=", .unreadable(.missingHost), nil), ("example.com.", .unreadable(.trailingDot), nil),
             ("exa mple.com", .unreadable(.whitespace), nil), ("example..com", .unreadable(.emptyLabel), nil),
             ("0x7f.1", .unreadable(.numericHost), nil),
-            ("==example.com", .unreadable(.hostCharacter), nil), (#"example.com\"#, .unreadable(.backslash), nil),
+            ("example.com/\u{301}", .unreadable(.hostCharacter), nil), ("example.com#\u{301}", .unreadable(.hostCharacter), nil),
+            ("example.com:443\u{301}", .port, nil), ("==example.com", .unreadable(.hostCharacter), nil),
+            (#"example.com\"#, .unreadable(.backslash), nil),
         ] as [(String, AuthorizedDomains.BadEntry.Reason, String?)])
     func `refuse an entry that does not mean what it seems to`(entry: String, reason: AuthorizedDomains.BadEntry.Reason, instead: String?) {
         for make in [{ try AuthorizedDomains([entry]) }, { try AuthorizedDomains([], plainHTTP: [entry]) }] {
@@ -129,7 +131,9 @@ import WebURL
     }
 
     /// R8: not even by configuration.
-    @Test(arguments: ["javascript", "data", "intent", "file", "https", "http", "", "my app", "app:", "app://", "1app", "äpp"])
+    @Test(arguments: [
+        "javascript", "data", "intent", "file", "https", "http", "", "my app", "app:", "app://", "1app", "äpp", "MyApp", "app://x/",
+    ])
     func `refuse a custom scheme that leads elsewhere than into an app`(scheme: String) {
         #expect(throws: AuthorizedDomains.BadEntry.self) { try AuthorizedDomains([], schemes: [scheme]) }
     }

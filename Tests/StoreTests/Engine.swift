@@ -1,5 +1,4 @@
 import Foundation
-import SQLite
 import Store
 import Testing
 
@@ -12,20 +11,6 @@ enum Engine: CaseIterable {
 
     /// A store over one.
     func store() async throws -> Store { try await database().open() }
-}
-
-struct TestDatabase {
-    let engine: Engine
-    let folder: URL
-
-    /// Each call is a connection of its own, as another process would have it.
-    func connect() throws -> any SQLConnection {
-        switch engine {
-        case .sqlite: try SQLiteConnection(path: folder.appending(path: "onward.sqlite").path())
-        }
-    }
-
-    func open() async throws -> Store { try await Store.open(connect()) }
 }
 
 /// Gives each test case a folder of its own, and takes it away afterwards.

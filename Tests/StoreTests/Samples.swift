@@ -85,11 +85,28 @@ extension StoredMail {
 }
 
 extension Store {
-    /// With Ada's account and these codes.
+    /// With the accounts of Ada and Bob, and these codes.
     func prepare(_ codes: StoredCode...) async throws {
         try await transaction(actions: { (records) throws(ActionError) in
             try records.insert(Account.sample())
+            try records.insert(Account.sample(.bob, email: .bob))
             for code in codes { try records.insert(code) }
         })
+    }
+
+    func codes(_ numbers: Int...) async throws -> [StoredCode?] {
+        try await read(actions: { (records) throws(ActionError) in
+            var codes: [StoredCode?] = []
+            for number in numbers { codes.append(try records.code(.number(number))) }
+            return codes
+        })
+    }
+
+    func spend(_ number: Int, at now: Timestamp) async throws -> Bool {
+        try await transaction(actions: { (records) throws(ActionError) in try records.spend(.number(number), at: now) })
+    }
+
+    func account(_ id: AccountID, in project: ProjectID = .shop) async throws -> Account? {
+        try await read { (records: any AccountRecords) throws(ActionError) in try records.account(id, in: project) }
     }
 }

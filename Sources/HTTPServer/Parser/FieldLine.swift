@@ -8,8 +8,18 @@ struct FieldLine {
     init(_ line: Bytes) throws(Rejection) {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { throw .badField }
         name = line.part(..<colon)
-        guard name.isAll(Grammar.token) else { throw .badField }
+        guard name.isAll(Grammar.token), !Self.isDisguised(name) else { throw .badField }
         value = line.part((colon + 1)...).trimmed
+    }
+
+    /// `Content_Length`, `Transfer--Encoding`: nobody means them, and a reader behind or before us may take them for the real ones.
+    private static func isDisguised(_ name: Bytes) -> Bool {
+        guard name.count >= 13, name[0] | 0x20 == UInt8(ascii: "c") || name[0] | 0x20 == UInt8(ascii: "t") else { return false }
+        let letters = name.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }
+        return letters.withUnsafeBufferPointer { letters in
+            letters.isEqual(ignoringCase: "contentlength") && !name.isEqual(ignoringCase: "content-length")
+                || letters.isEqual(ignoringCase: "transferencoding") && !name.isEqual(ignoringCase: "transfer-encoding")
+        }
     }
 
     /// The fields that frame or route a message, and are therefore the parser's own business.

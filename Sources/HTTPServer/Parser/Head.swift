@@ -24,8 +24,13 @@ struct Head {
     /// Whether the client waits for a 100 before it sends the body; an HTTP/1.0 client cannot. Source: RFC 9110 §10.1.1.
     var awaitsContinue: Bool { expectsContinue && !isHTTP10 }
 
-    /// Whether the client wants to send another request. Source: RFC 9112 §9.3.
-    var keepsAlive: Bool { !saysClose && (!isHTTP10 || saysKeepAlive) }
+    /// Whether another request may follow: the client wants to, and a reader who gives a body to no GET, HEAD or OPTIONS would
+    /// find the next request where we do. Source: RFC 9112 §9.3, RFC 9110 §9.3.1.
+    var keepsAlive: Bool { !saysClose && (!isHTTP10 || saysKeepAlive) && !hasUnusualBody }
+
+    private var hasUnusualBody: Bool {
+        (isChunked == true || contentLength ?? 0 > 0) && [.get, .head, .options].contains(line.method)
+    }
 
     mutating func add(_ field: FieldLine) throws(Rejection) {
         switch field.role {

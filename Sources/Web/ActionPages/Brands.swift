@@ -1,5 +1,5 @@
+internal import Accounts
 package import EmailActions
-package import Accounts
 package import Views
 
 /// How each project looks, made at start so that a missing logo or a faint accent is found then.

@@ -18,7 +18,7 @@ extension Site {
             expires: date(pending.code.expiresAt), newerSent: pending.newerSince.map(date),
             rules: PasswordRules(minimum: policy.minimumLength), problems: problems)
         return render(
-            .confirm(confirmation), problems.isEmpty ? .ok : .unprocessableContent, frame, formTargets: formTargets(of: destination))
+            .confirm(confirmation), frame, problems.isEmpty ? .ok : .unprocessableContent, formTargets: formTargets(of: destination))
     }
 
     /// Chromium holds a form's whole chain of redirects to `form-action`, also those that the app's own site adds behind its

@@ -27,7 +27,7 @@ struct Frame: Sendable {
 extension Site {
     /// The page in words, in the language of the link, else of the browser, else of the project (P8).
     func render(
-        _ content: Page.Content, _ status: HTTPResponse.Status = .ok, _ frame: Frame, formTargets: [String] = []
+        _ content: Page.Content, _ frame: Frame, _ status: HTTPResponse.Status = .ok, formTargets: [String] = []
     ) -> Answer {
         let brand = frame.project.map(brands.brand) ?? brands.standard
         let hasWayBack = !frame.fields.isEmpty
@@ -38,7 +38,7 @@ extension Site {
         return .page(status, html: views.html(page, in: language(of: frame)), formTargets: formTargets)
     }
 
-    func trouble(_ trouble: Trouble, _ status: HTTPResponse.Status, _ frame: Frame) -> Answer { render(.trouble(trouble), status, frame) }
+    func trouble(_ trouble: Trouble, _ status: HTTPResponse.Status, _ frame: Frame) -> Answer { render(.trouble(trouble), frame, status) }
 
     func language(of frame: Frame) -> Language {
         if let chosen = views.language(matching: frame.language) { return chosen }

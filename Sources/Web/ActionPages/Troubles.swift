@@ -1,6 +1,7 @@
 internal import Accounts
 internal import EmailActions
 internal import HTTPTypes
+internal import Logging
 internal import Views
 
 extension Site {
@@ -51,7 +52,9 @@ extension Site {
     }
 
     /// The same page by GET.
-    func wayBack(_ frame: Frame) -> Form? { frame.fields.isEmpty ? nil : Form(path: frame.path, hidden: frame.fields + frame.languageField) }
+    func wayBack(_ frame: Frame) -> Form? {
+        frame.fields.isEmpty ? nil : Form(path: frame.path, hidden: frame.fields + frame.languageField)
+    }
 
     /// Refuses a form that no page of ours sent a short while ago (P1); the code stays alive.
     func refuseForeignForm(
@@ -71,7 +74,7 @@ extension Site {
 
     func next(_ destination: Destination, _ frame: Frame) -> Next {
         if let location = destination.location { return .to(host: destination.host ?? "", url: location) }
-        guard case .stay(let why?) = destination else { return .nowhere }
+        guard case .stay(notAllowed: let why?) = destination else { return .nowhere }
         logger.notice("a person stays here", metadata: ["why": "\(why)", "request": "\(frame.request.id)"])
         return .refused
     }

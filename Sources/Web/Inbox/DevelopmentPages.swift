@@ -3,6 +3,7 @@ internal import EmailActions
 internal import Foundation
 internal import HTTPTypes
 internal import Views
+internal import WebURL
 
 extension Site {
     /// The start page and the inbox of `onward dev`. Nil in `serve`, and for other addresses.
@@ -10,22 +11,27 @@ extension Site {
         guard case .development(let development) = mode else { return nil }
         let parts = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
         do {
-            switch parts {
-            case [""]: return try await onlyRead(request, start(development))
-            case ["inbox"]: return try await onlyRead(request, inbox(development))
-            case ["inbox", "messages.json"]: return try await onlyRead(request, messages(request, development))
-            case ["inbox", let id]: return try await onlyRead(request, mail(id, development, request))
-            case ["inbox", let id, "html"]: return try await onlyRead(request, mailHTML(id, development, request))
+            switch (parts.first, parts.dropFirst().first, parts.dropFirst(2).joined(separator: "/")) {
+            case ("", nil, ""): return try await onlyRead(request) { () throws(ActionError) in try await start(development) }
+            case ("inbox", nil, ""): return try await onlyRead(request) { () throws(ActionError) in try await inbox(development) }
+            case ("inbox", "messages.json", ""):
+                return try await onlyRead(request) { () throws(ActionError) in try await messages(request, development) }
+            case ("inbox", let id?, ""):
+                return try await onlyRead(request) { () throws(ActionError) in try await mail(id, development, request) }
+            case ("inbox", let id?, "html"):
+                return try await onlyRead(request) { () throws(ActionError) in try await mailHTML(id, development, request) }
             default: return nil
             }
         } catch { return failure(error, Frame(request)) }
     }
 
-    private func onlyRead(_ request: Request, _ page: @autoclosure () async throws(ActionError) -> Answer) async throws(ActionError) -> Answer {
+    private func onlyRead(
+        _ request: Request, _ page: () async throws(ActionError) -> Answer
+    ) async throws(ActionError) -> Answer {
         request.isRead ? try await page() : .methodNotAllowed("GET, HEAD")
     }
 
-    private var sample: Views.Brand { brands.standard }
+    private var sample: Brand { brands.standard }
 
     private func start(_ development: Development) async throws(ActionError) -> Answer {
         let accounts = development.sampleAccounts.map { DevStart.Account(address: $0.email.value, password: $0.password) }
@@ -81,7 +87,8 @@ extension Site {
     private func shown(_ mail: StoredMail) throws(ActionError) -> DevMail {
         let words = try actions.outbox.open(mail)
         let headers = [
-            ("To", mail.recipient.value), ("Subject", words.subject), ("Content-Language", mail.language), ("Message-ID", "<\(mail.id)@onward>"),
+            ("To", mail.recipient.value), ("Subject", words.subject), ("Content-Language", mail.language),
+            ("Message-ID", "<\(mail.id)@onward>"),
             ("X-Onward-Kind", mail.kind.rawValue), ("X-Onward-Project", mail.project.rawValue),
         ]
         return DevMail(

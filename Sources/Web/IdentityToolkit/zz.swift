@@ -1,0 +1,1 @@
+extension Site { func identityToolkit(_ request: Request) async -> Answer? { nil } }
