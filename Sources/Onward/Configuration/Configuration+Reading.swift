@@ -2,6 +2,7 @@ import Accounts
 import EmailActions
 import Foundation
 import HTTPServer
+import Logging
 import WebURL
 import Yams
 
@@ -89,7 +90,7 @@ extension Configuration {
 
 extension LogOptions {
     fileprivate init(_ log: Section) {
-        level = log.value("level") { value throws(Fault) in try value.choice(of: Level.self) }?.level ?? level
+        level = log.value("level") { value throws(Fault) in try value.choice(of: Logger.Level.self) } ?? level
         format = log.value("format") { value throws(Fault) in try value.choice(of: Format.self) } ?? format
     }
 }

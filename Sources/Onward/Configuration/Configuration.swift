@@ -25,6 +25,18 @@ struct Configuration: Sendable {
     var projects: [Project]
 }
 
+extension Configuration {
+    /// Thrown where a configuration that was read to be explained is about to be run.
+    struct SecretsNotLookedUp: Error {}
+
+    var lookedUpSecrets: Secrets {
+        get throws(SecretsNotLookedUp) {
+            guard let secrets else { throw SecretsNotLookedUp() }
+            return secrets
+        }
+    }
+}
+
 /// How the log is written.
 struct LogOptions: Sendable, Hashable {
     enum Format: String, Sendable, CaseIterable { case json, text }

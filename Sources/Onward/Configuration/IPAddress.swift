@@ -4,6 +4,8 @@ import Foundation
 struct IPAddress: Sendable, Hashable {
     let bytes: [UInt8]
     var isIPv6: Bool { bytes.count == 16 }
+    /// Whether it stays on this machine.
+    var isLoopback: Bool { isIPv6 ? bytes == [UInt8](repeating: 0, count: 15) + [1] : bytes[0] == 127 }
 
     /// Reads a literal as `inet_pton` does, without zone or port; an IPv4 address inside IPv6 becomes the former.
     init?(_ text: String) {

@@ -1,4 +1,5 @@
 import AppLinks
+import Yams
 
 extension Section {
     /// The registered apps: each is checked where it stands, and all of them together.

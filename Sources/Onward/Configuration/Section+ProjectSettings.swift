@@ -3,6 +3,7 @@ import AppLinks
 import EmailActions
 import Views
 import WebURL
+import Yams
 
 extension Section {
     /// Sets what has a default. Without a project it is read all the same, for its problems.
@@ -66,7 +67,7 @@ extension Section {
         var appearance = Appearance()
         appearance.accent = value("accent") { value throws(Fault) in
             let colour = try value.text()
-            do { _ = try Accent(light: colour) } catch { throw Fault(error.description) }
+            do throws(Accent.Refused) { _ = try Accent(light: colour) } catch { throw Fault(error.description) }
             return colour
         }
         appearance.logo = value("logo") { value throws(Fault) in
@@ -82,7 +83,7 @@ extension Setting {
         try list { item throws(Fault) in
             let text = try item.text()
             let domain: LinkDomain
-            do { domain = try LinkDomain(text) } catch { throw Fault("expected a host such as links.example.com. \(error.explanation)") }
+            do throws(WebURL.Unreadable) { domain = try LinkDomain(text) } catch { throw Fault("expected a host such as links.example.com. \(error.explanation)") }
             try item.findings.claim(domain.linksURL.origin, as: "link domain", by: item)
             return domain
         }

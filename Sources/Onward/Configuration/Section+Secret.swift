@@ -1,5 +1,6 @@
 import Accounts
 import Foundation
+import Yams
 
 extension Section {
     /// The secret that all keys are derived from, by reference only: the file that names it may then be shown around.
@@ -13,7 +14,7 @@ extension Section {
             throw Fault("expected either env, the name of an environment variable, or file, the path of a file that holds the secret")
         }
         guard let environment else { return nil }
-        let text = try variable.map { name throws(Fault) in try Self.variable(name, in: environment) } ?? Self.content(of: file ?? "")
+        let text = if let variable { try Self.variable(variable, in: environment) } else { try Self.content(of: file ?? "") }
         guard text.utf8.count >= 32 else {
             throw Fault("the secret has \(text.utf8.count) bytes; expected at least 32, as `openssl rand -base64 48` makes them")
         }

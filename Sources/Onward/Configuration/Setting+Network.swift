@@ -2,6 +2,7 @@ import Accounts
 import Foundation
 import HTTPServer
 import WebURL
+import Yams
 
 extension ListenAddress {
     /// Where `serve` listens unless told otherwise: on this machine, for a proxy in front of it.
@@ -38,15 +39,13 @@ extension Setting {
 
     /// An https URL, or an http one that stays on this machine (L4).
     func webURL() throws(Fault) -> WebURL {
-        do {
-            let url = try WebURL(try text())
-            guard url.scheme == "https" || url.scheme == "http" && url.host?.isLoopback == true else {
-                throw Fault("expected https://; plain http is for localhost only")
-            }
-            return url
-        } catch let error as WebURL.Unreadable { throw Fault("expected a URL. \(error.explanation)") } catch let fault as Fault {
-            throw fault
-        } catch { throw Fault("expected a URL") }
+        let text = try text()
+        let url: WebURL
+        do throws(WebURL.Unreadable) { url = try WebURL(text) } catch { throw Fault("expected a URL. \(error.explanation)") }
+        guard url.scheme == "https" || url.scheme == "http" && url.host?.isLoopback == true else {
+            throw Fault("expected https://; plain http is for localhost only")
+        }
+        return url
     }
 
     /// Scheme, host and port, and nothing behind them.

@@ -3,6 +3,7 @@ import AppLinks
 import EmailActions
 import Views
 import WebURL
+import Yams
 
 extension Setting {
     /// All projects. Ids, API keys and link domains are names that lead to one project, so each may stand once in the file.
@@ -49,7 +50,7 @@ extension Section {
         func entries(_ value: Setting) throws(Fault) -> [String] {
             try value.list { item throws(Fault) in
                 let text = try item.text()
-                do { _ = try AuthorizedDomains([text]) } catch { throw Fault(error.explanation) }
+                do throws(AuthorizedDomains.BadEntry) { _ = try AuthorizedDomains([text]) } catch { throw Fault(error.explanation) }
                 return text
             }
         }
