@@ -1,0 +1,56 @@
+package import Accounts
+
+/// A key for the admin API as the store keeps it; the key itself is shown once, when it is made.
+package struct AdminKey: Sendable, Hashable {
+    package let digest: Digest
+    /// What it is listed and revoked by.
+    package let id: String
+    /// What the operator calls it.
+    package let label: String
+    package let createdAt: Timestamp
+    package let revokedAt: Timestamp?
+
+    package init(digest: Digest, id: String, label: String, createdAt: Timestamp, revokedAt: Timestamp? = nil) {
+        self.digest = digest
+        self.id = id
+        self.label = label
+        self.createdAt = createdAt
+        self.revokedAt = revokedAt
+    }
+}
+
+extension AdminKey: Row {
+    static let table = "admin_key"
+    static let columns = ["digest", "id", "label", "created_at", "revoked_at"]
+
+    var values: [any SQLConvertible] { [digest, id, label, createdAt, revokedAt] }
+
+    package init(row: inout SQLRow) throws(SQLFailure) {
+        self.init(digest: try row.next(), id: try row.next(), label: try row.next(), createdAt: try row.next(), revokedAt: try row.next())
+    }
+}
+
+extension Store {
+    package func insert(_ key: AdminKey) async throws(ActionError) {
+        try await transaction { records throws(ActionError) in try records.insert(key) }
+    }
+
+    /// The key whose keyed hash this is, unless it was revoked.
+    package func adminKey(_ digest: Digest) async throws(ActionError) -> AdminKey? {
+        try await read { records throws(ActionError) in
+            try records.first("\(AdminKey.select) WHERE digest = ? AND revoked_at IS NULL", [digest])
+        }
+    }
+
+    /// All of them, oldest first, the revoked ones too.
+    package func adminKeys() async throws(ActionError) -> [AdminKey] {
+        try await read { records throws(ActionError) in try records.all("\(AdminKey.select) ORDER BY created_at, id") }
+    }
+
+    /// Whether there was such a key to revoke.
+    package func revokeAdminKey(_ id: String, at now: Timestamp) async throws(ActionError) -> Bool {
+        try await transaction { records throws(ActionError) in
+            try records.execute("UPDATE admin_key SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL", [now, id]) == 1
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package import Accounts
+package import EmailActions
+
+/// The outbox as the dev inbox and the delivery see it. Mails enter it in the transaction of their code.
+extension Store {
+    /// The newest first.
+    /// - Parameters:
+    ///   - project: nil for all.
+    ///   - recipient: nil for all.
+    package func mails(
+        in project: ProjectID? = nil, to recipient: EmailAddress? = nil, limit: Int
+    ) async throws(ActionError) -> [StoredMail] {
+        let filters: [(column: String, value: any SQLConvertible)] = [
+            project.map { ("project", $0) }, recipient.map { ("recipient", $0) },
+        ].compactMap(\.self)
+        let conditions = filters.isEmpty ? "" : "WHERE \(filters.map { "\($0.column) = ?" }.joined(separator: " AND "))"
+        let arguments = filters.map(\.value) + [limit]
+        return try await read { records throws(ActionError) in
+            try records.all("\(StoredMail.select) \(conditions) ORDER BY position DESC LIMIT ?", arguments)
+        }
+    }
+
+    package func mail(_ id: String) async throws(ActionError) -> StoredMail? {
+        try await read { records throws(ActionError) in try records.first("\(StoredMail.select) WHERE id = ?", [id]) }
+    }
+
+    package func countMails(in project: ProjectID) async throws(ActionError) -> Int {
+        try await read { records throws(ActionError) in
+            try records.count("SELECT count(*) FROM mail WHERE project = ?", [project])
+        }
+    }
+
+    package func deleteMails(in project: ProjectID) async throws(ActionError) {
+        try await transaction { records throws(ActionError) in _ = try records.execute("DELETE FROM mail WHERE project = ?", [project]) }
+    }
+}

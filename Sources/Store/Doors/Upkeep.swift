@@ -1,0 +1,49 @@
+package import Accounts
+
+/// What operators and the emulator's routes ask, beyond the life of one account.
+extension Store {
+    /// In the order of their ids.
+    /// - Parameter id: only those after it; nil for the first page.
+    package func accounts(
+        in project: ProjectID, after id: AccountID? = nil, limit: Int
+    ) async throws(ActionError) -> [Account] {
+        try await read { records throws(ActionError) in
+            try records.all(
+                "\(Account.select) WHERE project = ? AND id > ? ORDER BY id LIMIT ?", [project, id?.rawValue ?? "", limit])
+        }
+    }
+
+    package func countAccounts(in project: ProjectID) async throws(ActionError) -> Int {
+        try await read { records throws(ActionError) in try records.count("SELECT count(*) FROM account WHERE project = ?", [project]) }
+    }
+
+    /// Forgets every account of a project with all that hangs on it, and the codes that have no account.
+    package func deleteAccounts(in project: ProjectID) async throws(ActionError) {
+        try await transaction { records throws(ActionError) in
+            try records.execute("DELETE FROM account WHERE project = ?", [project])
+            try records.execute("DELETE FROM code WHERE project = ?", [project])
+        }
+    }
+
+    /// Forgets codes that ended or expired before `moment`, the oldest first and only a few, so that no one waits for it (C17).
+    /// - Returns: How many it forgot; fewer than `limit` means that none are left.
+    package func purgeCodes(endedBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
+        try await transaction { records throws(ActionError) in
+            try records.execute(
+                """
+                DELETE FROM code WHERE digest IN (
+                    SELECT digest FROM code WHERE coalesce(ended_at, expires_at) < ? ORDER BY coalesce(ended_at, expires_at) LIMIT ?)
+                """, [moment, limit])
+        }
+    }
+
+    /// Returns when something was durably written: the store is up, not locked, not read-only and its disk is not full.
+    package func ping() async throws(ActionError) {
+        try await transaction { records throws(ActionError) in
+            _ = try records.execute("UPDATE migration SET checksum = checksum WHERE version = 1")
+        }
+    }
+
+    /// The settings that durability hangs on, read back, for the health report (D1).
+    package func findings() async throws(ActionError) -> [String: String] { try await connection.findings() }
+}

@@ -1,0 +1,80 @@
+package import Accounts
+package import EmailActions
+internal import Foundation
+
+extension StoredCode: Row {
+    static let table = "code"
+    static let columns = [
+        "digest", "project", "action", "account", "email", "new_email", "second_factor", "settings", "language", "created_at",
+        "expires_at", "ending", "ended_at",
+    ]
+
+    var values: [any SQLConvertible] {
+        get throws(SQLFailure) {
+            [
+                digest, project, action, account, email, newEmail, secondFactor, try settings.json, language, createdAt,
+                expiresAt, end, endedAt,
+            ]
+        }
+    }
+
+    package init(row: inout SQLRow) throws(SQLFailure) {
+        self.init(
+            digest: try row.next(), project: try row.next(), action: try row.next(), account: try row.next(), email: try row.next(),
+            newEmail: try row.next(), secondFactor: try row.next(), settings: try ActionCodeSettings(json: try row.next()),
+            language: try row.next(), createdAt: try row.next(), expiresAt: try row.next(), end: try row.next(), endedAt: try row.next())
+    }
+}
+
+extension ActionCodeSettings {
+    fileprivate var json: String {
+        get throws(SQLFailure) {
+            do { return String(decoding: try JSONEncoder().encode(self), as: UTF8.self) } catch {
+                throw .failed(cause: "settings cannot be written as JSON")
+            }
+        }
+    }
+
+    fileprivate init(json: String) throws(SQLFailure) {
+        do { self = try JSONDecoder().decode(Self.self, from: Data(json.utf8)) } catch {
+            throw .failed(cause: "settings of a code are damaged")
+        }
+    }
+}
+
+extension Records: ActionRecords {
+    /// Live at a moment: neither ended nor expired; equality counts as expired (C8).
+    private static let live = "ending IS NULL AND expires_at > ?"
+
+    package func code(_ digest: Digest) throws(ActionError) -> StoredCode? { try first("\(StoredCode.select) WHERE digest = ?", [digest]) }
+
+    package func newestLiveCode(
+        for action: Action, email: EmailAddress, in project: ProjectID, at now: Timestamp
+    ) throws(ActionError) -> Timestamp? {
+        let moments: [Timestamp] = try column(
+            """
+            SELECT created_at FROM code WHERE \(Self.live) AND project = ? AND email = ? AND action = ?
+            ORDER BY created_at DESC LIMIT 1
+            """, [now, project, email, action])
+        return moments.first
+    }
+
+    package func insert(_ code: StoredCode) throws(ActionError) { try insert(code, refusing: [:]) }
+
+    package func spend(_ digest: Digest, at now: Timestamp) throws(ActionError) -> Bool {
+        try execute(
+            "UPDATE code SET ending = ?, ended_at = ? WHERE digest = ? AND \(Self.live)", [StoredCode.End.used, now, digest, now]) == 1
+    }
+
+    package func withdrawCodes(
+        of account: AccountID, in project: ProjectID, for actions: [Action], madeSince since: Timestamp, at now: Timestamp
+    ) throws(ActionError) {
+        for action in actions {
+            try execute(
+                """
+                UPDATE code SET ending = ?, ended_at = ?
+                WHERE project = ? AND account = ? AND action = ? AND created_at >= ? AND \(Self.live)
+                """, [StoredCode.End.withdrawn, now, project, account, action, since, now])
+        }
+    }
+}

@@ -1,0 +1,51 @@
+internal import Accounts
+
+/// The statements inside one read or one transaction, as `AccountRecords` and `ActionRecords` ask for them; one file for each table.
+package struct Records {
+    let db: any SQLStatements
+
+    func all<Value: Readable>(_ sql: String, _ arguments: [any SQLConvertible] = []) throws(ActionError) -> [Value] {
+        do {
+            var values: [Value] = []
+            for var row in try db.rows(sql, arguments.map(\.sql)) { values.append(try Value(row: &row)) }
+            return values
+        } catch { throw ActionError(error) }
+    }
+
+    func first<Value: Readable>(_ sql: String, _ arguments: [any SQLConvertible]) throws(ActionError) -> Value? {
+        let values: [Value] = try all(sql, arguments)
+        return values.first
+    }
+
+    /// The first column of each row.
+    func column<Value: SQLConvertible>(_ sql: String, _ arguments: [any SQLConvertible] = []) throws(ActionError) -> [Value] {
+        let cells: [Cell<Value>] = try all(sql, arguments)
+        return cells.map(\.value)
+    }
+
+    /// - Parameter sql: selects one number.
+    func count(_ sql: String, _ arguments: [any SQLConvertible]) throws(ActionError) -> Int {
+        let numbers: [Int] = try column(sql, arguments)
+        return numbers.first ?? 0
+    }
+
+    @discardableResult
+    func execute(_ sql: String, _ arguments: [any SQLConvertible] = []) throws(ActionError) -> Int {
+        do { return try db.execute(sql, arguments.map(\.sql)) } catch { throw ActionError(error) }
+    }
+
+    /// - Parameter refusals: what it means that a unique key, named by its columns, is taken.
+    func insert<Inserted: Row>(_ row: Inserted, refusing refusals: [[String]: Refusal] = [:]) throws(ActionError) {
+        let places = Inserted.columns.map { _ in "?" }.joined(separator: ", ")
+        let sql = "INSERT INTO \(Inserted.table) (\(Inserted.columns.joined(separator: ", "))) VALUES (\(places))"
+        try refusing(refusals) { () throws(SQLFailure) in try db.execute(sql, row.values.map(\.sql)) }
+    }
+
+    /// Does `work`, and says a taken unique key as the refusal that it means.
+    func refusing(_ refusals: [[String]: Refusal], _ work: () throws(SQLFailure) -> Void) throws(ActionError) {
+        do { try work() } catch {
+            guard case .unique(let columns) = error, let refusal = refusals[columns] else { throw ActionError(error) }
+            throw .refused(refusal)
+        }
+    }
+}

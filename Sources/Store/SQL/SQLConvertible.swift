@@ -1,0 +1,101 @@
+internal import Accounts
+internal import EmailActions
+
+/// A value that fits one column.
+package protocol SQLConvertible: Sendable {
+    /// Nil when the column holds no such value.
+    init?(sql: SQLValue)
+    var sql: SQLValue { get }
+}
+
+extension SQLValue: SQLConvertible {
+    package init?(sql: SQLValue) { self = sql }
+    package var sql: SQLValue { self }
+}
+
+extension String: SQLConvertible {
+    package init?(sql: SQLValue) {
+        guard case .text(let text) = sql else { return nil }
+        self = text
+    }
+    package var sql: SQLValue { .text(self) }
+}
+
+extension Int: SQLConvertible {
+    package init?(sql: SQLValue) {
+        guard case .integer(let number) = sql else { return nil }
+        self.init(exactly: number)
+    }
+    package var sql: SQLValue { .integer(Int64(self)) }
+}
+
+extension Bool: SQLConvertible {
+    package init?(sql: SQLValue) {
+        switch sql {
+        case .integer(0): self = false
+        case .integer(1): self = true
+        default: return nil
+        }
+    }
+    package var sql: SQLValue { .integer(self ? 1 : 0) }
+}
+
+extension Array: SQLConvertible where Element == UInt8 {
+    package init?(sql: SQLValue) {
+        guard case .blob(let bytes) = sql else { return nil }
+        self = bytes
+    }
+    package var sql: SQLValue { .blob(self) }
+}
+
+extension Optional: SQLConvertible where Wrapped: SQLConvertible {
+    package init?(sql: SQLValue) {
+        guard sql != .null else {
+            self = .none
+            return
+        }
+        guard let value = Wrapped(sql: sql) else { return nil }
+        self = .some(value)
+    }
+    package var sql: SQLValue { self?.sql ?? .null }
+}
+
+extension SQLConvertible where Self: RawRepresentable, RawValue == String {
+    package init?(sql: SQLValue) {
+        guard let text = String(sql: sql) else { return nil }
+        self.init(rawValue: text)
+    }
+    package var sql: SQLValue { .text(rawValue) }
+}
+
+extension ProjectID: SQLConvertible {}
+extension AccountID: SQLConvertible {}
+extension SecondFactor.Kind: SQLConvertible {}
+extension SignInProvider: SQLConvertible {}
+extension Action: SQLConvertible {}
+extension StoredCode.End: SQLConvertible {}
+extension LetterKind: SQLConvertible {}
+
+extension Timestamp: SQLConvertible {
+    package init?(sql: SQLValue) {
+        guard case .integer(let milliseconds) = sql else { return nil }
+        self.init(milliseconds: milliseconds)
+    }
+    package var sql: SQLValue { .integer(milliseconds) }
+}
+
+extension EmailAddress: SQLConvertible {
+    package init?(sql: SQLValue) {
+        guard let text = String(sql: sql) else { return nil }
+        self.init(text)
+    }
+    package var sql: SQLValue { .text(value) }
+}
+
+extension Digest: SQLConvertible {
+    package init?(sql: SQLValue) {
+        guard let bytes = [UInt8](sql: sql) else { return nil }
+        self.init(bytes: bytes)
+    }
+    package var sql: SQLValue { .blob(bytes) }
+}
