@@ -1,6 +1,5 @@
 package import Accounts
 package import EmailActions
-package import HTTPTypes
 package import Logging
 package import Views
 package import WebURL
@@ -26,6 +25,7 @@ package struct Site: Sendable {
         package let inbox: any Inbox
         package let sampleAccounts: [EmailAddress]
         package let project: ProjectID
+        let emulator = EmulatorConfig()
 
         package init(inbox: any Inbox, sampleAccounts: [EmailAddress], project: ProjectID) {
             self.inbox = inbox
