@@ -45,10 +45,11 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
+        .systemLibrary(name: "CEpoll"),
         .systemLibrary(name: "CIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
         .systemLibrary(name: "CPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
         library("Queues"),
-        library("HTTPServer", ["Queues", httpTypes, logging, metrics]),
+        library("HTTPServer", ["CEpoll", "Queues", httpTypes, logging, metrics]),
         library("WebURL", ["CIDN2", "CPSL"]),
         library("AppLinks", ["WebURL"]),
         library("Accounts", ["Queues", crypto, cryptoExtras, jwtKit]),
@@ -64,5 +65,16 @@ let package = Package(
                 argumentParser, yams, httpTypes, logging, metrics,
             ],
             swiftSettings: settings),
+        .target(name: "Vectors", path: "Tests/Vectors", swiftSettings: settings),
+        .target(
+            name: "World", dependencies: ["Accounts", "AppLinks", "EmailActions", "Queues", "SQLite", "Store", "WebURL"], path: "Tests/World",
+            swiftSettings: settings),
+        tests("QueuesTests", ["Queues"]),
+        tests("HTTPServerTests", ["HTTPServer", "Queues", httpTypes, logging]),
+        tests("WebURLTests", ["WebURL", "Vectors"]),
+        tests("AppLinksTests", ["AppLinks", "WebURL"]),
+        tests("EmailActionsTests", ["EmailActions", "Accounts", "AppLinks", "WebURL", "Store", "Vectors", "World"]),
+        tests("StoreTests", ["Store", "SQLite", "Accounts", "EmailActions"]),
+        tests("ViewsTests", ["Views"]),
     ]
 )

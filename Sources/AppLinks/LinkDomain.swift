@@ -7,7 +7,7 @@ package struct LinkDomain: Sendable, Hashable {
 
     /// Reads `host` or `host:port` as it stands in the configuration; throws what is wrong with the host.
     package init(_ authority: String) throws(WebURL.Unreadable) {
-        guard !authority.contains(where: { "/?#".contains($0) }) else { throw .hostCharacter }
+        guard !authority.unicodeScalars.contains(where: { $0 == "/" || $0 == "?" || $0 == "#" }) else { throw .hostCharacter }
         let secure = try WebURL("https://" + authority + AppLink.linksPath)
         linksURL = secure.host?.isLoopback == true ? try WebURL("http://" + authority + AppLink.linksPath) : secure
     }

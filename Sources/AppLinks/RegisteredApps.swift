@@ -1,3 +1,5 @@
+import WebURL
+
 /// The project's apps: the only ones that links may open and association files name (R14).
 package struct RegisteredApps: Sendable, Hashable {
     package let apple: [AppleApp]
@@ -48,7 +50,7 @@ package struct AppleApp: Sendable, Hashable {
         guard bundleID.isPlain(#/[A-Za-z0-9\-]+(\.[A-Za-z0-9\-]+)+/#) else { throw .bundleID(bundleID) }
         guard teamID.isPlain(#/[A-Z0-9]{10}/#) else { throw .teamID(teamID) }
         if let appStoreID, !appStoreID.isPlain(#/[0-9]{1,20}/#) { throw .appStoreID(appStoreID) }
-        for scheme in customSchemes where !scheme.isPlain(#/[a-z][a-z0-9+.\-]*/#) { throw .customScheme(scheme) }
+        if let scheme = customSchemes.first(where: { !WebURL.isAppScheme($0) }) { throw .customScheme(scheme) }
         self.bundleID = bundleID
         self.teamID = teamID
         self.appStoreID = appStoreID

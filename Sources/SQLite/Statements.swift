@@ -58,6 +58,8 @@ extension SQLFailure {
 
     /// Of `UNIQUE constraint failed: account.project, account.email`.
     private static func columns(in message: String) -> [String] {
-        message.components(separatedBy: ": ").last?.components(separatedBy: ", ").compactMap { $0.split(separator: ".").last.map(String.init) } ?? []
+        message.components(separatedBy: ": ").last?.components(separatedBy: ", ").compactMap {
+            $0.split(separator: ".").last.map(String.init)
+        } ?? []
     }
 }

@@ -28,8 +28,12 @@ struct Answer: Sendable {
 
     /// An HTML page of ours: one style sheet and one script from the same origin, nothing inline, nothing from elsewhere (P3, P6).
     ///
-    /// - Parameter formTargets: origins that the page's form may end at beside our own: where its 303 leads.
-    static func page(_ status: HTTPResponse.Status = .ok, _ html: String, formTargets: [String] = [], frames: Bool = false) -> Answer {
+    /// - Parameters:
+    ///   - formTargets: sources that the page's form may end at beside our own origin: where its 303 leads.
+    ///   - frames: whether it shows another page of ours in a frame.
+    static func page(
+        _ status: HTTPResponse.Status = .ok, html: String, formTargets: [String] = [], frames: Bool = false
+    ) -> Answer {
         var answer = Answer(status, "text/html; charset=utf-8", Array(html.utf8))
         answer.headers[.contentSecurityPolicy] = """
             default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; \(frames ? "frame-src 'self'; " : "")\

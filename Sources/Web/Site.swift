@@ -10,6 +10,13 @@ package struct Site: Sendable {
     package enum Mode: Sendable {
         case production(Production)
         case development(Development)
+
+        var isDevelopment: Bool {
+            switch self {
+            case .development: true
+            case .production: false
+            }
+        }
     }
 
     /// Whom `serve` takes for an admin.
@@ -23,14 +30,28 @@ package struct Site: Sendable {
     /// What only `dev` has: `Bearer owner` is admin, any API key is taken, mails can be read.
     package struct Development: Sendable {
         package let inbox: any Inbox
-        package let sampleAccounts: [EmailAddress]
+        package let sampleAccounts: [SampleAccount]
         package let project: ProjectID
+        /// The key that the start page's examples use; any other would do.
+        package let apiKey: String
         let emulator = EmulatorConfig()
 
-        package init(inbox: any Inbox, sampleAccounts: [EmailAddress], project: ProjectID) {
+        package init(inbox: any Inbox, sampleAccounts: [SampleAccount], project: ProjectID, apiKey: String) {
             self.inbox = inbox
             self.sampleAccounts = sampleAccounts
             self.project = project
+            self.apiKey = apiKey
+        }
+    }
+
+    /// An account to try things with; its password is no secret.
+    package struct SampleAccount: Sendable {
+        package let email: EmailAddress
+        package let password: String?
+
+        package init(email: EmailAddress, password: String?) {
+            self.email = email
+            self.password = password
         }
     }
 
@@ -41,13 +62,16 @@ package struct Site: Sendable {
     package let accounts: Accounts
     package let actions: EmailActions
     package let views: Views
-    package let assets: Assets
+    package let brands: Brands
+    package let secrets: Secrets
     /// Throws when the store cannot be written: what `/readyz` says.
     package let ready: @Sendable () async throws(ActionError) -> Void
     package let logger: Logger
+    let hosts: Hosts
 
     package init(
-        mode: Mode, origin: WebURL, projects: Projects, accounts: Accounts, actions: EmailActions, views: Views, assets: Assets,
+        mode: Mode, origin: WebURL, projects: Projects, accounts: Accounts, actions: EmailActions, views: Views, brands: Brands,
+        secrets: Secrets,
         ready: @escaping @Sendable () async throws(ActionError) -> Void, logger: Logger
     ) {
         self.mode = mode
@@ -56,8 +80,10 @@ package struct Site: Sendable {
         self.accounts = accounts
         self.actions = actions
         self.views = views
-        self.assets = assets
+        self.brands = brands
+        self.secrets = secrets
         self.ready = ready
         self.logger = logger
+        hosts = Hosts(origin: origin, projects: projects, answersToLoopback: mode.isDevelopment)
     }
 }

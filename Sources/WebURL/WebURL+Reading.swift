@@ -27,6 +27,12 @@ extension WebURL {
         "sms", "tel", "vbscript", "view-source", "wss", "ws", "wyciwyg",
     ]
 
+    /// Whether an app may register this as its custom scheme: lower case, without `://`, and not forbidden.
+    /// Source: RFC 8252, 7.1
+    package static func isAppScheme(_ text: String) -> Bool {
+        (try? WebURL(text + "://"))?.scheme == text
+    }
+
     /// Takes `scheme:` from the front. Source: RFC 3986, 3.1
     static func readScheme(_ rest: inout Substring.UnicodeScalarView) throws(Unreadable) -> String {
         let name = rest.prefix { $0.isASCIIAlphanumeric || $0 == "+" || $0 == "-" || $0 == "." }

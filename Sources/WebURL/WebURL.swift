@@ -84,10 +84,12 @@ extension WebURL {
     /// Sets query parameters, to hand something on to the next page: equal names that are there already give way,
     /// other parameters and the fragment stay as they are.
     package func appending(query items: [(name: String, value: String)]) -> WebURL {
-        let kept = query.map { Self.pairs(in: $0).filter { pair in !items.contains { $0.name == Self.formDecoded(pair).name } } } ?? []
+        guard !items.isEmpty else { return self }
+        let names = Set(items.map(\.name))
+        let kept = Self.pairs(in: query ?? "").filter { !names.contains(Self.formDecoded($0).name) }.map(String.init)
         let added = items.map { Self.percentEncoded($0.name) + "=" + Self.percentEncoded($0.value) }
         var url = self
-        url.query = (kept.map(String.init) + added).joined(separator: "&")
+        url.query = (kept + added).joined(separator: "&")
         return url
     }
 }

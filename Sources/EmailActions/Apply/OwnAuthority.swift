@@ -57,10 +57,7 @@ struct OwnAuthority: Authority {
             return VerifyEmail()
         case .resetPassword:
             guard case .newPassword(let password) = input else { throw .refused(.missingPassword) }
-            let words = account.words + [project.displayName]
-            if let objection = project.passwordPolicy.objection(to: password, words: words) {
-                throw project.passwordPolicy.refusal(for: objection)
-            }
+            if let objection = pending.objection(to: password) { throw project.passwordPolicy.refusal(for: objection) }
             return ResetPassword(
                 hash: try await passwords.hash(password),
                 notice: try post.notice(.passwordChanged, to: pending.email, for: account, in: project))

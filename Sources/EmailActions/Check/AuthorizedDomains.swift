@@ -23,7 +23,8 @@ package struct AuthorizedDomains: Sendable {
     package init(_ entries: [String], schemes: [String] = [], plainHTTP: [String] = []) throws(BadEntry) {
         self.entries = try entries.map { text throws(BadEntry) in try Entry(text) }
         self.plainHTTP = try plainHTTP.map { text throws(BadEntry) in try Entry(text) }
-        appSchemes = Set(try schemes.map { text throws(BadEntry) in try BadEntry.checkedScheme(text) })
+        if let bad = schemes.first(where: { !WebURL.isAppScheme($0) }) { throw BadEntry(bad, .notAnAppScheme) }
+        appSchemes = Set(schemes)
     }
 
     /// Nobody may be sent anywhere.

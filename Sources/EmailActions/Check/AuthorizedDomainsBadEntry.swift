@@ -38,14 +38,8 @@ extension AuthorizedDomains {
             case .publicSuffix: "is a public suffix, under which anyone can register a host; name your own host below it"
             case .topLevel: "is a top-level name and would cover all hosts below it; an = in front covers it alone"
             case .unreadable(let error): "is not a host: " + error.explanation.dropLast()
-            case .notAnAppScheme: "is not the scheme of an app, such as com.example.app"
+            case .notAnAppScheme: "is not the scheme of an app, such as com.example.app in lower case"
             }
-        }
-
-        /// The scheme of an app in lower case. Source: RFC 8252, 7.1
-        static func checkedScheme(_ text: String) throws(BadEntry) -> String {
-            guard let url = try? WebURL(text + "://"), url.scheme == text.lowercased() else { throw BadEntry(text, .notAnAppScheme) }
-            return url.scheme
         }
     }
 }

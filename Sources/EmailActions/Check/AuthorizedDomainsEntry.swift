@@ -49,7 +49,9 @@ extension AuthorizedDomains.Entry {
         self.ports = ports
         do throws(WebURL.Unreadable) {
             // One parser for one grammar: whatever it takes for this host, it will take for the same in a link.
-            guard let host = try WebURL("https://" + name).host else { throw .missingHost }
+            let url = try WebURL("https://" + name)
+            guard let host = url.host else { throw .missingHost }
+            guard url.serialized == url.origin + "/" else { throw .hostCharacter }
             self.host = host
         } catch {
             throw .init(text, .unreadable(error))

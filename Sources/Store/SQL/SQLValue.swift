@@ -7,7 +7,7 @@ package enum SQLValue: Sendable, Hashable {
 }
 
 /// One row of a result, read from left to right.
-package struct SQLRow: Sendable {
+package struct SQLRow: Sendable, Hashable {
     private let values: [SQLValue]
     private var position = 0
 

@@ -42,10 +42,6 @@ extension Site {
     }
 }
 
-extension Site.Mode {
-    var isDevelopment: Bool { if case .development = self { true } else { false } }
-}
-
 extension Fields {
     /// The project that a body names. There are no tenants inside of projects.
     fileprivate func projectID() throws(ActionError) -> ProjectID? {

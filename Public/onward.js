@@ -1,0 +1,62 @@
+// Comfort only: every page works without it.
+"use strict";
+
+// A second press while the first is on its way does nothing; a page from the browser's history asks the server again.
+document.addEventListener("submit", (event) => {
+    const button = event.target.querySelector("button.button");
+    if (!button) return;
+    if (button.getAttribute("aria-disabled") === "true") event.preventDefault();
+    else button.setAttribute("aria-disabled", "true");
+});
+addEventListener("pageshow", (event) => event.persisted && location.reload());
+
+// The language changes with the choice.
+for (const select of document.querySelectorAll(".languages select")) {
+    select.addEventListener("change", () => select.form.requestSubmit());
+    select.form.querySelector("button").hidden = true;
+}
+
+// Times in the person's own zone.
+for (const time of document.querySelectorAll("main time")) {
+    const date = new Date(time.dateTime);
+    if (!isNaN(date)) {
+        const style = { dateStyle: "long", timeStyle: "short" };
+        time.textContent = new Intl.DateTimeFormat(document.documentElement.lang, style).format(date);
+    }
+}
+
+const password = document.getElementById("password");
+if (password) {
+    const peek = document.querySelector(".peek");
+    peek.hidden = false;
+    peek.addEventListener("click", () => {
+        const shown = password.type === "password";
+        password.type = shown ? "text" : "password";
+        peek.textContent = shown ? peek.dataset.hide : peek.dataset.show;
+        password.focus();
+    });
+    // What was shown is sent as a password, so that browsers offer to keep it and no form history does.
+    password.form.addEventListener("submit", () => { password.type = "password"; });
+
+    // A guess at the work of guessing: length, variety, and no more than that. The server has the last word.
+    const strength = document.getElementById("password-strength");
+    password.addEventListener("input", () => {
+        const letters = [...password.value];
+        const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d]/u].filter((kind) => kind.test(password.value)).length;
+        const bits = Math.min(letters.length, 2 * new Set(letters).size) * (2 + kinds * 0.75);
+        const words = strength.dataset[bits < 36 ? "weak" : bits < 54 ? "fair" : "good"];
+        strength.textContent = letters.length === 0 ? "" : words;
+    });
+}
+
+// Snippets for developers.
+for (const snippet of document.querySelectorAll(".snippet")) {
+    const button = document.createElement("button");
+    button.className = "tool";
+    button.textContent = "Copy";
+    button.addEventListener("click", async () => {
+        await navigator.clipboard.writeText(snippet.querySelector("pre").textContent);
+        button.textContent = "Copied";
+    });
+    snippet.append(button);
+}

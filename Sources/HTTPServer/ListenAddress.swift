@@ -1,0 +1,24 @@
+/// Where to listen: a numeric address and a port.
+package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
+    /// An IPv4 or IPv6 literal, the latter without brackets.
+    package let host: String
+    /// The TCP port; 0 lets the system choose one.
+    package let port: UInt16
+
+    package init(host: String, port: UInt16) {
+        self.host = host
+        self.port = port
+    }
+
+    package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}
+
+/// Thrown by `HTTPServer.start` when an address cannot be listened on.
+package struct ListenError: Error, CustomStringConvertible {
+    /// The address that failed.
+    package let address: ListenAddress
+    /// What the system says, or that the host is no numeric address.
+    package let cause: String
+
+    package var description: String { "cannot listen on \(address): \(cause)" }
+}

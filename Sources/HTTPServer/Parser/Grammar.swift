@@ -1,0 +1,93 @@
+/// Bytes the parser looks at, in place; never kept.
+package typealias Bytes = UnsafeBufferPointer<UInt8>
+
+/// The character classes of RFC 9110 §5 and RFC 3986 §2, as bits of one table.
+enum Grammar {
+    static let token: UInt8 = 1
+    /// Visible ASCII without `#`, which starts a fragment and never travels.
+    static let target: UInt8 = 2
+    /// What may stand in a registered name: unreserved, sub-delims, and `%`.
+    static let hostName: UInt8 = 4
+    /// Must not stand in a line: controls other than HTAB.
+    static let control: UInt8 = 8
+
+    private static let classes: [UInt8] = (UInt8.min...UInt8.max).map { byte in
+        let isAlphanumeric =
+            byte < 0x80 && (UnicodeScalar(byte).properties.isAlphabetic || UnicodeScalar(byte).properties.numericType != nil)
+        var bits: UInt8 = 0
+        if isAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains(byte) { bits |= token }
+        if 0x21...0x7E ~= byte && byte != UInt8(ascii: "#") { bits |= target }
+        if isAlphanumeric || "-._~!$&'()*+,;=%".utf8.contains(byte) { bits |= hostName }
+        if byte < 0x20 && byte != .tab || byte == 0x7F { bits |= control }
+        return bits
+    }
+
+    /// The table without reference counts or bounds checks, valid for ever: an index is a byte, and there are 256 entries.
+    private nonisolated(unsafe) static let table: UnsafePointer<UInt8> = {
+        let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: 256)
+        copy.initialize(from: classes, count: 256)
+        return UnsafePointer(copy)
+    }()
+
+    static func has(_ byte: UInt8, _ bits: UInt8) -> Bool { table[Int(byte)] & bits != 0 }
+
+    /// The first byte of the class in `range`.
+    static func first(_ bits: UInt8, in bytes: Bytes, _ range: Range<Int>) -> Int? {
+        let table = table
+        var index = range.lowerBound
+        while index < range.upperBound {
+            if table[Int(bytes[index])] & bits != 0 { return index }
+            index += 1
+        }
+        return nil
+    }
+}
+
+extension UInt8 {
+    static let tab: UInt8 = 0x09
+    static let lineFeed: UInt8 = 0x0A
+    static let carriageReturn: UInt8 = 0x0D
+    static let space: UInt8 = 0x20
+
+    var isBlank: Bool { self == .space || self == .tab }
+    var isDigit: Bool { 0x30...0x39 ~= self }
+
+    var hexValue: UInt8? {
+        switch self {
+        case 0x30...0x39: self - 0x30
+        case 0x41...0x46: self - 0x37
+        case 0x61...0x66: self - 0x57
+        default: nil
+        }
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// A part of these bytes, counted from zero.
+    func part(_ range: some RangeExpression<Int>) -> Bytes { Bytes(rebasing: self[range]) }
+
+    /// Whether there is at least one byte and all are of the class.
+    func isAll(_ bits: UInt8) -> Bool { !isEmpty && allSatisfy { Grammar.has($0, bits) } }
+
+    /// Equality without regard to ASCII case; `lowercase` is letters, digits and hyphens.
+    func isEqual(ignoringCase lowercase: StaticString) -> Bool {
+        guard count == lowercase.utf8CodeUnitCount else { return false }
+        let other = lowercase.utf8Start
+        return indices.allSatisfy { self[$0] == other[$0] || (self[$0] | 0x20 == other[$0] && 0x41...0x5A ~= self[$0]) }
+    }
+
+    func starts(withLowercase prefix: StaticString) -> Bool {
+        count >= prefix.utf8CodeUnitCount && part(..<prefix.utf8CodeUnitCount).isEqual(ignoringCase: prefix)
+    }
+
+    /// Without optional whitespace at either end. Source: RFC 9110 §5.6.3.
+    var trimmed: Bytes {
+        var lower = 0
+        var upper = count
+        while lower < upper, self[lower].isBlank { lower += 1 }
+        while lower < upper, self[upper - 1].isBlank { upper -= 1 }
+        return part(lower..<upper)
+    }
+
+    var text: String { String(decoding: self, as: UTF8.self) }
+}

@@ -1,0 +1,91 @@
+import Foundation
+
+/// A row such as *Account: ada@app.example*.
+typealias Fact = (label: Phrase, value: Value)
+
+extension Confirmation {
+    func fields(in language: Language, _ brand: Brand, _ now: Date) -> Fields {
+        let words = language.words
+        let wording = words.confirm[action]
+        var blanks = brand.blanks
+        blanks[.account] = account.map { .address($0) }
+        blanks[.factor] = factor.map { .name($0) }
+        let isNamed = action == .revertSecondFactorAddition ? factor != nil : account != nil
+
+        var fields = Fields(Words.Saying(title: wording.title, lead: wording.lead), blanks)
+        fields[.facts] = .list(facts(in: language, now).map { [.label: .phrase($0.label, [:]), .value: $0.value] })
+        fields[.note] = newerSent.map { .phrase(words.facts.newer, [.duration: language.duration(from: $0, to: now)]) }
+        fields[.form] = .group(form.fields)
+        fields[.button] = .phrase(isNamed ? wording.button : wording.plainButton, blanks)
+        fields[.advice] = .phrase(wording.notYou, blanks)
+        fields[.password] = action == .resetPassword ? .group(passwordFields(in: language)) : nil
+        return fields
+    }
+
+    /// The rows below the lead; mails have the same.
+    func facts(in language: Language, _ now: Date) -> [Fact] {
+        let words = language.words.facts
+        let accountLabel =
+            switch action {
+            case .verifyAndChangeEmail: words.oldAccount
+            case .recoverEmail: words.restoredAccount
+            default: words.account
+            }
+        let otherLabel = action == .recoverEmail ? words.presentAccount : words.newAccount
+        let validity = expires.map { expires -> Value in
+            .phrase(words.validFor, [.duration: language.duration(from: now, to: expires), .time: .time(expires)])
+        }
+        let rows: [(Phrase, Value?)] = [
+            (accountLabel, account.map { .address($0) }), (otherLabel, newAccount.map { .address($0) }),
+            (words.factor, factor.map { .name($0) }), (words.destination, destination.map { .address($0) }), (words.validity, validity),
+        ]
+        return rows.compactMap { label, value in value.map { (label, $0) } }
+    }
+
+    private func passwordFields(in language: Language) -> Fields {
+        let words = language.words.password
+        var fields: Fields = [
+            .label: .phrase(words.label, [:]), .show: .phrase(words.show, [:]), .hide: .phrase(words.hide, [:]),
+            .weak: .phrase(words.strengthWeak, [:]), .fair: .phrase(words.strengthFair, [:]), .good: .phrase(words.strengthGood, [:]),
+            .minimum: .text("\(rules.minimum)"),
+            .rules: .list(rules.sayings(in: language).map { [.text: $0] }),
+        ]
+        fields[.username] = account.map { .text($0) }
+        if !problems.isEmpty {
+            fields[.problem] = .phrase(words.refused, [:])
+            fields[.problems] = .list(problems.map { [.text: $0.saying(in: language, under: rules)] })
+        }
+        return fields
+    }
+}
+
+extension PasswordRules {
+    fileprivate func sayings(in language: Language) -> [Value] {
+        let asked: [(Bool, PasswordProblem)] = [
+            (true, .tooShort), (maximum != nil, .tooLong), (needsLowercase, .needsLowercase), (needsUppercase, .needsUppercase),
+            (needsDigit, .needsDigit), (needsSymbol, .needsSymbol),
+        ]
+        return asked.filter(\.0).map { $0.1.saying(in: language, under: self) }
+    }
+}
+
+extension PasswordProblem {
+    /// What is missing, in the same words as the rule.
+    fileprivate func saying(in language: Language, under rules: PasswordRules) -> Value {
+        let words = language.words.password
+        func counted(_ wording: Plural, _ count: Int) -> Value {
+            .phrase(wording.form(for: count, by: language.plural), [.count: .text(language.number(count))])
+        }
+        return switch self {
+        case .empty: .phrase(words.empty, [:])
+        case .tooShort: counted(words.minimum, rules.minimum)
+        case .tooLong: counted(words.maximum, rules.maximum ?? 4096)
+        case .needsLowercase: .phrase(words.needsLowercase, [:])
+        case .needsUppercase: .phrase(words.needsUppercase, [:])
+        case .needsDigit: .phrase(words.needsDigit, [:])
+        case .needsSymbol: .phrase(words.needsSymbol, [:])
+        case .tooCommon: .phrase(words.tooCommon, [:])
+        case .tooPersonal: .phrase(words.tooPersonal, [:])
+        }
+    }
+}

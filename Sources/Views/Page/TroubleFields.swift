@@ -1,0 +1,46 @@
+import Foundation
+
+extension Trouble {
+    func fields(in language: Language, _ brand: Brand, _ now: Date) -> Fields {
+        let words = language.words.trouble
+        let (saying, more) = saying(in: language, now)
+        let blanks = brand.blanks.merging(more) { own, _ in own }
+        var fields = Fields(saying, blanks)
+        fields[reason == .alreadyDone ? .success : .trouble] = .flag
+        fields[.steps] = reason == .damaged ? .phrase(words.copyWhole, blanks) : nil
+        if reason == .alreadyDone { fields.merge(next.fields(in: language, blanks)) { own, _ in own } }
+        if let resend {
+            fields[.resend] = .group(
+                resend.fields.merging([.text: .phrase(words.resendLead, blanks), .button: .phrase(words.resendButton, blanks)]) { own, _ in
+                    own
+                })
+            fields[.facts] = account.map { .list([[.label: .phrase(language.words.facts.account, [:]), .value: .address($0)]]) }
+        }
+        if let retry {
+            fields[.retry] = .group(retry.fields.merging([.button: .phrase(words.retryButton, blanks)]) { own, _ in own })
+        }
+        return fields
+    }
+
+    private func saying(in language: Language, _ now: Date) -> (Words.Saying, [Blank: Value]) {
+        let words = language.words.trouble
+        return switch reason {
+        case .alreadyDone: (words.alreadyDone, [:])
+        case .expired(let date?): (words.expired, [.time: .time(date), .duration: language.duration(from: date, to: now)])
+        case .expired(nil): (words.expiredSometime, [:])
+        case .damaged: (words.damaged, [:])
+        case .newerLinkSent(let date): (words.newerLinkSent, [.duration: language.duration(from: date, to: now)])
+        case .wrongAction: (words.wrongAction, [:])
+        case .withdrawn: (words.withdrawn, [:])
+        case .tooManyTries(let date): (words.tooManyTries, [.time: .time(date), .duration: language.duration(from: now, to: date)])
+        case .unavailable: (words.unavailable, [:])
+        case .pageExpired: (words.pageExpired, [:])
+        case .accountClosed: (words.accountClosed, [:])
+        case .addressTaken: (words.addressTaken, [:])
+        case .notOffered: (words.notOffered, [:])
+        case .linkRefused: (words.linkRefused, [:])
+        case .notFound: (words.notFound, [:])
+        case .notUnderstood: (words.notUnderstood, [:])
+        }
+    }
+}

@@ -1,0 +1,67 @@
+internal import Accounts
+internal import EmailActions
+internal import HTTPTypes
+internal import Views
+
+extension Site {
+    /// The page after the deed, or after a mail was asked for; a sealed receipt says which.
+    func donePage(_ request: Request) async -> Answer {
+        guard let receipt = receipts.open(request["receipt"]), let link = receipt.link,
+            let project = projects.project(apiKey: link.apiKey)
+        else { return trouble(.init(.pageExpired), .badRequest, Frame(request)) }
+        var frame = Frame(request, project: project, link: link)
+        frame.path = "/__/auth/done"
+        frame.fields = [Form.Field("receipt", request["receipt"] ?? "")]
+        frame.language = request["lang"] ?? receipt.language
+        do {
+            switch (receipt.kind, try await actions.inspect(link.code, in: project)) {
+            case (.done, .used(let ended)): return render(.done(completion(of: ended, receipt, link, frame)), frame)
+            case (.sentLink, .expired(let ended)), (.sentLink, .withdrawn(let ended)):
+                return render(.sent(Sending(.newLink, account: ended.code.email.masked)), frame)
+            case (.sentReset, .used(let ended)): return render(.sent(Sending(.passwordReset, account: ended.code.email.value)), frame)
+            default: return trouble(.init(.pageExpired), .badRequest, frame)
+            }
+        } catch { return failure(error, frame) }
+    }
+
+    private func completion(of ended: EndedAction, _ receipt: Receipt, _ link: ActionLink, _ frame: Frame) -> Completion {
+        let code = ended.code
+        let reset = Form(path: "/__/auth/reset", hidden: frame.fields + [Form.Field("lang", language(of: frame).code)])
+        return Completion(
+            code.action.words, account: code.email.value,
+            newAccount: code.action == .verifyAndChangeEmail ? code.newEmail?.value : nil, factor: receipt.factor,
+            next: next(ended.destination(link: link), frame), passwordReset: code.action.isUndo ? reset : nil)
+    }
+
+    /// *Send a new one*: a fresh link in place of one that is over. Says the same whether or not anything was sent.
+    func sendAgain(_ request: Request) async -> Answer {
+        guard let form = request.form, let link = try? ActionLink(query: form), let project = projects.project(apiKey: link.apiKey) else {
+            return damaged(Frame(request))
+        }
+        let frame = Frame(request, project: project, link: link)
+        if let refusal = refuseForeignForm(form, for: .sendAgain, of: link, frame) { return refusal }
+        do {
+            switch try await actions.inspect(link.code, in: project) {
+            case .expired(let ended), .withdrawn(let ended): try await actions.sendAgain(ended)
+            case let other: return self.ended(other, link, frame)
+            }
+            return .seeOther("/__/auth/done?receipt=" + (try receipts.seal(.sentLink, link)))
+        } catch { return failure(error, frame) }
+    }
+
+    /// *Send me a password reset*, offered after an undoing: whoever changed the address may know the password, too.
+    func sendPasswordReset(_ request: Request) async -> Answer {
+        guard isFromOurOwnPage(request), let form = request.form,
+            let receipt = receipts.open(form.first { $0.name == "receipt" }?.value), receipt.kind == .done, receipt.action.isUndo,
+            let link = receipt.link, let project = projects.project(apiKey: link.apiKey)
+        else { return trouble(.init(.pageExpired), .forbidden, Frame(request)) }
+        let frame = Frame(request, project: project, link: link)
+        do {
+            guard case .used(let ended) = try await actions.inspect(link.code, in: project) else {
+                return trouble(.init(.pageExpired), .forbidden, frame)
+            }
+            try await actions.sendPasswordReset(to: ended.code.email, language: language(of: frame).code, in: project)
+            return .seeOther("/__/auth/done?receipt=" + (try receipts.seal(.sentReset, link)))
+        } catch { return failure(error, frame) }
+    }
+}

@@ -1,0 +1,47 @@
+internal import Accounts
+internal import EmailActions
+internal import HTTPTypes
+internal import Views
+
+extension Site {
+    /// Says what will happen, to which account, where it leads, and asks for the press of a button.
+    func confirm(_ pending: PendingAction, _ link: ActionLink, _ frame: Frame, problems: [PasswordProblem] = []) -> Answer {
+        let destination = pending.destination(link: link)
+        let token = formTokens.issue(for: .redeem, of: link)
+        if frame.request.wantsJSON { return .json(problems.isEmpty ? .ok : .badRequest, json(pending, destination, token)) }
+        let sent = link.query.filter { $0.name != "continueUrl" } + [("token", token)]
+        let policy = pending.project.passwordPolicy
+        let confirmation = Confirmation(
+            pending.action.words, form: Form(path: frame.path, hidden: sent.map { Form.Field($0.name, $0.value) }),
+            account: pending.shownEmail, newAccount: pending.action == .verifyAndChangeEmail ? pending.newEmail?.value : nil,
+            factor: pending.secondFactor.flatMap { $0.displayName ?? $0.phoneNumber }, destination: destination.host,
+            expires: date(pending.code.expiresAt), newerSent: pending.newerSince.map(date),
+            rules: PasswordRules(minimum: policy.minimumLength), problems: problems)
+        return render(
+            .confirm(confirmation), frame, problems.isEmpty ? .ok : .unprocessableContent, formTargets: formTargets(of: destination))
+    }
+
+    /// Chromium holds a form's whole chain of redirects to `form-action`, also those that the app's own site adds behind its
+    /// continue URL. So the scheme of the destination is admitted, not just its host: a person who pressed the button must arrive.
+    private func formTargets(of destination: Destination) -> [String] {
+        destination.location.flatMap { $0.split(separator: ":").first }.map { ["\($0):"] } ?? []
+    }
+}
+
+extension PendingAction {
+    /// As the API shows it to a holder of the code: a sign-in link must not tell whose it is.
+    fileprivate var shownEmail: String? { action == .signIn ? nil : email.value }
+}
+
+extension Action {
+    var words: LinkAction {
+        switch self {
+        case .resetPassword: .resetPassword
+        case .verifyEmail: .verifyEmail
+        case .signIn: .signIn
+        case .verifyAndChangeEmail: .verifyAndChangeEmail
+        case .recoverEmail: .recoverEmail
+        case .revertSecondFactorAddition: .revertSecondFactorAddition
+        }
+    }
+}

@@ -1,0 +1,53 @@
+internal import Accounts
+internal import EmailActions
+internal import Foundation
+internal import HTTPTypes
+internal import Views
+
+/// What every page needs to know beside its content: for whom, in which language, and how to show the same page in another.
+struct Frame: Sendable {
+    let request: Request
+    var project: Project?
+    var link: ActionLink?
+    /// The address of the same page by GET: its path and what it needs.
+    var path = "/__/auth/action"
+    var fields: [Form.Field] = []
+    /// Nil: the request's own.
+    var language: String?
+
+    init(_ request: Request, project: Project? = nil, link: ActionLink? = nil) {
+        self.request = request
+        self.project = project
+        self.link = link
+        fields = link.map { $0.query.filter { $0.name != "lang" }.map { Form.Field($0.name, $0.value) } } ?? []
+        language = link?.language ?? request["lang"]
+    }
+}
+
+extension Site {
+    /// The page in words, in the language of the link, else of the browser, else of the project (P8).
+    func render(
+        _ content: Page.Content, _ frame: Frame, _ status: HTTPResponse.Status = .ok, formTargets: [String] = []
+    ) -> Answer {
+        let brand = frame.project.map(brands.brand) ?? brands.standard
+        let hasWayBack = !frame.fields.isEmpty
+        let page = Page(
+            content, brand: brand, now: date(accounts.now()),
+            languageSwitch: hasWayBack ? LanguageSwitch(form: Form(path: frame.path, hidden: frame.fields)) : nil,
+            requestID: frame.request.id)
+        return .page(status, html: views.html(page, in: language(of: frame)), formTargets: formTargets)
+    }
+
+    func trouble(_ trouble: Trouble, _ status: HTTPResponse.Status, _ frame: Frame) -> Answer { render(.trouble(trouble), frame, status) }
+
+    func language(of frame: Frame) -> Language {
+        if let chosen = views.language(matching: frame.language) { return chosen }
+        if let accepted = frame.request.head.headerFields[.acceptLanguage] { return views.language(accepting: accepted) }
+        return views.language(matching: frame.project?.language) ?? views.languages[0]
+    }
+
+    func date(_ moment: Timestamp) -> Date { Date(timeIntervalSince1970: Double(moment.milliseconds) / 1000) }
+
+    var formTokens: FormTokens { FormTokens(secrets: secrets, now: accounts.now, random: accounts.random) }
+    var receipts: Receipts { Receipts(secrets: secrets, now: accounts.now) }
+}

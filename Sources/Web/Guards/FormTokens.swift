@@ -1,0 +1,40 @@
+internal import Accounts
+internal import EmailActions
+internal import Foundation
+
+/// Proves that a form was on a page of ours, shown for this link a short while ago (P1). Issued to one page view: each has its own.
+///
+/// Layout: 8 bytes of milliseconds, 8 random bytes, 32 bytes of HMAC over both and what the token is for; base64url.
+struct FormTokens: Sendable {
+    let secrets: Secrets
+    let now: Now
+    let random: RandomBytes
+
+    /// Longer than anyone needs to choose a password, shorter than a forgotten tab.
+    static let lifetime = Duration.hours(1)
+
+    /// What the form does with its link.
+    enum Use: String, Sendable { case redeem, sendAgain }
+
+    func issue(for use: Use, of link: ActionLink) -> String {
+        let issued = withUnsafeBytes(of: UInt64(bitPattern: now().milliseconds).bigEndian, Array.init)
+        let head = issued + random(8)
+        return Base64URL.encode(head + secrets.digest(Self.message(head, use, link), for: .formToken).bytes)
+    }
+
+    /// Why a form is not taken.
+    enum Objection: Sendable { case missing, forged, tooOld }
+
+    func objection(to token: String?, for use: Use, of link: ActionLink) -> Objection? {
+        guard let token, !token.isEmpty else { return .missing }
+        guard let bytes = Base64URL.decode(token), bytes.count == 48 else { return .forged }
+        let head = Array(bytes[..<16])
+        guard secrets.verifies(Array(bytes[16...]), of: Self.message(head, use, link), for: .formToken) else { return .forged }
+        let issued = Timestamp(milliseconds: Int64(bitPattern: head[..<8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }))
+        return now() >= issued + Self.lifetime ? .tooOld : nil
+    }
+
+    private static func message(_ head: [UInt8], _ use: Use, _ link: ActionLink) -> [UInt8] {
+        head + Array("\(use.rawValue) \(link.action.rawValue) \(link.code.text)".utf8)
+    }
+}

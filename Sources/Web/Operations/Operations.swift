@@ -1,0 +1,37 @@
+internal import Accounts
+internal import HTTPTypes
+internal import Logging
+internal import Views
+
+extension Site {
+    /// What load balancers and clients may ask of any host: is it alive, is it ready, which keys sign its tokens.
+    func operations(_ request: Request) async -> Answer? {
+        switch request.path {
+        case "/healthz": await onlyRead(request) { _ in .text(.ok, "ok\n") }
+        case "/readyz": await onlyRead(request, readiness)
+        case "/robots.txt": await onlyRead(request) { _ in .text(.ok, "User-agent: *\nDisallow: /\n") }
+        default: nil
+        }
+    }
+
+    /// Ready means: a code could be spent now. Alive says nothing of the store (Z5).
+    private func readiness(_ request: Request) async -> Answer {
+        do {
+            try await ready()
+            return .text(.ok, "ready\n")
+        } catch {
+            logger.error("not ready", metadata: ["cause": "\(error)", "request": "\(request.id)"])
+            return .text(.serviceUnavailable, "not ready: the store cannot be written\n")
+        }
+    }
+
+    /// Style, script, icon and logos, under names that change with their content.
+    func asset(_ request: Request) -> Answer? {
+        let path = request.path == "/favicon.ico" ? Asset.root + "favicon" : request.path
+        guard let asset = brands.assets[path] else { return nil }
+        guard request.isRead else { return .methodNotAllowed("GET, HEAD") }
+        var answer = Answer(.ok, asset.contentType, asset.body)
+        answer.headers[.cacheControl] = request.path == asset.path ? "public, max-age=31536000, immutable" : "public, max-age=3600"
+        return answer
+    }
+}

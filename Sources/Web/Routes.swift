@@ -1,0 +1,68 @@
+package import HTTPTypes
+internal import Accounts
+internal import AppLinks
+internal import Logging
+internal import Views
+
+extension Site {
+    /// The door: one request in, one response out. Never throws; what goes wrong is an answer, too.
+    package func answer(_ head: HTTPRequest, _ body: [UInt8], _ peer: String) async -> (HTTPResponse, [UInt8]) {
+        let request = Request(head: head, body: body, peer: peer, id: Base64URL.encode(accounts.random(9)))
+        let started = ContinuousClock.now
+        let answer = await route(request)
+        log(answer, to: request, after: .now - started)
+        return (HTTPResponse(status: answer.status, headerFields: answer.headers), answer.body)
+    }
+
+    /// Every address that Onward has, matched exactly (R15): first what any host may ask, then by whose host it is (L2).
+    private func route(_ request: Request) async -> Answer {
+        if let answer = await operations(request) { return answer }
+        let authority = (request.head.authority ?? "").lowercased()
+        let linkDomain = hosts.linkDomain(authority)
+        guard linkDomain != nil || hosts.isOwn(authority) else {
+            return .text(.misdirectedRequest, "This server is not responsible for that host name.\n")
+        }
+        if let asset = asset(request) { return asset }
+        if let linkDomain, let answer = linkDomainPage(request, on: linkDomain) { return answer }
+        guard hosts.isOwn(authority) else { return notFound(request) }
+        switch request.path {
+        case "/__/auth/action": return await actionPage(request)
+        case "/__/auth/done": return await onlyRead(request, donePage)
+        case "/__/auth/resend": return await onlyPosted(request, sendAgain)
+        case "/__/auth/reset": return await onlyPosted(request, sendPasswordReset)
+        default: break
+        }
+        if let answer = await identityToolkit(request) { return answer }
+        if let answer = await developmentPage(request) { return answer }
+        return notFound(request)
+    }
+
+    private func notFound(_ request: Request) -> Answer {
+        request.wantsJSON
+            ? Answers.json(TurnedAway.noSuchPath)
+            : trouble(.init(.notFound), .notFound, Frame(request))
+    }
+
+    func onlyRead(_ request: Request, _ page: (Request) async -> Answer) async -> Answer {
+        request.isRead ? await page(request) : .methodNotAllowed("GET, HEAD")
+    }
+
+    func onlyPosted(_ request: Request, _ page: (Request) async -> Answer) async -> Answer {
+        request.head.method == .post ? await page(request) : .methodNotAllowed("POST")
+    }
+
+    /// One line for each request: what was asked and how it went, but neither query nor address (O1).
+    private func log(_ answer: Answer, to request: Request, after span: Duration) {
+        logger.info(
+            "answered",
+            metadata: [
+                "method": "\(request.head.method.rawValue)", "path": "\(loggable(request.path))", "status": "\(answer.status.code)",
+                "ms": "\(span.milliseconds)", "peer": "\(request.peer)", "request": "\(request.id)",
+            ])
+    }
+
+    /// Only paths of ours are repeated in the log: a stranger's may hold anything.
+    private func loggable(_ path: String) -> String {
+        path.utf8.count <= 100 && path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f } && !path.hasPrefix("/inbox/") ? path : "(other)"
+    }
+}

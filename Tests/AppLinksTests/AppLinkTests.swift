@@ -1,0 +1,150 @@
+import AppLinks
+import Testing
+import WebURL
+
+@Suite struct `An app link` {
+    let apps: RegisteredApps
+    let domains: [LinkDomain]
+    let action =
+        "https://auth.example.com/__/auth/action?lang=de&continueUrl=https%3A%2F%2Fapp.example.com%2F%3Fa%3D1%26mode%3Devil&mode=signIn&oobCode=C0de-_&apiKey=K"
+
+    init() throws {
+        apps = try RegisteredApps(
+            apple: [
+                AppleApp(bundleID: "com.example.ios", teamID: "ABCDE12345", appStoreID: "123456789", customSchemes: ["com.example.ios"]),
+                AppleApp(bundleID: "com.example.pad", teamID: "ABCDE12345"),
+            ],
+            android: [AndroidApp(packageName: "com.example.android", sha256Fingerprints: [])])
+        domains = [try LinkDomain("links.example.com"), try LinkDomain("localhost:9000")]
+    }
+
+    private func full() throws -> AppLink {
+        var apple = AppLink.Apple(bundleID: "com.example.ios", appStoreID: "123456789", customScheme: "com.example.ios")
+        apple.minimumVersion = "2.1"
+        apple.fallback = try WebURL("https://ios.example.com/?a=1&b=2")
+        apple.iPadBundleID = "com.example.pad"
+        apple.iPadFallback = try WebURL("https://pad.example.com/")
+        return AppLink(
+            linkDomain: domains[0], link: try WebURL(action),
+            android: .init(packageName: "com.example.android", minimumVersion: 12, fallback: try WebURL("https://play.example.com/#x")),
+            apple: apple,
+            elsewhere: try WebURL("https://desktop.example.com/ü"))
+    }
+
+    @Test func `is written in one canonical form`() throws {
+        let link = AppLink(
+            linkDomain: domains[0], link: try WebURL("https://a.example.com/x?y=1&z=%26#f"),
+            android: .init(packageName: "com.example.android", minimumVersion: 12),
+            apple: .init(bundleID: "com.example.ios", appStoreID: "123456789"))
+        #expect(
+            link.url.serialized
+                == "https://links.example.com/__/auth/links?link=https%3A%2F%2Fa.example.com%2Fx%3Fy%3D1%26z%3D%2526%23f&apn=com.example.android&amv=12&ibi=com.example.ios&isi=123456789"
+        )
+        #expect(try WebURL(link.url.serialized) == link.url)
+    }
+
+    @Test func `reads back as it was written, with every part or the least`() throws {
+        let least = AppLink(linkDomain: domains[1], link: try WebURL("https://a.example.com"))
+        #expect(least.url.serialized == "http://localhost:9000/__/auth/links?link=https%3A%2F%2Fa.example.com%2F")
+        for link in [try full(), least] {
+            #expect(try AppLink(link.url, on: domains, apps: apps) == link)
+        }
+        #expect(try full().url.queryItems.map(\.name) == AppLink.Parameter.allCases.map(\.rawValue))
+        #expect(try full().android?.installIfNotAvailable == false && AppLink.Android(packageName: "a.b").installIfNotAvailable)
+    }
+
+    @Test func `names every place that has to be authorised`() throws {
+        #expect(
+            try full().destinations.compactMap { $0.host?.serialized } == [
+                "auth.example.com", "play.example.com", "ios.example.com", "pad.example.com", "desktop.example.com",
+            ])
+    }
+
+    /// Clients, 1.4 and 2: what an app finds in the link is the action, whichever SDK looks.
+    @Test func `holds the action for the JavaScript and the Apple SDK`() throws {
+        for url in [try full().url.serialized, "https://links.example.com/?link=" + WebURL.percentEncoded(action)] {
+            for found in [ActionCodeURLReaders.javaScript(url), ActionCodeURLReaders.apple(url)] {
+                #expect(found["mode"] == "signIn" && found["oobCode"] == "C0de-_")
+                #expect(found["apiKey"] == "K")
+            }
+            #expect(ActionCodeURLReaders.javaScript(url)["continueUrl"] == "https://app.example.com/?a=1&mode=evil")
+        }
+    }
+
+    @Test(arguments: [
+        "https://links.example.com/?link=https://a.example.com/x",
+        "https://links.example.com?utm_source=m&link=https%3A%2F%2Fa.example.com%2Fx&unknown=1&unknown=2",
+        "https://links.example.com/__/auth/links?link=https%3a%2f%2fA.example.com%2fx",
+        "https://links.example.com/?amv=x&ius=y&link=https://a.example.com/x",
+    ])
+    func `is read in both forms, in any order, with strangers ignored`(url: String) throws {
+        let link = try AppLink(WebURL(url), on: domains, apps: apps)
+        #expect(link == AppLink(linkDomain: domains[0], link: try WebURL("https://a.example.com/x")))
+    }
+
+    /// L7, L8, R8, R14
+    @Test(
+        arguments: [
+            ("https://links.example.com/", .missingLink), ("https://links.example.com/__/auth/links?apn=com.example.android", .missingLink),
+            ("https://links.example.com/other?link=https://a.example", .notAnAppLink),
+            ("https://links.example.com/__/auth/action?link=https://a.example", .notAnAppLink),
+            ("https://a.links.example.com/?link=https://a.example", .notAnAppLink),
+            ("http://links.example.com/?link=https://a.example", .notAnAppLink),
+            ("https://links.example.com:8443/?link=https://a.example", .notAnAppLink),
+            ("https://localhost:9000/?link=https://a.example", .notAnAppLink),
+            ("https://links.example.com/?link=https://a.example&link=https://a.example", .duplicate(.link)),
+            ("https://links.example.com/?link=https://a.example&%6cink=https://b.example", .duplicate(.link)),
+            ("https://links.example.com/?link=https://a.example&apn=a&apn=a", .duplicate(.apn)),
+            ("https://links.example.com/?link=", .unreadable(.link, .empty)),
+            ("https://links.example.com/?link=a.example", .unreadable(.link, .missingScheme)),
+            ("https://links.example.com/?link=javascript:alert(1)", .unreadable(.link, .forbiddenScheme)),
+            ("https://links.example.com/?link=https%253A%252F%252Fa.example", .unreadable(.link, .missingScheme)),
+            ("https://links.example.com/?link=com.example.ios://x", .notWeb(.link)),
+            ("https://links.example.com/?link=https://a.example&ofl=data:x", .unreadable(.ofl, .forbiddenScheme)),
+            (
+                "https://links.example.com/?link=https://a.example&apn=com.example.android&afl=intent://x",
+                .unreadable(.afl, .forbiddenScheme)
+            ),
+            ("https://links.example.com/?link=https://a.example&ibi=com.example.ios&ifl=com.example.ios://x", .notWeb(.ifl)),
+            ("https://links.example.com/?link=https://links.example.com/?link=https://a.example", .nested),
+            ("https://links.example.com/?link=http://localhost:9000/x", .nested),
+            ("https://links.example.com/?link=https://a.example&apn=com.evil", .unknownPackage("com.evil")),
+            ("https://links.example.com/?link=https://a.example&apn=com.example.ANDROID", .unknownPackage("com.example.ANDROID")),
+            ("https://links.example.com/?link=https://a.example&ibi=com.evil", .unknownBundle("com.evil")),
+            ("https://links.example.com/?link=https://a.example&ibi=com.example.ios&ipbi=com.evil", .unknownBundle("com.evil")),
+            ("https://links.example.com/?link=https://a.example&ibi=com.example.ios&ius=evil", .unknownScheme("evil")),
+            ("https://links.example.com/?link=https://a.example&ibi=com.example.ios&isi=987", .malformed(.isi)),
+            ("https://links.example.com/?link=https://a.example&ibi=com.example.pad&isi=123456789", .malformed(.isi)),
+            ("https://links.example.com/?link=https://a.example&apn=com.example.android&amv=x", .malformed(.amv)),
+            ("https://links.example.com/?link=https://a.example&apn=com.example.android&amv=-1", .malformed(.amv)),
+        ] as [(String, AppLink.Refusal)])
+    func `is refused with the reason`(url: String, reason: AppLink.Refusal) {
+        #expect(throws: reason) { try AppLink(WebURL(url), on: domains, apps: apps) }
+        #expect(reason.explanation.hasSuffix("."))
+    }
+
+    @Test func `may lead to the action page beside it`() throws {
+        let link = AppLink(linkDomain: domains[0], link: try WebURL("https://links.example.com/__/auth/action?mode=signIn"))
+        #expect(try AppLink(link.url, on: domains, apps: apps) == link)
+    }
+}
+
+@Suite struct `A link domain` {
+    @Test(arguments: [
+        ("links.example.com", "https://links.example.com/__/auth/links"),
+        ("LINKS.example.com:443", "https://links.example.com/__/auth/links"),
+        ("localhost:9000", "http://localhost:9000/__/auth/links"), ("127.0.0.1", "http://127.0.0.1/__/auth/links"),
+        ("[::1]:80", "http://[::1]/__/auth/links"),
+    ])
+    func `uses http on this machine only`(authority: String, url: String) throws {
+        #expect(try LinkDomain(authority).linksURL.serialized == url)
+    }
+
+    @Test(arguments: [
+        "", "https://links.example.com", "links.example.com/", "links.example.com?x", "links.example.com/\u{301}", "a@b", "*.example.com",
+        "links example.com",
+    ])
+    func `is a bare authority`(text: String) {
+        #expect(throws: WebURL.Unreadable.self) { try LinkDomain(text) }
+    }
+}

@@ -1,0 +1,133 @@
+import Accounts
+import EmailActions
+import Store
+import Testing
+
+@Suite(.temporaryFolder) struct `An account` {
+    @Test(arguments: Engine.allCases, [Account.complete, Account.sample(email: nil)])
+    func `is found as it was inserted, and as it was updated`(on engine: Engine, account: Account) async throws {
+        let store = try await engine.store()
+        var other = account
+        other.displayName = "other"
+        other.emailVerified.toggle()
+        try await store.insert(account)
+        #expect(try await store.account(.ada) == account)
+        let updated = other
+        try await store.transaction { (records: any AccountRecords) throws(ActionError) in try records.update(updated) }
+        #expect(try await store.account(.ada) == updated)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `is seen in its project only, by id and by address`(on engine: Engine) async throws {
+        let store = try await engine.store()
+        let (here, there) = (Account.sample(), Account.sample(.bob, in: .blog))
+        try await store.insert(here, there)
+        func found(_ email: EmailAddress, in project: ProjectID) async throws -> Account? {
+            try await store.read { (records: any AccountRecords) throws(ActionError) in try records.account(withEmail: email, in: project) }
+        }
+        #expect(try await found(.ada, in: .shop) == here)
+        #expect(try await found(.ada, in: .blog) == there)
+        #expect(try await found(.bob, in: .shop) == nil)
+        #expect(try await store.account(.ada, in: .blog) == nil)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `has an address and an id that no other has`(on engine: Engine) async throws {
+        let store = try await engine.store()
+        try await store.insert(.sample(), .sample(.bob, email: .bob))
+        let third = AccountID(rawValue: "third")
+        for _ in 1...2 {
+            #expect(try await failure { try await store.insert(.sample(third)) }?.refusal == .emailExists)
+            #expect(try await failure { try await store.insert(.sample(email: nil)) }?.refusal == .duplicateLocalID)
+        }
+        let thief = Account.sample(.bob, email: .ada)
+        let theft = try await failure {
+            try await store.transaction { (records: any AccountRecords) throws(ActionError) in try records.update(thief) }
+        }
+        #expect(theft?.refusal == .emailExists)
+        #expect(try await store.account(.bob)?.email == .bob)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `need not have an address`(on engine: Engine) async throws {
+        let store = try await engine.store()
+        try await store.insert(.sample(email: nil), .sample(.bob, email: nil))
+        #expect(try await store.countAccounts(in: .shop) == 2)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `is not made by updating it`(on engine: Engine) async throws {
+        let store = try await engine.store()
+        let error = try await failure {
+            try await store.transaction { (records: any AccountRecords) throws(ActionError) in try records.update(.sample()) }
+        }
+        #expect(error?.cause == "no such account to update")
+    }
+
+    @Test(arguments: Engine.allCases, SignInProvider.allCases)
+    func `has sessions until they are ended`(on engine: Engine, provider: SignInProvider) async throws {
+        let store = try await engine.store()
+        let sessions = [Session.sample(.number(1), by: provider), .sample(.number(2), of: .bob)]
+        try await store.prepare()
+        let (before, after) = try await store.transaction { (records: any AccountRecords) throws(ActionError) in
+            for session in sessions { try records.insert(session) }
+            let before = [try records.session(.number(1)), try records.session(.number(2))]
+            try records.deleteSessions(of: .ada, in: .shop)
+            return (before, [try records.session(.number(1)), try records.session(.number(2))])
+        }
+        #expect(before == sessions)
+        #expect(after == [nil, sessions[1]])
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `has second factors until they are removed`(on engine: Engine) async throws {
+        let store = try await engine.store()
+        let phone = SecondFactor(id: "1", kind: .phone, displayName: "Phone", phoneNumber: "+15550100", enrolledAt: .noon + .seconds(1))
+        let totp = SecondFactor(id: "2", kind: .totp, enrolledAt: .noon)
+        try await store.prepare()
+        try await store.transaction { (records: any AccountRecords) throws(ActionError) in
+            try records.insert(phone, of: .ada, in: .shop)
+            try records.insert(totp, of: .ada, in: .shop)
+            try records.insert(phone, of: .bob, in: .shop)
+        }
+        let (enrolled, removed, left, others) = try await store.transaction { (records: any AccountRecords) throws(ActionError) in
+            (
+                try records.secondFactors(of: .ada, in: .shop),
+                [
+                    try records.deleteSecondFactor("1", of: .ada, in: .shop), try records.deleteSecondFactor("1", of: .ada, in: .shop),
+                    try records.deleteSecondFactor("2", of: .ada, in: .blog),
+                ],
+                try records.secondFactors(of: .ada, in: .shop), try records.secondFactors(of: .bob, in: .shop)
+            )
+        }
+        #expect(enrolled == [totp, phone])
+        #expect(removed == [true, false, false])
+        #expect(left == [totp])
+        #expect(others == [phone])
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `takes everything of its own with it`(on engine: Engine) async throws {
+        let database = try engine.database()
+        let store = try await database.open()
+        try await store.insert(.sample(.bob, email: .bob))
+        let before = try await database.contents()
+        try await store.insert(.sample())
+        try await store.transaction(actions: { (records) throws(ActionError) in
+            try records.insert(Session.sample())
+            try records.insert(StoredCode.sample())
+            try records.insert(SecondFactor(id: "1", kind: .totp, enrolledAt: .noon), of: .ada, in: .shop)
+        })
+        #expect(try await database.contents() != before)
+        try await store.transaction { (records: any AccountRecords) throws(ActionError) in try records.delete(.ada, in: .shop) }
+        #expect(try await database.contents() == before)
+    }
+}
+
+extension Store {
+    fileprivate func insert(_ accounts: Account...) async throws {
+        try await transaction { (records: any AccountRecords) throws(ActionError) in
+            for account in accounts { try records.insert(account) }
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import Accounts
+import EmailActions
+import Foundation
+import Store
+import Testing
+
+@Suite(.temporaryFolder) struct `A code` {
+    @Test(arguments: Engine.allCases, Action.allCases)
+    func `is found as it was written, and by nothing but its digest`(on engine: Engine, action: Action) async throws {
+        let store = try await engine.store()
+        var settings = ActionCodeSettings()
+        settings.url = "https://app.example.com/?a=\"b\"&c=/ü"
+        settings.handleCodeInApp = true
+        let code = StoredCode.sample(.number(1), action, settings: settings)
+        try await store.prepare(code)
+        #expect(try await store.codes(1, 2) == [code, nil])
+    }
+
+    /// C3, D6: over one process, and over two connections to one file as two processes have them.
+    @Test(arguments: Engine.allCases, [1, 2])
+    func `lets exactly one of a hundred clicks win`(on engine: Engine, connections: Int) async throws {
+        let database = try engine.database()
+        var stores: [Store] = []
+        for _ in 0..<connections { stores.append(try await database.open()) }
+        try await stores[0].prepare(.sample())
+        let winners = try await withThrowingTaskGroup(of: Int?.self) { clicks in
+            for click in 0..<100 {
+                let store = stores[click % connections]
+                clicks.addTask { try await store.click(click) }
+            }
+            return try await clicks.reduce(into: [Int]()) { if let winner = $1 { $0.append(winner) } }
+        }
+        #expect(winners.count == 1)
+        let name = try await stores[0].read { (records) throws(ActionError) in try records.account(.ada, in: .shop)?.displayName }
+        #expect(name == winners.first.map(String.init))
+    }
+
+    /// C8: equality counts as expired.
+    @Test(arguments: Engine.allCases, [(-1, true), (0, false), (1, false)])
+    func `is spent before its last millisecond only`(on engine: Engine, after: (milliseconds: Int, isSpent: Bool)) async throws {
+        let store = try await engine.store()
+        let code = StoredCode.sample()
+        try await store.prepare(code)
+        #expect(try await store.spend(1, at: code.expiresAt + .milliseconds(after.milliseconds)) == after.isSpent)
+        #expect(try await store.codes(1).first??.end == (after.isSpent ? .used : nil))
+    }
+
+    /// C5
+    @Test(arguments: Engine.allCases)
+    func `stays spent, also when the clock steps back and after a restart`(on engine: Engine) async throws {
+        let database = try engine.database()
+        let store = try await database.open()
+        try await store.prepare(.sample())
+        #expect(try await store.spend(1, at: .noon))
+        #expect(try await store.spend(1, at: .noon + .seconds(-3600)) == false)
+        #expect(try await database.open().spend(1, at: .noon) == false)
+        let code = try await store.codes(1).first ?? nil
+        #expect(code?.end == .used)
+        #expect(code?.endedAt == .noon)
+    }
+
+    /// C11, C12
+    @Test(arguments: Engine.allCases)
+    func `is withdrawn with its account and action, if live and made late enough`(on engine: Engine) async throws {
+        let store = try await engine.store()
+        let early = Timestamp.noon + .seconds(-60)
+        try await store.prepare(
+            .sample(.number(1)), .sample(.number(2), .verifyEmail), .sample(.number(3), .recoverEmail), .sample(.number(4), of: .bob),
+            .sample(.number(5), madeAt: early), .sample(.number(6), lasting: .seconds(1)), .sample(.number(7)))
+        #expect(try await store.spend(7, at: .noon))
+        let later = Timestamp.noon + .seconds(1)
+        try await store.transaction(actions: { (records) throws(ActionError) in
+            try records.withdrawCodes(of: .ada, in: .shop, for: [.resetPassword, .verifyEmail], madeSince: .noon, at: later)
+        })
+        let codes = try await store.codes(1, 2, 3, 4, 5, 6, 7)
+        #expect(codes.map { $0?.end } == [.withdrawn, .withdrawn, nil, nil, nil, nil, .used])
+        #expect(codes.map { $0?.endedAt } == [later, later, nil, nil, nil, nil, .noon])
+        #expect(try await store.spend(1, at: later) == false)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `is the newest of its purpose while it is live`(on engine: Engine) async throws {
+        let store = try await engine.store()
+        let moments = (0..<5).map { Timestamp.noon + .seconds($0) }
+        try await store.prepare(
+            .sample(.number(0), madeAt: moments[0]), .sample(.number(1), madeAt: moments[1]),
+            .sample(.number(2), madeAt: moments[2], lasting: .seconds(8)), .sample(.number(3), .verifyEmail, madeAt: moments[3]),
+            .sample(.number(4), of: .bob, email: .bob, madeAt: moments[4]))
+        func newest(at now: Timestamp) async throws -> Timestamp? {
+            try await store.read(actions: { (records) throws(ActionError) in
+                try records.newestLiveCode(for: .resetPassword, email: .ada, in: .shop, at: now)
+            })
+        }
+        #expect(try await newest(at: .noon + .seconds(9)) == moments[2])
+        #expect(try await newest(at: .noon + .seconds(10)) == moments[1])
+        #expect(try await store.spend(1, at: .noon + .seconds(10)))
+        #expect(try await newest(at: .noon + .seconds(10)) == moments[0])
+    }
+
+    /// C2: with every file of the database, its WAL and its shared memory.
+    @Test(arguments: Engine.allCases)
+    func `is nowhere on the disk in words`(on engine: Engine) async throws {
+        let database = try engine.database()
+        let store = try await database.open()
+        let code = OobCode { count in (0..<count).map { UInt8($0) &* 7 &+ 65 } }
+        let secrets = Secrets(root: Array(repeating: 7, count: 32))
+        let digest = code.digest(keyedBy: secrets)
+        try await store.prepare(.sample(digest))
+        let files = try FileManager.default.contentsOfDirectory(at: database.folder, includingPropertiesForKeys: nil)
+        let bytes = try files.map { try Data(contentsOf: $0) }.reduce(Data(), +)
+        #expect(bytes.range(of: Data(digest.bytes)) != nil, "the search sees what is stored")
+        #expect(bytes.range(of: Data(code.text.utf8)) == nil)
+        #expect(bytes.range(of: Data(try #require(Base64URL.decode(code.text)))) == nil)
+    }
+
+    /// C17
+    @Test(arguments: Engine.allCases)
+    func `is forgotten some time after its end, a few at once`(on engine: Engine) async throws {
+        let store = try await engine.store()
+        try await store.prepare(
+            .sample(.number(1), lasting: .seconds(10)), .sample(.number(2), lasting: .seconds(20)),
+            .sample(.number(3), lasting: .seconds(30)), .sample(.number(4)), .sample(.number(5)))
+        #expect(try await store.spend(4, at: .noon + .seconds(5)))
+        #expect(try await store.purgeCodes(endedBefore: .noon + .seconds(30), limit: 2) == 2)
+        #expect(try await store.codes(1, 2, 3, 4, 5).map { $0 == nil } == [true, false, false, true, false])
+        #expect(try await store.purgeCodes(endedBefore: .noon + .seconds(30), limit: 2) == 1)
+        #expect(try await store.codes(1, 2, 3, 4, 5).map { $0 == nil } == [true, true, false, true, false])
+    }
+}
+
+extension Store {
+    /// Spends code 1 and leaves its number on the account.
+    fileprivate func click(_ number: Int) async throws(ActionError) -> Int? {
+        try await transaction(actions: { (records) throws(ActionError) -> Int? in
+            guard try records.spend(.number(1), at: .noon), var account = try records.account(.ada, in: .shop) else { return nil }
+            account.displayName = "\(number)"
+            try records.update(account)
+            return number
+        })
+    }
+}

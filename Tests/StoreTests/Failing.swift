@@ -1,0 +1,64 @@
+import Accounts
+import Store
+
+/// A connection whose n-th statement of each transaction fails, as a disk or a network would.
+struct Failing: SQLConnection {
+    let base: any SQLConnection
+    let statement: Int
+
+    var dialect: SQLDialect { base.dialect }
+
+    func read<T: Sendable>(
+        _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
+    ) async throws(ActionError) -> T { try await base.read(body) }
+
+    func write<T: Sendable>(
+        _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
+    ) async throws(ActionError) -> T {
+        try await base.write { db throws(ActionError) in try body(Countdown(base: db, left: statement)) }
+    }
+
+    func findings() async throws(ActionError) -> [String: String] { try await base.findings() }
+
+    private final class Countdown: SQLStatements {
+        let base: any SQLStatements
+        var left: Int
+
+        init(base: any SQLStatements, left: Int) {
+            self.base = base
+            self.left = left
+        }
+
+        func rows(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> [SQLRow] {
+            try count()
+            return try base.rows(sql, arguments)
+        }
+
+        func execute(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> Int {
+            try count()
+            return try base.execute(sql, arguments)
+        }
+
+        private func count() throws(SQLFailure) {
+            left -= 1
+            if left == 0 { throw .failed(cause: "injected") }
+        }
+    }
+}
+
+extension ActionError {
+    var isInjected: Bool { if case .unavailable(let down) = self { down.cause == "injected" } else { false } }
+
+    var refusal: Refusal? { if case .refused(let refusal, _) = self { refusal } else { nil } }
+
+    /// The log's line, when something of ours was down.
+    var cause: String? { if case .unavailable(let down) = self { down.cause } else { nil } }
+}
+
+/// The error that `body` must end with.
+func failure(_ body: () async throws -> Void) async throws -> ActionError? {
+    do {
+        try await body()
+        return nil
+    } catch let error as ActionError { return error }
+}

@@ -1,0 +1,112 @@
+import Accounts
+import EmailActions
+import Store
+
+extension ProjectID {
+    static let shop = ProjectID(rawValue: "shop")
+    static let blog = ProjectID(rawValue: "blog")
+}
+
+extension AccountID {
+    static let ada = AccountID(rawValue: "ada")
+    static let bob = AccountID(rawValue: "bob")
+}
+
+extension EmailAddress {
+    static let ada = EmailAddress("ada@example.com")!
+    static let bob = EmailAddress("bob@example.com")!
+}
+
+extension Timestamp {
+    static let noon = Timestamp(seconds: 1_800_000_000)
+}
+
+extension Account {
+    static func sample(_ id: AccountID = .ada, in project: ProjectID = .shop, email: EmailAddress? = .ada) -> Account {
+        var account = Account(project: project, id: id, createdAt: .noon)
+        account.email = email
+        return account
+    }
+
+    /// With no column left empty.
+    static var complete: Account {
+        var account = sample()
+        account.emailVerified = true
+        account.displayName = "Ada 'the first' Løvelace"
+        account.photoURL = "https://example.com/ada.png"
+        account.passwordHash = "$scrypt$ln=14,r=8,p=1$salt$hash"
+        account.passwordUpdatedAt = .noon + .milliseconds(1)
+        account.validSince = .noon + .seconds(2)
+        account.disabled = true
+        account.lastLoginAt = .noon + .milliseconds(3)
+        account.language = "pt-BR"
+        account.initialEmail = .bob
+        account.emailLinkSignIn = true
+        account.phoneNumber = "+15550100"
+        account.customAttributes = #"{"role":"admin"}"#
+        return account
+    }
+}
+
+extension Digest {
+    /// A digest like no other with another number.
+    static func number(_ number: Int) -> Digest {
+        Digest(bytes: (0..<32).map { UInt8(truncatingIfNeeded: number >> (8 * ($0 % 8))) })
+    }
+}
+
+extension StoredCode {
+    static func sample(
+        _ digest: Digest = .number(1), _ action: Action = .resetPassword, of account: AccountID? = .ada, email: EmailAddress = .ada,
+        in project: ProjectID = .shop, madeAt: Timestamp = .noon, lasting span: Duration = .seconds(3600),
+        settings: ActionCodeSettings = ActionCodeSettings()
+    ) -> StoredCode {
+        StoredCode(
+            digest: digest, project: project, action: action, account: account, email: email,
+            newEmail: action == .verifyAndChangeEmail ? .bob : nil, secondFactor: action == .revertSecondFactorAddition ? "phone" : nil,
+            settings: settings, language: "de", createdAt: madeAt, expiresAt: madeAt + span)
+    }
+}
+
+extension Session {
+    static func sample(_ token: Digest = .number(1), of account: AccountID = .ada, by provider: SignInProvider = .password) -> Session {
+        Session(token: token, project: .shop, account: account, authTime: .noon, provider: provider)
+    }
+}
+
+extension StoredMail {
+    static func sample(_ id: String, in project: ProjectID = .shop, to recipient: EmailAddress = .ada, kind: LetterKind = .signIn)
+        -> StoredMail
+    {
+        StoredMail(
+            id: id, project: project, recipient: recipient, kind: kind, language: "en", sealed: [0, 1, 255], createdAt: .noon,
+            uselessAfter: kind == .passwordChanged ? nil : .noon + .seconds(60))
+    }
+}
+
+extension Store {
+    /// With the accounts of Ada and Bob, and these codes.
+    func prepare(_ codes: StoredCode...) async throws {
+        try await transaction(actions: { (records) throws(ActionError) in
+            try records.insert(Account.sample())
+            try records.insert(Account.sample(.bob, email: .bob))
+            for code in codes { try records.insert(code) }
+        })
+    }
+
+    func codes(_ numbers: Int...) async throws -> [StoredCode?] {
+        try await read(actions: { (records) throws(ActionError) in
+            var codes: [StoredCode?] = []
+            for number in numbers { codes.append(try records.code(.number(number))) }
+            return codes
+        })
+    }
+
+    func spend(_ number: Int, at now: Timestamp) async throws -> Bool {
+        try await transaction(actions: { (records) throws(ActionError) in try records.spend(.number(number), at: now) })
+    }
+
+    func account(_ id: AccountID, in project: ProjectID = .shop) async throws -> Account? {
+        try await read { (records: any AccountRecords) throws(ActionError) in try records.account(id, in: project) }
+    }
+}

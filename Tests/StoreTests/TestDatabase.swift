@@ -1,0 +1,43 @@
+import Accounts
+import Foundation
+import SQLite
+import Store
+
+struct TestDatabase {
+    let engine: Engine
+    let folder: URL
+
+    /// Each call is a connection of its own, as another process would have it.
+    func connect() throws -> any SQLConnection {
+        switch engine {
+        case .sqlite: try SQLiteConnection(path: folder.appending(path: "onward.sqlite").path())
+        }
+    }
+
+    func open() async throws -> Store { try await Store.open(connect()) }
+
+    /// Past all rules but the schema's.
+    func run(_ statements: String..., arguments: [SQLValue] = []) async throws {
+        try await connect().write { db throws(ActionError) in
+            do throws(SQLFailure) {
+                for statement in statements { try db.execute(statement, arguments) }
+            } catch { throw ActionError(error) }
+        }
+    }
+
+    /// Every row of every table.
+    func contents() async throws -> [String: [SQLRow]] {
+        let connection = try connect()
+        let names = connection.dialect.tableNames
+        return try await connection.read { db throws(ActionError) in
+            do throws(SQLFailure) {
+                var contents: [String: [SQLRow]] = [:]
+                for var table in try db.rows(names, []) {
+                    let name: String = try table.next()
+                    contents[name] = try db.rows("SELECT * FROM \(name) ORDER BY 1, 2", [])
+                }
+                return contents
+            } catch { throw ActionError(error) }
+        }
+    }
+}

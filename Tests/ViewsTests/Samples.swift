@@ -1,0 +1,126 @@
+import Foundation
+import Views
+
+/// Every page and letter there is, filled with one's own values or with hostile ones.
+struct Samples {
+    static let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
+    static let views = Result { try Views(resources: root) }
+    static let now = Date(timeIntervalSince1970: 1_795_262_452)
+
+    /// Stands wherever a person, an app or a request could put words.
+    var words: String?
+    var app: String { words ?? "Sunlit Notes" }
+    var account: String { words ?? "ada.lovelace@app.example" }
+    var other: String { words ?? "countess@analytical.example" }
+    var factor: String { words ?? "Phone ending in 45" }
+
+    func brand(_ views: Views) throws -> Brand { try views.brand(name: app, help: words ?? "help@app.example") }
+
+    var form: Form { Form(path: "/__/auth/action", hidden: [.init("oobCode", words ?? "c0de"), .init("formToken", "t0ken")]) }
+    var next: Next { .to(host: words ?? "notes.app.example", url: words ?? "https://notes.app.example/welcome?from=mail&x=1") }
+
+    var contents: [(name: String, content: Page.Content)] {
+        let soon = Self.now + 3480
+        let confirmations = LinkAction.allCases.flatMap { action in
+            [
+                (
+                    "confirm-\(action)",
+                    Page.Content.confirm(
+                        Confirmation(
+                            action, form: form, account: account, newAccount: action == .verifyAndChangeEmail ? other : nil,
+                            factor: action == .revertSecondFactorAddition ? factor : nil, destination: words ?? "notes.app.example",
+                            expires: soon))
+                ),
+                ("confirm-\(action)-bare", .confirm(Confirmation(action, form: form))),
+            ]
+        }
+        var rules = PasswordRules(minimum: 8, maximum: 128)
+        (rules.needsDigit, rules.needsLowercase, rules.needsUppercase, rules.needsSymbol) = (true, true, true, true)
+        let refused = PasswordProblem.allCases.map { problem in
+            (
+                "refused-\(problem)",
+                Page.Content.confirm(
+                    Confirmation(
+                        .resetPassword, form: form, account: account, expires: soon, rules: rules, problems: [problem, .needsDigit]))
+            )
+        }
+        let undone: Set<LinkAction> = [.recoverEmail, .revertSecondFactorAddition]
+        let completions = LinkAction.allCases.flatMap { action in
+            [("next", next), ("refused", .refused), ("nowhere", .nowhere)].map { name, next in
+                (
+                    "done-\(action)-\(name)",
+                    Page.Content.done(
+                        Completion(
+                            action, account: account, newAccount: other, factor: factor, next: next,
+                            passwordReset: undone.contains(action) ? form : nil))
+                )
+            }
+        }
+        let reasons: [(String, Trouble.Reason)] = [
+            ("alreadyDone", .alreadyDone), ("expired", .expired(at: Self.now - 90_000)), ("expiredSometime", .expired(at: nil)),
+            ("damaged", .damaged), ("newerLinkSent", .newerLinkSent(at: Self.now - 130)), ("wrongAction", .wrongAction),
+            ("withdrawn", .withdrawn), ("tooManyTries", .tooManyTries(until: Self.now + 120)), ("unavailable", .unavailable),
+            ("pageExpired", .pageExpired), ("accountClosed", .accountClosed), ("addressTaken", .addressTaken), ("notOffered", .notOffered),
+            ("linkRefused", .linkRefused), ("notFound", .notFound), ("notUnderstood", .notUnderstood),
+        ]
+        let troubles = reasons.flatMap { name, reason in
+            [
+                ("trouble-\(name)", Page.Content.trouble(Trouble(reason))),
+                ("trouble-\(name)-ways", .trouble(Trouble(reason, account: account, next: next, resend: form, retry: form))),
+            ]
+        }
+        return confirmations + refused + completions + troubles + [
+            ("confirm-newer", .confirm(Confirmation(.verifyEmail, form: form, account: account, expires: soon, newerSent: Self.now - 300))),
+            ("sent-newLink", .sent(Sending(.newLink, account: account))), ("sent-passwordReset", .sent(Sending(.passwordReset))),
+            ("openApp", .openApp(AppOffer(open: words ?? "intent://x#Intent;end", store: words ?? "https://store.example/a", web: next))),
+        ]
+    }
+
+    func pages(_ views: Views) throws -> [(name: String, page: Page)] {
+        let brand = try brand(views)
+        return contents.map { name, content in
+            (
+                name,
+                Page(
+                    content, brand: brand, now: Self.now, languageSwitch: LanguageSwitch(form: form), requestID: words ?? "7f3a-9c21")
+            )
+        }
+    }
+
+    func letters(_ views: Views) throws -> [(name: String, letter: LetterView)] {
+        let link =
+            "https://accounts.app.example/__/auth/action?mode=resetPassword&oobCode=" + String(repeating: "Ab9_", count: 11)
+            + "&apiKey=key&continueUrl=https%3A%2F%2Fnotes.app.example%2F&lang=en"
+        let actions = LinkAction.allCases.map { action in
+            (
+                "\(action)",
+                LetterView.Content.action(
+                    action, account: account, other: action == .verifyAndChangeEmail || action == .recoverEmail ? other : nil,
+                    factor: action == .revertSecondFactorAddition ? factor : nil, link: link, expires: Self.now + 3600)
+            )
+        }
+        let notices: [(String, LetterView.Content)] = [
+            ("passwordChanged", .passwordChanged(account: account)), ("emailChanged", .emailChanged(account: account, new: other)),
+            ("emailRestored", .emailRestored(account: account)),
+            ("secondFactorRemoved", .secondFactorRemoved(account: account, factor: factor)),
+            ("secondFactorRemoved-bare", .secondFactorRemoved(account: account, factor: nil)),
+        ]
+        let brand = try brand(views)
+        return (actions + notices).map { ($0.0, LetterView($0.1, brand: brand, recipientName: words ?? "Ada Lovelace", now: Self.now)) }
+    }
+
+    func devPages(_ views: Views) throws -> [(name: String, page: DevPage)] {
+        let brand = try brand(views)
+        let mail = DevMail(
+            id: "m1", recipient: account, subject: words ?? "Choose a new password for Sunlit Notes", kind: "resetPassword", sent: Self.now,
+            text: words ?? "Hello", headers: [.init("From", words ?? "no-reply@app.example"), .init("To", account)],
+            link: words ?? "http://localhost:9099/__/auth/action?mode=resetPassword&oobCode=x")
+        let start = DevStart(
+            brand: brand, origin: "http://localhost:9099", project: words ?? "demo-onward", apiKey: words ?? "dev-key",
+            accounts: [.init(address: account, password: words ?? "correct horse"), .init(address: other, password: nil)], mails: 2)
+        return [
+            ("dev-start", .start(start)), ("dev-inbox", .inbox([mail, mail], brand: brand)), ("dev-inbox-empty", .inbox([], brand: brand)),
+            ("dev-mail", .mail(mail, brand: brand)),
+        ]
+    }
+}

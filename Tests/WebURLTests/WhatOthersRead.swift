@@ -1,0 +1,33 @@
+import Foundation
+import WebURL
+
+/// The hosts that other readers see in a URL that we emit (R2).
+struct WhatOthersRead {
+    /// Foundation, as an iOS or server-side Swift program would.
+    let foundation: String?
+    /// The regular expression of RFC 3986, appendix B, with 3.2 for the authority.
+    let rfc3986: String?
+
+    init(_ url: String) {
+        foundation = URL(string: url)?.host(percentEncoded: true)
+        let parts = url.wholeMatch(of: #/([^:\/?#]+:)?(?:\/\/([^\/?#]*))?([^?#]*)(\?[^#]*)?(#.*)?/#)
+        let authority = parts?.output.2?.split(separator: "@", omittingEmptySubsequences: false).last
+        rfc3986 = authority?.wholeMatch(of: #/(\[[^\]]*\]|[^:]*)(?::[0-9]*)?/#).map { String($0.output.1) }
+    }
+}
+
+extension WebURL {
+    /// What every one of them has to say: `""` for an app's URL without a host.
+    var hostForComparison: String { host?.serialized ?? "" }
+
+    var isReadAlikeByOthers: Bool {
+        let others = WhatOthersRead(serialized)
+        let bare = hostForComparison.trimmingCharacters(in: ["[", "]"])
+        return others.rfc3986 == hostForComparison && others.foundation?.trimmingCharacters(in: ["[", "]"]) ?? "" == bare
+    }
+
+    /// Re-reads what we emit: it has to be the same value, in printable ASCII, without what R4 and R5 forbid.
+    var isCanonical: Bool {
+        (try? WebURL(serialized)) == self && serialized.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }
+    }
+}
