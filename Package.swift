@@ -69,12 +69,15 @@ let package = Package(
         .target(
             name: "World", dependencies: ["Accounts", "AppLinks", "EmailActions", "Queues", "SQLite", "Store", "WebURL"], path: "Tests/World",
             swiftSettings: settings),
+        tests("HouseTests"),
         tests("QueuesTests", ["Queues"]),
         tests("HTTPServerTests", ["HTTPServer", "Queues", httpTypes, logging]),
         tests("WebURLTests", ["WebURL", "Vectors"]),
         tests("AppLinksTests", ["AppLinks", "WebURL"]),
         tests("EmailActionsTests", ["EmailActions", "Accounts", "AppLinks", "WebURL", "Store", "Vectors", "World"]),
         tests("StoreTests", ["Store", "SQLite", "Accounts", "EmailActions"]),
+        tests("SQLiteTests", ["Store", "SQLite", "Accounts"]),
         tests("ViewsTests", ["Views"]),
+        tests("WebTests", ["Web", "Accounts", "EmailActions", "Views", "WebURL", "World", httpTypes, logging]),
     ]
 )

@@ -16,12 +16,15 @@ for (const select of document.querySelectorAll(".languages select")) {
     select.form.querySelector("button").hidden = true;
 }
 
-// Times in the person's own zone.
+// Times in the person's own zone, and in their own region's way of writing where it is the page's language.
+const page = document.documentElement.lang;
+const region = navigator.languages.find((tag) => tag.split("-")[0] === page.split("-")[0]) ?? page;
 for (const time of document.querySelectorAll("main time")) {
     const date = new Date(time.dateTime);
     if (!isNaN(date)) {
-        const style = { dateStyle: "long", timeStyle: "short" };
-        time.textContent = new Intl.DateTimeFormat(document.documentElement.lang, style).format(date);
+        const isToday = date.toDateString() === new Date().toDateString();
+        const style = isToday ? { timeStyle: "short" } : { dateStyle: "long", timeStyle: "short" };
+        time.textContent = new Intl.DateTimeFormat(region, style).format(date);
     }
 }
 

@@ -46,7 +46,7 @@ import World
         var settings = ActionCodeSettings()
         settings.url = "https://app.example/"
         let code = try await world.issue(.verifyEmail, settings: settings)
-        world.project.authorizedDomains = .none
+        world.project.authorizedDomains = try AuthorizedDomains([])
         let link = ActionLink(action: .verifyEmail, code: code, apiKey: "shop-key")
         let outcome = try await world.redeem(code)
         #expect(outcome.account.emailVerified)

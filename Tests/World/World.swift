@@ -5,6 +5,7 @@ import Foundation
 import Queues
 import SQLite
 package import Store
+import Synchronization
 import WebURL
 
 /// A small installation for tests: a real SQLite file in a folder of its own, a clock that only the test moves, random bytes that
@@ -47,11 +48,16 @@ package struct World: Sendable {
             random: random.bytes)
     }
 
+    /// An RSA key takes long to make, so the worlds of one run share the first.
+    private static let signingKey = Mutex<StoredSigningKey?>(nil)
+
     package func accounts() async throws -> Accounts {
-        Accounts(
-            store: store, passwords: passwords,
-            tokens: try await IDTokens(store: store, secrets: secrets, issuer: nil, now: clock.now, random: random.bytes),
-            secrets: secrets, now: clock.now, random: random.bytes)
+        if let known = Self.signingKey.withLock(\.self) { _ = try await store.signingKeys { known } }
+        let tokens = try await IDTokens(store: store, secrets: secrets, issuer: nil, now: clock.now, random: random.bytes)
+        let key = try await store.signingKeys { () throws(ActionError) in throw .refused(.invalidIDToken) }.first
+        Self.signingKey.withLock { $0 = $0 ?? key }
+        return Accounts(
+            store: store, passwords: passwords, tokens: tokens, secrets: secrets, now: clock.now, random: random.bytes)
     }
 
     private static let compose: Compose = { letter, project in

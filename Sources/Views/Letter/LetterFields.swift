@@ -20,7 +20,7 @@ extension LetterView {
         fields[.lead] = .phrase(wording.lead, blanks)
         fields[.advice] = .phrase(wording.advice, blanks)
         fields[.why] = .phrase(words.whyAccount, blanks)
-        fields[.facts] = .list(facts(in: language).map { [.label: .phrase($0.label, [:]), .value: $0.value] })
+        fields[.facts] = .facts(facts(in: language))
         fields[.accent] = .text(brand.accent.light.fill.description)
         fields[.onAccent] = .text(brand.accent.light.label.description)
         if case .action(let action, _, _, _, let link, _) = content {

@@ -3,6 +3,13 @@ import Foundation
 /// A row such as *Account: ada@app.example*.
 typealias Fact = (label: Phrase, value: Value)
 
+extension Value {
+    /// Nil without rows, so that no empty list is drawn.
+    static func facts(_ rows: [Fact]) -> Value? {
+        rows.isEmpty ? nil : .group([.rows: .list(rows.map { [.label: .phrase($0.label, [:]), .value: $0.value] })])
+    }
+}
+
 extension Confirmation {
     func fields(in language: Language, _ brand: Brand, _ now: Date) -> Fields {
         let words = language.words
@@ -13,7 +20,7 @@ extension Confirmation {
         let isNamed = action == .revertSecondFactorAddition ? factor != nil : account != nil
 
         var fields = Fields(Words.Saying(title: wording.title, lead: wording.lead), blanks)
-        fields[.facts] = .list(facts(in: language, now).map { [.label: .phrase($0.label, [:]), .value: $0.value] })
+        fields[.facts] = .facts(facts(in: language, now))
         fields[.note] = newerSent.map { .phrase(words.facts.newer, [.duration: language.duration(from: $0, to: now)]) }
         fields[.form] = .group(form.fields)
         fields[.button] = .phrase(isNamed ? wording.button : wording.plainButton, blanks)
