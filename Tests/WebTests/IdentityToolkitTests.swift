@@ -16,7 +16,8 @@ import World
     }
 
     @Test(arguments: [
-        "/", "/v1", "/v1accounts:lookup", "/__/auth/action", "/inbox", "/healthz", "/.well-known/assetlinks.json", "/emulator", "//v1/projects",
+        "/", "/v1", "/v1accounts:lookup", "/__/auth/action", "/inbox", "/healthz", "/.well-known/assetlinks.json", "/emulator",
+        "//v1/projects",
         "/identitytoolkit.googleapis.com.evil.example/v1/projects",
     ])
     func `leaves other paths to others`(_ path: String) async throws {
@@ -24,7 +25,8 @@ import World
     }
 
     @Test(arguments: [
-        "/v1/", "/v1/accounts", "/v1//accounts:lookup", "/v1/accounts:lookup/", "/v1/projects/", "/v1/projects/shop", "/v1/projects//accounts",
+        "/v1/", "/v1/accounts", "/v1//accounts:lookup", "/v1/accounts:lookup/", "/v1/projects/", "/v1/projects/shop",
+        "/v1/projects//accounts",
         "/v1/projects/a%2Fb/accounts", "/v1/projects/shop/tenants/t/accounts:lookup", "/v1/accounts%3Alookup",
         "/identitytoolkit.googleapis.com//v1/projects", "/emulator/v1/projects/shop", "/emulator/v1/projects/shop/oobCodes/",
     ])
@@ -83,7 +85,8 @@ import World
     @Test func `needs the second step where there is one`() async throws {
         let api = try await API()
         try await api.enroll(SecondFactor(id: "f", kind: .totp, enrolledAt: api.world.clock.now()), for: "grace")
-        let password = await api.call("accounts:signInWithPassword", .object(["email": "grace@example.com", "password": .string(API.password)]))
+        let password = await api.call(
+            "accounts:signInWithPassword", .object(["email": "grace@example.com", "password": .string(API.password)]))
         let code = try await api.code(.signIn, for: "grace")
         let link = await api.call("accounts:signInWithEmailLink", .object(["email": "grace@example.com", "oobCode": .string(code.text)]))
         for answer in [password, link] { #expect(answer.json.errorCode == "OPERATION_NOT_ALLOWED" && answer.json["idToken"] == nil) }
@@ -170,7 +173,9 @@ import World
             return try #require(
                 await api.answer(.post, "/v1/accounts:sendOobCode?key=x", headers: [.contentType: "application/json"], body: body.bytes))
         }
-        let (known, disabled, unknown) = (try await ask("ada@example.com"), try await ask("eve@example.com"), try await ask("xyz@example.com"))
+        let (known, disabled, unknown) = (
+            try await ask("ada@example.com"), try await ask("eve@example.com"), try await ask("xyz@example.com")
+        )
         #expect(known.status == unknown.status && known.headers == unknown.headers && known.body.count == unknown.body.count)
         #expect(known.status == disabled.status && known.headers == disabled.headers && known.body.count == disabled.body.count)
         let recipients = Set(try await api.world.mails().map(\.to))
@@ -180,7 +185,8 @@ import World
     @Test func `is mailed with all its settings, in the client's language`() async throws {
         let api = try await API()
         let body = JSON.object([
-            "requestType": "PASSWORD_RESET", "email": "ada@example.com", "continueUrl": "https://app.example/done", "canHandleCodeInApp": .bool(true),
+            "requestType": "PASSWORD_RESET", "email": "ada@example.com", "continueUrl": "https://app.example/done",
+            "canHandleCodeInApp": .bool(true),
             "iOSBundleId": "com.example.shop", "androidPackageName": "com.example.shop", "androidInstallApp": .bool(true),
             "androidMinimumVersionCode": .number("12"), "linkDomain": "links.example",
         ])

@@ -13,14 +13,18 @@ import Vectors
     ])
     func `is read for what it says`(_ text: String, _ json: JSON) throws { #expect(try JSON(Array(text.utf8)) == json) }
 
-    @Test(arguments: [
-        ("", .ended), ("  ", .ended), ("nul", .ended), ("nulL", .unexpected), ("1 2", .unexpected), ("01", .unexpected), ("-", .ended),
-        ("+1", .unexpected), (".5", .unexpected), ("1.", .ended), ("1e", .ended), ("NaN", .unexpected), ("\"", .ended), ("\"\n\"", .unexpected),
-        (#""\x""#, .unexpected), (#""\u12g4""#, .unexpected), (#""\u12"#, .ended), (#""\ud800""#, .loneSurrogate),
-        (#""\udc00\ud800""#, .loneSurrogate), (#""\ud800\u0041""#, .loneSurrogate), ("[1,]", .unexpected), ("[1", .ended), ("[1 2]", .unexpected),
-        ("{\"a\"}", .unexpected), ("{a:1}", .unexpected), ("{\"a\":1,}", .unexpected), ("{\"a\":1", .ended), ("\u{feff}{}", .unexpected),
-        ("'a'", .unexpected), ("// no\n1", .unexpected), ("\u{a0}1", .unexpected),
-    ] as [(String, JSON.Malformed.Fault)])
+    @Test(
+        arguments: [
+            ("", .ended), ("  ", .ended), ("nul", .ended), ("nulL", .unexpected), ("1 2", .unexpected), ("01", .unexpected), ("-", .ended),
+            ("+1", .unexpected), (".5", .unexpected), ("1.", .ended), ("1e", .ended), ("NaN", .unexpected), ("\"", .ended),
+            ("\"\n\"", .unexpected),
+            (#""\x""#, .unexpected), (#""\u12g4""#, .unexpected), (#""\u12"#, .ended), (#""\ud800""#, .loneSurrogate),
+            (#""\udc00\ud800""#, .loneSurrogate), (#""\ud800\u0041""#, .loneSurrogate), ("[1,]", .unexpected), ("[1", .ended),
+            ("[1 2]", .unexpected),
+            ("{\"a\"}", .unexpected), ("{a:1}", .unexpected), ("{\"a\":1,}", .unexpected), ("{\"a\":1", .ended),
+            ("\u{feff}{}", .unexpected),
+            ("'a'", .unexpected), ("// no\n1", .unexpected), ("\u{a0}1", .unexpected),
+        ] as [(String, JSON.Malformed.Fault)])
     func `is refused when it is none`(_ text: String, _ fault: JSON.Malformed.Fault) {
         #expect(throws: JSON.Malformed.self) { try JSON(Array(text.utf8)) }
         #expect(fault == self.fault(of: Array(text.utf8)))

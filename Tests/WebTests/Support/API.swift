@@ -43,13 +43,12 @@ struct API: Sendable {
             } else {
                 .development(
                     Site.Development(
-                        inbox: StoreInbox(store: world.store, issued: issued), sampleAccounts: [], project: world.project.id, apiKey: Self.key))
+                        inbox: StoreInbox(store: world.store, issued: issued), sampleAccounts: [], project: world.project.id,
+                        apiKey: Self.key))
             }
         site = Site(
             mode: mode, origin: try WebURL("https://auth.example"), projects: projects,
-            accounts: Accounts(
-                store: world.store, passwords: world.passwords, tokens: try await SharedTokens.tokens(), secrets: world.secrets,
-                now: world.clock.now, random: world.random.bytes),
+            accounts: try await world.accounts(),
             actions: EmailActions(
                 store: world.store, passwords: world.passwords, outbox: world.outbox, secrets: world.secrets,
                 linkKey: { projects.linkKey(of: $0) }, now: world.clock.now, random: world.random.bytes, observe: { issued.add($0) }),
@@ -71,7 +70,7 @@ struct API: Sendable {
             }
         }
         try await world.account(nil, id: "nobody")
-        world.clock.advance(by: SharedTokens.age)
+        world.clock.advance(by: .days(1))
     }
 
     func stored(_ name: String) async throws -> Account? { try await world.stored(AccountID(rawValue: name)) }
@@ -139,26 +138,6 @@ extension JSON {
 
     /// The code of an error, without its detail.
     var errorCode: String? { self["error", "message"]?.string.map { String($0.prefix { $0 != " " }) } }
-}
-
-/// One RSA key for all worlds, since making it is the slowest part of a test. Every world begins at the same moment.
-private enum SharedTokens {
-    static let age = Duration.days(1)
-
-    private struct OneKey: SigningKeyStore {
-        func signingKeys(
-            orFirst make: @escaping @Sendable () throws(ActionError) -> StoredSigningKey
-        ) async throws(ActionError) -> [StoredSigningKey] { [try make()] }
-    }
-
-    private static let making = Task {
-        let world = try await World()
-        world.clock.advance(by: age)
-        return try await IDTokens(
-            store: OneKey(), secrets: world.secrets, issuer: nil, now: world.clock.now, random: world.random.bytes)
-    }
-
-    static func tokens() async throws -> IDTokens { try await making.value }
 }
 
 private final class Issued: Sendable {
