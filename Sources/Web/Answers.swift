@@ -62,7 +62,7 @@ enum Answers {
     /// - Parameters:
     ///   - domain: `global`, but absent on 404.
     ///   - location: the header that is at fault.
-    private static func envelope(
+    static func envelope(
         _ code: HTTPResponse.Status, message: String, reason: String, domain: String? = "global", location: String? = nil,
         status: String? = nil, details: JSON? = nil
     ) -> Answer {

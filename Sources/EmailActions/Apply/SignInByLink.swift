@@ -30,10 +30,8 @@ extension EmailActions {
             }
             let owner = try records.account(withEmail: code.email, in: code.project)
             if let linked, let owner, owner.id != linked.id { throw .refused(.emailExists) }
-            let known = try linked.map { (linked) throws(ActionError) in
-                guard let account = try records.account(linked.id, in: code.project) else { throw .refused(.userNotFound) }
-                return account
-            } ?? owner
+            let known = if let linked { try records.account(linked.id, in: code.project) } else { owner }
+            guard linked == nil || known != nil else { throw .refused(.userNotFound) }
             guard known?.disabled != true else { throw .refused(.userDisabled) }
             var account = known ?? fresh
             let changes = account.enter(by: code, at: moment)

@@ -48,7 +48,8 @@ extension Endpoint {
 
     /// Whether a path belongs to this API, known there or not.
     static func claims(_ path: String, inDevelopment: Bool) -> Bool {
-        path == jwks || path.hasPrefix("/v1/") || hosts.contains { path.hasPrefix($0 + "/") } || inDevelopment && path.hasPrefix(emulator + "/")
+        path == jwks || path.hasPrefix("/v1/") || hosts.contains { path.hasPrefix($0 + "/") }
+            || inDevelopment && path.hasPrefix(emulator + "/v1/")
     }
 
     /// Nil for a path that leads nowhere.
@@ -74,8 +75,10 @@ extension Endpoint {
 extension ProjectID {
     /// An id that can be written in a path without escapes, so that there is nothing to decode.
     init?(step: String) {
-        let isPlain = step.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || "0123456789-_.:".unicodeScalars.contains($0)) }
-        guard isPlain, (1...128).contains(step.utf8.count) else { return nil }
+        let marks = "0123456789-_.:".unicodeScalars
+        guard step.unicodeScalars.allSatisfy({ $0.isASCII && ($0.properties.isAlphabetic || marks.contains($0)) }),
+            (1...128).contains(step.utf8.count)
+        else { return nil }
         self.init(rawValue: step)
     }
 }

@@ -33,22 +33,32 @@ struct Fields: Sendable {
 
     func has(_ name: String) -> Bool { self[name] != nil }
 
-    /// Whether the field is there and null, which SDKs send for *take it away*.
-    func isNull(_ name: String) -> Bool { values[Self.letters(of: name)] == .null }
+    /// Whether the field is there, if only as a null, which some SDKs send for *take it away*.
+    func isPresent(_ name: String) -> Bool { values[Self.letters(of: name)] != nil }
 
     func string(_ name: String) throws(ActionError) -> String? {
-        switch self[name] {
-        case nil: nil
-        case .string(let text), .number(let text): text
-        default: throw Self.wrong(name, "must be string")
+        try self[name].map { value throws(ActionError) in try Self.string(value, name) }
+    }
+
+    /// Without NUL, which ends a text for some readers and not for others.
+    private static func string(_ value: JSON, _ name: String) throws(ActionError) -> String {
+        switch value {
+        case .string(let text) where !text.utf8.contains(0): text
+        case .number(let text): text
+        default: throw wrong(name, "must be string")
         }
     }
 
     /// The same where an empty text says nothing.
-    func text(_ name: String) throws(ActionError) -> String? {
+    /// - Parameter maxBytes: of what goes into ID tokens, which stay of a size that every header takes.
+    func text(_ name: String, maxBytes: Int = .max) throws(ActionError) -> String? {
         guard let text = try string(name), !text.isEmpty else { return nil }
+        guard text.utf8.count <= maxBytes else { throw Self.wrong(name, "must have at most \(maxBytes) bytes") }
         return text
     }
+
+    /// A name or a picture's address, as the account shows it.
+    func profile(_ name: String) throws(ActionError) -> String? { try text(name, maxBytes: 2048) }
 
     func bool(_ name: String) throws(ActionError) -> Bool? {
         switch self[name] {
@@ -77,10 +87,7 @@ struct Fields: Sendable {
         guard let value = self[name] else { return [] }
         guard case .array(let items) = value else { throw Self.wrong(name, "must be array") }
         return try items.map { item throws(ActionError) in
-            switch item {
-            case .string(let text), .number(let text): text
-            default: throw Self.wrong(name, "must be an array of strings")
-            }
+            try Self.string(item, name)
         }
     }
 

@@ -8,7 +8,9 @@ extension Call {
         guard !text.isEmpty else { return .clear }
         guard text.unicodeScalars.count <= 1000 else { throw .refused(.claimsTooLarge) }
         guard case .object(let claims)? = try? JSON(Array(text.utf8)) else { throw .refused(.invalidClaims) }
-        if let taken = claims.first(where: { Self.reservedClaims.contains($0.name) }) { throw .refused(.forbiddenClaim, detail: taken.name) }
+        if let reserved = claims.map(\.name).first(where: Self.reservedClaims.contains) {
+            throw .refused(.forbiddenClaim, detail: reserved)
+        }
         return .set(text)
     }
 

@@ -70,6 +70,6 @@ extension Account {
 extension Timestamp {
     /// In UTC, with milliseconds.
     var iso8601: String {
-        Date(timeIntervalSince1970: Double(milliseconds) / 1000).formatted(.iso8601.time(includingFractionalSeconds: true))
+        Date(timeIntervalSince1970: Double(milliseconds) / 1000).formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 }

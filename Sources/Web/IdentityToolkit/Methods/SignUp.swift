@@ -13,7 +13,7 @@ extension Call {
         var new = NewAccount(project: project.id)
         new.email = email
         new.password = password
-        new.displayName = try body.text("displayName")
+        new.displayName = try body.profile("displayName")
         new.language = language
         let account = try await site.accounts.signUp(new, policy: project.passwordPolicy)
         return signedUp(account, try await openSession(for: account, by: .password))
@@ -61,8 +61,8 @@ extension Call {
         new.email = try body.email()
         new.emailVerified = try body.bool("emailVerified") ?? false
         new.password = try body.text("password")
-        new.displayName = try body.text("displayName")
-        new.photoURL = try body.text("photoUrl")
+        new.displayName = try body.profile("displayName")
+        new.photoURL = try body.profile("photoUrl")
         new.disabled = try body.bool("disabled") ?? false
         new.language = language
         return new

@@ -58,7 +58,9 @@ extension Call {
     /// In seconds; what could not be a date is refused before it is reckoned with.
     private func validSince() throws(ActionError) -> Timestamp? {
         guard let seconds = try body.integer("validSince") else { return nil }
-        guard (0...253_402_300_799).contains(seconds) else { throw .refused(.invalidArgument, detail: "/validSince must be a time in seconds") }
+        guard (0...253_402_300_799).contains(seconds) else {
+            throw .refused(.invalidArgument, detail: "/validSince must be a time in seconds")
+        }
         return Timestamp(seconds: seconds)
     }
 
@@ -93,8 +95,8 @@ extension Call {
     ]
 
     private func profileChange(_ name: String) throws(ActionError) -> AccountChange.Change<String>? {
-        if body.isNull(name) { return .clear }
-        return try body.string(name).map { $0.isEmpty ? .clear : .set($0) }
+        if let text = try body.profile(name) { return .set(text) }
+        return body.isPresent(name) ? .clear : nil
     }
 
     private func updated(_ account: Account, newEmail: EmailAddress? = nil, tokens: IssuedTokens? = nil) -> JSON {
