@@ -83,7 +83,7 @@ extension Configuration {
         configuration.log = log ?? configuration.log
         configuration.trustedProxies = proxies ?? configuration.trustedProxies
         configuration.server = limits ?? configuration.server
-        configuration.idTokenIssuer = issuer
+        configuration.idTokenIssuer = issuer ?? configuration.idTokenIssuer
         return configuration
     }
 }

@@ -20,8 +20,8 @@ struct Configuration: Sendable {
     /// Whose `X-Forwarded-For` is believed.
     var trustedProxies = TrustedProxies.none
     var server = ServerOptions()
-    /// The start of `iss` in ID tokens; nil: Firebase's own.
-    var idTokenIssuer: String?
+    /// The start of `iss` in ID tokens, before `/<project>`; Firebase's own, as clients may check for it.
+    var idTokenIssuer = "https://securetoken.google.com"
     var projects: [Project]
 }
 

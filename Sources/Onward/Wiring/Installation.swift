@@ -36,12 +36,12 @@ struct Installation: Sendable {
         let words = Words(views: furnishing.views, brands: furnishing.brands, now: now)
         let outbox = Outbox(compose: { words.compose($0, in: $1) }, secrets: secrets, now: now, random: random)
         let issued = IssuedCodes()
-        let observe: @Sendable (IssuedCode) -> Void = mode.isDevelopment ? { issued.add($0) } : { _ in }
+        let isDevelopment = mode.isDevelopment
 
         accounts = Accounts(store: store, passwords: passwords, tokens: tokens, secrets: secrets, now: now, random: random)
         actions = EmailActions(
             store: store, passwords: passwords, outbox: outbox, secrets: secrets, linkKey: { projects.linkKey(of: $0) }, now: now,
-            random: random, observe: observe)
+            random: random, observe: { code in if isDevelopment { issued.add(code) } })
         self.store = store
 
         let keys = AdminKeys(store: store, secrets: secrets, now: now, random: random)
