@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+import Vectors
+
+extension `Onward from end to end`.`In the browser` {
+    /// Mail programs and their guards open links before people do.
+    @Suite struct `A scanner` {
+        let person: Stage.Person
+        let stage: Stage
+
+        init() throws {
+            stage = try Stage.set()
+            person = try stage.person(hasScripts: true)
+        }
+
+        /// C6, C7, P1.
+        @Test func `changes nothing, and the person's press still works`() async throws {
+            let goal = await stage.landing.address("/scanned")
+            let ada = try await person.unverified(goingOnTo: goal)
+            let mail = try await person.api.mail("verifyEmail", to: ada.email)
+            let link = try #require(mail.link)
+
+            for (method, status) in [("HEAD", 200), ("GET", 200), ("GET", 200), ("OPTIONS", 405), ("PUT", 405), ("DELETE", 405)] {
+                #expect(try await HTTP.send(method, link).status == status, "\(method)")
+            }
+            for headers in [
+                ["Sec-Purpose": "prefetch"], ["Sec-Purpose": "prefetch;prerender"], ["Purpose": "prefetch"], ["X-Moz": "prefetch"],
+                ["If-None-Match": "*"], ["If-Modified-Since": "Thu, 01 Jan 2026 00:00:00 GMT"], ["Range": "bytes=0-10"],
+            ] { #expect(try await HTTP.send("GET", link, headers: headers).status == 200, "\(headers)") }
+            let query = try #require(URLComponents(string: link)?.queryItems).map { ($0.name, $0.value ?? "") }
+            #expect(try await HTTP.post(query, to: person.onward.origin + "/__/auth/action").status == 403)
+            #expect(try await HTTP.post(query + [("token", "x")], to: link).status == 403)
+            #expect(try await HTTP.send("POST", link).status == 415)
+
+            try await loads(link)
+            #expect(try await !person.isVerified(ada))
+            #expect(try await person.api.isAlive(mail.code))
+
+            try await person.follow("verifyEmail", to: ada.email)
+            try await person.press()
+            try await person.browser.arrive(at: goal)
+            #expect(try await person.isVerified(ada))
+        }
+
+        /// C7: every kind of page, its scripts run, until the network is silent.
+        @Test func `that runs scripts does not press`() async throws {
+            let api = person.api
+            let ada = try await person.forgetful(goingOnTo: stage.landing.address("/"))
+            try await person.ask("VERIFY_EMAIL", ada)
+            try await person.ask("VERIFY_AND_CHANGE_EMAIL", ada, ["newEmail": .text("new-" + ada.email)])
+            let mails = [
+                try await api.mail("resetPassword", to: ada.email), try await api.mail("verifyEmail", to: ada.email),
+                try await api.mail("verifyAndChangeEmail", to: "new-" + ada.email), try await api.mail("recoverEmail", to: "grace@example.com"),
+                try await api.mail("signIn", to: "barbara@example.com"),
+            ]
+            for mail in mails {
+                try await loads(try #require(mail.link))
+                #expect(try await api.isAlive(mail.code), "\(mail.kind)")
+            }
+        }
+
+        /// C6: whoever they say they are, and whatever they say they are doing.
+        @Test(.enabled(if: Vectors.arePresent, "\(Vectors.absence)")) func `of any name changes nothing`() async throws {
+            struct Names: Decodable {
+                struct Name: Decodable { let ua: String }
+                let from_lists: [Name]
+                let hand_written: [Name]
+                let in_app_browsers: [Name]
+                let prefetch_headers: [[String: String]]
+            }
+            let names = try JSONDecoder().decode(Names.self, from: Vectors.bytes("ua/scanners-previews-inapp.json"))
+            let ada = try await person.unverified(goingOnTo: stage.landing.address("/"))
+            let mail = try await person.api.mail("verifyEmail", to: ada.email)
+            let link = try #require(mail.link)
+            let agents = (names.from_lists + names.hand_written + names.in_app_browsers).map(\.ua)
+            #expect(agents.count == 254)
+            for (number, agent) in agents.enumerated() {
+                let headers = names.prefetch_headers[number % names.prefetch_headers.count].merging(["User-Agent": agent]) { $1 }
+                for method in ["GET", "HEAD", "OPTIONS"] {
+                    #expect(try await HTTP.send(method, link, headers: headers).status == (method == "OPTIONS" ? 405 : 200), "\(agent)")
+                }
+                #expect(try await HTTP.send("POST", link, headers: headers).status == 415)
+            }
+            #expect(try await !person.isVerified(ada))
+            #expect(try await person.api.isAlive(mail.code))
+        }
+
+        /// Opens a page and waits until everything that it loads is there and its scripts ran.
+        private func loads(_ link: String) async throws {
+            try await person.browser.open(link)
+            try await person.browser.run(
+                """
+                return new Promise((done) => {
+                    const settled = () => requestIdleCallback(() => requestIdleCallback(done));
+                    document.readyState === "complete" ? settled() : addEventListener("load", settled);
+                })
+                """)
+            #expect(try await person.browser.run("return performance.getEntriesByType('resource').every((e) => e.responseEnd > 0)") == true)
+        }
+    }
+}

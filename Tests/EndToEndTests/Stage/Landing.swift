@@ -1,0 +1,48 @@
+import HTTPServer
+import HTTPTypes
+import Logging
+
+/// A site of the app's own, on another origin, where links lead on to. It remembers who came, and from where.
+actor Landing {
+    struct Visit: Sendable {
+        /// With its query.
+        let target: String
+        let headers: HTTPFields
+    }
+
+    private var server: HTTPServer?
+    private var port: UInt16 = 0
+    private var visits: [Visit] = []
+    private var pages: [String: String] = [:]
+
+    func open() async throws {
+        let server = HTTPServer(
+            addresses: [ListenAddress(host: "127.0.0.1", port: 0)], logger: Logger(label: "landing") { _ in SwiftLogNoOpLogHandler() }
+        ) { [weak self] request, _, _ in
+            await self?.answer(request) ?? (HTTPResponse(status: .gone), [])
+        }
+        port = try await server.start()[0].port
+        self.server = server
+    }
+
+    func close() async { await server?.stop() }
+
+    /// The same server by two names: for browsers two sites.
+    func address(_ path: String, host: String = "localhost") -> String { "http://\(host):\(port)\(path)" }
+
+    /// Serves a page of the test's own.
+    func serve(_ html: String, at path: String) { pages[path] = html }
+
+    func visit(to target: String) -> Visit? { visits.last { $0.target == target } }
+
+    private func answer(_ request: HTTPRequest) -> (HTTPResponse, [UInt8]) {
+        let target = request.path ?? "/"
+        visits.append(Visit(target: target, headers: request.headerFields))
+        // As many apps do behind their continue URL: `/moved?<address>` sends on.
+        if target.hasPrefix("/moved?") {
+            return (HTTPResponse(status: .found, headerFields: [.location: String(target.dropFirst("/moved?".count))]), [])
+        }
+        let html = pages[target] ?? "<!doctype html><title>Landed</title><h1>Landed</h1>"
+        return (HTTPResponse(status: .ok, headerFields: [.contentType: "text/html; charset=utf-8"]), Array(html.utf8))
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+
+/// Debian's Chromium, driven as the WebDriver standard says. Source: W3C WebDriver; chromedriver's own `goog:` capabilities.
+struct ChromeDriver: Sendable {
+    private let program: Program
+    private let address: String
+
+    init(in folder: Folder) async throws {
+        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/chromium") else {
+            throw Program.Missing(description: "/usr/bin/chromium is missing. Scripts/test installs what these tests need.")
+        }
+        program = try Program("/usr/bin/chromedriver", ["--port=0"], errors: folder.path + "/chromedriver")
+        address = "http://127.0.0.1:" + (try await program.first(#/started successfully on port (\d+)/#))
+    }
+
+    /// A fresh profile in a window as wide as a small laptop's.
+    func browser(scripts: Bool) async throws -> Browser {
+        // Inside of a container, root is often all there is, and Chromium's sandbox will not have it.
+        let arguments = ["--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1000,800", "--lang=en-GB"]
+            + (getuid() == 0 ? ["--no-sandbox"] : [])
+        let options: JSON = [
+            "args": .list(arguments.map { .text($0) }),
+            "prefs": ["profile.managed_default_content_settings.javascript": scripts ? 1 : 2],
+        ]
+        let capabilities: JSON = [
+            "browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": ["browser": "ALL", "performance": "ALL"],
+        ]
+        let session = try await Browser.ask("POST", address + "/session", ["capabilities": ["alwaysMatch": capabilities]])
+        return Browser(session: "\(address)/session/\(session["sessionId"].text ?? "")")
+    }
+
+    func quit() async {
+        program.signal(SIGTERM)
+        _ = await program.status
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+/// Onward's REST API, as an app would call it.
+struct API: Sendable {
+    let origin: String
+
+    struct Account: Sendable {
+        let id: String
+        let email: String
+        let idToken: String
+    }
+
+    struct Mail: Sendable {
+        let kind: String
+        let link: String?
+        let text: String
+
+        /// The secret in its link, however deep it is wrapped.
+        var code: String {
+            get throws {
+                let link = try #require(link?.removingPercentEncoding)
+                return String(try #require(link.firstMatch(of: #/oobCode=([\w-]{43})/#)).1)
+            }
+        }
+    }
+
+    /// `accounts:<method>`; the reply whatever it is.
+    func call(_ method: String, _ body: JSON, asAdmin: Bool = false) async throws -> HTTP.Reply {
+        let address = "\(origin)/identitytoolkit.googleapis.com/v1/accounts:\(method)?key=demo-api-key"
+        return try await HTTP.send("POST", address, json: body, headers: asAdmin ? ["Authorization": "Bearer owner"] : [:])
+    }
+
+    /// What must succeed.
+    @discardableResult func get(_ method: String, _ body: JSON, asAdmin: Bool = false) async throws -> JSON {
+        let reply = try await call(method, body, asAdmin: asAdmin)
+        guard reply.status == 200 else { throw Browser.Objection(description: "\(method): \(reply.status) \(reply.body)") }
+        return try reply.json
+    }
+
+    /// Somebody new, whose address nobody else has.
+    func signUp(password: String = "correct horse 7", name: String = "person") async throws -> Account {
+        let email = "\(name)-\(UUID().uuidString.prefix(8).lowercased())@example.com"
+        let answer = try await get("signUp", ["email": .text(email), "password": .text(password), "returnSecureToken": true])
+        return Account(
+            id: try #require(answer["localId"].text), email: email, idToken: try #require(answer["idToken"].text))
+    }
+
+    func canSignIn(_ email: String, _ password: String) async throws -> Bool {
+        try await call("signInWithPassword", ["email": .text(email), "password": .text(password)]).status == 200
+    }
+
+    /// The account as admins see it.
+    func account(_ id: String) async throws -> JSON {
+        try #require(try await get("lookup", ["localId": [.text(id)]], asAdmin: true)["users"].list.first)
+    }
+
+    /// Whether a code still waits to be used; asking changes nothing.
+    func isAlive(_ code: String) async throws -> Bool {
+        try await call("resetPassword", ["oobCode": .text(code)]).status == 200
+    }
+
+    /// The newest mail of a kind to an address, out of the inbox.
+    func mail(_ kind: String, to email: String) async throws -> Mail {
+        let messages = try await HTTP.send("GET", origin + "/inbox/messages.json").json["messages"].list
+        let found = messages.first { $0["to"].text == email && $0["kind"].text == kind }
+        let mail = try #require(found, "no \(kind) to \(email) in \(messages.map { "\($0["kind"].text ?? "") to \($0["to"].text ?? "")" })")
+        return Mail(kind: kind, link: mail["link"].text, text: mail["text"].text ?? "")
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+
+/// One request to a server on this machine, one reply: every header as given, no redirect followed, nothing kept.
+enum HTTP {
+    struct Reply: Sendable {
+        let status: Int
+        /// By their names in lower case.
+        let headers: [String: String]
+        let body: String
+
+        var json: JSON { get throws { try JSONDecoder().decode(JSON.self, from: Data(body.utf8)) } }
+    }
+
+    static func send(_ method: String, _ address: String, headers: [String: String] = [:], body: String? = nil) async throws -> Reply {
+        let (port, text) = try request(method, address, headers: headers, body: body)
+        return try await Connection.blocking {
+            let connection = try Connection(port: port)
+            try connection.send(text)
+            return try reply(to: method, on: connection)
+        }
+    }
+
+    static func send(_ method: String, _ address: String, json: JSON, headers: [String: String] = [:]) async throws -> Reply {
+        let headers = headers.merging(["Content-Type": "application/json"]) { mine, _ in mine }
+        return try await send(method, address, headers: headers, body: String(decoding: JSONEncoder().encode(json), as: UTF8.self))
+    }
+
+    static func post(_ form: [(String, String)], to address: String, headers: [String: String] = [:]) async throws -> Reply {
+        try await send("POST", address, headers: headers.merging(formType) { mine, _ in mine }, body: encoded(form))
+    }
+
+    static let formType = ["Content-Type": "application/x-www-form-urlencoded"]
+
+    /// As a browser would send a form.
+    static func encoded(_ form: [(String, String)]) -> String {
+        func escaped(_ text: String) -> String { text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "" }
+        return form.map { "\(escaped($0.0))=\(escaped($0.1))" }.joined(separator: "&")
+    }
+
+    /// A whole request after which the connection ends, and where it goes.
+    static func request(
+        _ method: String, _ address: String, headers: [String: String] = [:], body: String? = nil
+    ) throws -> (port: UInt16, text: String) {
+        guard let parts = address.wholeMatch(of: #/http://([^/:]+:(\d+))(/[^#]*)?/#), let port = UInt16(parts.2) else {
+            throw Connection.Broken(call: "address \(address)", code: 0)
+        }
+        var headers = headers.merging(["Host": String(parts.1), "Connection": "close"]) { mine, _ in mine }
+        if body != nil || method == "POST" { headers["Content-Length"] = String(body?.utf8.count ?? 0) }
+        let lines = headers.map { "\($0.key): \($0.value)\r\n" }.joined()
+        return (port, "\(method) \(parts.3 ?? "/") HTTP/1.1\r\n\(lines)\r\n\(body ?? "")")
+    }
+
+    /// The reply to a request that was sent; throws when the connection ends before it is whole.
+    static func reply(to method: String, on connection: Connection) throws -> Reply {
+        let received = try connection.receive { received in
+            guard let head = received.firstRange(of: Array("\r\n\r\n".utf8)) else { return false }
+            return method == "HEAD" || received.count - head.upperBound >= length(String(decoding: received[..<head.lowerBound], as: UTF8.self))
+        }
+        guard let end = received.firstRange(of: Array("\r\n\r\n".utf8)) else { throw Connection.Broken(call: "reply", code: 0) }
+        let head = String(decoding: received[..<end.lowerBound], as: UTF8.self)
+        let body = received[end.upperBound...]
+        guard let status = head.split(separator: " ").dropFirst().first.flatMap({ Int($0) }), method == "HEAD" || body.count >= length(head)
+        else { throw Connection.Broken(call: "reply", code: 0) }
+        let fields = head.split(separator: "\r\n").dropFirst().map { line in
+            (line.prefix { $0 != ":" }.lowercased(), line.drop { $0 != ":" }.dropFirst().trimmingCharacters(in: .whitespaces))
+        }
+        return Reply(status: status, headers: Dictionary(fields) { $1 }, body: String(decoding: body, as: UTF8.self))
+    }
+
+    private static func length(_ head: String) -> Int {
+        head.firstMatch(of: #/(?i)\r\ncontent-length: *(\d+)/#).flatMap { Int($0.1) } ?? 0
+    }
+}
