@@ -89,7 +89,10 @@ extension `Onward from end to end`.`In the browser` {
             let goal = await stage.landing.address("/finish?state=7")
             try await person.api.get(
                 "sendOobCode",
-                ["requestType": "EMAIL_SIGNIN", "email": .text(email), "continueUrl": .text(goal), "canHandleCodeInApp": true])
+                [
+                    "requestType": "EMAIL_SIGNIN", "email": .text(email), "continueUrl": .text(goal), "canHandleCodeInApp": true,
+                    "iOSBundleId": "com.example.app",
+                ])
             let mail = try await person.follow("signIn", to: email)
             #expect(mail.link?.hasPrefix("http://127.0.0.1:\(person.onward.port)/") == true)
             #expect(try await person.heading == "Continue to Demo App")

@@ -33,6 +33,9 @@ actor Landing {
     /// Serves a page of the test's own.
     func serve(_ html: String, at path: String) { pages[path] = html }
 
+    func forget() { visits = [] }
+
+    /// The last one.
     func visit(to target: String) -> Visit? { visits.last { $0.target == target } }
 
     private func answer(_ request: HTTPRequest) -> (HTTPResponse, [UInt8]) {

@@ -49,12 +49,11 @@ extension JSON: Codable {
 }
 
 extension JSON: ExpressibleByStringLiteral, ExpressibleByStringInterpolation, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
-    ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
+    ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
     init(stringLiteral text: String) { self = .text(text) }
     init(booleanLiteral bool: Bool) { self = .bool(bool) }
     init(integerLiteral number: Int) { self = .number(Double(number)) }
     init(arrayLiteral list: JSON...) { self = .list(list) }
     init(dictionaryLiteral members: (String, JSON)...) { self = .object(Dictionary(members) { $1 }) }
-    init(nilLiteral: ()) { self = .null }
 }

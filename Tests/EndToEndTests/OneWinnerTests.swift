@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+extension `Onward from end to end` {
+    @Suite struct `A code` {
+        /// C3: all of them stand at the door with all but the last byte of their request, and then go.
+        @Test(arguments: [nil, "winning horse"]) func `lets exactly one of a hundred presses win`(password: String?) async throws {
+            let folder = try Folder()
+            let onward = try await Onward(in: folder)
+            defer { onward.program.signal(SIGKILL) }
+            let api = API(origin: onward.origin)
+            let ada = try await api.signUp()
+            let goal = "http://localhost:1/landing"
+            let type: JSON = password == nil ? "VERIFY_EMAIL" : "PASSWORD_RESET"
+            let asked = try await api.get(
+                "sendOobCode", ["requestType": type, "email": .text(ada.email), "continueUrl": .text(goal), "returnOobLink": true], asAdmin: true)
+            let link = try #require(asked["oobLink"].text)
+            var presses: [Press] = []
+            for number in 0..<100 { presses.append(try await Press(on: link, password: password.map { "\($0) \(number)" })) }
+
+            let replies = try await Connection.blocking { [presses] in
+                let crowd = try presses.map { press in
+                    let (port, text) = try press.request()
+                    let connection = try Connection(port: port)
+                    try connection.send(text.dropLast())
+                    return (connection, text.suffix(1))
+                }
+                for (connection, last) in crowd { try connection.send(last) }
+                return try crowd.map { try HTTP.reply(to: "POST", on: $0.0) }
+            }
+            let winners = replies.indices.filter { replies[$0].status == 303 }
+            #expect(winners.count == 1)
+            #expect(winners.allSatisfy { replies[$0].headers["location"] == goal })
+            for reply in replies where reply.status != 303 {
+                // More passwords than may wait to be hashed: these are asked to try again, and nothing was changed (S5).
+                if password != nil, reply.status == 503 { continue }
+                #expect(reply.status == 200 && reply.body.contains("Already done"))
+            }
+
+            if let password, let winner = winners.first {
+                for number in [winner, (winner + 1) % 100, (winner + 99) % 100] {
+                    #expect(try await api.canSignIn(ada.email, "\(password) \(number)") == (number == winner))
+                }
+            } else {
+                #expect(try await api.account(ada.id)["emailVerified"] == true)
+            }
+        }
+    }
+}
