@@ -190,6 +190,30 @@ extension String {
         }
     }
 
+    @Test func `notices the end that comes together with the last request`() async throws {
+        let (entered, release) = (Latch(), Latch())
+        let doorway: Doorway = { request, body, peer in
+            if request.path == "/1" {
+                entered.open()
+                await release.wait()
+            }
+            return echo(request, body, peer)
+        }
+        try await withServer(doorway: doorway) { address, _ in
+            let client = try await Client.connect(to: address)
+            try await client.send(get("/1"))
+            await entered.wait()
+            try await client.send(get("/2"))
+            client.finish()
+            // While one is served nothing is read: both now wait in the socket, which another connection's answer outlasts.
+            let other = try await Client.connect(to: address)
+            try await other.send(get("/", "Connection: close\r\n"))
+            _ = try await other.receiveAll()
+            release.open()
+            #expect(try await client.receiveAll().hasSuffix("GET /2 .\n"))
+        }
+    }
+
     // MARK: Refusals
 
     @Test(arguments: [
