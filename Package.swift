@@ -54,8 +54,8 @@ let package = Package(
         library("AppLinks", ["WebURL"]),
         library("Accounts", ["Queues", crypto, cryptoExtras, jwtKit]),
         library("EmailActions", ["Accounts", "AppLinks", "WebURL", crypto]),
-        library("Store", ["Accounts", "AppLinks", "EmailActions"]),
-        library("SQLite", ["Store", "Queues", grdb]),
+        library("Store", ["Accounts", "EmailActions"]),
+        library("SQLite", ["Accounts", "Store", grdb]),
         library("Views", [mustache]),
         library("Web", ["Accounts", "AppLinks", "EmailActions", "Views", "WebURL", httpTypes, logging, metrics]),
         .executableTarget(

@@ -12,8 +12,8 @@ import Testing
         "AppLinks": ["WebURL"],
         "Accounts": ["Queues", "Crypto", "CryptoExtras", "JWTKit"],
         "EmailActions": ["Accounts", "AppLinks", "WebURL", "Crypto"],
-        "Store": ["Accounts", "AppLinks", "EmailActions"],
-        "SQLite": ["Store", "Queues", "Accounts", "GRDB"],
+        "Store": ["Accounts", "EmailActions"],
+        "SQLite": ["Accounts", "Store", "GRDB"],
         "Views": ["Mustache"],
         "Web": ["Accounts", "AppLinks", "EmailActions", "Views", "WebURL", "HTTPTypes", "Logging", "Metrics"],
         "Onward": [
