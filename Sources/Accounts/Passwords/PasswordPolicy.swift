@@ -6,10 +6,10 @@ package struct PasswordPolicy: Sendable {
     package let minimumLength: Int
     /// In Unicode code points; at least 64 so that passphrases fit.
     package let maximumLength: Int
-    private let common: Set<String>
+    private let common: CommonPasswords
 
-    /// - Parameter common: lower-cased passwords that everyone tries first.
-    package init(minimumLength: Int = 8, maximumLength: Int = 4096, common: Set<String> = []) {
+    /// - Parameter common: what everyone tries first.
+    package init(minimumLength: Int = 8, maximumLength: Int = 4096, common: CommonPasswords = .none) {
         self.minimumLength = minimumLength
         self.maximumLength = maximumLength
         self.common = common
@@ -27,7 +27,7 @@ package struct PasswordPolicy: Sendable {
             .tooShort
         } else if length > maximumLength {
             .tooLong
-        } else if common.contains(folded) {
+        } else if common.contains(password) {
             .common
         } else if Self.ownWords(words).contains(where: { folded.replacing($0, with: "").unicodeScalars.count < 4 && folded.contains($0) }) {
             .containsOwnWords

@@ -1,0 +1,126 @@
+internal import Foundation
+
+/// The passwords that everyone tries first, as a recipe: base words, and the ways in which people make passwords of them (S3).
+/// Source: `Config/common-passwords.txt`, which explains its own sections.
+package struct CommonPasswords: Sendable {
+    /// None: every password is as good as any.
+    package static let none = CommonPasswords(parts: [:])
+
+    /// The parts of the recipe; a heading of the file each.
+    private enum Part: String, CaseIterable { case words, endings, beginnings, first, second, walks, exact, cyrillic }
+
+    private let exact: Set<Substring>
+    private let words: Set<Substring>
+    private let endings: Set<Substring>
+    private let beginnings: Set<Substring>
+    private let first: Set<Substring>
+    private let second: Set<Substring>
+    private let walks: [String]
+
+    /// The file cannot be used: with the line and what is wrong there.
+    package struct Unreadable: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// Reads the recipe from a file.
+    package init(file: String) throws(Unreadable) {
+        guard let bytes = FileManager.default.contents(atPath: file) else { throw Unreadable(description: "\(file): cannot be read") }
+        try self.init(text: String(decoding: bytes, as: UTF8.self), file: file)
+    }
+
+    /// The same from its text. `file` is only for the message.
+    package init(text: String, file: String = "common-passwords.txt") throws(Unreadable) {
+        var parts: [Part: [Substring]] = [:]
+        var part: Part?
+        for (index, line) in text.lowercased().split(separator: "\n", omittingEmptySubsequences: false).enumerated() 
+        where line != "#" && !line.hasPrefix("# ") {
+            if line.hasPrefix("["), line.hasSuffix("]") {
+                part = Part(rawValue: String(line.dropFirst().dropLast()))
+                guard part != nil else { throw Unreadable(description: "\(file):\(index + 1): there is no section \(line)") }
+                continue
+            }
+            let words = line.split(separator: " ")
+            guard let part else {
+                guard words.isEmpty else { throw Unreadable(description: "\(file):\(index + 1): words before the first section") }
+                continue
+            }
+            parts[part, default: []] += words
+        }
+        self.init(parts: parts)
+    }
+
+    private init(parts: [Part: [Substring]]) {
+        let cyrillic = parts[.cyrillic] ?? []
+        let words = (parts[.words] ?? []) + cyrillic + cyrillic.map { Substring(Self.typedInLatin($0)) }
+        // Old forms kept eight characters of a password, and people the habit.
+        self.words = Set(words + words.filter { $0.count > 8 }.map { $0.prefix(8) })
+        exact = Set(parts[.exact] ?? [])
+        endings = Set(parts[.endings] ?? [])
+        beginnings = Set(parts[.beginnings] ?? [])
+        first = Set(parts[.first] ?? [])
+        second = Set(parts[.second] ?? [])
+        walks = (parts[.walks] ?? []).flatMap { [String($0), String($0.reversed())] }
+    }
+
+    /// Whether a password is made as they are. Case never matters.
+    package func contains(_ password: String) -> Bool {
+        let text = password.lowercased()
+        guard text.utf8.count <= 40 else { return false }
+        return isBase(text[...]) || isDate(text) || isDressed(text[...]) || isDressed(Substring(Self.withoutDisguise(text)))
+    }
+
+    /// A word, two words, a walk, or any of these over and over.
+    private func isBase(_ text: Substring) -> Bool {
+        exact.contains(text) || words.contains(text) || isWalk(text) || isPair(text) || isRepeated(text)
+    }
+
+    /// A base with an ending, a beginning or both.
+    private func isDressed(_ text: Substring) -> Bool {
+        let ends = text.indices.filter { endings.contains(text[$0...]) || Self.isYear(text[$0...]) } + [text.endIndex]
+        let starts = [text.startIndex] + text.indices.filter { beginnings.contains(text[..<$0]) }
+        return starts.contains { start in ends.contains { end in start < end && isBase(text[start..<end]) } }
+    }
+
+    /// A path over the keyboard: a part of one, of six characters and more.
+    private func isWalk(_ text: Substring) -> Bool { text.count >= 6 && walks.contains { $0.contains(text) } }
+
+    private func isPair(_ text: Substring) -> Bool {
+        text.indices.contains { first.contains(text[..<$0]) && second.contains(text[$0...]) }
+    }
+
+    /// One character to five again and again, or a word twice: the piece itself need not be common if it is that short.
+    private func isRepeated(_ text: Substring) -> Bool {
+        (1...max(1, text.count / 2)).contains { length in
+            let piece = text.prefix(length)
+            return text.count >= 6 && text.count > length && (length <= 4 || words.contains(piece) || isWalkPart(piece))
+                && zip(text, text.dropFirst(length)).allSatisfy(==)
+        }
+    }
+
+    private func isWalkPart(_ piece: Substring) -> Bool { walks.contains { $0.contains(piece) } }
+
+    /// A day of a person's life in digits: ddmmyyyy, mmddyyyy, yyyymmdd.
+    private func isDate(_ text: String) -> Bool {
+        guard text.utf8.count == 8, text.allSatisfy({ $0.isASCII && $0.isNumber }) else { return false }
+        func isDay(_ a: Substring, _ b: Substring) -> Bool {
+            guard let a = Int(a), let b = Int(b) else { return false }
+            return (1...31).contains(a) && (1...12).contains(b) || (1...12).contains(a) && (1...31).contains(b)
+        }
+        let (start, end) = (text.prefix(4), text.suffix(4))
+        return Self.isYear(end) && isDay(start.prefix(2), start.suffix(2)) || Self.isYear(start) && isDay(end.prefix(2), end.suffix(2))
+    }
+
+    private static func isYear(_ text: Substring) -> Bool { text.utf8.count == 4 && Int(text).map { (1900...2039).contains($0) } == true }
+
+    /// Digits and signs that stand for the letters they look like.
+    private static func withoutDisguise(_ text: String) -> String {
+        let masks: [Character: Character] = ["0": "o", "1": "l", "3": "e", "4": "a", "5": "s", "7": "t", "@": "a", "$": "s"]
+        return String(text.map { masks[$0] ?? $0 })
+    }
+
+    /// What comes out when a Russian word is typed while the keyboard is set to English.
+    private static func typedInLatin(_ word: Substring) -> String {
+        let keys = Dictionary(uniqueKeysWithValues: zip("йцукенгшщзхъфывапролджэячсмитьбюё", "qwertyuiop[]asdfghjkl;'zxcvbnm,.`"))
+        return String(word.map { keys[$0] ?? $0 })
+    }
+}

@@ -1,0 +1,30 @@
+import Accounts
+import ArgumentParser
+import EmailActions
+import Views
+import Web
+import WebURL
+
+/// `onward check-config`: whether `serve` would start.
+struct CheckConfig: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Says whether a configuration can be used, and what is wrong with it.",
+        discussion: """
+            Checks all that `onward serve` checks before it opens the database and listens: keys, values, secrets, templates, languages, \
+            logos. Every problem is printed, as file:line:column: key: what was expected; then the exit status is 78.
+
+            EXAMPLE
+              onward check-config --config /etc/onward/onward.yaml && systemctl restart onward
+            """)
+
+    @OptionGroup var file: ConfigurationFile
+
+    func run() async throws {
+        try await running {
+            let configuration = try file.read()
+            _ = try Furnishing(configuration, mode: .production)
+            let projects = configuration.projects.map(\.id.rawValue).joined(separator: ", ")
+            print("\(file.path): fine. Projects: \(projects). Origin: \(configuration.publicOrigin.origin)")
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Accounts
+import ArgumentParser
+import EmailActions
+
+/// `onward explain-url`: why a continue URL is taken or refused.
+struct ExplainURL: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain-url",
+        abstract: "Says whether people may be sent on to a URL, by which rule, and what would allow it.",
+        discussion: """
+            Reads the URL as the server does and looks for it in the authorised domains of each project, or of one. For a URL that is \
+            refused it prints the line to add. The exit status is 0 if a project allows it, 1 if none does. Secrets are not needed.
+
+            EXAMPLES
+              onward explain-url https://app.example.com/welcome
+              onward explain-url 'https://evil.example\\@good.example/' --project my-app
+            """)
+
+    @Argument(help: "The URL, in quotes.") var url: String
+    @Option(help: ArgumentHelp("Only this project.", valueName: "id")) var project: String?
+    @OptionGroup var file: ConfigurationFile
+
+    func run() async throws {
+        try await running {
+            let all = try Configuration(file: file.path, environment: nil).projects
+            let projects = project.map { id in all.filter { $0.id.rawValue == id } } ?? all
+            guard !projects.isEmpty else {
+                throw ValidationError("There is no project \(project ?? ""); there are \(all.map(\.id.rawValue).joined(separator: ", ")).")
+            }
+            let explanations = projects.map { ($0, $0.authorizedDomains.explain(url)) }
+            for (project, explanation) in explanations { print(Self.text(of: explanation, in: project)) }
+            guard explanations.contains(where: { $0.1.isAllowed }) else { throw ExitCode.failure }
+        }
+    }
+
+    /// The project, the decision, and under a no the line that would change it.
+    static func text(of explanation: AuthorizedDomains.Explanation, in project: Project) -> String {
+        let line = explanation.configurationLine.map { "\n    add under project \(project.id):  \($0)" }
+        return "\(project.id): \(explanation.sentence)\(line ?? "")"
+    }
+}
+
+extension AuthorizedDomains.Explanation {
+    fileprivate var isAllowed: Bool {
+        switch self {
+        case .allowed: true
+        case .refused: false
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import Accounts
+import ArgumentParser
+import Foundation
+import HTTPServer
+import Logging
+import Web
+
+/// Runs the body of a command, and says what went wrong in words for whoever typed it.
+func running<T>(_ body: () async throws -> T) async throws -> T {
+    do { return try await body() } catch {
+        guard let sentence = explanation(of: error) else { throw error }
+        FileHandle.standardError.write(Data((sentence + "\n").utf8))
+        throw error is InvalidConfiguration ? ExitCode.badConfiguration : ExitCode.failure
+    }
+}
+
+/// Gives the body a logger, and returns when its last line is written.
+func logging<T>(_ options: LogOptions, _ body: (Logger) async throws -> T) async throws -> T {
+    let writer = LogWriter(descriptor: STDERR_FILENO)
+    async let written: Void = writer.run()
+    do {
+        let result = try await body(Logger(options, writer: writer))
+        writer.finish()
+        await written
+        return result
+    } catch {
+        writer.finish()
+        await written
+        throw error
+    }
+}
+
+/// Nil for what ArgumentParser says better.
+private func explanation(of error: any Error) -> String? {
+    switch error {
+    case let error as InvalidConfiguration: error.description
+    case is ExitCode, is CleanExit, is ValidationError: nil
+    case ActionError.unavailable(let down): "onward: \(down.cause)"
+    case ActionError.refused(let refusal, let detail): "onward: \(detail ?? refusal.rawValue)"
+    case let error as Brands.Unusable: "onward: \(error.explanation)"
+    case let error as CocoaError: "onward: \(error.localizedDescription)"
+    default: "onward: \(error)"
+    }
+}
+
+extension ExitCode {
+    /// `EX_CONFIG`. Source: sysexits.h
+    static let badConfiguration = ExitCode(78)
+}

@@ -1,0 +1,47 @@
+import Accounts
+import ArgumentParser
+import EmailActions
+import HTTPServer
+import Logging
+import Queues
+import WebURL
+
+/// `onward serve`: production.
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Runs the server.",
+        discussion: """
+            Reads the configuration, refuses to start if anything in it is wrong, and serves until SIGTERM or SIGINT. Then it stops \
+            accepting, finishes the requests that are running (for at most limits.grace) and exits 0. The log goes to standard error.
+
+            EXAMPLE
+              ONWARD_SECRET="$(openssl rand -base64 48)" onward serve --config Config/onward.yaml
+            """)
+
+    @OptionGroup var file: ConfigurationFile
+
+    func run() async throws {
+        try await running {
+            let configuration = try file.read()
+            try await logging(configuration.log) { log in try await serve(configuration, log: log) }
+        }
+    }
+
+    private func serve(_ configuration: Configuration, log: Logger) async throws {
+        let stop = Latch()
+        let signals = StopSignals(opening: stop)
+        defer { signals.cancel() }
+        let installation = try await Installation(configuration, mode: .production, logger: log)
+        try await installation.run(until: stop) { addresses in
+            log.notice(
+                "listening",
+                metadata: [
+                    "addresses": .array(addresses.map { "\($0)" }), "origin": "\(configuration.publicOrigin.origin)",
+                    "projects": .array(configuration.projects.map { "\($0.id)" }), "version": "\(Version.current)",
+                ])
+            log.warning(
+                "mails wait in the outbox: this version does not deliver them yet; admins get links from sendOobCode with returnOobLink")
+        }
+        log.notice("stopped")
+    }
+}

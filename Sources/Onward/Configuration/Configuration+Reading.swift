@@ -1,0 +1,114 @@
+import Accounts
+import EmailActions
+import Foundation
+import HTTPServer
+import Logging
+import WebURL
+import Yams
+
+extension Configuration {
+    /// Where the values of environment variables come from; nil where secrets are not wanted.
+    typealias Environment = @Sendable (_ name: String) -> String?
+
+    /// Reads a configuration file. Throws `InvalidConfiguration` with everything that is wrong in it (Z6).
+    /// - Parameter environment: nil: secrets are not looked up, for commands that only explain.
+    init(file: String, environment: Environment?) throws(InvalidConfiguration) {
+        guard let bytes = FileManager.default.contents(atPath: file) else {
+            throw InvalidConfiguration(problems: [Problem(file: file, line: nil, column: nil, key: nil, sentence: "cannot be read")])
+        }
+        try self.init(yaml: String(decoding: bytes, as: UTF8.self), file: file, environment: environment)
+    }
+
+    /// The same from the text of the file, whose name is only for the messages.
+    init(yaml: String, file: String, environment: Environment?) throws(InvalidConfiguration) {
+        let findings = Findings(file: file)
+        let read = Self.compose(yaml, findings: findings).flatMap { root -> Configuration? in
+            let setting = Setting(path: "", node: root, findings: findings)
+            do throws(Fault) {
+                return try setting.section { top in Self.read(top, environment: environment) }
+            } catch {
+                findings.note(error.sentence, key: nil, at: root.mark)
+                return nil
+            }
+        }
+        try findings.check()
+        guard let read else { preconditionFailure("a reader refused without a word") }
+        self = read
+    }
+
+    private static func compose(_ yaml: String, findings: Findings) -> Node? {
+        do {
+            guard let root = try Yams.compose(yaml: yaml) else {
+                findings.note("the file is empty", key: nil, at: nil)
+                return nil
+            }
+            return root
+        } catch {
+            switch error as? YamlError {
+            case .duplicatedKeysInMapping(let keys, let context)?:
+                findings.note("the key \(keys.joined(separator: ", ")) stands here twice", key: nil, at: context.mark)
+            case .scanner(_, let problem, let mark, _)?, .parser(_, let problem, let mark, _)?, .composer(_, let problem, let mark, _)?:
+                findings.note("not YAML: \(problem)", key: nil, at: mark)
+            default: findings.note("not YAML: \(error)", key: nil, at: nil)
+            }
+            return nil
+        }
+    }
+
+    private static func read(_ top: Section, environment: Environment?) -> Configuration? {
+        let listen = top.value("listen") { list throws(Fault) in try list.addresses() }
+        let origin = top.required("publicOrigin", expecting: "https:// and the host that people reach") { value throws(Fault) in
+            try value.origin()
+        }
+        let secrets = top.required("secret", expecting: "env or file below it") { value throws(Fault) in
+            try value.section { section throws(Fault) in try section.secrets(environment) }
+        }
+        let database = top.required("database", expecting: "path below it") { value throws(Fault) in
+            try value.section { section in section.required("path", expecting: "a file") { path throws(Fault) in try path.text() } }
+        }
+        let resources = top.value("resources") { value throws(Fault) in try value.text() }
+        let log = top.section("log") { log in LogOptions(log) }
+        let proxies = top.value("trustedProxies") { list throws(Fault) in
+            TrustedProxies(ranges: try list.list { item throws(Fault) in try item.addressRange() })
+        }
+        let limits = top.section("limits") { limits in ServerOptions(limits) }
+        let issuer = top.value("idTokenIssuer") { value throws(Fault) in try value.webURL().serialized.trimmingSuffix("/") }
+        let projects = top.required("projects", expecting: "a list of one or more") { value throws(Fault) in
+            try value.projects(origin: origin)
+        }
+        guard let origin, let secrets, let database = database ?? nil, let projects else { return nil }
+        var configuration = Configuration(listen: listen ?? [.standard], publicOrigin: origin, database: database, projects: projects)
+        configuration.secrets = secrets
+        configuration.resources = resources
+        configuration.log = log ?? configuration.log
+        configuration.trustedProxies = proxies ?? configuration.trustedProxies
+        configuration.server = limits ?? configuration.server
+        configuration.idTokenIssuer = issuer ?? configuration.idTokenIssuer
+        return configuration
+    }
+}
+
+extension LogOptions {
+    fileprivate init(_ log: Section) {
+        level = log.value("level") { value throws(Fault) in try value.choice(of: Logger.Level.self) } ?? level
+        format = log.value("format") { value throws(Fault) in try value.choice(of: Format.self) } ?? format
+    }
+}
+
+extension ServerOptions {
+    fileprivate init(_ section: Section) {
+        self.init()
+        func count(_ key: String, in range: ClosedRange<Int>, into target: inout Int) {
+            target = section.value(key) { value throws(Fault) in try value.count(in: range) } ?? target
+        }
+        func span(_ key: String, in range: ClosedRange<Duration>, into target: inout Duration) {
+            target = section.value(key) { value throws(Fault) in try value.span(in: range) } ?? target
+        }
+        count("maxConnections", in: 16...1_000_000, into: &maxConnections)
+        count("maxBodyBytes", in: 4_096...16_777_216, into: &limits.maxBodyBytes)
+        span("headerDeadline", in: .seconds(1)...(.minutes(5)), into: &deadlines.header)
+        span("bodyDeadline", in: .seconds(1)...(.minutes(30)), into: &deadlines.bodyTotal)
+        span("keepAlive", in: .seconds(1)...(.hours(1)), into: &deadlines.keepAlive)
+        span("grace", in: .seconds(1)...(.minutes(10)), into: &grace)
+    }
+}

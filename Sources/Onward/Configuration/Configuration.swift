@@ -1,0 +1,46 @@
+import Accounts
+import EmailActions
+import HTTPServer
+import Logging
+import WebURL
+
+/// Everything that an operator decides, read and checked: `Config/onward.yaml` as values.
+struct Configuration: Sendable {
+    /// Where to listen, one or more.
+    var listen: [ListenAddress]
+    /// Where people reach this installation; https, but on this machine. Every link comes from it (L1).
+    var publicOrigin: WebURL
+    /// Nil where secrets were not looked up, because nothing is to be started.
+    var secrets: Secrets?
+    /// The SQLite file.
+    var database: String
+    /// The folder that holds `Config` and `Public`; nil: looked for.
+    var resources: String?
+    var log = LogOptions()
+    /// Whose `X-Forwarded-For` is believed.
+    var trustedProxies = TrustedProxies.none
+    var server = ServerOptions()
+    /// The start of `iss` in ID tokens, before `/<project>`; Firebase's own, as clients may check for it.
+    var idTokenIssuer = "https://securetoken.google.com"
+    var projects: [Project]
+}
+
+extension Configuration {
+    /// Thrown where a configuration that was read to be explained is about to be run.
+    struct SecretsNotLookedUp: Error {}
+
+    var lookedUpSecrets: Secrets {
+        get throws(SecretsNotLookedUp) {
+            guard let secrets else { throw SecretsNotLookedUp() }
+            return secrets
+        }
+    }
+}
+
+/// How the log is written.
+struct LogOptions: Sendable, Hashable {
+    enum Format: String, Sendable, CaseIterable { case json, text }
+
+    var level = Logger.Level.info
+    var format = Format.json
+}

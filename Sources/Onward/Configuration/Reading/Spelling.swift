@@ -1,0 +1,23 @@
+/// Guesses what a misspelt key was meant to be.
+enum Spelling {
+    /// The name that the fewest typing slips lead to; nil when none is near.
+    static func nearest(to word: String, among names: [String]) -> String? {
+        let near = names.map { (name: $0, distance: distance(Array(word.lowercased()), Array($0.lowercased()))) }
+        return near.filter { $0.distance <= max(1, min($0.name.count, word.count) / 3) }.min { $0.distance < $1.distance }?.name
+    }
+
+    /// Characters to insert, delete or replace. Source: Levenshtein 1966; one row of the table at a time.
+    private static func distance(_ a: [Character], _ b: [Character]) -> Int {
+        var row = Array(0...b.count)
+        for (i, x) in a.enumerated() {
+            var diagonal = row[0]
+            row[0] = i + 1
+            for (j, y) in b.enumerated() {
+                let replaced = diagonal + (x == y ? 0 : 1)
+                diagonal = row[j + 1]
+                row[j + 1] = min(replaced, row[j] + 1, row[j + 1] + 1)
+            }
+        }
+        return row[b.count]
+    }
+}

@@ -1,0 +1,80 @@
+import Accounts
+import AppLinks
+import EmailActions
+import Views
+import WebURL
+import Yams
+
+extension Setting {
+    /// All projects. Ids, API keys and link domains are names that lead to one project, so each may stand once in the file.
+    func projects(origin: WebURL?) throws(Fault) -> [Project] {
+        let projects = try list { item throws(Fault) in
+            try item.section { project in project.project(origin: origin) }
+        }
+        guard node.sequence?.isEmpty == false else { throw Fault("expected a list of one or more") }
+        return projects.compactMap(\.self)
+    }
+}
+
+extension Section {
+    fileprivate func project(origin: WebURL?) -> Project? {
+        let id = required("id", expecting: "a name such as my-app") { value throws(Fault) in
+            let id = try value.text(
+                matching: #/[a-z][a-z0-9\-]{0,62}/#, "a letter, then up to 62 lower-case letters, digits and hyphens")
+            try value.findings.claim(id, as: "project id", by: value)
+            return ProjectID(rawValue: id)
+        }
+        let name = required("displayName", expecting: "the app's name, as people know it") { value throws(Fault) in
+            let name = try value.text()
+            guard name.count <= 100, name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
+                throw Fault("expected a name of one line and at most 100 characters")
+            }
+            return name
+        }
+        let keys = required("apiKeys", expecting: "a list of one or more") { value throws(Fault) in try value.apiKeys() }
+        let apps = section("apps") { apps in apps.apps() } ?? RegisteredApps.none
+        let domains = authorizedDomains(for: apps)
+        let actionURL = value("actionURL") { value throws(Fault) in try value.webURL() } ?? origin?.standardActionURL
+
+        guard let id, let name, let keys, let domains, let actionURL else {
+            _ = optionalSettings(of: nil)
+            return nil
+        }
+        var project = Project(id: id, displayName: name, authorizedDomains: domains, actionURL: actionURL)
+        project.apiKeys = Set(keys)
+        project.apps = apps
+        return optionalSettings(of: project)
+    }
+
+    private func authorizedDomains(for apps: RegisteredApps) -> AuthorizedDomains? {
+        func entries(_ value: Setting) throws(Fault) -> [String] {
+            try value.list { item throws(Fault) in
+                let text = try item.text()
+                do throws(AuthorizedDomains.BadEntry) { _ = try AuthorizedDomains([text]) } catch { throw Fault(error.explanation) }
+                return text
+            }
+        }
+        let secure = required("authorizedDomains", expecting: "a list of hosts, which may be empty: []") { value throws(Fault) in
+            try entries(value)
+        }
+        let plain = value("plainHTTPDomains") { value throws(Fault) in try entries(value) } ?? []
+        return secure.flatMap { try? AuthorizedDomains($0, schemes: apps.customSchemes, plainHTTP: plain) }
+    }
+}
+
+extension Setting {
+    fileprivate func apiKeys() throws(Fault) -> [String] {
+        let keys = try list { item throws(Fault) in
+            let key = try item.text(matching: #/[A-Za-z0-9_\-]{8,128}/#, "8 to 128 letters, digits, _ and -")
+            try item.findings.claim(key, as: "API key", by: item)
+            return key
+        }
+        guard node.sequence?.isEmpty == false else { throw Fault("expected a list of one or more") }
+        return keys
+    }
+}
+
+extension WebURL {
+    /// Onward's own pages at this origin.
+    var standardActionURL: WebURL? { try? WebURL(origin + "/__/auth/action") }
+}

@@ -1,0 +1,63 @@
+import Accounts
+import EmailActions
+import Store
+import Web
+
+/// The people of `onward dev`: one for each action, each with the mail that it begins with.
+struct SampleAccounts {
+    private static let ada = EmailAddress("ada@example.com")!
+    private static let alan = EmailAddress("alan@example.com")!
+    private static let grace = EmailAddress("grace@example.com")!
+    private static let graceNow = EmailAddress("grace.hopper@example.com")!
+    private static let edsger = EmailAddress("edsger@example.com")!
+    private static let barbara = EmailAddress("barbara@example.com")!
+    private static let password = "onward-demo"
+
+    /// For the start page. Barbara has no account until she follows her link.
+    static let all = [ada, alan, graceNow, edsger].map { Site.SampleAccount(email: $0, password: password) }
+
+    let accounts: Accounts
+    let actions: EmailActions
+    let project: Project
+    /// Where their links lead on to.
+    let continueURL: String
+
+    /// Makes everybody, and their mails. The last to be asked for is the first in the inbox.
+    func seed() async throws(ActionError) {
+        let edsger = try await person(Self.edsger, "Edsger Dijkstra")
+        let phone = SecondFactor(
+            id: Base64URL.encode(accounts.random(16)), kind: .phone, displayName: "Phone", phoneNumber: "+15555550100",
+            enrolledAt: accounts.now())
+        try await actions.add(phone, to: edsger, in: project)
+
+        // Followed to its end, so that her old address is offered to take it back.
+        let grace = try await person(Self.grace, "Grace Hopper")
+        if let change = try await send(.verifyAndChangeEmail, for: .account(grace), newEmail: Self.graceNow) {
+            _ = try await actions.redeem(try await actions.inspect(change.code, in: project).pending())
+        }
+
+        let alan = try await person(Self.alan, "Alan Turing")
+        _ = try await send(.verifyAndChangeEmail, for: .account(alan), newEmail: EmailAddress("alan.turing@example.com"))
+        _ = try await send(.signIn, for: .address(Self.barbara))
+        let ada = try await person(Self.ada, "Ada Lovelace")
+        _ = try await send(.resetPassword, for: .account(ada))
+        _ = try await send(.verifyEmail, for: .account(ada))
+    }
+
+    private func person(_ email: EmailAddress, _ name: String) async throws(ActionError) -> AccountID {
+        var new = NewAccount(project: project.id)
+        new.email = email
+        new.displayName = name
+        new.password = Self.password
+        return try await accounts.signUp(new, policy: project.passwordPolicy).id
+    }
+
+    private func send(
+        _ action: Action, for subject: CodeRequest.Subject, newEmail: EmailAddress? = nil
+    ) async throws(ActionError) -> IssuedCode? {
+        var request = CodeRequest(action, for: subject)
+        request.newEmail = newEmail
+        request.settings.url = continueURL
+        return try await actions.send(request, in: project)
+    }
+}

@@ -1,0 +1,47 @@
+import Accounts
+import EmailActions
+import Store
+import Web
+
+/// What development shows of the outbox: nothing leaves it, so everything is still there.
+struct StoreInbox: Inbox {
+    /// As many as a page shows and a test may want.
+    private static let most = 1_000
+
+    let store: Store
+    let issued: IssuedCodes
+    let secrets: Secrets
+    let now: Now
+
+    func mails() async throws(ActionError) -> [StoredMail] { try await store.mails(limit: Self.most) }
+
+    func mail(_ id: String) async throws(ActionError) -> StoredMail? { try await store.mail(id) }
+
+    func liveCodes(of project: ProjectID) async throws(ActionError) -> [IssuedCode] {
+        let codes = await issued.all(of: project)
+        let (secrets, moment) = (secrets, now())
+        return try await store.read { (records: any ActionRecords) throws(ActionError) in
+            var live: [IssuedCode] = []
+            for code in codes {
+                guard let stored = try records.code(code.code.digest(keyedBy: secrets)), stored.end == nil, !stored.isExpired(at: moment)
+                else { continue }
+                live.append(code)
+            }
+            return live
+        }
+    }
+
+    /// Looks forty times a second: only tests wait here, and a mail may be written by any transaction.
+    func wait(untilMoreThan known: Int, for span: Duration) async {
+        let deadline = ContinuousClock.now + span
+        while ContinuousClock.now < deadline, !Task.isCancelled {
+            if let mails = try? await store.mails(limit: known + 1), mails.count > known { return }
+            do { try await Task.sleep(for: .milliseconds(25)) } catch { return }
+        }
+    }
+
+    func deleteAccounts(of project: ProjectID) async throws(ActionError) {
+        try await store.deleteAccounts(in: project)
+        try await store.deleteMails(in: project)
+    }
+}

@@ -1,0 +1,90 @@
+import Accounts
+import EmailActions
+import Foundation
+import HTTPServer
+import HTTPTypes
+import Logging
+import Queues
+import SQLite
+import Store
+import Web
+
+/// The whole of Onward, put together from its configuration. Nothing listens yet.
+struct Installation: Sendable {
+    enum Mode: Sendable {
+        case production
+        case development(sample: Project)
+    }
+
+    let accounts: Accounts
+    let actions: EmailActions
+    let store: Store
+    private let connection: SQLiteConnection
+    private let server: HTTPServer
+
+    /// Throws what an operator can read: resources that are missing or wrong, a database that cannot be used.
+    init(_ configuration: Configuration, mode: Mode, logger: Logger) async throws {
+        let (now, random, secrets) = (System.now, System.random, try configuration.lookedUpSecrets)
+        let furnishing = try Furnishing(configuration, mode: mode)
+        let projects = furnishing.projects
+
+        connection = try SQLiteConnection(path: configuration.database)
+        let store = try await Store.open(connection)
+        let crew = Crew(label: "onward.passwords", width: System.cores, maxWaiting: 32 * System.cores)
+        let passwords = Passwords(crew: crew, cost: mode.passwordCost, random: random)
+        let tokens = try await IDTokens(store: store, secrets: secrets, issuer: configuration.idTokenIssuer, now: now, random: random)
+        let words = Words(views: furnishing.views, brands: furnishing.brands, now: now)
+        let outbox = Outbox(compose: { words.compose($0, in: $1) }, secrets: secrets, now: now, random: random)
+        let issued = IssuedCodes()
+        let isDevelopment = mode.isDevelopment
+
+        accounts = Accounts(store: store, passwords: passwords, tokens: tokens, secrets: secrets, now: now, random: random)
+        actions = EmailActions(
+            store: store, passwords: passwords, outbox: outbox, secrets: secrets, linkKey: { projects.linkKey(of: $0) }, now: now,
+            random: random, observe: { code in if isDevelopment { issued.add(code) } })
+        self.store = store
+
+        let keys = AdminKeys(store: store, secrets: secrets, now: now, random: random)
+        let siteMode: Site.Mode =
+            switch mode {
+            case .production: .production(.init { bearer throws(ActionError) in try await keys.label(of: bearer) })
+            case .development(let sample):
+                .development(
+                    .init(
+                        inbox: StoreInbox(store: store, issued: issued, secrets: secrets, now: now), sampleAccounts: SampleAccounts.all,
+                        project: sample.id, apiKey: projects.linkKey(of: sample)))
+            }
+        let site = Site(
+            mode: siteMode, origin: configuration.publicOrigin, projects: projects, accounts: accounts, actions: actions,
+            views: furnishing.views, brands: furnishing.brands, secrets: secrets,
+            ready: { () throws(ActionError) in try await store.ping() }, logger: logger)
+        let proxies = configuration.trustedProxies
+        server = HTTPServer(addresses: configuration.listen, options: configuration.server, logger: logger) { request, body, peer in
+            await site.answer(request, body, proxies.client(behind: peer, forwardedFor: request.headerFields[.xForwardedFor]))
+        }
+    }
+
+    /// Answers until the latch opens, then finishes what is running and closes the store (Z1).
+    /// - Parameter opened: told the addresses that are listened on.
+    func run(until stop: Latch, opened: ([ListenAddress]) -> Void) async throws {
+        opened(try await server.start())
+        await stop.wait()
+        await server.stop()
+        try await connection.close()
+    }
+}
+
+extension Installation.Mode {
+    fileprivate var isDevelopment: Bool {
+        switch self {
+        case .production: false
+        case .development: true
+        }
+    }
+
+    fileprivate var passwordCost: Passwords.Cost { isDevelopment ? .cheap : .owasp }
+}
+
+extension HTTPField.Name {
+    fileprivate static let xForwardedFor = Self("X-Forwarded-For")!
+}

@@ -1,0 +1,17 @@
+import Accounts
+import Foundation
+
+/// What the house takes as arguments, as the machine has it.
+enum System {
+    static let now: Now = { Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down))) }
+
+    /// From the kernel's generator.
+    static let random: RandomBytes = { count in
+        var generator = SystemRandomNumberGenerator()
+        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    }
+
+    static let environment: Configuration.Environment = { ProcessInfo.processInfo.environment[$0] }
+
+    static var cores: Int { ProcessInfo.processInfo.activeProcessorCount }
+}

@@ -1,0 +1,51 @@
+import Accounts
+import EmailActions
+import Foundation
+import Views
+import Web
+
+/// Puts letters into words with the templates and languages of `Views`, in the look of their project.
+struct Words: Sendable {
+    let views: Views
+    let brands: Brands
+    let now: Now
+
+    func compose(_ letter: Letter, in project: Project) -> ComposedLetter {
+        let view = LetterView(
+            content(of: letter), brand: brands.brand(of: project), recipientName: letter.displayName, now: Date(now()))
+        let mail = views.mail(view, in: language(for: letter, in: project))
+        return ComposedLetter(subject: mail.subject, text: mail.text, html: mail.html, link: letter.link)
+    }
+
+    /// The letter's, else its first part, else the project's, else English.
+    private func language(for letter: Letter, in project: Project) -> Language {
+        views.language(matching: letter.language) ?? views.language(accepting: "\(letter.language), \(project.language);q=0.5")
+    }
+
+    private func content(of letter: Letter) -> LetterView.Content {
+        let (recipient, other) = (letter.recipient.value, letter.otherEmail?.value)
+        func link(_ action: LinkAction) -> LetterView.Content {
+            // Only a change is mailed to another address than the one that it is about.
+            let isChange = action == .verifyAndChangeEmail
+            return .action(
+                action, account: isChange ? other ?? recipient : recipient, other: isChange ? recipient : other,
+                factor: letter.secondFactor, link: letter.link ?? "", expires: Date(letter.expiresAt ?? now()))
+        }
+        return switch letter.kind {
+        case .resetPassword: link(.resetPassword)
+        case .verifyEmail: link(.verifyEmail)
+        case .signIn: link(.signIn)
+        case .verifyAndChangeEmail: link(.verifyAndChangeEmail)
+        case .recoverEmail: link(.recoverEmail)
+        case .revertSecondFactorAddition: link(.revertSecondFactorAddition)
+        case .passwordChanged: .passwordChanged(account: recipient)
+        case .emailChanged: .emailChanged(account: recipient, new: other ?? recipient)
+        case .emailRestored: .emailRestored(account: recipient)
+        case .secondFactorRemoved: .secondFactorRemoved(account: recipient, factor: letter.secondFactor)
+        }
+    }
+}
+
+extension Date {
+    init(_ moment: Timestamp) { self.init(timeIntervalSince1970: Double(moment.milliseconds) / 1000) }
+}
