@@ -78,6 +78,9 @@ let package = Package(
         tests("StoreTests", ["Store", "SQLite", "Accounts", "EmailActions"]),
         tests("SQLiteTests", ["Store", "SQLite", "Accounts"]),
         tests("ViewsTests", ["Views"]),
-        tests("WebTests", ["Web", "Accounts", "EmailActions", "Views", "WebURL", "World", httpTypes, logging]),
+        tests(
+            "WebTests", ["Web", "Accounts", "AppLinks", "EmailActions", "Queues", "SQLite", "Store", "Views", "Vectors", "WebURL", "World", httpTypes, logging]),
+//        tests("OnwardTests", ["Onward", "AppLinks", "Accounts", "EmailActions", "HTTPServer", "WebURL", argumentParser, logging]),
+//        tests("AccountsTests", ["Accounts"]),
     ]
 )
