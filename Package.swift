@@ -54,8 +54,8 @@ let package = Package(
         library("AppLinks", ["WebURL"]),
         library("Accounts", ["Queues", crypto, cryptoExtras, jwtKit]),
         library("EmailActions", ["Accounts", "AppLinks", "WebURL", crypto]),
-        library("Store", ["Accounts", "AppLinks", "EmailActions"]),
-        library("SQLite", ["Store", "Queues", grdb]),
+        library("Store", ["Accounts", "EmailActions"]),
+        library("SQLite", ["Accounts", "Store", grdb]),
         library("Views", [mustache]),
         library("Web", ["Accounts", "AppLinks", "EmailActions", "Views", "WebURL", httpTypes, logging, metrics]),
         .executableTarget(
@@ -65,12 +65,19 @@ let package = Package(
                 argumentParser, yams, httpTypes, logging, metrics,
             ],
             swiftSettings: settings),
+        .target(name: "Vectors", path: "Tests/Vectors", swiftSettings: settings),
+        .target(
+            name: "World", dependencies: ["Accounts", "AppLinks", "EmailActions", "Queues", "SQLite", "Store", "WebURL"], path: "Tests/World",
+            swiftSettings: settings),
+        tests("HouseTests"),
         tests("QueuesTests", ["Queues"]),
         tests("HTTPServerTests", ["HTTPServer", "Queues", httpTypes, logging]),
-        tests("WebURLTests", ["WebURL"]),
+        tests("WebURLTests", ["WebURL", "Vectors"]),
         tests("AppLinksTests", ["AppLinks", "WebURL"]),
-        tests("EmailActionsTests", ["EmailActions", "Accounts", "AppLinks", "WebURL", "Store", "SQLite", "Queues"]),
-        tests("StoreTests", ["Store", "SQLite", "Queues", "Accounts", "EmailActions"]),
+        tests("EmailActionsTests", ["EmailActions", "Accounts", "AppLinks", "WebURL", "Store", "Vectors", "World"]),
+        tests("StoreTests", ["Store", "SQLite", "Accounts", "EmailActions"]),
+        tests("SQLiteTests", ["Store", "SQLite", "Accounts"]),
         tests("ViewsTests", ["Views"]),
+        tests("WebTests", ["Web", "Accounts", "EmailActions", "Views", "WebURL", "World", httpTypes, logging]),
     ]
 )

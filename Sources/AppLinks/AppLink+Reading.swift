@@ -63,7 +63,7 @@ extension AppLink {
             guard let text = values[key] else { return nil }
             let url: WebURL
             do { url = try WebURL(text) } catch { throw .unreadable(key, error) }
-            guard url.effectivePort != nil else { throw .notWeb(key) }
+            guard url.isWeb else { throw .notWeb(key) }
             return url
         }
     }

@@ -23,8 +23,13 @@ package actor HTTPServer {
     package func start() async throws -> [ListenAddress] {
         var bound: [ListenAddress] = []
         var sockets: [[Socket]] = []
+        var pollers: [Poller] = []
         do throws(ListenError) {
             for address in addresses {
+                while pollers.count < max(1, options.listeners) {
+                    guard let poller = Poller() else { throw ListenError(address: address, cause: "no descriptor left") }
+                    pollers.append(poller)
+                }
                 let first = try Socket(listeningOn: address)
                 sockets.append([first])
                 bound.append(ListenAddress(host: address.host, port: first.boundPort))
@@ -34,10 +39,13 @@ package actor HTTPServer {
             }
         } catch {
             for socket in sockets.joined() { socket.close() }
+            for poller in pollers { poller.close() }
             throw error
         }
-        listeners = (0..<max(1, options.listeners)).map { number in
-            Listener(number: number, sockets: sockets.map { $0[number] }, options: options, logger: logger, doorway: doorway)
+        listeners = pollers.indices.map { number in
+            Listener(
+                number: number, sockets: sockets.map { $0[number] }, poller: pollers[number], options: options, logger: logger,
+                doorway: doorway)
         }
         for listener in listeners { await listener.open() }
         return bound

@@ -56,9 +56,9 @@ struct Socket {
                 return .connection(Socket(accepted: accepted), peer: name.host)
             }
             switch errno {
-            case EAGAIN, EBADF, EINVAL: return .noneWaiting
             case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted
-            default: continue  // EINTR, or this one connection is dead already (ECONNABORTED and the like): the next one, please
+            case EINTR, ECONNABORTED, EPROTO: continue  // this one connection is dead already: the next one, please
+            default: return .noneWaiting
             }
         }
     }
@@ -183,10 +183,15 @@ private struct SocketName {
 }
 
 /// Watches many sockets for one queue: itself a descriptor that Dispatch watches, so that one wake-up serves all sockets that are
-/// ready, and a connection costs neither a Dispatch source nor a hop through Dispatch's own thread. Not thread-safe.
+/// ready, and a connection costs neither a Dispatch source nor a hop through Dispatch's own thread.
 struct Poller {
-    let descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
-    private let ready = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: 256)
+    let descriptor: Int32
+
+    /// `nil` when no descriptor is left.
+    init?() {
+        descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
+        guard descriptor >= 0 else { return nil }
+    }
 
     struct Readiness {
         let descriptor: Int32
@@ -208,24 +213,22 @@ struct Poller {
 
     /// What is ready now, without waiting.
     func poll(_ body: (Readiness) -> Void) -> Int {
-        let count = Int(epoll_wait(descriptor, ready.baseAddress, Int32(ready.count), 0))
-        guard count > 0 else { return 0 }
-        for event in ready[..<count] {
-            let isEnding = event.events & (EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0
-            body(
-                Readiness(
-                    descriptor: event.data.fd,
-                    canRead: isEnding || event.events & EPOLLIN.rawValue != 0,
-                    canWrite: event.events & EPOLLOUT.rawValue != 0,
-                    isEnding: isEnding))
+        withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 256) { ready in
+            let count = max(0, Int(epoll_wait(descriptor, ready.baseAddress, Int32(ready.count), 0)))
+            for event in ready[..<count] {
+                let isEnding = event.events & (EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0
+                body(
+                    Readiness(
+                        descriptor: event.data.fd,
+                        canRead: isEnding || event.events & EPOLLIN.rawValue != 0,
+                        canWrite: event.events & EPOLLOUT.rawValue != 0,
+                        isEnding: isEnding))
+            }
+            return count
         }
-        return count
     }
 
-    func close() {
-        _ = Glibc.close(descriptor)
-        ready.deallocate()
-    }
+    func close() { _ = Glibc.close(descriptor) }
 
     private func change(_ operation: Int32, _ socket: Socket, _ events: UInt32) -> Bool {
         var event = epoll_event()

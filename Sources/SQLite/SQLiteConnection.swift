@@ -3,9 +3,10 @@ internal import Foundation
 internal import GRDB
 package import Store
 
-/// One SQLite file: a crew of read-only connections for reads, which run where the caller runs, and one `Writer`.
+/// One SQLite file: some read-only connections, for reads that run where the caller runs, and one `Writer`.
 package struct SQLiteConnection: SQLConnection {
-    private let readers: DatabasePool
+    /// Any of them may be asked; two that ask the same one take turns. GRDB's own pool costs more than an indexed read.
+    private let readers: [DatabaseQueue]
     private let writer: Writer
 
     /// Opens the file, and makes it when there is none. Throws `Unavailable` with a sentence for the operator when it cannot be
@@ -18,7 +19,9 @@ package struct SQLiteConnection: SQLConnection {
         do {
             // The writer first: it makes the file and its WAL, which readers need.
             writer = try Writer(path: path, maxWaiting: maxWaiting)
-            readers = try DatabasePool(path: path, configuration: .reading)
+            readers = try (0...ProcessInfo.processInfo.activeProcessorCount).map { _ in
+                try DatabaseQueue(path: path, configuration: .reading)
+            }
         } catch { throw DatabaseFile.unusable(path, SQLFailure(error).cause) }
     }
 
@@ -48,25 +51,34 @@ package struct SQLiteConnection: SQLConnection {
 
     /// Ends what is under way and gives the file back; what is asked later is `Unavailable`.
     package func close() async throws(ActionError) {
+        do { for reader in readers { try reader.close() } } catch { throw ActionError(SQLFailure(error)) }
+        // Last, because only a connection that writes can take the WAL back into the file.
         try await writer.close()
-        do { try readers.close() } catch { throw ActionError(SQLFailure(error)) }
     }
 
-    /// Not `async`, so that the compiler takes GRDB's synchronous `read`: on the caller's thread, without a hop.
+    /// Not `async`, so that the compiler takes GRDB's synchronous read: on the caller's thread, without a hop.
     private func readHere<T>(_ body: (any SQLStatements) throws(ActionError) -> T) throws(ActionError) -> T {
+        let reader = readers[.random(in: readers.indices)]
         do {
-            return try readers.read { db in try body(Statements(db: db)) }
+            return try reader.unsafeRead { db in
+                let statements = Statements(db: db)
+                try statements.execute("BEGIN", [])
+                let result = Result { () throws(ActionError) in try body(statements) }
+                try statements.execute("ROLLBACK", [])
+                return try result.get()
+            }
         } catch let error as ActionError { throw error } catch { throw ActionError(SQLFailure(error)) }
     }
 }
 
 extension Configuration {
-    /// SQLite itself refuses writes on such a connection. As many as there are cores can read at once.
-    static var reading: Configuration {
+    /// SQLite itself refuses writes on such a connection.
+    fileprivate static var reading: Configuration {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(Durability.busySeconds)
-        configuration.maximumReaderCount = ProcessInfo.processInfo.activeProcessorCount + 1
+        // `readHere` begins and ends its transactions itself; GRDB's own ways cost more than the read that they guard.
+        configuration.allowsUnsafeTransactions = true
         return configuration
     }
 }

@@ -8,7 +8,7 @@ struct Statements: SQLStatements {
 
     func rows(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> [SQLRow] {
         do {
-            let cursor = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: StatementArguments(arguments.map(\.databaseValue)))
+            let cursor = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: Self.bindings(arguments))
             var rows: [SQLRow] = []
             while let row = try cursor.next() { rows.append(SQLRow(try row.databaseValues.map(SQLValue.init(_:)))) }
             return rows
@@ -17,19 +17,27 @@ struct Statements: SQLStatements {
 
     @discardableResult func execute(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> Int {
         do {
-            try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(arguments.map(\.databaseValue)))
+            try db.cachedStatement(sql: sql).execute(arguments: Self.bindings(arguments))
             return db.changesCount
         } catch { throw SQLFailure(error) }
+    }
+
+    private static func bindings(_ values: [SQLValue]) throws(SQLFailure) -> StatementArguments {
+        StatementArguments(try values.map { (value) throws(SQLFailure) in try value.databaseValue })
     }
 }
 
 extension SQLValue {
     fileprivate var databaseValue: DatabaseValue {
-        switch self {
-        case .null: .null
-        case .integer(let number): number.databaseValue
-        case .text(let text): text.databaseValue
-        case .blob(let bytes): Data(bytes).databaseValue
+        get throws(SQLFailure) {
+            switch self {
+            case .null: return .null
+            case .integer(let number): return number.databaseValue
+            case .text(let text):
+                guard !text.utf8.contains(0) else { throw .nulInText }
+                return text.databaseValue
+            case .blob(let bytes): return Data(bytes).databaseValue
+            }
         }
     }
 

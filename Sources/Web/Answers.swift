@@ -6,6 +6,8 @@ enum Answers {
     /// Google's envelope. Source: Identity Toolkit error responses, `shared/wire/identity-toolkit.md` section 2.4.
     static func json(_ error: ActionError) -> Answer {
         switch error {
+        case .refused(.invalidArgument, let detail):
+            return envelope(.badRequest, message: badPayload(detail ?? ""), reason: "invalid", status: "INVALID_ARGUMENT")
         case .refused(let refusal, let detail):
             var answer = envelope(.badRequest, message: detail.map { "\(refusal.rawValue) : \($0)" } ?? refusal.rawValue, reason: "invalid")
             if refusal == .tooManyAttempts { answer.headers[.retryAfter] = "60" }
@@ -19,19 +21,61 @@ enum Answers {
         }
     }
 
-    /// - Parameter domain: `global`, but absent on 404.
+    /// The same for calls of the API that get no result. Source: `shared/wire/identity-toolkit.md` sections 2.1 to 2.4.
+    static func json(_ error: TurnedAway) -> Answer {
+        switch error {
+        case .failed(let error):
+            return json(error)
+        case .noSuchPath:
+            return envelope(.notFound, message: "Not Found", reason: "notFound", domain: nil, status: "NOT_FOUND")
+        case .noSuchVerb(let allowed):
+            var answer = Answer.json(.methodNotAllowed, .object(["message": .string("This path takes \(allowed)")]))
+            answer.headers[.allow] = allowed
+            return answer
+        case .noCredential:
+            return envelope(
+                .forbidden, message: "The request is missing a valid API key.", reason: "forbidden", status: "PERMISSION_DENIED")
+        case .unknownKey:
+            return envelope(
+                .badRequest, message: "API key not valid. Please pass a valid API key.", reason: "badRequest", status: "INVALID_ARGUMENT",
+                details: .object([
+                    "@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "API_KEY_INVALID", "domain": "googleapis.com",
+                    "metadata": .object(["service": "identitytoolkit.googleapis.com"]),
+                ]))
+        case .notAnAdmin:
+            var answer = envelope(
+                .unauthorized, message: "The bearer token is no admin's. Send an admin key, or an API key alone.", reason: "authError",
+                location: "Authorization", status: "UNAUTHENTICATED")
+            answer.headers[.wwwAuthenticate] = "Bearer"
+            return answer
+        case .notJSON:
+            return envelope(.badRequest, message: badPayload("The body must be application/json"), reason: "invalid")
+        case .malformed(let malformed):
+            return envelope(
+                .badRequest, message: badPayload("\(malformed.fault.rawValue) at byte \(malformed.offset)"), reason: "parseError",
+                status: "INVALID_ARGUMENT")
+        }
+    }
+
+    private static func badPayload(_ detail: String) -> String { "Invalid JSON payload received. \(detail)" }
+
+    /// - Parameters:
+    ///   - domain: `global`, but absent on 404.
+    ///   - location: the header that is at fault.
     static func envelope(
-        _ code: HTTPResponse.Status, message: String, reason: String, domain: String? = "global", status: String? = nil
+        _ code: HTTPResponse.Status, message: String, reason: String, domain: String? = "global", location: String? = nil,
+        status: String? = nil, details: JSON? = nil
     ) -> Answer {
-        .json(
+        let error: JSON = .object([
+            "message": .string(message), "reason": .string(reason), "domain": .string(ifAny: domain),
+            "location": .string(ifAny: location), "locationType": location.map { _ in "header" },
+        ])
+        return .json(
             code,
             .object([
                 "error": .object([
-                    "code": .int(code.code), "message": .string(message),
-                    "errors": .array([
-                        .object(["message": .string(message), "reason": .string(reason), "domain": domain.map { .string($0) }])
-                    ]),
-                    "status": status.map { .string($0) },
+                    "code": .int(code.code), "message": .string(message), "errors": .array([error]), "status": .string(ifAny: status),
+                    "details": details.map { .array([$0]) },
                 ])
             ]))
     }

@@ -22,6 +22,9 @@ enum JSON: Sendable, Equatable {
 
     static func int(_ number: Int) -> JSON { .number(String(number)) }
 
+    /// Nil for nil, so that the key is left out.
+    static func string(ifAny string: String?) -> JSON? { string.map { .string($0) } }
+
     var bytes: [UInt8] { Array(text.utf8) }
 
     var text: String {
@@ -48,4 +51,8 @@ enum JSON: Sendable, Equatable {
             }
         } + "\""
     }
+}
+
+extension JSON: ExpressibleByStringLiteral {
+    init(stringLiteral value: String) { self = .string(value) }
 }

@@ -39,7 +39,7 @@ extension Site {
 
     private func notFound(_ request: Request) -> Answer {
         request.wantsJSON
-            ? Answers.envelope(.notFound, message: "Not Found", reason: "notFound", domain: nil, status: "NOT_FOUND")
+            ? Answers.json(TurnedAway.noSuchPath)
             : trouble(.init(.notFound), .notFound, Frame(request))
     }
 

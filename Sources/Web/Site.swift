@@ -34,6 +34,7 @@ package struct Site: Sendable {
         package let project: ProjectID
         /// The key that the start page's examples use; any other would do.
         package let apiKey: String
+        let emulator = EmulatorConfig()
 
         package init(inbox: any Inbox, sampleAccounts: [SampleAccount], project: ProjectID, apiKey: String) {
             self.inbox = inbox

@@ -21,10 +21,9 @@ extension WebURL {
 
     /// Schemes that run script, read files, wrap another URL, or are not for links at all (R8). Not even an operator can register one.
     static let forbiddenSchemes: Set<String> = [
-        "about", "android-app", "blob", "chrome", "chrome-extension", "content", "cid", "data", "feed", "file", "filesystem", "ftp",
-        "intent",
-        "jar", "javascript", "livescript", "mailto", "mhtml", "mocha", "moz-extension", "ms-its", "res", "resource", "search-ms", "shell",
-        "sms", "tel", "vbscript", "view-source", "wss", "ws", "wyciwyg",
+        "about", "android-app", "blob", "chrome", "chrome-extension", "content", "data", "file", "filesystem", "ftp", "intent", "jar",
+        "javascript", "mailto", "moz-extension", "res", "resource", "search-ms", "shell", "sms", "tel", "vbscript", "view-source", "ws",
+        "wss",
     ]
 
     /// Whether an app may register this as its custom scheme: lower case, without `://`, and not forbidden.
@@ -64,6 +63,14 @@ extension WebURL {
         guard !authority.contains("@") else { throw .userInfo }
         guard authority.allSatisfy({ $0.isASCIIAlphanumeric || $0 == "-" || $0 == "." || $0 == "_" }) else { throw .appAuthority }
         return authority.isEmpty ? nil : .opaque(String(Substring(authority)))
+    }
+
+    /// What stands before the first of a delimiter, and what after it; nil where there is none.
+    static func cut(
+        _ text: Substring.UnicodeScalarView, at delimiter: Unicode.Scalar
+    ) -> (before: Substring.UnicodeScalarView, after: Substring.UnicodeScalarView?) {
+        guard let index = text.firstIndex(of: delimiter) else { return (text, nil) }
+        return (text[..<index], text[index...].dropFirst())
     }
 
     /// Removes `.` and `..`, also in the spelling `%2e`, as browsers do before they send a request.

@@ -31,7 +31,7 @@ package struct WebURL: Sendable, Hashable {
         var rest = input.unicodeScalars[...]
 
         scheme = try Self.readScheme(&rest)
-        let isWeb = scheme == "https" || scheme == "http"
+        let isWeb = Self.defaultPort(of: scheme) != nil
         let slashes = rest.prefix { $0 == "/" }.count
         guard slashes >= 2 else { throw .missingSlashes }
         guard slashes == 2 || !isWeb else { throw .extraSlashes }
@@ -41,15 +41,10 @@ package struct WebURL: Sendable, Hashable {
         rest = rest[authority.endIndex...]
         (host, port) = try isWeb ? Self.readAuthority(authority, scheme: scheme) : (Self.readAppAuthority(authority), nil)
 
-        let beforeFragment = rest.prefix { $0 != "#" }
-        let hasFragment = beforeFragment.endIndex != rest.endIndex
-        fragment = hasFragment ? PercentEncoding.fragment.encode(rest[beforeFragment.endIndex...].dropFirst()) : nil
-
-        let beforeQuery = beforeFragment.prefix { $0 != "?" }
-        let hasQuery = beforeQuery.endIndex != beforeFragment.endIndex
-        let querySet = isWeb ? PercentEncoding.query : .appQuery
-        query = hasQuery ? querySet.encode(beforeFragment[beforeQuery.endIndex...].dropFirst()) : nil
-
+        let (beforeFragment, fragment) = Self.cut(rest, at: "#")
+        let (beforeQuery, query) = Self.cut(beforeFragment, at: "?")
+        self.fragment = fragment.map(PercentEncoding.fragment.encode)
+        self.query = query.map((isWeb ? PercentEncoding.query : .appQuery).encode)
         let path = Self.withoutDotSegments(PercentEncoding.path.encode(beforeQuery))
         self.path = isWeb && path.isEmpty ? "/" : path
 
@@ -70,6 +65,9 @@ package struct WebURL: Sendable, Hashable {
     package var effectivePort: UInt16? {
         port ?? Self.defaultPort(of: scheme)
     }
+
+    /// Whether a browser opens it, rather than an app.
+    package var isWeb: Bool { effectivePort != nil }
 
     static func defaultPort(of scheme: String) -> UInt16? {
         switch scheme {

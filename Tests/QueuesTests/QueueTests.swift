@@ -34,6 +34,7 @@ private actor Resident {
         #expect(one.queue.sync { one.isIsolatingCurrentContext() } == true)
         #expect(one.queue.sync { other.isIsolatingCurrentContext() } == false)
         #expect(one.isIsolatingCurrentContext() == false)
+        #expect(one.queue.sync { QueueExecutor.isOnAnyQueue } && !QueueExecutor.isOnAnyQueue)
     }
 
     @Test func `starts an immediate task where it stands`() async {

@@ -34,7 +34,7 @@ struct TestDatabase {
                 var contents: [String: [SQLRow]] = [:]
                 for var table in try db.rows(names, []) {
                     let name: String = try table.next()
-                    contents[name] = try db.rows("SELECT * FROM \(name) ORDER BY 1, 2", [])
+                    contents[name] = try db.rows("SELECT * FROM \(name) ORDER BY 1", [])
                 }
                 return contents
             } catch { throw ActionError(error) }

@@ -14,7 +14,7 @@ import WebURL
         ]
 
     /// R2: a value, a text and a value again; and the others see the same host in that text.
-    @Test(arguments: 0..<8) func `survives being emitted`(seed: UInt64) {
+    @Test(arguments: 0..<4) func `survives being emitted`(seed: UInt64) {
         var random = SplitMix(state: seed)
         var accepted = 0
         for _ in 0..<4_000 {
@@ -36,8 +36,9 @@ import WebURL
     ])
     func `cannot be told two ways by one more character`(text: String) {
         let scalars =
-            (0...0xFF).compactMap(Unicode.Scalar.init) + [
-                "\u{2028}", "\u{2044}", "\u{2100}", "\u{3002}", "\u{FF0F}", "\u{FF20}", "\u{FF61}", "\u{FEFF}", "\u{E0001}",
+            (0...0x7F).compactMap(Unicode.Scalar.init) + [
+                "\u{80}", "\u{A0}", "\u{AD}", "\u{DF}", "\u{2028}", "\u{2044}", "\u{2100}", "\u{3002}", "\u{FF0F}", "\u{FF20}", "\u{FF61}",
+                "\u{FEFF}", "\u{E0001}",
             ]
         for scalar in scalars {
             for index in 0...text.unicodeScalars.count {

@@ -31,6 +31,8 @@ package enum Refusal: String, Error, Sendable, CaseIterable {
     case invalidLocalID = "INVALID_LOCAL_ID"
     case invalidEmail = "INVALID_EMAIL"
     case invalidNewEmail = "INVALID_NEW_EMAIL"
+    case missingIdentifier = "MISSING_IDENTIFIER"
+    case invalidIdentifier = "INVALID_IDENTIFIER"
     case weakPassword = "WEAK_PASSWORD"
     case invalidPassword = "INVALID_PASSWORD"
     case invalidLoginCredentials = "INVALID_LOGIN_CREDENTIALS"

@@ -27,15 +27,6 @@ package struct AuthorizedDomains: Sendable {
         appSchemes = Set(schemes)
     }
 
-    /// Nobody may be sent anywhere.
-    package static let none = AuthorizedDomains()
-
-    private init() {
-        entries = []
-        plainHTTP = []
-        appSchemes = []
-    }
-
     /// The rule by which a URL is admitted, as it is written in the configuration.
     func rule(admitting url: WebURL) throws(NotAuthorized) -> String {
         guard let host = url.host, let port = url.effectivePort else {

@@ -12,7 +12,7 @@ extension EmailActions {
         }
         let found = try await lookUp(request, in: project)
         let purpose = try purpose(of: request, for: found, in: project)
-        let draft = try post.draft(purpose, for: purpose.isDecoy ? nil : found.account, in: project)
+        let draft = try post.draft(purpose, for: found.account, in: project)
         try await store.transaction { (records: any ActionRecords) throws(ActionError) in
             try records.insert(draft.stored)
             guard !purpose.isDecoy else { return }

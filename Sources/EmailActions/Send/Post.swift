@@ -28,10 +28,15 @@ struct Post: Sendable {
         let language = purpose.language ?? account?.language ?? project.language
         let moment = now()
         let code = OobCode(random: random)
-        let stored = StoredCode(
-            digest: code.digest(keyedBy: secrets), project: project.id, action: purpose.action, account: account?.id, email: purpose.email,
-            newEmail: purpose.newEmail, secondFactor: purpose.secondFactor?.id, settings: purpose.settings, language: language,
-            createdAt: moment, expiresAt: moment + project.lifetimes[purpose.action])
+        let expiresAt = moment + project.lifetimes[purpose.action]
+        let digest = code.digest(keyedBy: secrets)
+        let stored =
+            purpose.isDecoy
+            ? StoredCode.decoy(digest, in: project.id, email: purpose.recipient, createdAt: moment, expiresAt: expiresAt)
+            : StoredCode(
+                digest: digest, project: project.id, action: purpose.action, account: account?.id, email: purpose.email,
+                newEmail: purpose.newEmail, secondFactor: purpose.secondFactor?.id, settings: purpose.settings, language: language,
+                createdAt: moment, expiresAt: expiresAt)
         let link = ActionLink(
             action: purpose.action, code: code, apiKey: purpose.apiKey ?? linkKey(project),
             continueURL: settings.continueURL?.serialized, language: language)
@@ -100,5 +105,16 @@ extension ApprovedSettings {
         let concernsApps = asked.namesAnApp || asked.linkDomain != nil || asked.dynamicLinkDomain != nil || !project.apps.isEmpty
         guard asked.handleCodeInApp, concernsApps, let link = appLink(to: page) else { return page.serialized }
         return link.url.serialized
+    }
+}
+
+extension StoredCode {
+    /// A row that was over before it began: nobody's code, of no account.
+    fileprivate static func decoy(
+        _ digest: Digest, in project: ProjectID, email: EmailAddress, createdAt: Timestamp, expiresAt: Timestamp
+    ) -> StoredCode {
+        StoredCode(
+            digest: digest, project: project, action: .signIn, account: nil, email: email, createdAt: createdAt, expiresAt: expiresAt,
+            end: .withdrawn, endedAt: createdAt)
     }
 }

@@ -20,7 +20,13 @@ package struct ApprovedSettings: Sendable {
         linkDomain = try Self.linkDomain(asked, in: project)
     }
 
+    /// In bytes. An app link escapes its payload twice, so a longer one would not fit through mail programs and parsers.
+    private static let longestContinueURL = 2000
+
     private static func authorize(_ url: String, in project: Project) throws(ActionError) -> AuthorizedURL {
+        guard url.utf8.count <= longestContinueURL else {
+            throw .refused(.invalidContinueURI, detail: "The continue URL is longer than \(longestContinueURL) bytes")
+        }
         do {
             return try project.authorizedDomains.authorize(url)
         } catch {

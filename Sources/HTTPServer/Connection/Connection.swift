@@ -17,7 +17,7 @@ final class Connection {
     /// Answers pile up to here before they are sent and waited for.
     static let maxOutputBytes = 65_536
     /// A client that still sends after our last word is heard out for so long.
-    private static let maxLingeringBytes = 1_048_576
+    private static let maxLingeringBytes = 16_777_216
 
     let socket: Socket
     let peer: String

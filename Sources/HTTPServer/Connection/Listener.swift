@@ -20,7 +20,7 @@ actor Listener {
     private let deadlines: DeadlinesInNanoseconds
     private let maxConnections: Int
     private let logger: Logger
-    private let poller = Poller()
+    private let poller: Poller
     private let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bufferBytes)
     private var sockets: [Socket]
     private var connections: [Int32: Connection] = [:]
@@ -28,14 +28,17 @@ actor Listener {
     private var source: ReadSource?
     private var timer: QueueTimer?
     private var isAccepting = true
+    /// Whether the log knows that descriptors ran out; until the next connection gets one.
+    private var hasWarned = false
     private var now = Clock.now
     /// While stopping: when the listening sockets close, and when the last connections are cut.
     private var stopping: (settled: UInt64, cut: UInt64)?
 
-    /// Takes over `sockets`, which are its own to close.
-    init(number: Int, sockets: [Socket], options: ServerOptions, logger: Logger, doorway: @escaping Doorway) {
+    /// Takes over `sockets` and `poller`, which are its own to close.
+    init(number: Int, sockets: [Socket], poller: Poller, options: ServerOptions, logger: Logger, doorway: @escaping Doorway) {
         executor = QueueExecutor(label: "onward.http.\(number)")
         self.sockets = sockets
+        self.poller = poller
         self.options = options
         self.logger = logger
         self.doorway = doorway
@@ -83,6 +86,7 @@ actor Listener {
         sockets = []
         for connection in connections.values where connection.isIdle || now >= stopping.cut {
             // A last look: a request may be waiting in the socket that this turn has not seen yet.
+            connection.mayRead = true
             if now < stopping.cut { advance(connection) }
             if connection.isIdle || now >= stopping.cut { connection.close() }
             settle(connection)
@@ -132,9 +136,12 @@ actor Listener {
         case .noneWaiting:
             return false
         case .exhausted:
+            if !hasWarned { logger.warning("No descriptors left, new connections wait", metadata: ["open": "\(connections.count)"]) }
+            hasWarned = true
             accept(again: false)
             return false
         case .connection(let accepted, let peer):
+            hasWarned = false
             guard connections.count < maxConnections else {
                 turnAway(accepted)
                 return true
@@ -150,7 +157,6 @@ actor Listener {
     private func accept(again isAccepting: Bool) {
         guard isAccepting != self.isAccepting else { return }
         self.isAccepting = isAccepting
-        if !isAccepting { logger.warning("No descriptors left, connections have to wait", metadata: ["open": "\(connections.count)"]) }
         for socket in sockets {
             if isAccepting { _ = poller.watch(listening: socket) } else { poller.ignore(socket) }
         }

@@ -7,7 +7,7 @@ extension Completion {
         blanks[.factor] = factor.map { .name($0) }
         var fields = Fields(words.done[action], blanks)
         fields[.success] = action == .signIn ? nil : .flag
-        fields.merge(next.fields(in: language, blanks)) { own, _ in own }
+        fields.merge(next.fields(in: language, blanks, isMain: passwordReset == nil)) { own, _ in own }
         if let passwordReset {
             fields[.reset] = .group(
                 passwordReset.fields.merging([
@@ -21,13 +21,14 @@ extension Completion {
 
 extension Next {
     /// The way on, if there is one; else why not.
-    func fields(in language: Language, _ blanks: [Blank: Value]) -> Fields {
+    /// `isMain`: it is the page's one button, not the second way beside it.
+    func fields(in language: Language, _ blanks: [Blank: Value], isMain: Bool = true) -> Fields {
         let words = language.words.next
         return switch self {
         case .nowhere: [.closing: .phrase(words.close, blanks)]
         case .refused: [.closing: .phrase(words.refused, blanks)]
         case .to(let host, let url):
-            [.links: .list([[.isMain: .flag, .href: .text(url), .button: .phrase(words.button, [.host: .address(host)])]])]
+            [.links: .list([Fields(link: words.button, [.host: .address(host)], to: url, isMain: isMain)])]
         }
     }
 }
@@ -36,7 +37,8 @@ extension Sending {
     func fields(in language: Language, _ brand: Brand) -> Fields {
         let words = language.words.sent
         var fields = Fields(mail == .newLink ? words.newLink : words.passwordReset, brand.blanks)
-        fields[.facts] = account.map { .list([[.label: .phrase(language.words.facts.account, [:]), .value: .address($0)]]) }
+        fields[.facts] = account.flatMap { .facts([(language.words.facts.account, .address($0))]) }
+        fields[.envelope] = .flag
         fields[.closing] = .phrase(words.wait, brand.blanks)
         return fields
     }
@@ -51,11 +53,14 @@ extension AppOffer {
         if case .to(let host, let url) = web { ways.append((words.web, [.host: .address(host)], url)) }
         var fields = Fields(Words.Saying(title: words.title, lead: words.lead), brand.blanks)
         fields[.links] = .list(
-            ways.enumerated().map { index, way in
-                var link: Fields = [.button: .phrase(way.0, way.1), .href: .text(way.2)]
-                link[.isMain] = index == 0 ? .flag : nil
-                return link
-            })
+            ways.enumerated().map { Fields(link: $1.0, $1.1, to: $1.2, isMain: $0 == 0) })
         return fields
+    }
+}
+
+extension Fields {
+    fileprivate init(link words: Phrase, _ blanks: [Blank: Value], to url: String, isMain: Bool) {
+        self = [.button: .phrase(words, blanks), .href: .text(url)]
+        self[.isMain] = isMain ? .flag : nil
     }
 }

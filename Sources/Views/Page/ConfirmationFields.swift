@@ -3,6 +3,13 @@ import Foundation
 /// A row such as *Account: ada@app.example*.
 typealias Fact = (label: Phrase, value: Value)
 
+extension Value {
+    /// Nil without rows, so that no empty list is drawn.
+    static func facts(_ rows: [Fact]) -> Value? {
+        rows.isEmpty ? nil : .group([.rows: .list(rows.map { [.label: .phrase($0.label, [:]), .value: $0.value] })])
+    }
+}
+
 extension Confirmation {
     func fields(in language: Language, _ brand: Brand, _ now: Date) -> Fields {
         let words = language.words
@@ -13,7 +20,7 @@ extension Confirmation {
         let isNamed = action == .revertSecondFactorAddition ? factor != nil : account != nil
 
         var fields = Fields(Words.Saying(title: wording.title, lead: wording.lead), blanks)
-        fields[.facts] = .list(facts(in: language, now).map { [.label: .phrase($0.label, [:]), .value: $0.value] })
+        fields[.facts] = .facts(facts(in: language, now))
         fields[.note] = newerSent.map { .phrase(words.facts.newer, [.duration: language.duration(from: $0, to: now)]) }
         fields[.form] = .group(form.fields)
         fields[.button] = .phrase(isNamed ? wording.button : wording.plainButton, blanks)
@@ -35,10 +42,12 @@ extension Confirmation {
         let validity = expires.map { expires -> Value in
             .phrase(words.validFor, [.duration: language.duration(from: now, to: expires), .time: .time(expires)])
         }
-        let rows: [(Phrase, Value?)] = [
-            (accountLabel, account.map { .address($0) }), (otherLabel, newAccount.map { .address($0) }),
-            (words.factor, factor.map { .name($0) }), (words.destination, destination.map { .address($0) }), (words.validity, validity),
-        ]
+        let accounts = [(accountLabel, account.map { Value.address($0) }), (otherLabel, newAccount.map { Value.address($0) })]
+        // First the address that will be in use afterwards.
+        let rows: [(Phrase, Value?)] =
+            (action == .verifyAndChangeEmail ? accounts.reversed() : accounts) + [
+                (words.factor, factor.map { .name($0) }), (words.destination, destination.map { .address($0) }), (words.validity, validity),
+            ]
         return rows.compactMap { label, value in value.map { (label, $0) } }
     }
 

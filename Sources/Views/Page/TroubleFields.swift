@@ -6,7 +6,7 @@ extension Trouble {
         let (saying, more) = saying(in: language, now)
         let blanks = brand.blanks.merging(more) { own, _ in own }
         var fields = Fields(saying, blanks)
-        fields[reason == .alreadyDone ? .success : .trouble] = .flag
+        fields[sign] = .flag
         fields[.steps] = reason == .damaged ? .phrase(words.copyWhole, blanks) : nil
         if reason == .alreadyDone { fields.merge(next.fields(in: language, blanks)) { own, _ in own } }
         if let resend {
@@ -14,12 +14,21 @@ extension Trouble {
                 resend.fields.merging([.text: .phrase(words.resendLead, blanks), .button: .phrase(words.resendButton, blanks)]) { own, _ in
                     own
                 })
-            fields[.facts] = account.map { .list([[.label: .phrase(language.words.facts.account, [:]), .value: .address($0)]]) }
+            fields[.facts] = account.flatMap { .facts([(language.words.facts.account, .address($0))]) }
         }
         if let retry {
             fields[.retry] = .group(retry.fields.merging([.button: .phrase(words.retryButton, blanks)]) { own, _ in own })
         }
         return fields
+    }
+
+    /// What is no fault is not drawn as one.
+    private var sign: Slot {
+        switch reason {
+        case .alreadyDone: .success
+        case .newerLinkSent: .envelope
+        default: .trouble
+        }
     }
 
     private func saying(in language: Language, _ now: Date) -> (Words.Saying, [Blank: Value]) {

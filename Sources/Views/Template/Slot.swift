@@ -4,7 +4,9 @@ enum Slot: String, Sendable, CaseIterable {
     case language, direction, pageTitle, style, script, icon, logo, app, why, help, reference
     case languageSwitch, languages, code, selected, label, change
     // What a page says
-    case title, lead, note, facts, steps, value, advice, success, trouble, closing
+    case title, lead, note, facts, rows, steps, value, advice, closing
+    /// The sign above the title.
+    case success, trouble, envelope
     // What can be pressed
     case form, path, hidden, name, button, href, resend, retry, reset, heading, links, isMain
     // The password field

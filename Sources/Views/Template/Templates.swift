@@ -5,8 +5,8 @@ import Mustache
 struct Templates: Sendable {
     /// Those that the server asks for; each may use others.
     static let asked = [
-        "pages.confirm", "pages.done", "pages.trouble", "pages.sent", "pages.openApp", "mails.letter.html", "mails.letter.txt", "dev.start",
-        "dev.inbox", "dev.mail",
+        "pages/confirm", "pages/done", "pages/trouble", "pages/sent", "pages/openApp", "mails/letter.html", "mails/letter.txt", "dev/start",
+        "dev/inbox", "dev/mail",
     ]
 
     private let library: MustacheLibrary
@@ -14,7 +14,7 @@ struct Templates: Sendable {
     init(folder: String) throws(Views.Unusable) {
         let files = (FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(suffix) }
         let names = Set(files.map(name))
-        if let missing = Self.asked.first(where: { !names.contains($0) }) {
+        if let missing = Self.asked.first(where: { !files.contains($0 + suffix) }) {
             throw Views.Unusable(file: "\(folder)/\(missing)\(suffix)", problem: "there is no such template")
         }
         var library = MustacheLibrary()
@@ -36,7 +36,7 @@ struct Templates: Sendable {
 
     /// Empty only for a name outside `asked`.
     func render(_ name: String, _ fields: Fields, as medium: Medium, in language: Language) -> String {
-        library.render(Rendering(medium: medium, language: language).object(fields), withTemplate: name) ?? ""
+        library.render(Rendering(medium: medium, language: language).filling(fields), withTemplate: name) ?? ""
     }
 }
 

@@ -1,0 +1,50 @@
+extension Accounts {
+    /// How an admin names an account.
+    package enum Name: Sendable, Hashable {
+        case id(AccountID)
+        case email(EmailAddress)
+    }
+
+    /// An account with its second steps, as the account itself and admins may see it.
+    package struct Profile: Sendable {
+        package let account: Account
+        package let secondFactors: [SecondFactor]
+    }
+
+    /// Those of the named accounts that exist, each once, in the order named.
+    package func profiles(_ names: [Name], in project: ProjectID) async throws(ActionError) -> [Profile] {
+        try await store.read { (records) throws(ActionError) in
+            var seen: Set<AccountID> = []
+            var profiles: [Profile] = []
+            for name in names {
+                let account =
+                    switch name {
+                    case .id(let id): try records.account(id, in: project)
+                    case .email(let email): try records.account(withEmail: email, in: project)
+                    }
+                guard let account, seen.insert(account.id).inserted else { continue }
+                profiles.append(Profile(account: account, secondFactors: try records.secondFactors(of: account.id, in: project)))
+            }
+            return profiles
+        }
+    }
+
+    /// The second steps of an account; usually none.
+    package func secondFactors(of account: Account) async throws(ActionError) -> [SecondFactor] {
+        try await store.read { (records) throws(ActionError) in try records.secondFactors(of: account.id, in: account.project) }
+    }
+
+    /// Refuses `CREDENTIAL_TOO_OLD_LOGIN_AGAIN` for a sign-in longer ago than `span`, and what `IDTokens.verify` refuses.
+    package func requireSignIn(_ idToken: String, within span: Duration, in project: ProjectID) async throws(ActionError) {
+        let token = try await tokens.verify(idToken, for: project)
+        guard now() - Timestamp(seconds: token.authTime) <= span else { throw .refused(.credentialTooOld) }
+    }
+
+    /// Removes an account with its sessions, codes and factors. Refuses `USER_NOT_FOUND`.
+    package func delete(_ id: AccountID, in project: ProjectID) async throws(ActionError) {
+        try await store.transaction { (records) throws(ActionError) in
+            guard try records.account(id, in: project) != nil else { throw ActionError.refused(.userNotFound) }
+            try records.delete(id, in: project)
+        }
+    }
+}

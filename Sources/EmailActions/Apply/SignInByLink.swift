@@ -1,0 +1,73 @@
+package import Accounts
+
+/// Who came in by a sign-in link.
+package struct LinkSignIn: Sendable {
+    package let account: Account
+    /// Whether the account was made by this.
+    package let isNew: Bool
+}
+
+extension EmailActions {
+    /// Spends a sign-in code for the account of its address, which is made when there is none; or puts that address on an account that
+    /// is signed in already, telling the one it had.
+    ///
+    /// Refuses `INVALID_OOB_CODE`, `EXPIRED_OOB_CODE`, `INVALID_EMAIL` for another address than the link's, `USER_DISABLED`, and
+    /// `EMAIL_EXISTS` when the address to link is another account's. A refusal leaves the code as it was.
+    package func signIn(
+        _ pending: PendingAction, as email: EmailAddress?, linking linked: Account? = nil
+    ) async throws(ActionError) -> LinkSignIn {
+        let code = pending.code
+        guard code.action == .signIn else { throw .refused(.invalidOobCode) }
+        guard email == code.email else {
+            throw .refused(.invalidEmail, detail: "The email provided does not match the sign-in email address.")
+        }
+        let undo = try undo(of: code, on: linked, in: pending.project)
+        let moment = now()
+        let fresh = Account(project: code.project, id: .random(post.random), createdAt: moment)
+        return try await store.transaction { (records: any ActionRecords) throws(ActionError) in
+            guard try records.spend(code.digest, at: moment) else {
+                throw .refused(code.isExpired(at: moment) ? .expiredOobCode : .invalidOobCode)
+            }
+            let owner = try records.account(withEmail: code.email, in: code.project)
+            if let linked, let owner, owner.id != linked.id { throw .refused(.emailExists) }
+            let known = if let linked { try records.account(linked.id, in: code.project) } else { owner }
+            guard linked == nil || known != nil else { throw .refused(.userNotFound) }
+            guard known?.disabled != true else { throw .refused(.userDisabled) }
+            var account = known ?? fresh
+            let changes = account.enter(by: code, at: moment)
+            if known == nil { try records.insert(account) } else { try records.update(account) }
+            if changes {
+                try records.deleteSessions(of: account.id, in: account.project)
+                try records.withdrawOrdinaryCodes(of: account, at: moment)
+            }
+            try undo?.store(in: records)
+            return LinkSignIn(account: account, isNew: known == nil)
+        }
+    }
+
+    private func undo(of code: StoredCode, on linked: Account?, in project: Project) throws(ActionError) -> Post.Draft? {
+        guard let linked, let old = linked.email, old != code.email else { return nil }
+        var purpose = Purpose(.recoverEmail, email: old)
+        purpose.newEmail = code.email
+        return try post.draft(purpose, for: linked, in: project)
+    }
+}
+
+extension Account {
+    /// The address is proven, and is now this account's. Returns whether that changed how the account is signed in to: by a new address,
+    /// or because a password was there that someone set before anyone had proven the address. Such a password is not the owner's.
+    fileprivate mutating func enter(by code: StoredCode, at now: Timestamp) -> Bool {
+        let replacesAddress = email != nil && email != code.email
+        let dropsPassword = email == code.email && !emailVerified && passwordHash != nil
+        if dropsPassword {
+            passwordHash = nil
+            passwordUpdatedAt = nil
+        }
+        if replacesAddress { initialEmail = initialEmail ?? email }
+        if replacesAddress || dropsPassword { endSessions(at: now) }
+        email = code.email
+        emailVerified = true
+        emailLinkSignIn = true
+        return replacesAddress || dropsPassword
+    }
+}

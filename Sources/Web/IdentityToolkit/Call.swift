@@ -1,0 +1,74 @@
+internal import Accounts
+internal import EmailActions
+
+/// One call of a method: its caller known, its body read. Each method is an extension in a file with Firebase's name.
+struct Call: Sendable {
+    enum Method: Sendable, Hashable, CaseIterable {
+        case signUp, signInWithPassword, signInWithEmailLink, sendOobCode, resetPassword, update, lookup, delete, createAuthUri
+        case getProjectConfig, token
+
+        var hasBody: Bool { self != .getProjectConfig }
+    }
+
+    let site: Site
+    let caller: Caller
+    let body: Fields
+    /// Of the mails that the call sends; nil: the account's own.
+    let language: String?
+
+    var project: Project { caller.project }
+
+    func result(of method: Method) async throws(ActionError) -> JSON {
+        switch method {
+        case .signUp: try await signUp()
+        case .signInWithPassword: try await signInWithPassword()
+        case .signInWithEmailLink: try await signInWithEmailLink()
+        case .sendOobCode: try await sendOobCode()
+        case .resetPassword: try await resetPassword()
+        case .update: try await update()
+        case .lookup: try await lookup()
+        case .delete: try await delete()
+        case .createAuthUri: try await createAuthUri()
+        case .getProjectConfig: getProjectConfig()
+        case .token: try await token()
+        }
+    }
+
+    /// How long after signing in a person may change what guards the account. Production only: the emulator never asks again.
+    static let recently = Duration.seconds(300)
+
+    /// The account that the call's ID token speaks for.
+    func account(behind idToken: String) async throws(ActionError) -> Account {
+        try await site.accounts.account(behind: idToken, in: project.id)
+    }
+
+    /// The same, for what a stolen old token must not do.
+    func requireRecentSignIn(_ idToken: String) async throws(ActionError) {
+        guard !site.mode.isDevelopment else { return }
+        try await site.accounts.requireSignIn(idToken, within: Self.recently, in: project.id)
+    }
+
+    /// An action that a live code allows.
+    func pending(_ code: String) async throws(ActionError) -> PendingAction {
+        guard let code = OobCode(code) else { throw .refused(.invalidOobCode) }
+        return try await site.actions.inspect(code, in: project).pending()
+    }
+
+    /// Signs in by a first factor. An account with a second one gets no tokens by the first alone (S7).
+    func openSession(for account: Account, by provider: SignInProvider) async throws(ActionError) -> IssuedTokens {
+        guard try await site.accounts.secondFactors(of: account).isEmpty else {
+            throw .refused(.operationNotAllowed, detail: "The account asks for a second step, which this server cannot do yet")
+        }
+        return try await site.accounts.openSession(for: account.id, in: project.id, by: provider)
+    }
+}
+
+extension IssuedTokens {
+    /// In seconds, as the wire has it.
+    static var expiresIn: JSON { .string(String(IDToken.lifetime.components.seconds)) }
+}
+
+extension Account {
+    /// By what the account signs in again.
+    var provider: SignInProvider { isAnonymous ? .anonymous : .password }
+}

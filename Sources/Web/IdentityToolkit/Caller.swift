@@ -1,0 +1,73 @@
+internal import Accounts
+internal import EmailActions
+internal import HTTPTypes
+
+/// Who calls, and for which project.
+struct Caller: Sendable {
+    let project: Project
+    let isAdmin: Bool
+    /// The key that the call came with, for the links it makes.
+    let apiKey: String?
+}
+
+/// What a call shows of itself before its body is read.
+struct Credential: Sendable {
+    let apiKey: String?
+    let isAdmin: Bool
+}
+
+extension Site {
+    /// A bearer token counts before a key; one that is no admin's refuses the call. Other kinds of `Authorization` say nothing.
+    func credential(of request: Request) async throws(TurnedAway) -> Credential {
+        let key = [request["key"], request.head.headerFields[.googleAPIKey]].compactMap(\.self).first { !$0.isEmpty }
+        if let bearer = request.bearer {
+            guard try await isAdmin(bearer) else { throw .notAnAdmin }
+            return Credential(apiKey: key, isAdmin: true)
+        }
+        guard let key else { throw .noCredential }
+        return Credential(apiKey: key, isAdmin: false)
+    }
+
+    private func isAdmin(_ bearer: String) async throws(TurnedAway) -> Bool {
+        switch mode {
+        case .development: return bearer.lowercased() == "owner" || bearer.hasPrefix("ya29.")
+        case .production(let production):
+            do {
+                return try await production.admin(bearer) != nil
+            } catch { throw .failed(error) }
+        }
+    }
+
+    /// - Parameter named: the project that path or body name, which only admins may do.
+    func caller(_ credential: Credential, named: ProjectID?) async throws(TurnedAway) -> Caller {
+        var project = try project(for: credential, named: named)
+        if case .development(let development) = mode { await development.emulator.adjust(&project) }
+        return Caller(project: project, isAdmin: credential.isAdmin, apiKey: credential.apiKey)
+    }
+
+    private func project(for credential: Credential, named: ProjectID?) throws(TurnedAway) -> Project {
+        let unknown = TurnedAway.failed(.refused(.projectNotFound, detail: "Name one of the configured projects in the path"))
+        if let named {
+            guard credential.isAdmin else {
+                throw .failed(.refused(.insufficientPermission, detail: "Only an admin may name a project (target_project_id)"))
+            }
+            guard let project = projects[named] else { throw unknown }
+            return project
+        }
+        if let key = credential.apiKey {
+            guard let project = projects.project(apiKey: key) else { throw .unknownKey }
+            return project
+        }
+        guard projects.all.count == 1, let only = projects.all.first else { throw unknown }
+        return only
+    }
+}
+
+extension Request {
+    /// The token of an `Authorization: Bearer` header.
+    var bearer: String? {
+        let words = (head.headerFields[.authorization] ?? "").split(separator: " ", maxSplits: 1)
+        guard words.first?.lowercased() == "bearer" else { return nil }
+        return words.count == 2 ? words[1].trimmed : ""
+    }
+}

@@ -1,0 +1,24 @@
+internal import HTTPTypes
+
+extension Answer {
+    /// Lets pages of any origin read this answer and send the headers they ask for. Nothing here knows its caller by a cookie: a
+    /// page of another origin gets no more than its script could get by itself. Errors are shared too, or SDKs could not tell them.
+    ///
+    /// Source: the Fetch Standard; `access-control-allow-private-network` of Private Network Access.
+    mutating func share(withOriginOf request: Request) {
+        let asked = request.head.headerFields
+        headers[.vary] = "Origin, Access-Control-Request-Headers"
+        guard let origin = asked[.origin] else { return }
+        headers[.accessControlAllowOrigin] = origin
+        guard request.head.method == .options else { return }
+        headers[.accessControlAllowMethods] = "GET,HEAD,PUT,PATCH,POST,DELETE"
+        headers[.accessControlAllowHeaders] = asked[.accessControlRequestHeaders]
+        if asked[.accessControlRequestPrivateNetwork] != nil { headers[.accessControlAllowPrivateNetwork] = "true" }
+    }
+}
+
+extension HTTPField.Name {
+    private static let privateNetwork = "Private-Network"
+    fileprivate static let accessControlRequestPrivateNetwork = Self("Access-Control-Request-\(privateNetwork)")!
+    fileprivate static let accessControlAllowPrivateNetwork = Self("Access-Control-Allow-\(privateNetwork)")!
+}

@@ -1,0 +1,85 @@
+internal import Accounts
+internal import HTTPTypes
+internal import Logging
+
+extension Site {
+    /// Firebase's Authentication API, as SDKs and admin tools speak it; nil for a path that is not one of its.
+    ///
+    /// Source: Identity Toolkit API v1, Secure Token API v1; in development the Auth emulator's own calls.
+    func identityToolkit(_ request: Request) async -> Answer? {
+        guard Endpoint.claims(request.path, inDevelopment: mode.isDevelopment) else { return nil }
+        var answer = request.head.method == .options ? Answer(.noContent) : await answerCall(request)
+        answer.share(withOriginOf: request)
+        return answer
+    }
+
+    private func answerCall(_ request: Request) async -> Answer {
+        do throws(TurnedAway) {
+            guard let endpoint = Endpoint(path: request.path) else { throw .noSuchPath }
+            switch endpoint[request.head.method] {
+            case nil: throw .noSuchVerb(allowed: endpoint.allowed)
+            case .jwks: return .jwks(accounts.tokens.jwks)
+            case .emulator(let method): return .json(.ok, try await result(of: method, for: endpoint.project, request))
+            case .call(let method): return .json(.ok, try await result(of: method, for: endpoint.project, request))
+            }
+        } catch {
+            if case .failed(.unavailable(let down)) = error {
+                logger.error(
+                    "A call found a part of Onward down",
+                    metadata: ["part": "\(down.part.rawValue)", "cause": "\(down.cause)", "request": "\(request.id)"])
+            }
+            return Answers.json(error)
+        }
+    }
+
+    private func result(of method: Call.Method, for project: ProjectID?, _ request: Request) async throws(TurnedAway) -> JSON {
+        let credential = try await credential(of: request)
+        let body = try method.hasBody ? request.fields(orForm: method == .token) : .none
+        let named = try await TurnedAway.around { () throws(ActionError) in try body.projectID() }
+        let call = Call(
+            site: self, caller: try await caller(credential, named: project ?? named), body: body, language: request.language)
+        return try await TurnedAway.around { () throws(ActionError) in try await call.result(of: method) }
+    }
+}
+
+extension Fields {
+    /// The project that a body names. There are no tenants inside of projects.
+    fileprivate func projectID() throws(ActionError) -> ProjectID? {
+        guard try text("tenantId") == nil else { throw .refused(.tenantsNotOffered) }
+        return try text("targetProjectId").map { ProjectID(rawValue: $0) }
+    }
+}
+
+extension Request {
+    /// The fields of a JSON object, or of a form where that is taken as well.
+    func fields(orForm takesForm: Bool = false) throws(TurnedAway) -> Fields {
+        let members: [JSON.Member]
+        if takesForm, let form {
+            members = form.map { JSON.Member(name: $0.name, value: .string($0.value)) }
+        } else {
+            guard contentType == "application/json" else { throw .notJSON }
+            let json: JSON
+            do { json = try JSON(body) } catch { throw .malformed(error) }
+            guard case .object(let read) = json else { throw .failed(.refused(.invalidArgument, detail: "/ must be object")) }
+            members = read
+        }
+        do { return try Fields(members) } catch { throw .failed(error) }
+    }
+
+    /// The language that the client speaks, where it looks like a BCP 47 tag.
+    fileprivate var language: String? {
+        guard let tag = head.headerFields[.firebaseLocale], (2...35).contains(tag.utf8.count),
+            tag.unicodeScalars.allSatisfy({ $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "-") })
+        else { return nil }
+        return tag
+    }
+}
+
+extension Answer {
+    /// Public keys, which verifiers may keep for an hour. Source: RFC 7517.
+    fileprivate static func jwks(_ jwks: [UInt8]) -> Answer {
+        var answer = Answer(.ok, "application/json; charset=utf-8", jwks)
+        answer.headers[.cacheControl] = "public, max-age=3600"
+        return answer
+    }
+}

@@ -1,0 +1,29 @@
+internal import Accounts
+internal import EmailActions
+internal import WebURL
+
+extension Call {
+    /// `accounts:createAuthUri`, for the ways an address may sign in. Where accounts are hidden it tells none.
+    ///
+    /// The continue URI is not one: clients send the page they run on, or Google's. Nobody is sent there, so no list is asked.
+    func createAuthUri() async throws(ActionError) -> JSON {
+        guard let identifier = try body.text("identifier") else { throw .refused(.missingIdentifier) }
+        guard let continueURI = try body.text("continueUri") else { throw .refused(.missingContinueURI) }
+        guard let email = EmailAddress(identifier) else { throw .refused(.invalidIdentifier) }
+        guard (try? WebURL(continueURI)) != nil else { throw .refused(.invalidContinueURI) }
+        let sessionID = try body.text("sessionId") ?? Base64URL.encode(site.accounts.random(20))
+        let kind: JSON = "identitytoolkit#CreateAuthUriResponse"
+        guard !project.hidesAccounts else { return .object(["kind": kind, "sessionId": .string(sessionID)]) }
+
+        let account = try await site.accounts.profiles([.email(email)], in: project.id).first?.account
+        let password = account?.passwordHash != nil
+        let methods = [password ? "password" : nil, account?.emailLinkSignIn == true ? "emailLink" : nil].compactMap(\.self)
+        return .object([
+            "kind": kind,
+            "registered": .bool(account != nil),
+            "allProviders": .array(password ? ["password"] : []),
+            "signinMethods": .array(methods.map { .string($0) }),
+            "sessionId": .string(sessionID),
+        ])
+    }
+}

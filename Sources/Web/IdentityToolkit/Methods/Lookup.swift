@@ -1,0 +1,75 @@
+internal import Accounts
+internal import EmailActions
+internal import Foundation
+
+extension Call {
+    /// `accounts:lookup`: the account of an ID token, or for admins those they name. Nobody found: no `users` at all.
+    func lookup() async throws(ActionError) -> JSON {
+        let profiles = try await site.accounts.profiles(namesToLookUp(), in: project.id)
+        return .object([
+            "kind": "identitytoolkit#GetAccountInfoResponse",
+            "users": profiles.isEmpty ? nil : .array(profiles.map(\.json)),
+        ])
+    }
+
+    /// Accounts without the providers in `phoneNumber` and `federatedUserId` cannot be found by them, so these find nobody.
+    private func namesToLookUp() async throws(ActionError) -> [Accounts.Name] {
+        if let idToken = try body.text("idToken") { return [.id(try await account(behind: idToken).id)] }
+        guard caller.isAdmin else { throw .refused(.missingIDToken) }
+        return try body.strings("localId").map { .id(AccountID(rawValue: $0)) }
+            + body.strings("email").compactMap { EmailAddress($0).map { .email($0) } }
+    }
+}
+
+extension Accounts.Profile {
+    /// Times are texts of milliseconds, `validSince` of seconds; hashes are nobody's business.
+    fileprivate var json: JSON {
+        .object([
+            "localId": .string(account.id.rawValue),
+            "email": .string(ifAny: account.email?.value),
+            "emailVerified": account.email.map { _ in .bool(account.emailVerified) },
+            "displayName": .string(ifAny: account.displayName),
+            "photoUrl": .string(ifAny: account.photoURL),
+            "phoneNumber": .string(ifAny: account.phoneNumber),
+            "providerUserInfo": account.providerUserInfo,
+            "validSince": .string(String(account.validSince.seconds)),
+            "disabled": .bool(account.disabled),
+            "createdAt": .string(String(account.createdAt.milliseconds)),
+            "lastLoginAt": .string(ifAny: account.lastLoginAt.map { String($0.milliseconds) }),
+            "passwordUpdatedAt": account.passwordUpdatedAt.map { .number(String($0.milliseconds)) },
+            "initialEmail": .string(ifAny: account.initialEmail?.value),
+            "emailLinkSignin": account.emailLinkSignIn ? .bool(true) : nil,
+            "customAttributes": .string(ifAny: account.customAttributes),
+            "mfaInfo": secondFactors.isEmpty ? nil : .array(secondFactors.map(\.json)),
+        ])
+    }
+}
+
+extension Account {
+    /// The ways to sign in. JavaScript reads a provider's id for the person in `rawId`, Apple's SDK in `federatedId`.
+    var providerUserInfo: JSON {
+        var providers: [JSON] = []
+        if let email, passwordHash != nil || emailLinkSignIn {
+            providers.append(
+                .object([
+                    "providerId": "password", "email": .string(email.value), "rawId": .string(email.value),
+                    "federatedId": .string(email.value), "displayName": .string(ifAny: displayName), "photoUrl": .string(ifAny: photoURL),
+                ]))
+        }
+        if let phoneNumber {
+            providers.append(
+                .object([
+                    "providerId": "phone", "phoneNumber": .string(phoneNumber), "rawId": .string(phoneNumber),
+                    "federatedId": .string(phoneNumber),
+                ]))
+        }
+        return .array(providers)
+    }
+}
+
+extension Timestamp {
+    /// In UTC, with milliseconds.
+    var iso8601: String {
+        Date(timeIntervalSince1970: Double(milliseconds) / 1000).formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    }
+}

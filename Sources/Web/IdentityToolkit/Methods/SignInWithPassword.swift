@@ -1,0 +1,24 @@
+internal import Accounts
+internal import EmailActions
+
+extension Call {
+    /// `accounts:signInWithPassword`.
+    func signInWithPassword() async throws(ActionError) -> JSON {
+        guard project.signIn.password else { throw .refused(.passwordLoginDisabled) }
+        guard let email = try body.email() else { throw .refused(.missingEmail) }
+        guard let password = try body.text("password") else { throw .refused(.missingPassword) }
+        let account = try await site.accounts.signIn(
+            email: email, password: password, in: project.id, hidesAccounts: project.hidesAccounts)
+        let tokens = try await openSession(for: account, by: .password)
+        return .object([
+            "kind": "identitytoolkit#VerifyPasswordResponse",
+            "registered": .bool(true),
+            "localId": .string(account.id.rawValue),
+            "email": .string(email.value),
+            "displayName": .string(ifAny: account.displayName),
+            "idToken": .string(tokens.idToken),
+            "refreshToken": .string(tokens.refreshToken),
+            "expiresIn": IssuedTokens.expiresIn,
+        ])
+    }
+}

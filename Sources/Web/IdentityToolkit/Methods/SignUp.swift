@@ -1,0 +1,82 @@
+internal import Accounts
+internal import EmailActions
+
+extension Call {
+    /// `accounts:signUp`: an account with a password, an anonymous one, a password for one that is signed in, or whatever an admin says.
+    func signUp() async throws(ActionError) -> JSON {
+        if caller.isAdmin { return signedUp(try await site.accounts.signUp(accountOfAdmin(), policy: project.passwordPolicy)) }
+        guard !body.has("localId") else { throw .refused(.unexpectedParameter, detail: "User ID") }
+        guard body.has("email") || body.has("password") || body.has("idToken") else { return try await signUpAnonymously() }
+
+        let (email, password) = try addressAndPassword()
+        if let idToken = try body.string("idToken") { return try await addPassword(password, email, behind: idToken) }
+        var new = NewAccount(project: project.id)
+        new.email = email
+        new.password = password
+        new.displayName = try body.profile("displayName")
+        new.language = language
+        let account = try await site.accounts.signUp(new, policy: project.passwordPolicy)
+        return signedUp(account, try await openSession(for: account, by: .password))
+    }
+
+    private func signUpAnonymously() async throws(ActionError) -> JSON {
+        guard project.signIn.anonymous else { throw .refused(.adminOnlyOperation) }
+        var new = NewAccount(project: project.id)
+        new.language = language
+        let account = try await site.accounts.signUp(new, policy: project.passwordPolicy)
+        return signedUp(account, try await openSession(for: account, by: .anonymous))
+    }
+
+    private func addressAndPassword() throws(ActionError) -> (EmailAddress, String) {
+        guard body.has("email") else { throw .refused(.missingEmail) }
+        guard let password = try body.text("password") else { throw .refused(.missingPassword) }
+        guard project.signIn.password else { throw .refused(.operationNotAllowed) }
+        guard let email = try body.email() else { throw .refused(.missingEmail) }
+        return (email, password)
+    }
+
+    /// How an anonymous account becomes a lasting one. An address that is there already changes only as `update` lets it.
+    private func addPassword(_ password: String, _ email: EmailAddress, behind idToken: String) async throws(ActionError) -> JSON {
+        let before = try await account(behind: idToken)
+        var change = AccountChange()
+        change.password = password
+        if before.email != email {
+            if before.email != nil { try requireUnverifiedChange() }
+            change.email = email
+        }
+        if !before.isAnonymous { try await requireRecentSignIn(idToken) }
+        let account = try await site.actions.update(before.id, with: change, in: project)
+        return signedUp(account, try await openSession(for: account, by: .password))
+    }
+
+    private func accountOfAdmin() throws(ActionError) -> NewAccount {
+        var new = NewAccount(project: project.id)
+        if let id = try body.string("localId") {
+            guard (1...128).contains(id.unicodeScalars.count) else { throw .refused(.invalidLocalID) }
+            new.id = AccountID(rawValue: id)
+        }
+        for name in ["phoneNumber", "mfaInfo"] where body.has(name) {
+            throw .refused(.operationNotAllowed, detail: "\(name) is not offered by this server")
+        }
+        new.email = try body.email()
+        new.emailVerified = try body.bool("emailVerified") ?? false
+        new.password = try body.text("password")
+        new.displayName = try body.profile("displayName")
+        new.photoURL = try body.profile("photoUrl")
+        new.disabled = try body.bool("disabled") ?? false
+        new.language = language
+        return new
+    }
+
+    private func signedUp(_ account: Account, _ tokens: IssuedTokens? = nil) -> JSON {
+        .object([
+            "kind": "identitytoolkit#SignupNewUserResponse",
+            "localId": .string(account.id.rawValue),
+            "email": .string(ifAny: account.email?.value),
+            "displayName": .string(ifAny: account.displayName),
+            "idToken": .string(ifAny: tokens?.idToken),
+            "refreshToken": .string(ifAny: tokens?.refreshToken),
+            "expiresIn": tokens.map { _ in IssuedTokens.expiresIn },
+        ])
+    }
+}

@@ -1,0 +1,22 @@
+internal import Accounts
+
+/// Why a call of the API ends without a result.
+enum TurnedAway: Error, Sendable {
+    case noSuchPath
+    /// With what would be allowed.
+    case noSuchVerb(allowed: String)
+    /// Neither an API key nor a bearer token.
+    case noCredential
+    case unknownKey
+    /// A bearer token that is no admin's, even when a good key stands beside it.
+    case notAnAdmin
+    case notJSON
+    case malformed(JSON.Malformed)
+    /// The domain said no.
+    case failed(ActionError)
+
+    /// Brings the errors of the domain under this roof.
+    nonisolated(nonsending) static func around<T>(_ work: () async throws(ActionError) -> T) async throws(TurnedAway) -> T {
+        do { return try await work() } catch { throw .failed(error) }
+    }
+}

@@ -1,1 +1,0 @@
-extension Site { func identityToolkit(_ request: Request) async -> Answer? { nil } }

@@ -1,0 +1,56 @@
+import EmailActions
+import Foundation
+import Testing
+import WebURL
+
+@Suite struct `An action link` {
+    private static let code = OobCode { [UInt8](repeating: 9, count: $0) }
+    private static let fields = [
+        ("mode", "verifyEmail"), ("oobCode", code.text), ("apiKey", "k"), ("continueUrl", "https://app.example/?a=b&mode=x"),
+        ("lang", "ar"),
+    ]
+
+    /// L7: in any order, with strangers between.
+    @Test func `is read in any order`() throws {
+        let expected = try ActionLink(query: Self.fields.map { (name: $0.0, value: $0.1) })
+        for shift in Self.fields.indices {
+            let turned = Self.fields[shift...] + [("utm_source", "mail")] + Self.fields[..<shift]
+            #expect(try ActionLink(query: turned.map { (name: $0.0, value: $0.1) }) == expected)
+        }
+    }
+
+    /// L7: no first or last wins.
+    @Test(arguments: fields.indices)
+    func `is refused with a parameter twice`(_ index: Int) {
+        let doubled = Self.fields + [Self.fields[index]]
+        #expect(throws: ActionLink.Damage.repeated(Self.fields[index].0)) {
+            try ActionLink(query: doubled.map { (name: $0.0, value: $0.1) })
+        }
+    }
+
+    @Test(arguments: ["mode", "oobCode", "apiKey"])
+    func `is refused without`(_ name: String) {
+        #expect(throws: ActionLink.Damage.missing(name)) {
+            try ActionLink(query: Self.fields.filter { $0.0 != name }.map { (name: $0.0, value: $0.1) })
+        }
+    }
+
+    @Test func `is refused with another mode`() {
+        let fields = [("mode", "other")] + Self.fields.dropFirst()
+        #expect(throws: ActionLink.Damage.unknownMode) { try ActionLink(query: fields.map { (name: $0.0, value: $0.1) }) }
+    }
+
+    /// Apple's SDK splits the decoded query and lets the last of a name win: ours must stand behind the continue URL.
+    @Test func `cannot be overridden by what the continue URL holds`() throws {
+        let link = try ActionLink(query: Self.fields.map { (name: $0.0, value: $0.1) })
+        let url = link.url(on: try WebURL("https://auth.example/__/auth/action")).serialized
+        let decoded = try #require(url.removingPercentEncoding)
+        var read: [String: String] = [:]
+        for pair in decoded.split(separator: "?", maxSplits: 1)[1].split(separator: "&") {
+            let halves = pair.split(separator: "=", maxSplits: 1)
+            read[String(halves[0])] = halves.count > 1 ? String(halves[1]) : ""
+        }
+        #expect(read["mode"] == "verifyEmail")
+        #expect(read["oobCode"] == Self.code.text)
+    }
+}

@@ -1,0 +1,134 @@
+import Accounts
+import EmailActions
+import Testing
+import World
+
+@Suite struct `A code` {
+    /// C1: 32 bytes of the system generator, written as 43 characters; nothing else is read as one (C15).
+    @Test(arguments: ["", "short", String(repeating: "A", count: 42), String(repeating: "A", count: 44), String(repeating: "é", count: 43)])
+    func `is not made of other text`(_ text: String) { #expect(OobCode(text) == nil) }
+
+    @Test func `is 43 characters that read back`() {
+        let code = OobCode { count in (0..<count).map { UInt8($0 * 7) } }
+        #expect(code.text.count == 43)
+        #expect(OobCode(code.text) == code)
+    }
+
+    /// A second spelling of the same bytes would be a second code (C15).
+    @Test func `has one spelling`() {
+        let code = OobCode { [UInt8](repeating: 0, count: $0) }
+        #expect(OobCode(code.text.dropLast() + "B") == nil)
+    }
+
+    @Test(arguments: Action.allCases)
+    func `is looked at without being spent`(_ action: Action) async throws {
+        let world = try await World()
+        let code = try await world.issue(action)
+        for _ in 1...3 {
+            guard case .live(let pending) = try await world.inspect(code) else { throw Missing() }
+            #expect(pending.action == action)
+        }
+    }
+
+    /// C5, C8: equality counts as expired.
+    @Test(arguments: Action.allCases)
+    func `works until its time and not at it`(_ action: Action) async throws {
+        let world = try await World()
+        let code = try await world.issue(action)
+        world.clock.advance(by: world.project.lifetimes[action] - .milliseconds(1))
+        guard case .live(let pending) = try await world.inspect(code) else { throw Missing() }
+        world.clock.advance(by: .milliseconds(1))
+        guard case .expired = try await world.inspect(code) else { throw Missing() }
+        await expectRefused(action == .signIn ? .invalidOobCode : .expiredOobCode) {
+            try await world.actions.redeem(pending, with: .newPassword("a quiet long phrase"))
+        }
+    }
+
+    /// C3, C5.
+    @Test(arguments: Action.redeemable)
+    func `lets exactly one of a hundred presses win`(_ action: Action) async throws {
+        let world = try await World()
+        let code = try await world.issue(action)
+        let pending = try await world.inspect(code).pending()
+        let winners = await withTaskGroup(of: Bool.self) { group in
+            for number in 1...100 {
+                group.addTask {
+                    (try? await world.actions.redeem(pending, with: .newPassword("a quiet long phrase \(number)"))) != nil
+                }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(winners == 1)
+        guard case .used = try await world.inspect(code) else { throw Missing() }
+    }
+
+    /// C10: another project's key finds nothing, and burns nothing.
+    @Test func `is unknown in another project`() async throws {
+        let world = try await World()
+        let code = try await world.issue(.verifyEmail)
+        let other = world.project.renamed(ProjectID(rawValue: "blog"))
+        guard case .unknown = try await world.actions.inspect(code, in: other) else { throw Missing() }
+        guard case .live = try await world.inspect(code) else { throw Missing() }
+    }
+
+    /// C11: several are live at a time; the first to succeed ends those of its purpose.
+    @Test func `ends its siblings when it succeeds`() async throws {
+        let world = try await World()
+        let first = try await world.issue(.verifyEmail)
+        let second = try #require(try await world.send(.verifyEmail))
+        guard case .live = try await world.inspect(first), case .live = try await world.inspect(second) else { throw Missing() }
+        try await world.redeem(first)
+        guard case .withdrawn = try await world.inspect(second) else { throw Missing() }
+    }
+
+    /// S9, "a failed apply burns nothing".
+    @Test func `survives a weak password`() async throws {
+        let world = try await World()
+        let code = try await world.issue(.resetPassword)
+        await expectRefused(.weakPassword) { try await world.redeem(code, with: .newPassword("short")) }
+        try await world.redeem(code, with: .newPassword("a quiet long phrase"))
+    }
+
+    @Test func `survives an address that was taken meanwhile`() async throws {
+        let world = try await World()
+        let code = try await world.issue(.verifyAndChangeEmail)
+        try await world.account("new@app.example", id: "bob")
+        await expectRefused(.emailExists) { try await world.redeem(code) }
+        guard case .live = try await world.inspect(code) else { throw Missing() }
+    }
+
+    /// C12.
+    @Test(arguments: Action.redeemable)
+    func `does nothing for an account that was switched off`(_ action: Action) async throws {
+        let world = try await World()
+        let code = try await world.issue(action)
+        let pending = try await world.inspect(code).pending()
+        var change = AccountChange()
+        change.disabled = true
+        _ = try await world.actions.update(AccountID(rawValue: "ada"), with: change, in: world.project)
+        await expectRefused(.invalidOobCode) {
+            try await world.actions.redeem(pending, with: .newPassword("a quiet long phrase"))
+        }
+    }
+
+    /// C12: a new password ends links that are out, but never those that undo.
+    @Test(arguments: Action.allCases)
+    func `survives a change of password only if it undoes`(_ action: Action) async throws {
+        let world = try await World()
+        let code = try await world.issue(action)
+        var change = AccountChange()
+        change.password = "another quiet phrase"
+        _ = try await world.actions.update(AccountID(rawValue: "ada"), with: change, in: world.project)
+        switch try await world.inspect(code) {
+        case .live: #expect(action.isUndo)
+        case .withdrawn: #expect(!action.isUndo)
+        default: throw Missing()
+        }
+    }
+}
+
+struct Missing: Error {}
+
+extension Action {
+    static let redeemable = allCases.filter { $0 != .signIn }
+}

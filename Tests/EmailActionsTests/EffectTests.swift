@@ -1,0 +1,121 @@
+import Accounts
+import EmailActions
+import Store
+import Testing
+import World
+
+@Suite struct `Applying a code` {
+    private let ada = AccountID(rawValue: "ada")
+
+    @Test func `verifies the address`() async throws {
+        let world = try await World()
+        let outcome = try await world.redeem(try await world.issue(.verifyEmail))
+        #expect(outcome.account.emailVerified)
+        #expect(try await world.stored(ada)?.emailVerified == true)
+    }
+
+    /// S6, S8, S10: older sessions end, the address counts as verified, the person is told.
+    @Test func `resets the password`() async throws {
+        let world = try await World()
+        let code = try await world.issue(.resetPassword)
+        let accounts = try await world.accounts()
+        let sessions = try await [
+            accounts.openSession(for: ada, in: world.project.id, by: .password),
+            accounts.openSession(for: ada, in: world.project.id, by: .password),
+        ]
+        world.clock.advance(by: .seconds(5))
+        try await world.redeem(code, with: .newPassword("a quiet long phrase"))
+
+        let account = try #require(try await world.stored(ada))
+        #expect(account.emailVerified)
+        #expect(account.validSince == world.clock.now())
+        for session in sessions {
+            await expectRefused(.invalidRefreshToken) { try await accounts.refresh(session.refreshToken) }
+            await expectRefused(.tokenExpired) { try await accounts.account(behind: session.idToken, in: world.project.id) }
+        }
+        #expect(
+            try await accounts.signIn(email: .ada, password: "a quiet long phrase", in: world.project.id, hidesAccounts: true).id == ada)
+        #expect(try await world.mails().first?.kind == .passwordChanged)
+    }
+
+    /// S7: nobody is signed in by a reset, and a second step stays.
+    @Test func `leaves a second step alone when it resets`() async throws {
+        let world = try await World()
+        let code = try await world.issue(.resetPassword)
+        _ = try await world.send(.revertSecondFactorAddition)
+        try await world.redeem(code, with: .newPassword("a quiet long phrase"))
+        let project = world.project.id
+        let factors = try await world.store.read { (records: any AccountRecords) throws(ActionError) in
+            try records.secondFactors(of: AccountID(rawValue: "ada"), in: project)
+        }
+        #expect(factors.count == 1)
+    }
+
+    /// S8: the old address is told, with a link that takes the change back.
+    @Test func `changes the address and tells the old one`() async throws {
+        let world = try await World()
+        try await world.redeem(try await world.issue(.verifyAndChangeEmail))
+        let account = try #require(try await world.stored(ada))
+        #expect(account.email?.value == "new@app.example")
+        #expect(account.emailVerified)
+        #expect(account.initialEmail == .ada)
+        let mail = try #require(try await world.mails().first)
+        #expect(mail.kind == .recoverEmail)
+        #expect(mail.to == "ada@app.example")
+    }
+
+    /// C16.
+    @Test func `restores the old address and tells the other`() async throws {
+        let world = try await World()
+        let outcome = try await world.redeem(try await world.issue(.recoverEmail))
+        #expect(outcome.account.email == .ada)
+        #expect(outcome.account.emailVerified)
+        let mail = try #require(try await world.mails().first)
+        #expect(mail.kind == .emailRestored)
+        #expect(mail.to == "intruder@app.example")
+    }
+
+    @Test func `removes the second step`() async throws {
+        let world = try await World()
+        let outcome = try await world.redeem(try await world.issue(.revertSecondFactorAddition))
+        #expect(outcome.secondFactor?.phoneNumber == "+15550100")
+        #expect(try await world.mails().first?.kind == .secondFactorRemoved)
+    }
+
+    /// Whoever changed the address away must not be able to undo the undoing; the person's own, older link keeps working.
+    @Test func `takes the intruder's own undo links away`() async throws {
+        let world = try await World()
+        let owners = try await world.issue(.recoverEmail)
+        world.clock.advance(by: .seconds(60))
+        var change = AccountChange()
+        change.email = EmailAddress("second@app.example")
+        _ = try await world.actions.update(ada, with: change, in: world.project)
+        let intruders = try #require(try await world.mailedCode(.recoverEmail))
+
+        try await world.redeem(intruders)
+        guard case .live = try await world.inspect(owners) else { throw Missing() }
+        try await world.redeem(owners)
+        #expect(try await world.stored(ada)?.email == .ada)
+    }
+
+    @Test func `takes undo links away that were made after its own`() async throws {
+        let world = try await World()
+        let owners = try await world.issue(.recoverEmail)
+        world.clock.advance(by: .seconds(60))
+        var change = AccountChange()
+        change.email = EmailAddress("second@app.example")
+        _ = try await world.actions.update(ada, with: change, in: world.project)
+        let intruders = try #require(try await world.mailedCode(.recoverEmail))
+
+        try await world.redeem(owners)
+        guard case .withdrawn = try await world.inspect(intruders) else { throw Missing() }
+    }
+
+    /// The page only hands a sign-in code on; the API of a later piece of work spends it.
+    @Test func `never spends a sign-in code`() async throws {
+        let world = try await World()
+        let code = try await world.issue(.signIn)
+        await expectRefused(.invalidOobCode) { try await world.redeem(code) }
+        guard case .live = try await world.inspect(code) else { throw Missing() }
+    }
+}

@@ -1,0 +1,145 @@
+import Accounts
+import EmailActions
+import Store
+import Testing
+import World
+
+@Suite struct `Asking for a link` {
+    private let ada = AccountID(rawValue: "ada")
+
+    private func settings(_ change: (inout ActionCodeSettings) -> Void) -> ActionCodeSettings {
+        var settings = ActionCodeSettings()
+        change(&settings)
+        return settings
+    }
+
+    /// R1, R10: named with the entry that would allow it.
+    @Test func `is refused for a page elsewhere`() async throws {
+        let world = try await World()
+        do {
+            _ = try await world.issue(.resetPassword, settings: settings { $0.url = "https://evil.example/" })
+            Issue.record("was not refused")
+        } catch ActionError.refused(let refusal, let detail) {
+            #expect(refusal == .unauthorizedDomain)
+            #expect(detail?.contains("evil.example") == true)
+        }
+        #expect(try await world.mails().isEmpty)
+    }
+
+    static let badSettings: [(Refusal, @Sendable (inout ActionCodeSettings) -> Void)] = [
+        (.invalidContinueURI, { $0.url = "no url" }), (.invalidContinueURI, { $0.url = "" }),
+        (.invalidContinueURI, { $0.url = #"https://evil.example\@app.example"# }),
+        (.invalidContinueURI, { $0.url = "javascript:alert(1)" }),
+        (.missingAndroidPackageName, { $0.androidInstallIfNotAvailable = true }),
+        (.missingAndroidPackageName, { $0.androidMinimumVersion = "12" }), (.missingIOSBundleID, { $0.iOSAppStoreID = "123" }),
+        (.invalidAppID, { $0.androidPackageName = "com.example.other" }), (.invalidAppID, { $0.iOSBundleID = "com.example.other" }),
+        (.invalidHostingLinkDomain, { $0.linkDomain = "links.evil.example" }),
+        (.invalidDynamicLinkDomain, { $0.dynamicLinkDomain = "links.evil.example" }),
+        (
+            .invalidArgument,
+            {
+                $0.androidPackageName = "com.example.shop"
+                $0.androidMinimumVersion = "twelve"
+            }
+        ),
+    ]
+
+    @Test(arguments: badSettings.indices)
+    func `is refused with the reason for settings that cannot be`(_ index: Int) async throws {
+        let world = try await World()
+        let (refusal, change) = Self.badSettings[index]
+        await expectRefused(refusal) { try await world.issue(.resetPassword, settings: settings(change)) }
+    }
+
+    @Test func `mails the action link itself unless an app comes first`() async throws {
+        let world = try await World()
+        _ = try await world.issue(.resetPassword, settings: settings { $0.url = "https://app.example/welcome?a=1&mode=x" })
+        let link = try #require(try await world.mails().first?.words.link)
+        #expect(link.hasPrefix("https://auth.example/__/auth/action?continueUrl=https%3A%2F%2Fapp.example%2Fwelcome%3Fa%3D1%26mode%3Dx&"))
+        #expect(link.contains("&apiKey=shop-key&mode=resetPassword&oobCode="))
+    }
+
+    @Test func `mails an app link around it where the app comes first`() async throws {
+        let world = try await World()
+        let asked = settings {
+            $0.url = "https://app.example/welcome"
+            $0.handleCodeInApp = true
+            $0.iOSBundleID = "com.example.shop"
+            $0.androidPackageName = "com.example.shop"
+            $0.androidMinimumVersion = "12"
+        }
+        _ = try await world.issue(.signIn, settings: asked)
+        let link = try #require(try await world.mails().first?.words.link)
+        #expect(link.hasPrefix("https://links.example/__/auth/links?link=https%3A%2F%2Fauth.example%2F__%2Fauth%2Faction%3F"))
+        #expect(link.contains("&apn=com.example.shop&amv=12&"))
+        #expect(link.contains("&ibi=com.example.shop"))
+    }
+
+    @Test func `keeps no code in the store`() async throws {
+        let world = try await World()
+        let code = try await world.issue(.resetPassword)
+        let mail = try #require(try await world.store.mails(limit: 100).first)
+        #expect(!String(decoding: mail.sealed, as: UTF8.self).contains(code.text))
+    }
+
+    @Test func `says that an account is unknown only where that may be said`() async throws {
+        let open = try await World()
+        await expectRefused(.emailNotFound) { try await open.send(.resetPassword) }
+        let hiding = try await World { $0.hidesAccounts = true }
+        #expect(try await hiding.send(.resetPassword) == nil)
+        #expect(try await hiding.mails().isEmpty)
+    }
+
+    @Test func `tells an admin the truth even where accounts are hidden`() async throws {
+        let world = try await World { $0.hidesAccounts = true }
+        var request = CodeRequest(.resetPassword, for: .address(.ada))
+        request.mails = false
+        let asked = request
+        await expectRefused(.emailNotFound) { try await world.actions.send(asked, in: world.project) }
+    }
+
+    @Test func `mails nothing for a taken address, and says so only where that may be said`() async throws {
+        for hides in [false, true] {
+            let world = try await World { $0.hidesAccounts = hides }
+            try await world.account("new@app.example", id: "bob")
+            try await world.account("ada@app.example")
+            if hides {
+                #expect(try await world.send(.verifyAndChangeEmail) == nil)
+            } else {
+                await expectRefused(.emailExists) { try await world.send(.verifyAndChangeEmail) }
+            }
+            #expect(try await world.mails().isEmpty)
+        }
+    }
+
+    @Test func `remembers the language of a signed-in person's client`() async throws {
+        let world = try await World()
+        try await world.account("ada@app.example")
+        var request = CodeRequest(.verifyEmail, for: .account(ada))
+        request.language = "ar"
+        _ = try await world.actions.send(request, in: world.project)
+        #expect(try await world.stored(ada)?.language == "ar")
+    }
+
+    /// R10: settings that are not allowed any more do not stop the mail.
+    @Test func `again replaces a link that is over, once`() async throws {
+        let world = try await World()
+        let code = try await world.issue(.verifyEmail, settings: settings { $0.url = "https://app.example/" })
+        world.clock.advance(by: .days(4))
+        guard case .expired(let ended) = try await world.inspect(code) else { throw Missing() }
+        try await world.actions.sendAgain(ended)
+        #expect(try await world.mails().count == 2)
+        guard case .expired(let after) = try await world.inspect(code) else { throw Missing() }
+        #expect(after.newerSince != nil)
+        try await world.actions.sendAgain(after)
+        #expect(try await world.mails().count == 2)
+    }
+
+    @Test func `again is not offered for what undoes`() async throws {
+        let world = try await World()
+        let code = try await world.issue(.recoverEmail)
+        world.clock.advance(by: .days(31))
+        guard case .expired(let ended) = try await world.inspect(code) else { throw Missing() }
+        #expect(!ended.canBeSentAgain)
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+
+/// The rules of the house that a reader of the sources can check.
+@Suite struct `The house` {
+    /// Which target may import which of ours and which C library or package. Foundation, Glibc and the standard library's own modules
+    /// are everyone's.
+    static let walls: [String: Set<String>] = [
+        "Queues": [],
+        "HTTPServer": ["Queues", "CEpoll", "HTTPTypes", "Logging", "Metrics"],
+        "WebURL": ["CIDN2", "CPSL"],
+        "AppLinks": ["WebURL"],
+        "Accounts": ["Queues", "Crypto", "CryptoExtras", "JWTKit"],
+        "EmailActions": ["Accounts", "AppLinks", "WebURL", "Crypto"],
+        "Store": ["Accounts", "EmailActions"],
+        "SQLite": ["Accounts", "Store", "GRDB"],
+        "Views": ["Mustache"],
+        "Web": ["Accounts", "AppLinks", "EmailActions", "Views", "WebURL", "HTTPTypes", "Logging", "Metrics"],
+        "Onward": [
+            "Queues", "HTTPServer", "WebURL", "AppLinks", "Accounts", "EmailActions", "Store", "SQLite", "Views", "Web", "ArgumentParser",
+            "Yams", "HTTPTypes", "Logging", "Metrics",
+        ],
+    ]
+    static let everyones: Set<String> = ["Foundation", "FoundationEssentials", "Glibc", "Dispatch", "Synchronization"]
+
+    @Test(arguments: walls.keys.sorted())
+    func `keeps its walls`(_ target: String) throws {
+        let allowed = try #require(Self.walls[target]).union(Self.everyones)
+        for file in try Source.all(in: "Sources/\(target)") {
+            for module in file.text.matches(of: #/(?m)^(?:@\w+ )?(?:(?:package|internal|private|public) )?import (?:struct |class |enum |func )?(\w+)/#) {
+                #expect(allowed.contains(String(module.1)), "\(file.path) imports \(module.1)")
+            }
+        }
+    }
+
+    @Test func `has no rooms but these`() throws {
+        let folders = try FileManager.default.contentsOfDirectory(atPath: Source.root.appending(path: "Sources").path)
+        #expect(Set(folders) == Set(Self.walls.keys).union(["CEpoll", "CIDN2", "CPSL"]))
+    }
+
+    @Test func `keeps its files short`() throws {
+        for file in try Source.all(in: "Sources") + Source.all(in: "Tests") {
+            #expect(file.text.split(separator: "\n", omittingEmptySubsequences: false).count <= 400, "\(file.path)")
+        }
+    }
+
+    static let forbidden: [(name: String, pattern: String, exceptIn: String)] = [
+        ("a trap that input could reach", #"\btry!|\bfatalError\(|\bpreconditionFailure\(|\bas! "#, "-"),
+        ("sendability by promise, or a lock", #"@unchecked Sendable|NSLock|\bMutex<|pthread_mutex"#, "Sources/Queues/"),
+        ("Foundation's URL parser, which must not decide", #"\bURL\(string:|URLComponents\("#, "-"),
+        ("something left for later", #"\bTODO\b|\bFIXME\b|\bXXX\b"#, "-"),
+        ("an empty catch", #"catch *\{ *\}"#, "-"),
+        ("a name that says nothing", #"\b(struct|class|enum|actor|protocol) \w*(Manager|Helper|Util|Impl|DTO)\b"#, "-"),
+        ("unchecked arithmetic", #"-Ounchecked"#, "-"),
+    ]
+
+    @Test(arguments: forbidden.indices)
+    func `holds nothing forbidden`(_ index: Int) throws {
+        let rule = Self.forbidden[index]
+        let pattern = try Regex(rule.pattern)
+        for file in try Source.all(in: "Sources") where !file.path.hasPrefix(rule.exceptIn) {
+            #expect(!file.text.contains(pattern), "\(rule.name) in \(file.path)")
+        }
+    }
+
+    /// Platform code of a target stays in one file, so that another system is a small step.
+    @Test func `keeps the platform in one file per target`() throws {
+        for target in Self.walls.keys {
+            let files = try Source.all(in: "Sources/\(target)").filter { $0.text.contains(#/(?m)^(\w+ )?import (Glibc|CEpoll)$/#) }
+            #expect(files.count <= 1, "\(files.map(\.path))")
+        }
+    }
+
+    /// What is on offer must be found: each numbered requirement that this tree says it holds is cited by a test.
+    @Test func `cites a requirement in each suite of its guards`() throws {
+        let cited = Set(try Source.all(in: "Tests").flatMap { $0.text.matches(of: #/\b([LRCPSDOZHX]\d{1,2})\b/#).map { String($0.1) } })
+        let held = try String(contentsOf: Source.root.appending(path: "Docs/ThreatModel.md"), encoding: .utf8)
+            .matches(of: #/(?m)^\| ([LRCPSDOZHX]\d{1,2}) \| held \|/#).map { String($0.1) }
+        #expect(!held.isEmpty)
+        for requirement in held { #expect(cited.contains(requirement), "\(requirement) is said to be held, but no test cites it") }
+    }
+}
+
+struct Source {
+    /// From the root of the tree.
+    let path: String
+    let text: String
+
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardizedFileURL
+
+    static func all(in folder: String) throws -> [Source] {
+        let found = FileManager.default.enumerator(atPath: root.appending(path: folder).path)?.compactMap { $0 as? String } ?? []
+        return try found.filter { $0.hasSuffix(".swift") }.map {
+            Source(path: "\(folder)/\($0)", text: try String(contentsOf: root.appending(path: "\(folder)/\($0)"), encoding: .utf8))
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import Accounts
+import Dispatch
+@testable import SQLite
+import Store
+import Testing
+
+@Suite struct `Group commit` {
+    private static let orphan = "INSERT INTO child VALUES (99)"
+
+    /// Runs the statements, one transaction each, as one group: they wait together behind a transaction that is held.
+    private func run(_ statements: [String], asOneGroupOf writer: Writer) async throws -> [String?] {
+        let held = await HeldTransaction(of: writer)
+        return try await withThrowingTaskGroup(of: (Int, String?).self) { group in
+            for (number, statement) in statements.enumerated() {
+                group.addTask { (number, await writer.cause(of: statement)) }
+                while await writer.waiting.count <= number { await Task.yield() }
+            }
+            held.release()
+            return try await group.reduce(into: Array(repeating: nil, count: statements.count)) { $0[$1.0] = $1.1 }
+        }
+    }
+
+    private func writer(_ path: String, maxWaiting: Int = 100) async throws -> Writer {
+        let writer = try Writer(path: path, maxWaiting: maxWaiting)
+        for sql in ["CREATE TABLE parent (id INTEGER PRIMARY KEY) STRICT", "CREATE TABLE child (id INTEGER REFERENCES parent (id)) STRICT"]
+        {
+            #expect(await writer.cause(of: sql) == nil)
+        }
+        return writer
+    }
+
+    @Test func `takes back only the one that throws`() async throws {
+        try await withPath { path in
+            let writer = try await writer(path)
+            let causes = try await run(
+                ["INSERT INTO parent VALUES (1)", "INSERT INTO parent VALUES (2); fail", "INSERT INTO parent VALUES (3)", Self.orphan],
+                asOneGroupOf: writer)
+            #expect(causes.map { $0 != nil } == [false, true, false, true])
+            #expect(await writer.ids() == [1, 3])
+        }
+    }
+
+    /// D4: a commit that fails is nobody's success, not even a refusal's; the next one works.
+    @Test func `that fails at its commit fails for all, and for none after`() async throws {
+        try await withPath { path in
+            let writer = try await writer(path)
+            let causes = try await run(
+                ["INSERT INTO parent VALUES (1)", "PRAGMA defer_foreign_keys = ON", Self.orphan, "INSERT INTO parent VALUES (2); fail"],
+                asOneGroupOf: writer)
+            #expect(causes.allSatisfy { $0?.contains("FOREIGN KEY") == true })
+            #expect(await writer.ids() == [])
+            #expect(await writer.cause(of: "INSERT INTO parent VALUES (5)") == nil)
+            #expect(await writer.ids() == [5])
+        }
+    }
+
+    @Test func `lets only so many wait`() async throws {
+        try await withPath { path in
+            let writer = try await writer(path, maxWaiting: 1)
+            let held = await HeldTransaction(of: writer)
+            async let waiting = writer.cause(of: "INSERT INTO parent VALUES (1)")
+            while await writer.waiting.isEmpty { await Task.yield() }
+            #expect(await writer.cause(of: "INSERT INTO parent VALUES (2)")?.contains("waiting") == true)
+            held.release()
+            #expect(await waiting == nil)
+            #expect(await writer.ids() == [1])
+        }
+    }
+
+    @Test func `is finished by closing`() async throws {
+        try await withPath { path in
+            let writer = try await writer(path)
+            let held = await HeldTransaction(of: writer)
+            async let last = writer.cause(of: "INSERT INTO parent VALUES (1)")
+            while await writer.waiting.isEmpty { await Task.yield() }
+            async let closing: Void = writer.close()
+            held.release()
+            try await closing
+            #expect(await last == nil)
+            #expect(await writer.cause(of: "INSERT INTO parent VALUES (2)") == "the database is closed")
+            #expect(try await Writer(path: path, maxWaiting: 1).ids() == [1])
+        }
+    }
+}
+
+/// A transaction that is under way until it is released.
+private struct HeldTransaction {
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    init(of writer: Writer) async {
+        let (started, start) = AsyncStream<Void>.makeStream()
+        let semaphore = semaphore
+        Task {
+            await writer.run { _ throws(ActionError) in
+                start.finish()
+                semaphore.wait()
+            }
+        }
+        for await _ in started {}
+    }
+
+    func release() { semaphore.signal() }
+}
+
+extension Writer {
+    /// Runs one transaction; `; fail` at the end makes it throw after its statement.
+    fileprivate func cause(of statement: String) async -> String? {
+        let parts = statement.split(separator: ";")
+        let result = await run { db throws(ActionError) in
+            do throws(SQLFailure) { try db.execute(String(parts[0]), []) } catch { throw ActionError(error) }
+            if parts.count > 1 { throw .refused(.weakPassword) }
+        }
+        switch result {
+        case .success: return nil
+        case .failure(let error): return error.cause ?? "refused"
+        }
+    }
+
+    fileprivate func ids() async -> [Int] {
+        let result = await run { db throws(ActionError) in
+            do throws(SQLFailure) {
+                var ids: [Int] = []
+                for var row in try db.rows("SELECT id FROM parent ORDER BY id", []) { ids.append(try row.next()) }
+                return ids
+            } catch { throw ActionError(error) }
+        }
+        do { return try result.get() } catch { return [-1] }
+    }
+}

@@ -1,0 +1,47 @@
+import Accounts
+import EmailActions
+import Store
+import Testing
+
+@Suite(.temporaryFolder) struct `The outbox` {
+    @Test(arguments: Engine.allCases, LetterKind.allCases)
+    func `gives a mail back as it was written`(on engine: Engine, kind: LetterKind) async throws {
+        let store = try await engine.store()
+        let mail = StoredMail.sample("1", kind: kind)
+        try await store.send(mail)
+        #expect(try await store.mail("1") == mail)
+        #expect(try await store.mail("2") == nil)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `lists the newest first, of a project, of a recipient, or all`(on engine: Engine) async throws {
+        let store = try await engine.store()
+        try await store.send(
+            .sample("c"), .sample("a", to: .bob), .sample("d", in: .blog), .sample("b"))
+        func ids(in project: ProjectID? = nil, to recipient: EmailAddress? = nil, limit: Int = 10) async throws -> [String] {
+            try await store.mails(in: project, to: recipient, limit: limit).map(\.id)
+        }
+        #expect(try await ids() == ["b", "d", "a", "c"])
+        #expect(try await ids(limit: 2) == ["b", "d"])
+        #expect(try await ids(in: .shop) == ["b", "a", "c"])
+        #expect(try await ids(to: .ada) == ["b", "d", "c"])
+        #expect(try await ids(in: .shop, to: .ada) == ["b", "c"])
+        #expect(try await store.countMails(in: .shop) == 3)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `is emptied for one project at a time`(on engine: Engine) async throws {
+        let store = try await engine.store()
+        try await store.send(.sample("1"), .sample("2", in: .blog))
+        try await store.deleteMails(in: .shop)
+        #expect(try await store.mails(limit: 10).map(\.id) == ["2"])
+    }
+}
+
+extension Store {
+    fileprivate func send(_ mails: StoredMail...) async throws {
+        try await transaction(actions: { (records) throws(ActionError) in
+            for mail in mails { try records.insert(mail) }
+        })
+    }
+}

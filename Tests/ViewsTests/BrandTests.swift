@@ -1,0 +1,63 @@
+import Testing
+
+@testable import Views
+
+@Suite struct `An accent` {
+    /// Source: WCAG 2.2 working examples.
+    @Test(arguments: [("#000000", "#ffffff", 21.0), ("#767676", "#ffffff", 4.54), ("#ffffff", "#ffffff", 1), ("#ff0000", "#ffffff", 4.0)])
+    func `is measured as WCAG measures`(a: String, b: String, contrast: Double) throws {
+        let (a, b) = (try #require(Colour(hex: a)), try #require(Colour(hex: b)))
+        #expect(abs(a.contrast(to: b) - contrast) < 0.01 && a.contrast(to: b) == b.contrast(to: a))
+    }
+
+    @Test(arguments: ["#ffffff", "#ffc400", "#ccffcc", "#eeeeee"]) func `is refused when it is too faint, with the nearest that is not`(
+        hex: String
+    ) throws {
+        let refused = #expect(throws: Accent.Refused.self) { try Accent(light: hex) }
+        let nearest = try #require(refused?.nearest)
+        #expect(try Accent(light: nearest).light.fill.description == nearest)
+    }
+
+    @Test(arguments: ["#2f5bd0", "#000000", "#d81b60", "#00796b", "#777777", "#ff0000"]) func `can be read and seen by day and by night`(
+        hex: String
+    ) throws {
+        let accent = try Accent(light: hex)
+        for (shade, card) in [(accent.light, Colour.lightCard), (accent.dark, .darkCard)] {
+            #expect(shade.fill.contrast(to: shade.label) >= 4.5 && shade.fill.contrast(to: card) >= 3)
+        }
+    }
+
+    @Test(arguments: ["", "red", "#fff", "#12345g", "2f5bd0", "#2f5bd0;}*{", "#１２３４５６", "#+12345"]) func `is a colour`(hex: String) {
+        #expect(throws: Accent.Refused(colour: hex, nearest: nil)) { try Accent(light: hex) }
+    }
+
+    @Test func `of the dark is checked on the dark card`() {
+        #expect(throws: Accent.Refused.self) { try Accent(light: "#2f5bd0", dark: "#000000") }
+    }
+}
+
+@Suite struct `A brand` {
+    let views: Views
+
+    init() throws { views = try Samples.views.get() }
+
+    @Test func `loads one style sheet, whose path changes with the accent`() throws {
+        let plain = try views.brand(name: "A")
+        let red = try views.brand(name: "A", accent: Accent(light: "#b00020"))
+        #expect(plain.style.path != red.style.path && plain.script.path == red.script.path)
+        #expect(String(decoding: red.style.body, as: UTF8.self).contains("--accent:#b00020;--on-accent:#ffffff"))
+        #expect(red.assets.allSatisfy { $0.path.hasPrefix(Asset.root) && !$0.contentType.isEmpty })
+    }
+
+    @Test(arguments: ["../Config/languages/en.json", "missing.svg", "onward.css", "", ".svg", "a/b.svg"])
+    func `names a logo that is there`(logo: String) {
+        #expect(throws: Views.Unusable.self) { try views.brand(name: "A", logo: logo) }
+    }
+
+    @Test func `shows its logo`() throws {
+        let brand = try views.brand(name: "A", logo: "favicon.svg")
+        let page = views.html(Page(.trouble(Trouble(.notFound)), brand: brand, now: Samples.now), in: views.languages[0])
+        let logo = try #require(brand.assets.last)
+        #expect(Markup(page).all("img").first?.values["src"] == logo.path)
+    }
+}

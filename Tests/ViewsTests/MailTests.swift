@@ -1,0 +1,54 @@
+import Testing
+import Views
+
+@Suite struct `A mail` {
+    let views: Views
+
+    init() throws { views = try Samples.views.get() }
+
+    /// L6, M7.
+    @Test(arguments: ["en", "ar"]) func `carries one link, the same as button, as text and in the plain text`(code: String) throws {
+        let language = try #require(views.language(matching: code))
+        for (name, letter) in try Samples().letters(Samples().brand(views)) {
+            let mail = views.mail(letter, in: language)
+            let links = Markup(mail.html).all("a").compactMap { $0.values["href"] }.filter { $0.hasPrefix("https:") }
+            let lines = mail.text.split(separator: "\n").filter { $0.contains("://") }.map(String.init)
+            guard case .action(_, _, _, _, let link, _) = letter.content else {
+                #expect(links.isEmpty && lines.isEmpty, "\(name)")
+                continue
+            }
+            #expect(links == [link, link], "\(name)")
+            #expect(lines == [link], "\(name)")
+        }
+    }
+
+    @Test(arguments: ["en", "ar"]) func `says in both parts which account it is about, and keeps its lines short`(code: String) throws {
+        let language = try #require(views.language(matching: code))
+        for (name, letter) in try Samples().letters(Samples().brand(views)) {
+            let mail = views.mail(letter, in: language)
+            #expect(mail.text.contains("ada.lovelace@app.example") && mail.html.contains("ada.lovelace@app.example"), "\(name)")
+            #expect(mail.text.split(separator: "\n").allSatisfy { $0.count <= 72 || $0.contains("://") }, "\(name)")
+            #expect(!mail.text.contains("\n\n\n") && !mail.text.contains("{") && !mail.html.contains("{{"), "\(name)")
+            #expect(mail.subject.contains("Sunlit Notes"), "\(name)")
+        }
+    }
+
+    /// M6.
+    @Test func `has a subject of one line whatever the app is called`() throws {
+        for (name, letter) in try Samples(words: "A\r\nBcc: b@c.example\u{0}\u{85}\u{2028}z").letters(
+            Samples(words: "A\r\nBcc: b@c.example\u{0}\u{85}\u{2028}z").brand(views))
+        {
+            let subject = views.mail(letter, in: views.languages[0]).subject
+            #expect(
+                !subject.contains { $0.isNewline } && subject.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7f }, "\(name)")
+        }
+    }
+
+    /// P6: no picture, nothing that tells when it was read.
+    @Test func `loads nothing`() throws {
+        for (name, letter) in try Samples().letters(Samples().brand(views)) {
+            let tags = Markup(views.mail(letter, in: views.languages[0]).html).tags
+            #expect(!tags.contains { ["img", "link", "script"].contains($0.name) || $0.attributes.contains("src") }, "\(name)")
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Testing
+import Views
+
+@Suite struct `Every page` {
+    let views: Views
+    let samples = Samples()
+
+    init() throws { views = try Samples.views.get() }
+
+    func pages(_ code: String) throws -> [(name: String, markup: Markup, html: String)] {
+        let language = try #require(views.language(matching: code))
+        return try samples.pages(samples.brand(views)).map { name, page in
+            let html = views.html(page, in: language)
+            return (name, Markup(html), html)
+        }
+    }
+
+    /// P8.
+    @Test(arguments: [("en", "ltr"), ("ar", "rtl")])
+    func `has one heading, a title, its language and its direction`(code: String, direction: String) throws {
+        for (name, page, html) in try pages(code) {
+            #expect(page.all("h1").count == 1, "\(name)")
+            #expect(page.all("html").map { $0.values } == [["lang": code, "dir": direction]], "\(name)")
+            #expect(!html.contains("{") && !html.contains("<title></title>") && !html.contains("<h1></h1>"), "\(name)")
+            #expect(!html.contains("<p></p>") && !html.contains("<bdi></bdi>") && !html.contains("<span></span>"), "\(name)")
+        }
+    }
+
+    @Test(arguments: ["en", "ar"]) func `names its fields and ties what describes them`(code: String) throws {
+        for (name, page, _) in try pages(code) {
+            let labels = Set(page.all("label").compactMap { $0.values["for"] })
+            #expect(labels.isSubset(of: page.ids), "\(name)")
+            for field in page.all("input") + page.all("select") where field.values["type"] != "hidden" {
+                #expect(field.values["aria-hidden"] == "true" || labels.contains(field.values["id"] ?? ""), "\(name)")
+                let described = Set((field.values["aria-describedby"] ?? "").split(separator: " ").map(String.init))
+                #expect(described.isSubset(of: page.ids), "\(name)")
+            }
+            #expect(page.tags.compactMap { $0.values["id"] }.count == page.ids.count, "\(name): an id stands twice")
+        }
+    }
+
+    /// P3, P6, P13.
+    @Test func `needs nothing that the content security policy forbids`() throws {
+        let served = Set(try samples.brand(views).assets.map(\.path))
+        for (name, page, _) in try pages("en") {
+            let sources = page.tags.compactMap { $0.values["src"] } + page.all("link").compactMap { $0.values["href"] }
+            #expect(Set(sources).isSubset(of: served), "\(name)")
+            #expect(
+                page.all("style").isEmpty && !page.tags.contains { $0.attributes.contains { $0 == "style" || $0.hasPrefix("on") } },
+                "\(name)")
+        }
+    }
+
+    /// P1: a deed by POST alone; what only shows, by GET.
+    @Test func `does its deed by a form that posts`() throws {
+        for (name, page, _) in try pages("en") where name.hasPrefix("confirm") {
+            let deed = try #require(page.all("form").first)
+            #expect(deed.values["method"] == "post" && deed.values["action"] == "/__/auth/action", "\(name)")
+            let button = page.tags.first { $0.values["class"] == "button" }
+            let before = page.tags.prefix { $0 != button }.filter { ["a", "select"].contains($0.name) }
+            #expect(before.isEmpty, "\(name): something stands before the button")
+        }
+    }
+
+    /// P10, P11.
+    @Test(arguments: ["en", "ar"]) func `asks for a password the way password managers know, and never repeats it`(code: String) throws {
+        for (name, page, _) in try pages(code) where name.hasPrefix("confirm-resetPassword") || name.hasPrefix("refused") {
+            let field = try #require(page.all("input").first { $0.values["id"] == "password" })
+            #expect(field.values["autocomplete"] == "new-password" && field.values["value"] == nil, "\(name)")
+            #expect((field.values["aria-invalid"] == "true") == name.hasPrefix("refused"), "\(name)")
+            #expect(page.tags.contains { $0.values["role"] == "alert" } == name.hasPrefix("refused"), "\(name)")
+        }
+    }
+
+    @Test func `says who, which account, where to and until when before it is confirmed`() throws {
+        let pages = Dictionary(uniqueKeysWithValues: try pages("en").map { ($0.name, $0.markup.text) })
+        for action in LinkAction.allCases {
+            let text = try #require(pages["confirm-\(action)"])
+            for fact in ["Sunlit Notes", "ada.lovelace@app.example", "notes.app.example", "For 58 minutes, until 21 November 2026"] {
+                #expect(text.contains(fact), "\(action): \(fact)")
+            }
+        }
+    }
+
+    @Test func `names its request in the small print of troubles only`() throws {
+        for (name, page, _) in try pages("en") {
+            #expect(page.text.contains("7f3a-9c21") == name.hasPrefix("trouble"), "\(name)")
+        }
+    }
+
+    @Test func `offers no way on where the host is not allowed`() throws {
+        for (name, page, _) in try pages("en") where name.hasSuffix("-refused") {
+            #expect(!page.all("a").contains { $0.values["href"]?.contains("notes.app.example") == true }, "\(name)")
+            #expect(page.text.contains("not on this service’s list"), "\(name)")
+        }
+    }
+
+    /// Twenty kilobytes compressed are allowed; we stay below that uncompressed.
+    @Test func `is light`() throws {
+        let assets = try samples.brand(views).assets.reduce(0) { $0 + $1.body.count }
+        for (name, _, html) in try pages("en") { #expect(html.utf8.count + assets < 20_000, "\(name)") }
+    }
+
+    @Test func `of the desk renders too`() throws {
+        for (name, page) in try samples.devPages(samples.brand(views)) {
+            let html = views.html(page)
+            #expect(Markup(html).all("h1").count == 1 && !html.contains("{{"), "\(name)")
+        }
+    }
+}

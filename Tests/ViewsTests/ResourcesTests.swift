@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+import Views
+
+@Suite struct `The resources folder` {
+    /// A copy of ours with one thing changed; what the start says about it.
+    func refusal(_ file: String, _ change: (String) -> String?) throws -> Views.Unusable? {
+        let copy = FileManager.default.temporaryDirectory.appending(path: "onward-views-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: copy) }
+        try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
+        for part in ["Config", "Public"] {
+            try FileManager.default.copyItem(at: URL(filePath: Samples.root).appending(path: part), to: copy.appending(path: part))
+        }
+        let changed = copy.appending(path: file)
+        let content = change((try? String(contentsOf: changed, encoding: .utf8)) ?? "")
+        try FileManager.default.removeItem(at: changed)
+        if let content { try content.write(to: changed, atomically: true, encoding: .utf8) }
+        do {
+            _ = try Views(resources: copy.path)
+            return nil
+        } catch {
+            #expect(error.file.hasSuffix(file))
+            return error
+        }
+    }
+
+    @Test func `is used as it is`() throws {
+        #expect(try refusal("Config/templates/pages/done.mustache") { $0 } == nil)
+    }
+
+    @Test(arguments: [
+        ("Config/languages/ar.json", "\"resendButton\": \"إرسال رابط جديد\",", "", "missing key words.trouble.resendButton"),
+        ("Config/languages/en.json", "\"close\": ", "\"cloze\": \"x\", \"close\": ", "unknown key words.next.cloze"),
+        ("Config/languages/en.json", "{time} UTC", "{clock} UTC", "key words.durations.date: unknown placeholder {clock}"),
+        ("Config/languages/en.json", "{time} UTC", "{time UTC", "key words.durations.date: unknown placeholder {time UTC}"),
+        ("Config/languages/en.json", "\"rtl\"", "", ""),
+        ("Config/templates/pages/done.mustache", "{{text}}", "{{txt}}", "unknown placeholder {{txt}}"),
+        ("Config/templates/pages/done.mustache", "{{text}}", "{{{text}}}", "unknown placeholder {{{text}}"),
+        ("Config/templates/pages/done.mustache", "{{>pages.links}}", "{{>pages.lynx}}", "unknown placeholder {{>pages.lynx}}"),
+        ("Config/templates/pages/facts.mustache", "{{/facts}}", "", "line 8"),
+    ]) func `is refused by file and key`(file: String, old: String, new: String, problem: String) throws {
+        let refusal = try refusal(file) { $0.replacing(old, with: new) }
+        #expect(refusal.map { $0.problem.contains(problem) } ?? problem.isEmpty, "\(refusal?.problem ?? "accepted")")
+    }
+
+    @Test(arguments: ["Config/templates/pages/done.mustache", "Config/languages/en.json", "Public/onward.css", "Public/favicon.svg"])
+    func `is refused when a file is missing`(file: String) throws {
+        #expect(try refusal(file) { _ in nil } != nil)
+    }
+}

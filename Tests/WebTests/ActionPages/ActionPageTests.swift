@@ -1,0 +1,171 @@
+import Accounts
+import EmailActions
+import Foundation
+import HTTPTypes
+import Testing
+import Web
+import World
+
+@Suite struct `An action page` {
+    private func issue(_ action: Action, at visitor: Visitor, url: String? = "https://app.example/welcome") async throws -> OobCode {
+        var settings = ActionCodeSettings()
+        settings.url = url
+        return try await visitor.world.issue(action, settings: settings)
+    }
+
+    /// What a person is asked for on the page of this action.
+    private func typed(_ action: Action) -> [(String, String)] {
+        action == .resetPassword ? [("newPassword", "a quiet long phrase")] : []
+    }
+
+    /// C6: nothing that only looks changes anything, however often.
+    @Test(arguments: Action.allCases)
+    func `changes nothing by being read`(_ action: Action) async throws {
+        let visitor = try await Visitor()
+        let code = try await issue(action, at: visitor)
+        for method in [HTTPRequest.Method.get, .head, .get, .options, .put] {
+            _ = await visitor.ask(method, visitor.path(code, action), headers: [HTTPField.Name("Purpose")!: "prefetch"])
+        }
+        let page = await visitor.open(code, action)
+        #expect(page.status == 200)
+        #expect(page.text.contains("<form"))
+        guard case .live = try await visitor.world.inspect(code) else { throw Spent() }
+    }
+
+    @Test(arguments: [Action.resetPassword, .verifyEmail, .verifyAndChangeEmail])
+    func `does its deed at the press of the button and sends the person on`(_ action: Action) async throws {
+        let visitor = try await Visitor()
+        let code = try await issue(action, at: visitor)
+        let reply = try await visitor.press(await visitor.open(code, action), typing: typed(action))
+        #expect(reply.status == 303)
+        #expect(reply.location == "https://app.example/welcome")
+        guard case .used = try await visitor.world.inspect(code) else { throw Spent() }
+    }
+
+    /// P12: the code is gone from the address.
+    @Test(arguments: [Action.recoverEmail, .revertSecondFactorAddition])
+    func `tells what it undid and offers a password reset`(_ action: Action) async throws {
+        let visitor = try await Visitor()
+        let code = try await issue(action, at: visitor)
+        let reply = try await visitor.press(await visitor.open(code, action))
+        let location = try #require(reply.location)
+        #expect(location.hasPrefix("/__/auth/done?receipt="))
+        #expect(!location.contains(code.text))
+        let done = await visitor.ask(.get, location)
+        #expect(done.status == 200)
+        let sent = try await visitor.press(done)
+        #expect(await visitor.ask(.get, try #require(sent.location)).status == 200)
+        #expect(try await visitor.world.mails().first?.kind == .resetPassword)
+    }
+
+    @Test func `says so on a page where there is nowhere to go`() async throws {
+        let visitor = try await Visitor()
+        let code = try await issue(.verifyEmail, at: visitor, url: nil)
+        let reply = try await visitor.press(await visitor.open(code, .verifyEmail))
+        let done = await visitor.ask(.get, try #require(reply.location))
+        #expect(done.status == 200)
+        #expect(!done.text.contains("https://app.example"))
+    }
+
+    @Test func `says so first where the project wants a page`() async throws {
+        let visitor = try await Visitor { $0.continuePolicy = .page }
+        let code = try await issue(.verifyEmail, at: visitor)
+        let reply = try await visitor.press(await visitor.open(code, .verifyEmail))
+        let done = await visitor.ask(.get, try #require(reply.location))
+        #expect(done.text.contains(#"href="https://app.example/welcome""#))
+    }
+
+    @Test func `hands a sign-in code on without touching it`() async throws {
+        let visitor = try await Visitor()
+        let code = try await issue(.signIn, at: visitor)
+        let page = await visitor.open(code, .signIn)
+        #expect(!page.text.contains("ada@app.example"))
+        let reply = try await visitor.press(page)
+        #expect(reply.location?.hasPrefix("https://app.example/welcome?") == true)
+        #expect(reply.location?.contains("oobCode=\(code.text)") == true)
+        guard case .live = try await visitor.world.inspect(code) else { throw Spent() }
+    }
+
+    @Test func `says beside the field why a password is refused and keeps the code`() async throws {
+        let visitor = try await Visitor()
+        let code = try await issue(.resetPassword, at: visitor)
+        let page = await visitor.open(code, .resetPassword)
+        for password in ["", "short", "ada@app.example!"] {
+            let again = try await visitor.press(page, typing: [("newPassword", password)])
+            #expect(again.status == 422)
+            #expect(again.text.contains("aria-invalid=\"true\""))
+            #expect(password.isEmpty || !again.text.contains("value=\"\(password)\""))
+        }
+        #expect(try await visitor.press(page, typing: typed(.resetPassword)).status == 303)
+    }
+
+    /// Used, expired and unknown are three pages.
+    @Test func `is another one when it is used, expired, withdrawn, unknown or for something else`() async throws {
+        let visitor = try await Visitor()
+        let code = try await issue(.verifyEmail, at: visitor)
+        let page = await visitor.open(code, .verifyEmail)
+        let mismatch = await visitor.open(code, .recoverEmail)
+        let sibling = try #require(try await visitor.world.send(.verifyEmail))
+        let unknown = await visitor.open(OobCode { [UInt8](repeating: 3, count: $0) }, .verifyEmail)
+        _ = try await visitor.press(page)
+        let used = await visitor.open(code, .verifyEmail)
+        let withdrawn = await visitor.open(sibling, .verifyEmail)
+        let late = try await Visitor()
+        let old = try await issue(.verifyEmail, at: late)
+        late.world.clock.advance(by: .days(4))
+        let expired = await late.open(old, .verifyEmail)
+
+        #expect([used, withdrawn, expired, unknown, mismatch].map(\.status) == [200, 410, 410, 400, 400])
+        let titles = [used, withdrawn, expired, unknown, mismatch].compactMap { $0.text.firstMatch(of: #/<h1[^>]*>([^<]*)/#)?.1 }
+        #expect(Set(titles).count == 5)
+        #expect(used.text.contains(#"href="https://app.example/welcome""#))
+    }
+
+    @Test func `sends a new link in place of an expired one, and says the same each time`() async throws {
+        let visitor = try await Visitor()
+        let code = try await issue(.resetPassword, at: visitor)
+        visitor.world.clock.advance(by: .hours(2))
+        let expired = await visitor.open(code, .resetPassword)
+        #expect(expired.text.contains("a•••@app.example"))
+        #expect(!expired.text.contains("ada@app.example"))
+        let sent = await visitor.ask(.get, try #require(try await visitor.press(expired).location))
+        #expect(try await visitor.world.mails().count == 2)
+        let fresh = try #require(try await visitor.world.mailedCode(.resetPassword))
+        #expect(await visitor.open(fresh, .resetPassword).status == 200)
+        let again = await visitor.ask(.get, try #require(try await visitor.press(expired).location))
+        #expect(again.text == sent.text.replacing(try #require(sent.receipt), with: again.receipt ?? ""))
+        #expect(try await visitor.world.mails().count == 2)
+    }
+
+    @Test func `answers in JSON where that is asked for`() async throws {
+        let visitor = try await Visitor()
+        let code = try await issue(.verifyEmail, at: visitor)
+        let json: [HTTPField.Name: String] = [.accept: "application/json"]
+        let page = await visitor.open(code, .verifyEmail, headers: json)
+        let read = try JSONDecoder().decode([String: String].self, from: Data(page.text.utf8))
+        #expect(read["mode"] == "verifyEmail")
+        #expect(read["email"] == "ada@app.example")
+        #expect(read["continueHost"] == "app.example")
+        let body = "mode=verifyEmail&apiKey=shop-key&oobCode=\(code.text)&token=\(read["token"] ?? "")"
+        let done = await visitor.ask(.post, "/__/auth/action", body: body, headers: json)
+        #expect(try JSONDecoder().decode([String: String].self, from: Data(done.text.utf8))["continueUrl"] == "https://app.example/welcome")
+        let again = await visitor.ask(.post, "/__/auth/action", body: body, headers: json)
+        #expect(again.status == 400)
+        #expect(again.text.contains("INVALID_OOB_CODE"))
+    }
+
+    /// P8.
+    @Test(arguments: [("ar", "rtl"), ("en", "ltr"), ("../../etc/passwd", "ltr"), ("en%0d%0aX:%20y", "ltr"), ("AR", "rtl")])
+    func `speaks the language of the link only if it is shipped`(_ tag: String, _ direction: String) async throws {
+        let visitor = try await Visitor()
+        let code = try await issue(.verifyEmail, at: visitor)
+        #expect(await visitor.open(code, .verifyEmail, extra: "&lang=\(tag)").text.contains("dir=\"\(direction)\""))
+    }
+}
+
+struct Spent: Error {}
+
+extension Visitor.Reply {
+    /// Of a page after the deed; different each time.
+    var receipt: String? { text.firstMatch(of: #/name="receipt" value="([^"]*)"/#).map { String($0.1) } }
+}

@@ -1,0 +1,83 @@
+import Accounts
+import EmailActions
+import Foundation
+import HTTPTypes
+import Logging
+import Testing
+import Views
+import Web
+import WebURL
+import World
+
+/// Somebody at the site's door: asks, reads the form on the page, sends it back.
+struct Visitor: Sendable {
+    let world: World
+    let site: Site
+
+    init(_ change: (inout Project) throws -> Void = { _ in }) async throws { try await self.init(World(change)) }
+
+    init(_ world: World) async throws {
+        self.world = world
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardizedFileURL.path
+        let views = try Views(resources: root)
+        let projects = Projects([world.project])
+        site = Site(
+            mode: .production(Site.Production { _ in nil }), origin: try WebURL("https://auth.example"), projects: projects,
+            accounts: try await world.accounts(), actions: world.actions, views: views, brands: try Brands(projects, views: views),
+            secrets: world.secrets, ready: {}, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    struct Reply: Sendable {
+        let response: HTTPResponse
+        let text: String
+        var status: Int { response.status.code }
+        var location: String? { response.headerFields[.location] }
+    }
+
+    func ask(
+        _ method: HTTPRequest.Method = .get, _ path: String, body: String = "", host: String = "auth.example",
+        headers: [HTTPField.Name: String] = [:]
+    ) async -> Reply {
+        var request = HTTPRequest(method: method, scheme: "https", authority: host, path: path)
+        if method == .post { request.headerFields[.contentType] = "application/x-www-form-urlencoded" }
+        for (name, value) in headers { request.headerFields[name] = value }
+        let (response, bytes) = await site.answer(request, Array(body.utf8), "192.0.2.7")
+        return Reply(response: response, text: String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// The link's path and query.
+    func path(_ code: OobCode, _ action: Action, extra: String = "") -> String {
+        "/__/auth/action?apiKey=shop-key&mode=\(action.rawValue)&oobCode=\(code.text)\(extra)"
+    }
+
+    func open(_ code: OobCode, _ action: Action, extra: String = "", headers: [HTTPField.Name: String] = [:]) async -> Reply {
+        await ask(.get, path(code, action, extra: extra), headers: headers)
+    }
+
+    /// Presses the button of a page: its form with what a person typed.
+    func press(
+        _ page: Reply, typing fields: [(String, String)] = [], headers: [HTTPField.Name: String] = [.secFetchSite: "same-origin"]
+    ) async throws -> Reply {
+        let form = try #require(Form(page.text))
+        let body = (form.fields + fields).map { "\(WebURL.percentEncoded($0.0))=\(WebURL.percentEncoded($0.1))" }.joined(separator: "&")
+        return await ask(.post, form.action, body: body, headers: headers)
+    }
+}
+
+/// The first form of a page that is sent by POST.
+struct Form {
+    let action: String
+    let fields: [(String, String)]
+
+    init?(_ html: String) {
+        guard let form = html.firstMatch(of: #/<form[^>]*method="?post"?[^>]*action="([^"]*)"[^>]*>([\s\S]*?)</form>/#.ignoresCase()) else {
+            return nil
+        }
+        action = String(form.1)
+        fields = form.2.matches(of: #/<input type="?hidden"? name="([^"]*)" value="([^"]*)"/#).map { (String($0.1), String($0.2)) }
+    }
+}
+
+extension HTTPField.Name {
+    static let secFetchSite = Self("Sec-Fetch-Site")!
+}

@@ -1,0 +1,235 @@
+import Accounts
+import EmailActions
+import HTTPTypes
+import Testing
+import World
+
+@testable import Web
+
+@Suite struct `The API` {
+    @Test(arguments: ["", "/identitytoolkit.googleapis.com"])
+    func `is where SDKs look for it, with Google's host and without`(_ host: String) async throws {
+        let api = try await API()
+        let answer = await api.answer(
+            .post, "\(host)/v1/accounts:lookup?key=x", headers: [.contentType: "application/json; charset=utf-8"], body: Array("{}".utf8))
+        #expect(try JSON(#require(answer).body).errorCode == "MISSING_ID_TOKEN")
+    }
+
+    @Test(arguments: [
+        "/", "/v1", "/v1accounts:lookup", "/__/auth/action", "/inbox", "/healthz", "/.well-known/assetlinks.json", "/emulator",
+        "//v1/projects",
+        "/identitytoolkit.googleapis.com.evil.example/v1/projects",
+    ])
+    func `leaves other paths to others`(_ path: String) async throws {
+        #expect(await (try API()).answer(.get, path) == nil)
+    }
+
+    @Test(arguments: [
+        "/v1/", "/v1/accounts", "/v1//accounts:lookup", "/v1/accounts:lookup/", "/v1/projects/", "/v1/projects/shop",
+        "/v1/projects//accounts",
+        "/v1/projects/a%2Fb/accounts", "/v1/projects/shop/tenants/t/accounts:lookup", "/v1/accounts%3Alookup",
+        "/identitytoolkit.googleapis.com//v1/projects", "/emulator/v1/projects/shop", "/emulator/v1/projects/shop/oobCodes/",
+    ])
+    func `knows no path that is only like one of its`(_ path: String) async throws {
+        #expect(await (try API()).answer(.get, path)?.status == .notFound)
+    }
+
+    /// P2, P4, P5: on every status.
+    @Test(arguments: [
+        (HTTPRequest.Method.get, "/v1/projects?key=x"), (.get, "/v1/projects"), (.get, "/v1/nothing"), (.post, "/v1/projects?key=x"),
+        (.options, "/v1/projects"), (.post, "/v1/accounts:lookup?key=x"),
+    ])
+    func `keeps browsers strict`(_ method: HTTPRequest.Method, _ path: String) async throws {
+        let headers = try #require(await (try API()).answer(method, path)).headers
+        #expect(headers[.xFrameOptions] == "DENY" && headers[.xContentTypeOptions] == "nosniff" && headers[.cacheControl] == "no-store")
+        #expect(headers[.referrerPolicy] == "no-referrer" && headers[.contentSecurityPolicy]?.hasPrefix("default-src 'none'") == true)
+        #expect(headers[.vary] == "Origin, Access-Control-Request-Headers" && headers[.accessControlAllowOrigin] == nil)
+    }
+
+    /// A page on another origin with a form, or with text that is JSON, is no API call (P1).
+    @Test(arguments: ["application/x-www-form-urlencoded", "text/plain", "multipart/form-data", "application/json-p", ""])
+    func `takes JSON only`(_ type: String) async throws {
+        let body = Array(#"{"email":"new@example.com","password":"a long password"}"#.utf8)
+        let answer = await (try API()).answer(.post, "/v1/accounts:signUp?key=x", headers: [.contentType: type], body: body)
+        #expect(answer?.status == .badRequest)
+    }
+}
+
+@Suite struct `A session` {
+    @Test func `ends with the password, and the new one begins`() async throws {
+        let api = try await API()
+        let old = try await api.tokens(of: "ada", signedInAgo: .seconds(1))
+        let update = await api.call("accounts:update", .object(["idToken": .string(old.idToken), "password": "another password"]))
+        #expect(update.status == 200)
+        let idToken = try #require(update.json["idToken"])
+        #expect(await api.call("accounts:lookup", .object(["idToken": .string(old.idToken)])).json.errorCode == "TOKEN_EXPIRED")
+        #expect(await api.call("accounts:lookup", .object(["idToken": idToken])).status == 200)
+        #expect(await renew(old.refreshToken, api).json.errorCode == "INVALID_REFRESH_TOKEN")
+        #expect(await renew(update.json["refreshToken"]?.string ?? "", api).status == 200)
+    }
+
+    /// S6.
+    @Test func `ends with a reset`() async throws {
+        let api = try await API()
+        let old = try await api.tokens(of: "ada", signedInAgo: .seconds(1))
+        let code = try await api.code(.resetPassword, for: "ada")
+        let reset = await api.call("accounts:resetPassword", .object(["oobCode": .string(code.text), "newPassword": "a new password"]))
+        #expect(reset.status == 200 && reset.json["idToken"] == nil)
+        #expect(await renew(old.refreshToken, api).json.errorCode == "INVALID_REFRESH_TOKEN")
+        #expect(await api.call("accounts:lookup", .object(["idToken": .string(old.idToken)])).json.errorCode == "TOKEN_EXPIRED")
+        let signIn = await api.call("accounts:signInWithPassword", .object(["email": "ada@example.com", "password": "a new password"]))
+        #expect(signIn.status == 200)
+    }
+
+    /// S7: the first step alone opens nothing.
+    @Test func `needs the second step where there is one`() async throws {
+        let api = try await API()
+        try await api.enroll(SecondFactor(id: "f", kind: .totp, enrolledAt: api.world.clock.now()), for: "grace")
+        let password = await api.call(
+            "accounts:signInWithPassword", .object(["email": "grace@example.com", "password": .string(API.password)]))
+        let code = try await api.code(.signIn, for: "grace")
+        let link = await api.call("accounts:signInWithEmailLink", .object(["email": "grace@example.com", "oobCode": .string(code.text)]))
+        for answer in [password, link] { #expect(answer.json.errorCode == "OPERATION_NOT_ALLOWED" && answer.json["idToken"] == nil) }
+    }
+
+    /// Whoever signed up with another's address and waits for the owner to prove it is left outside.
+    @Test func `by link drops the password that came before the proof`() async throws {
+        let api = try await API()
+        let squatter = try await api.tokens(of: "ada", signedInAgo: .seconds(1))
+        let code = try await api.code(.signIn, for: "ada")
+        let link = await api.call("accounts:signInWithEmailLink", .object(["email": "ada@example.com", "oobCode": .string(code.text)]))
+        #expect(link.status == 200)
+        let account = try #require(try await api.stored("ada"))
+        #expect(account.passwordHash == nil && account.emailVerified && account.emailLinkSignIn)
+        #expect(await renew(squatter.refreshToken, api).json.errorCode == "INVALID_REFRESH_TOKEN")
+    }
+
+    @Test func `of a verified account keeps its password beside the link`() async throws {
+        let api = try await API()
+        let code = try await api.code(.signIn, for: "grace")
+        let link = await api.call("accounts:signInWithEmailLink", .object(["email": "grace@example.com", "oobCode": .string(code.text)]))
+        #expect(link.status == 200)
+        #expect(try await api.stored("grace")?.passwordHash != nil)
+    }
+
+    /// S8: the old address hears of it, and can take it back.
+    @Test func `that takes a link's address tells the old one`() async throws {
+        let api = try await API()
+        let (idToken, code) = (try await api.tokens(of: "grace").idToken, try await api.code(.signIn, for: "new"))
+        let link = await api.call(
+            "accounts:signInWithEmailLink",
+            .object(["idToken": .string(idToken), "email": "new@example.com", "oobCode": .string(code.text)]))
+        #expect(link.json["localId"] == "grace")
+        let mails = try await api.world.mails()
+        #expect(mails.map(\.kind) == [.recoverEmail] && mails.map(\.to) == ["grace@example.com"])
+    }
+
+    private func renew(_ token: String, _ api: API) async -> (status: Int, json: JSON) {
+        await api.call("token", .object(["grant_type": "refresh_token", "refresh_token": .string(token)]))
+    }
+}
+
+@Suite struct `A code by the API` {
+    /// C3: exactly one of many at once.
+    @Test func `works for one of fifty callers`() async throws {
+        let api = try await API()
+        let code = try await api.code(.verifyEmail, for: "ada").text
+        let statuses = await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<50 { group.addTask { await api.call("accounts:update", .object(["oobCode": .string(code)])).status } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses.filter { $0 == 200 }.count == 1 && statuses.filter { $0 == 400 }.count == 49)
+    }
+
+    /// C6, S9.
+    @Test func `outlives looks at it and weak passwords`() async throws {
+        let api = try await API()
+        let code = JSON.string(try await api.code(.resetPassword, for: "ada").text)
+        for _ in 0..<5 {
+            #expect(await api.call("accounts:resetPassword", .object(["oobCode": code])).status == 200)
+            let weak = await api.call("accounts:resetPassword", .object(["oobCode": code, "newPassword": "12345"]))
+            #expect(weak.json.errorCode == "WEAK_PASSWORD")
+        }
+        #expect(await api.call("accounts:resetPassword", .object(["oobCode": code, "newPassword": "a new password"])).status == 200)
+        #expect(await api.call("accounts:resetPassword", .object(["oobCode": code])).json.errorCode == "INVALID_OOB_CODE")
+    }
+
+    /// C10: in every other project it is unknown, and nothing happens to it.
+    @Test func `is nobody's in another project`() async throws {
+        let api = try await API()
+        let body = JSON.object(["oobCode": .string(try await api.code(.verifyEmail, for: "ada").text)])
+        let other = await api.answer(
+            .post, "/v1/accounts:update?key=onward-dev-other", headers: [.contentType: "application/json"], body: body.bytes)
+        #expect(try JSON(#require(other).body).errorCode == "INVALID_OOB_CODE")
+        #expect(await api.call("accounts:update", body).status == 200)
+    }
+
+    /// B1: with hidden accounts nobody can be told from somebody; only the mailbox differs.
+    @Test(arguments: ["PASSWORD_RESET", "EMAIL_SIGNIN"])
+    func `is asked for without learning who is there`(_ type: String) async throws {
+        let api = try await API([.hidesAccounts])
+        func ask(_ email: String) async throws -> Answer {
+            let body = JSON.object(["requestType": .string(type), "email": .string(email)])
+            return try #require(
+                await api.answer(.post, "/v1/accounts:sendOobCode?key=x", headers: [.contentType: "application/json"], body: body.bytes))
+        }
+        let (known, disabled, unknown) = (
+            try await ask("ada@example.com"), try await ask("eve@example.com"), try await ask("xyz@example.com")
+        )
+        #expect(known.status == unknown.status && known.headers == unknown.headers && known.body.count == unknown.body.count)
+        #expect(known.status == disabled.status && known.headers == disabled.headers && known.body.count == disabled.body.count)
+        let recipients = Set(try await api.world.mails().map(\.to))
+        #expect(recipients == (type == "PASSWORD_RESET" ? ["ada@example.com"] : ["ada@example.com", "xyz@example.com"]))
+    }
+
+    @Test func `is mailed with all its settings, in the client's language`() async throws {
+        let api = try await API()
+        let body = JSON.object([
+            "requestType": "PASSWORD_RESET", "email": "ada@example.com", "continueUrl": "https://app.example/done",
+            "canHandleCodeInApp": .bool(true),
+            "iOSBundleId": "com.example.shop", "androidPackageName": "com.example.shop", "androidInstallApp": .bool(true),
+            "androidMinimumVersionCode": .number("12"), "linkDomain": "links.example",
+        ])
+        #expect(await api.call("accounts:sendOobCode", body, headers: [.firebaseLocale: "ar"]).status == 200)
+        let link = try #require(try await api.world.mails().first?.words.link)
+        #expect(link.hasPrefix("https://links.example/__/auth/links?link="))
+        for part in ["com.example.shop", "12", "lang%3Dar", "mode%3DresetPassword"] { #expect(link.contains(part), "\(part) in \(link)") }
+    }
+
+    /// P8, P9: a locale is a tag or nothing.
+    @Test(arguments: ["../../etc/passwd", "e", "ar\u{2028}", String(repeating: "a", count: 36), "<b>"])
+    func `is mailed in the project's language when the client's is none`(_ locale: String) async throws {
+        let api = try await API()
+        let body = JSON.object(["requestType": "PASSWORD_RESET", "email": "ada@example.com"])
+        #expect(await api.call("accounts:sendOobCode", body, headers: [.firebaseLocale: locale]).status == 200)
+        #expect(try await api.world.mails().first?.words.link?.contains("lang=en&") == true)
+    }
+}
+
+@Suite struct `The emulator's part` {
+    @Test func `lists codes and forgets accounts`() async throws {
+        let api = try await API()
+        let asked = JSON.object(["requestType": "EMAIL_SIGNIN", "email": "new@example.com"])
+        #expect(await api.call("accounts:sendOobCode", asked).status == 200)
+        let listed = try JSON(#require(await api.answer(.get, "/emulator/v1/projects/shop/oobCodes")).body)
+        guard case .array(let codes) = listed["oobCodes"], let code = codes.first else {
+            Issue.record("no codes listed")
+            return
+        }
+        #expect(code["email"] == "new@example.com" && code["requestType"] == "EMAIL_SIGNIN" && code["newEmail"] == nil)
+        for name in ["mode=signIn", "apiKey=shop-key", "oobCode=\(code["oobCode"]?.string ?? "-")"] {
+            #expect(code["oobLink"]?.string?.contains(name) == true)
+        }
+        #expect(await api.answer(.delete, "/emulator/v1/projects/shop/accounts")?.status == .ok)
+        #expect(try await api.stored("ada") == nil)
+    }
+
+    @Test func `switches whether accounts are hidden`() async throws {
+        let api = try await API()
+        let wrong = JSON.object(["email": "ada@example.com", "password": "wrong"])
+        #expect(await api.call("accounts:signInWithPassword", wrong).json.errorCode == "INVALID_PASSWORD")
+        let patch = Array(#"{"emailPrivacyConfig":{"enableImprovedEmailPrivacy":true}}"#.utf8)
+        _ = await api.answer(.patch, "/emulator/v1/projects/shop/config", headers: [.contentType: "application/json"], body: patch)
+        #expect(await api.call("accounts:signInWithPassword", wrong).json.errorCode == "INVALID_LOGIN_CREDENTIALS")
+    }
+}

@@ -1,0 +1,158 @@
+import Accounts
+import EmailActions
+import Foundation
+import HTTPTypes
+import Logging
+import Store
+import Synchronization
+import Views
+import WebURL
+import World
+
+@testable import Web
+
+/// The Identity Toolkit over a world of its own, with a few people in it who signed up a day ago.
+struct API: Sendable {
+    /// How an installation may differ; the file of an exchange names it in its first line.
+    enum Variation: String, CaseIterable {
+        case production, hidesAccounts, withoutPasswords, withoutAnonymous, withoutEmailLinks
+    }
+
+    static let password = "correct horse battery"
+    static let key = "shop-key"
+
+    let world: World
+    let site: Site
+    private let issued = Issued()
+
+    init(_ variations: Set<Variation> = []) async throws {
+        let isProduction = variations.contains(.production)
+        let world = try await World { project in
+            project.passwordPolicy = PasswordPolicy(minimumLength: 6, common: ["password"])
+            project.hidesAccounts = variations.contains(.hidesAccounts)
+            project.signIn.password = !variations.contains(.withoutPasswords)
+            project.signIn.anonymous = !variations.contains(.withoutAnonymous)
+            project.signIn.emailLink = !variations.contains(.withoutEmailLinks)
+        }
+        let projects = isProduction ? Projects([world.project]) : .development(sample: world.project)
+        let issued = issued
+        let views = try Views(resources: URL(filePath: #filePath).appending(path: "../../../..").standardized.path)
+        let mode: Site.Mode =
+            if isProduction {
+                .production(Site.Production { bearer in bearer == "admin-key" ? "tests" : nil })
+            } else {
+                .development(
+                    Site.Development(
+                        inbox: StoreInbox(store: world.store, issued: issued), sampleAccounts: [], project: world.project.id,
+                        apiKey: Self.key))
+            }
+        site = Site(
+            mode: mode, origin: try WebURL("https://auth.example"), projects: projects,
+            accounts: try await world.accounts(),
+            actions: EmailActions(
+                store: world.store, passwords: world.passwords, outbox: world.outbox, secrets: world.secrets,
+                linkKey: { projects.linkKey(of: $0) }, now: world.clock.now, random: world.random.bytes, observe: { issued.add($0) }),
+            views: views, brands: try Brands(projects, views: views), secrets: world.secrets, ready: {},
+            logger: Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() })
+        self.world = world
+        try await settle()
+    }
+
+    private func settle() async throws {
+        let hash = try await world.passwords.hash(Self.password)
+        for name in ["ada", "grace", "eve"] {
+            try await world.account("\(name)@example.com", id: name) {
+                $0.passwordHash = hash
+                $0.passwordUpdatedAt = $0.createdAt
+                $0.emailVerified = name == "grace"
+                $0.disabled = name == "eve"
+                $0.displayName = name.capitalized
+            }
+        }
+        try await world.account(nil, id: "nobody")
+        world.clock.advance(by: .days(1))
+    }
+
+    func stored(_ name: String) async throws -> Account? { try await world.stored(AccountID(rawValue: name)) }
+
+    func tokens(of name: String, signedInAgo ago: Duration = .zero) async throws -> IssuedTokens {
+        let moment = world.clock.now() + (.zero - ago)
+        let then = Accounts(
+            store: world.store, passwords: world.passwords, tokens: site.accounts.tokens, secrets: world.secrets, now: { moment },
+            random: world.random.bytes)
+        return try await then.openSession(
+            for: AccountID(rawValue: name), in: world.project.id, by: name == "nobody" ? .anonymous : .password)
+    }
+
+    /// A code of any kind and age, put into the store by hand.
+    /// - Parameter other: the address changed to; for `recoverEmail` the one to restore.
+    func code(_ action: Action, for name: String, other: EmailAddress? = nil, factor: String? = nil, madeAgo ago: Duration = .zero)
+        async throws -> OobCode
+    {
+        let code = OobCode(random: world.random.bytes)
+        let made = world.clock.now() + (.zero - ago)
+        let account = try await stored(name)
+        guard let own = account?.email ?? EmailAddress("\(name)@example.com") else { throw CocoaError(.formatting) }
+        let (email, newEmail) = action == .recoverEmail ? (other ?? own, own) : (own, other)
+        let stored = StoredCode(
+            digest: code.digest(keyedBy: world.secrets), project: world.project.id, action: action, account: account?.id, email: email,
+            newEmail: newEmail, secondFactor: factor, createdAt: made, expiresAt: made + world.project.lifetimes[action])
+        try await world.store.transaction { (records: any ActionRecords) throws(ActionError) in try records.insert(stored) }
+        return code
+    }
+
+    func spend(_ code: OobCode) async throws {
+        let (digest, moment) = (code.digest(keyedBy: world.secrets), world.clock.now())
+        _ = try await world.store.transaction { (records: any ActionRecords) throws(ActionError) in try records.spend(digest, at: moment) }
+    }
+
+    func enroll(_ factor: SecondFactor, for name: String) async throws {
+        let project = world.project.id
+        try await world.store.transaction { (records: any AccountRecords) throws(ActionError) in
+            try records.insert(factor, of: AccountID(rawValue: name), in: project)
+        }
+    }
+
+    func answer(_ method: HTTPRequest.Method, _ path: String, headers: HTTPFields = [:], body: [UInt8] = []) async -> Answer? {
+        let head = HTTPRequest(method: method, scheme: "https", authority: "auth.example", path: path, headerFields: headers)
+        return await site.identityToolkit(Request(head: head, body: body, peer: "127.0.0.1", id: "test"))
+    }
+
+    /// A call with the project's key.
+    func call(_ method: String, _ body: JSON, headers: HTTPFields = [:]) async -> (status: Int, json: JSON) {
+        var headers = headers
+        headers[.contentType] = "application/json"
+        let answer = await answer(.post, "/v1/\(method)?key=\(Self.key)", headers: headers, body: body.bytes)
+        return (answer?.status.code ?? 0, (try? JSON(answer?.body ?? [])) ?? .null)
+    }
+}
+
+extension JSON {
+    subscript(path: String...) -> JSON? {
+        path.reduce(self) { value, name in
+            if case .object(let members)? = value { members.first { $0.name == name }?.value } else { nil }
+        }
+    }
+
+    var string: String? { if case .string(let text) = self { text } else { nil } }
+
+    /// The code of an error, without its detail.
+    var errorCode: String? { self["error", "message"]?.string.map { String($0.prefix { $0 != " " }) } }
+}
+
+private final class Issued: Sendable {
+    private let codes = Mutex<[IssuedCode]>([])
+    func add(_ code: IssuedCode) { codes.withLock { $0.append(code) } }
+    func codes(of project: ProjectID) -> [IssuedCode] { codes.withLock { $0.filter { $0.project == project } } }
+}
+
+private struct StoreInbox: Inbox {
+    let store: Store
+    let issued: Issued
+
+    func mails() async throws(ActionError) -> [StoredMail] { try await store.mails(limit: 100) }
+    func mail(_ id: String) async throws(ActionError) -> StoredMail? { try await store.mail(id) }
+    func liveCodes(of project: ProjectID) async throws(ActionError) -> [IssuedCode] { issued.codes(of: project) }
+    func wait(untilMoreThan known: Int, for span: Duration) async {}
+    func deleteAccounts(of project: ProjectID) async throws(ActionError) { try await store.deleteAccounts(in: project) }
+}

@@ -1,0 +1,145 @@
+import Accounts
+import EmailActions
+import Foundation
+import HTTPTypes
+import Testing
+import World
+
+@testable import Web
+
+/// A file of `Exchanges`: a request, a line `----------`, the response to it. Its name is the test's name.
+///
+/// The first line may name variations of the installation after a `#`. In the request, `{idToken ada}` and its like stand for what
+/// a client would hold (see `Placeholder`); in the response, what differs from run to run stands as `<ID token>` and its like.
+struct Exchange: Sendable, CustomTestStringConvertible {
+    let file: URL
+    let variations: Set<API.Variation>
+    let request: String
+    let response: String
+
+    var testDescription: String { file.deletingPathExtension().lastPathComponent }
+
+    static let folder = URL(filePath: #filePath).appending(path: "../../Exchanges").standardized
+    static let isRecording = ProcessInfo.processInfo.environment["RECORD"] == "1"
+    private static let line = "\n----------\n"
+
+    static let all: [Exchange] = {
+        let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+        return files.filter { $0.pathExtension == "http" }.sorted { $0.lastPathComponent < $1.lastPathComponent }
+            .compactMap { try? Exchange(file: $0) }
+    }()
+
+    init(file: URL) throws {
+        self.file = file
+        var text = try String(contentsOf: file, encoding: .utf8)
+        variations =
+            text.hasPrefix("#")
+            ? Set(text.prefix { $0 != "\n" }.split { "#, ".contains($0) }.compactMap { API.Variation(rawValue: String($0)) }) : []
+        if text.hasPrefix("#") { text = String(text.drop { $0 != "\n" }.dropFirst()) }
+        let halves = text.components(separatedBy: Self.line)
+        request = halves[0].trimmingCharacters(in: .newlines)
+        response = halves.count > 1 ? halves[1].trimmingCharacters(in: .newlines) : ""
+    }
+
+    /// The response as it is now.
+    func play() async throws -> String {
+        let api = try await API(variations)
+        let parts = try await api.filledIn(request).components(separatedBy: "\n\n")
+        let lines = parts[0].components(separatedBy: "\n")
+        let words = lines[0].split(separator: " ")
+        guard words.count == 3, let method = HTTPRequest.Method(String(words[0])) else { throw CocoaError(.formatting) }
+        var headers: HTTPFields = [:]
+        for line in lines.dropFirst() {
+            let field = line.split(separator: ":", maxSplits: 1)
+            guard field.count == 2, let name = HTTPField.Name(String(field[0])) else { throw CocoaError(.formatting) }
+            headers.append(HTTPField(name: name, value: field[1].trimmed))
+        }
+        let body = parts.dropFirst().joined(separator: "\n\n")
+        let answer = await api.answer(method, String(words[1]), headers: headers, body: Array(body.utf8))
+        return answer.map(Self.text) ?? "(not a path of this API)"
+    }
+
+    func record(_ response: String) throws {
+        let names = variations.map(\.rawValue).sorted().joined(separator: ", ")
+        try ((names.isEmpty ? "" : "# \(names)\n") + request + "\n" + Self.line + "\n" + response + "\n")
+            .write(to: file, atomically: true, encoding: .utf8)
+    }
+
+    /// Without the headers that every answer carries, which have a test of their own.
+    private static func text(of answer: Answer) -> String {
+        let usual = Answer(.ok).headers
+        let headers = answer.headers.filter { usual[$0.name] != $0.value }.map { "\($0.name.rawName): \($0.value)" }.sorted()
+        let body = (try? JSON(answer.body)).map { $0.lines() } ?? String(decoding: answer.body, as: UTF8.self)
+        let head = ["HTTP/1.1 \(answer.status.code) \(answer.status.reasonPhrase)"] + headers
+        return (head + (body.isEmpty ? [] : ["", body])).joined(separator: "\n").withoutVolatileValues
+    }
+}
+
+extension String {
+    fileprivate var withoutVolatileValues: String {
+        replacing(#/eyJ[\w\-]+\.[\w\-]+\.[\w\-]+/#, with: "<ID token>")
+            .replacing(#/"(n|kid)": "[\w\-]+"/#) { "\"\($0.output.1)\": \"<of the key>\"" }
+            .replacing(#/\b[\w\-]{43}(?![\w\-])/#, with: "<43 characters>")
+            .replacing(#/"(localId|sessionId|user_id)": "[\w\-]{27,28}"/#) { "\"\($0.output.1)\": \"<random>\"" }
+    }
+}
+
+extension JSON {
+    /// A member or an item on each line, for people.
+    fileprivate func lines(_ indent: String = "") -> String {
+        let inner = indent + "  "
+        switch self {
+        case .array(let items) where !items.isEmpty:
+            return "[\n" + items.map { inner + $0.lines(inner) }.joined(separator: ",\n") + "\n\(indent)]"
+        case .object(let members) where !members.isEmpty:
+            return "{\n" + members.map { "\(inner)\(JSON.string($0.name).text): \($0.value.lines(inner))" }.joined(separator: ",\n")
+                + "\n\(indent)}"
+        default: return text
+        }
+    }
+}
+
+extension API {
+    /// Puts real values for `{what name …}`.
+    func filledIn(_ request: String) async throws -> String {
+        var text = request
+        while let match = text.firstMatch(of: #/\{(\w+) ([^{}\n]+)\}/#) {
+            let words = match.output.2.split(separator: " ").map(String.init)
+            text.replaceSubrange(match.range, with: try await value(String(match.output.1), words))
+        }
+        return text
+    }
+
+    private func value(_ what: String, _ words: [String]) async throws -> String {
+        switch what {
+        case "idToken": return try await tokens(of: words[0]).idToken
+        case "oldIdToken": return try await tokens(of: words[0], signedInAgo: .minutes(6)).idToken
+        case "idTokenFromBeforeTheAccount": return try await tokens(of: words[0], signedInAgo: .days(2)).idToken
+        case "idTokenOfNobody":
+            let token = try await tokens(of: words[0]).idToken
+            try await site.accounts.delete(AccountID(rawValue: words[0]), in: world.project.id)
+            return token
+        case "refreshToken": return try await tokens(of: words[0]).refreshToken
+        case "code": return try await code(words).text
+        case "expiredCode": return try await code(words, madeAgo: .days(90)).text
+        case "usedCode":
+            let code = try await code(words)
+            try await spend(code)
+            return code.text
+        default: throw CocoaError(.formatting)
+        }
+    }
+
+    /// `verifyEmail ada`, `verifyAndChangeEmail ada new@example.com`, `recoverEmail ada old@example.com`, `revertSecondFactorAddition ada` with a factor enrolled on the way.
+    private func code(_ words: [String], madeAgo ago: Duration = .zero) async throws -> OobCode {
+        guard let action = Action(rawValue: words[0]) else { throw CocoaError(.formatting) }
+        let isRevert = action == .revertSecondFactorAddition
+        if isRevert {
+            try await enroll(
+                SecondFactor(id: "factor", kind: .phone, displayName: "Phone", phoneNumber: "+15555550100", enrolledAt: world.clock.now()),
+                for: words[1])
+        }
+        return try await code(
+            action, for: words[1], other: words.count > 2 ? EmailAddress(words[2]) : nil, factor: isRevert ? "factor" : nil, madeAgo: ago)
+    }
+}

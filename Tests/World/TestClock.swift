@@ -1,0 +1,26 @@
+package import Accounts
+import Synchronization
+
+/// A clock that stands still until the test moves it.
+package final class TestClock: Sendable {
+    private let moment = Mutex(Timestamp(seconds: 1_800_000_000))
+
+    package var now: Now { { [self] in moment.withLock { $0 } } }
+
+    package func advance(by span: Duration) { moment.withLock { $0 = $0 + span } }
+}
+
+/// Bytes that are never the same twice in a test, and always the same from run to run.
+package final class CountingRandom: Sendable {
+    private let count = Mutex<UInt64>(0)
+
+    package var bytes: RandomBytes {
+        { [self] length in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            return (0..<length).map { UInt8(truncatingIfNeeded: (number &* 0x9e37_79b9_7f4a_7c15 &+ UInt64($0)) >> (8 * (UInt64($0) % 8))) }
+        }
+    }
+}

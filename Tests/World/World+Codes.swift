@@ -1,0 +1,44 @@
+package import Accounts
+package import EmailActions
+
+extension World {
+    /// The account `ada@app.example` with a live code of this action.
+    package func issue(_ action: Action, settings: ActionCodeSettings = ActionCodeSettings()) async throws -> OobCode {
+        try await account("ada@app.example") { $0.passwordHash = "$scrypt$" }
+        guard let code = try await send(action, settings: settings) else { throw NothingSent() }
+        return code
+    }
+
+    /// Another code for that account; for actions that nobody can ask for, what leads to them.
+    package func send(_ action: Action, settings: ActionCodeSettings = ActionCodeSettings()) async throws -> OobCode? {
+        let ada = AccountID(rawValue: "ada")
+        switch action {
+        case .recoverEmail:
+            var change = AccountChange()
+            change.email = EmailAddress("intruder@app.example")
+            _ = try await actions.update(ada, with: change, in: project)
+        case .revertSecondFactorAddition:
+            let factor = SecondFactor(id: "phone-1", kind: .phone, phoneNumber: "+15550100", enrolledAt: clock.now())
+            try await actions.add(factor, to: ada, in: project)
+        default:
+            var request = CodeRequest(action, for: action == .resetPassword || action == .signIn ? .address(.ada) : .account(ada))
+            request.newEmail = action == .verifyAndChangeEmail ? EmailAddress("new@app.example") : nil
+            request.settings = settings
+            return try await actions.send(request, in: project)?.code
+        }
+        return try await mailedCode(action)
+    }
+
+    /// The code in the newest mail of this action.
+    package func mailedCode(_ action: Action) async throws -> OobCode? {
+        let link = try await mails().first { $0.kind.rawValue == action.rawValue }?.words.link
+        return link?.split(separator: "oobCode=").last.flatMap { OobCode(String($0.prefix(43))) }
+    }
+}
+
+extension EmailAddress {
+    package static let ada = EmailAddress("ada@app.example")!
+}
+
+/// A test asked for a link, and none was made.
+package struct NothingSent: Error {}

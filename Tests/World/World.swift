@@ -1,0 +1,100 @@
+package import Accounts
+import AppLinks
+package import EmailActions
+import Foundation
+import Queues
+import SQLite
+package import Store
+import Synchronization
+import WebURL
+
+/// A small installation for tests: a real SQLite file in a folder of its own, a clock that only the test moves, random bytes that
+/// count, letters in plain words. Nothing sleeps.
+package struct World: Sendable {
+    package let clock: TestClock
+    package let random: CountingRandom
+    package let secrets: Secrets
+    package let store: Store
+    package let passwords: Passwords
+    package let outbox: Outbox
+    package var project: Project
+
+    /// - Parameter project: changes to the sample project.
+    package init(_ change: (inout Project) throws -> Void = { _ in }) async throws {
+        clock = TestClock()
+        random = CountingRandom()
+        secrets = Secrets(root: [UInt8](repeating: 7, count: 32))
+        let folder = FileManager.default.temporaryDirectory.appending(path: "onward-world-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        store = try await Store.open(try SQLiteConnection(path: folder.appending(path: "onward.sqlite").path))
+        passwords = Passwords(crew: Crew(label: "test", width: 2, maxWaiting: 100), cost: .cheap, random: random.bytes)
+        outbox = Outbox(compose: Self.compose, secrets: secrets, now: clock.now, random: random.bytes)
+        project = Project(
+            id: ProjectID(rawValue: "shop"), displayName: "Shop",
+            authorizedDomains: try AuthorizedDomains(["app.example", "=exact.example", "localhost"], schemes: ["com.example.shop"]),
+            actionURL: try WebURL("https://auth.example/__/auth/action"))
+        project.apiKeys = ["shop-key"]
+        project.linkDomains = [try LinkDomain("links.example")]
+        project.apps = try RegisteredApps(
+            apple: [AppleApp(bundleID: "com.example.shop", teamID: "ABCDE12345", appStoreID: "123", customSchemes: ["com.example.shop"])],
+            android: [AndroidApp(packageName: "com.example.shop", sha256Fingerprints: [])])
+        project.hidesAccounts = false
+        try change(&project)
+    }
+
+    package var actions: EmailActions {
+        EmailActions(
+            store: store, passwords: passwords, outbox: outbox, secrets: secrets, linkKey: { $0.apiKeys.min() ?? "" }, now: clock.now,
+            random: random.bytes)
+    }
+
+    /// An RSA key takes long to make, so the worlds of one run share the first.
+    private static let signingKey = Mutex<StoredSigningKey?>(nil)
+
+    package func accounts() async throws -> Accounts {
+        if let known = Self.signingKey.withLock(\.self) { _ = try await store.signingKeys { known } }
+        let tokens = try await IDTokens(store: store, secrets: secrets, issuer: nil, now: clock.now, random: random.bytes)
+        let key = try await store.signingKeys { () throws(ActionError) in throw .refused(.invalidIDToken) }.first
+        Self.signingKey.withLock { $0 = $0 ?? key }
+        return Accounts(
+            store: store, passwords: passwords, tokens: tokens, secrets: secrets, now: clock.now, random: random.bytes)
+    }
+
+    private static let compose: Compose = { letter, project in
+        ComposedLetter(
+            subject: "\(project.displayName) \(letter.kind.rawValue)", text: letter.link ?? "", html: "<a>\(letter.link ?? "")</a>",
+            link: letter.link)
+    }
+}
+
+extension World {
+    /// Stores an account.
+    @discardableResult
+    package func account(_ email: String?, id: String = "ada", change: (inout Account) -> Void = { _ in }) async throws -> Account {
+        var account = Account(project: project.id, id: AccountID(rawValue: id), createdAt: clock.now())
+        account.email = email.flatMap { EmailAddress($0) }
+        change(&account)
+        let made = account
+        try await store.transaction { (records: any AccountRecords) throws(ActionError) in try records.insert(made) }
+        return made
+    }
+
+    /// An account as the store has it now.
+    package func stored(_ id: AccountID) async throws -> Account? {
+        let project = project.id
+        return try await store.read { (records: any AccountRecords) throws(ActionError) in try records.account(id, in: project) }
+    }
+
+    /// The words of every mail in the outbox, newest first, each with its kind and recipient.
+    package func mails() async throws -> [(kind: LetterKind, to: String, words: ComposedLetter)] {
+        try await store.mails(limit: 100).map { ($0.kind, $0.recipient.value, try outbox.open($0)) }
+    }
+
+    package func inspect(_ code: OobCode) async throws -> Inspection { try await actions.inspect(code, in: project) }
+
+    /// Looks and presses.
+    @discardableResult
+    package func redeem(_ code: OobCode, with input: RedeemInput = .press) async throws -> Outcome {
+        try await actions.redeem(try await inspect(code).pending(), with: input)
+    }
+}
