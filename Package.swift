@@ -54,8 +54,8 @@ let package = Package(
         library("AppLinks", ["WebURL"]),
         library("Accounts", ["Queues", crypto, cryptoExtras, jwtKit]),
         library("EmailActions", ["Accounts", "AppLinks", "WebURL", crypto]),
-        library("Store", ["Accounts", "AppLinks", "EmailActions"]),
-        library("SQLite", ["Store", "Queues", grdb]),
+        library("Store", ["Accounts", "EmailActions"]),
+        library("SQLite", ["Accounts", "Store", grdb]),
         library("Views", [mustache]),
         library("Web", ["Accounts", "AppLinks", "EmailActions", "Views", "WebURL", httpTypes, logging, metrics]),
         .executableTarget(
@@ -78,6 +78,9 @@ let package = Package(
         tests("StoreTests", ["Store", "SQLite", "Accounts", "EmailActions"]),
         tests("SQLiteTests", ["Store", "SQLite", "Accounts"]),
         tests("ViewsTests", ["Views"]),
-        tests("WebTests", ["Web", "Accounts", "EmailActions", "Views", "WebURL", "World", httpTypes, logging]),
+        tests(
+            "WebTests", ["Web", "Accounts", "AppLinks", "EmailActions", "Queues", "SQLite", "Store", "Views", "Vectors", "WebURL", "World", httpTypes, logging]),
+//        tests("OnwardTests", ["Onward", "AppLinks", "Accounts", "EmailActions", "HTTPServer", "WebURL", argumentParser, logging]),
+//        tests("AccountsTests", ["Accounts"]),
     ]
 )

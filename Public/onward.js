@@ -1,20 +1,20 @@
 // Comfort only: every page works without it.
 "use strict";
 
-// A second press while the first is on its way does nothing; a page from the browser's history asks the server again.
+// A second press while the first is on its way does nothing.
 document.addEventListener("submit", (event) => {
     const button = event.target.querySelector("button.button");
     if (!button) return;
     if (button.getAttribute("aria-disabled") === "true") event.preventDefault();
     else button.setAttribute("aria-disabled", "true");
 });
-addEventListener("pageshow", (event) => event.persisted && location.reload());
 
-// The language changes with the choice.
-for (const select of document.querySelectorAll(".languages select")) {
-    select.addEventListener("change", () => select.form.requestSubmit());
-    select.form.querySelector("button").hidden = true;
-}
+// A form from the browser's history is asked for anew, as it may be spent; but never one that was itself the answer to a form.
+addEventListener("pageshow", (event) => {
+    if (!event.persisted) return;
+    for (const button of document.querySelectorAll("button.button")) button.removeAttribute("aria-disabled");
+    if (document.querySelector("main form[method=post]") && !document.querySelector("[aria-invalid]")) location.reload();
+});
 
 // Times in the person's own zone, and in their own region's way of writing where it is the page's language.
 const page = document.documentElement.lang;

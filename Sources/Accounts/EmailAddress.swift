@@ -22,9 +22,10 @@ package struct EmailAddress: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { value }
 
+    private static let specials = Set("!#$%&'*+-/=?^_`{|}~".utf8)
+
     private static func isDotAtom(_ bytes: ArraySlice<UInt8>) -> Bool {
-        let specials = Set("!#$%&'*+-/=?^_`{|}~".utf8)
-        return bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
             .allSatisfy { !$0.isEmpty && $0.allSatisfy { isLetterOrDigit($0) || specials.contains($0) } }
     }
 

@@ -5,7 +5,7 @@ package import Store
 
 /// One SQLite file: some read-only connections, for reads that run where the caller runs, and one `Writer`.
 package struct SQLiteConnection: SQLConnection {
-    /// Any of them may be asked; two that ask the same one take turns. GRDB's own pool costs ten times an indexed read.
+    /// Any of them may be asked; two that ask the same one take turns. GRDB's own pool costs more than an indexed read.
     private let readers: [DatabaseQueue]
     private let writer: Writer
 
@@ -77,7 +77,7 @@ extension Configuration {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(Durability.busySeconds)
-        // The rules of GRDB's own transactions would cost more than the read that they guard.
+        // `readHere` begins and ends its transactions itself; GRDB's own ways cost more than the read that they guard.
         configuration.allowsUnsafeTransactions = true
         return configuration
     }

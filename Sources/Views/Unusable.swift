@@ -6,6 +6,7 @@ extension Views {
         /// The key, placeholder or line, and what is wrong with it.
         package let problem: String
 
+        /// For the log, and for whoever starts the server.
         package var description: String { "\(file): \(problem)" }
     }
 }

@@ -6,34 +6,6 @@ import Testing
 
 @testable import HTTPServer
 
-/// Runs a server on a port of its own for as long as `body` takes.
-private func withServer(
-    _ change: (inout ServerOptions) -> Void = { _ in }, host: String = "127.0.0.1",
-    doorway: @escaping Doorway = { request, body, peer in echo(request, body, peer) },
-    _ body: (ListenAddress, HTTPServer) async throws -> Void
-) async throws {
-    var options = ServerOptions()
-    options.settle = .milliseconds(20)
-    options.grace = .seconds(10)
-    change(&options)
-    let server = HTTPServer(
-        addresses: [ListenAddress(host: host, port: 0)], options: options, logger: Logger(label: "test"), doorway: doorway)
-    let address = try #require(try await server.start().first)
-    try await body(address, server)
-    await server.stop()
-}
-
-private func echo(_ request: HTTPRequest, _ body: [UInt8], _ peer: String) -> (HTTPResponse, [UInt8]) {
-    let text = "\(request.method) \(request.path ?? "") \(String(decoding: body, as: UTF8.self)).\n"
-    return (HTTPResponse(status: .ok, headerFields: [.contentType: "text/plain"]), Array(text.utf8))
-}
-
-private func get(_ path: String, _ fields: String = "") -> String { "GET \(path) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n" }
-
-extension String {
-    fileprivate func count(of part: String) -> Int { ranges(of: part).count }
-}
-
 @Suite struct `A server` {
     @Test func `answers one request after another on a connection`() async throws {
         try await withServer { address, _ in
@@ -190,6 +162,30 @@ extension String {
         }
     }
 
+    @Test func `notices the end that comes together with the last request`() async throws {
+        let (entered, release) = (Latch(), Latch())
+        let doorway: Doorway = { request, body, peer in
+            if request.path == "/1" {
+                entered.open()
+                await release.wait()
+            }
+            return echo(request, body, peer)
+        }
+        try await withServer(doorway: doorway) { address, _ in
+            let client = try await Client.connect(to: address)
+            try await client.send(get("/1"))
+            await entered.wait()
+            try await client.send(get("/2"))
+            client.finish()
+            // While one is served nothing is read: both now wait in the socket, which another connection's answer outlasts.
+            let other = try await Client.connect(to: address)
+            try await other.send(get("/", "Connection: close\r\n"))
+            _ = try await other.receiveAll()
+            release.open()
+            #expect(try await client.receiveAll().hasSuffix("GET /2 .\n"))
+        }
+    }
+
     // MARK: Refusals
 
     @Test(arguments: [
@@ -330,78 +326,5 @@ extension String {
             try await client.send(get("/", "Connection: close\r\n"))
             #expect(try await client.receiveAll().hasSuffix("xxx"))
         }
-    }
-
-    @Test func `finishes a running request while it stops, and closes idle connections`() async throws {
-        let (entered, release) = (Latch(), Latch())
-        let doorway: Doorway = { request, body, peer in
-            if request.path == "/slow" {
-                entered.open()
-                await release.wait()
-            }
-            return echo(request, body, peer)
-        }
-        try await withServer(doorway: doorway) { address, server in
-            let idle = try await Client.connect(to: address)
-            try await idle.send(get("/"))
-            _ = try await idle.receive(endingWith: ".\n")
-            let busy = try await Client.connect(to: address)
-            try await busy.send(get("/slow"))
-            await entered.wait()
-            let stop = Task { await server.stop() }
-            // The idle one sees the end while the busy one still waits.
-            #expect(try await idle.receiveAll().isEmpty)
-            release.open()
-            let answer = try await busy.receiveAll()
-            #expect(answer.hasSuffix("GET /slow .\n") && answer.contains("\r\nConnection: close\r\n"))
-            await stop.value
-            await #expect(throws: Client.Failure.self) { _ = try await Client.connect(to: address) }
-        }
-    }
-
-    @Test func `does not wait for a request beyond the grace period`() async throws {
-        let (entered, release) = (Latch(), Latch())
-        let doorway: Doorway = { request, body, peer in
-            entered.open()
-            await release.wait()
-            return echo(request, body, peer)
-        }
-        try await withServer({ $0.grace = .milliseconds(50) }, doorway: doorway) { address, server in
-            let client = try await Client.connect(to: address)
-            try await client.send(get("/"))
-            await entered.wait()
-            await server.stop()
-            #expect(try await client.receiveAll().isEmpty)
-            release.open()
-        }
-    }
-
-    @Test func `answers everyone it let in, though it stops amid a crowd`() async throws {
-        try await withServer { address, server in
-            let begun = Latch()
-            try await withThrowingTaskGroup { group in
-                for _ in 0..<8 {
-                    group.addTask {
-                        while let client = try? await Client.connect(to: address) {
-                            try await client.send(get("/", "Connection: close\r\n"))
-                            #expect(try await client.receiveAll().hasSuffix("GET / .\n"))
-                            begun.open()
-                        }
-                    }
-                }
-                await begun.wait()
-                await server.stop()
-                try await group.waitForAll()
-            }
-        }
-    }
-
-    @Test func `can be stopped twice, and before it started`() async throws {
-        try await withServer { _, server in
-            async let once: Void = server.stop()
-            async let twice: Void = server.stop()
-            _ = await (once, twice)
-        }
-        await HTTPServer(addresses: [], logger: Logger(label: "test")) { echo($0, $1, $2) }.stop()
     }
 }

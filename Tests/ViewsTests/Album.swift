@@ -17,7 +17,9 @@ import Views
             try write(String(decoding: asset.body, as: UTF8.self), "assets/" + asset.path.dropFirst(Asset.root.count))
         }
         for language in views.languages {
-            for (name, page) in try samples.pages(samples.brand(views)) { try write(views.html(page, in: language), "\(name).\(language.code).html") }
+            for (name, page) in try samples.pages(samples.brand(views)) {
+                try write(views.html(page, in: language), "\(name).\(language.code).html")
+            }
             for (name, letter) in try samples.letters(samples.brand(views)) {
                 let mail = views.mail(letter, in: language)
                 try write(mail.html, "mail-\(name).\(language.code).html")

@@ -35,7 +35,9 @@ import Views
 
     /// M6.
     @Test func `has a subject of one line whatever the app is called`() throws {
-        for (name, letter) in try Samples(words: "A\r\nBcc: b@c.example\u{0}\u{85}\u{2028}z").letters(Samples(words: "A\r\nBcc: b@c.example\u{0}\u{85}\u{2028}z").brand(views)) {
+        for (name, letter) in try Samples(words: "A\r\nBcc: b@c.example\u{0}\u{85}\u{2028}z").letters(
+            Samples(words: "A\r\nBcc: b@c.example\u{0}\u{85}\u{2028}z").brand(views))
+        {
             let subject = views.mail(letter, in: views.languages[0]).subject
             #expect(
                 !subject.contains { $0.isNewline } && subject.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7f }, "\(name)")

@@ -37,7 +37,7 @@ import Views
         ("Config/templates/pages/done.mustache", "{{text}}", "{{txt}}", "unknown placeholder {{txt}}"),
         ("Config/templates/pages/done.mustache", "{{text}}", "{{{text}}}", "unknown placeholder {{{text}}"),
         ("Config/templates/pages/done.mustache", "{{>pages.links}}", "{{>pages.lynx}}", "unknown placeholder {{>pages.lynx}}"),
-        ("Config/templates/pages/facts.mustache", "{{/facts}}", "", "facts"),
+        ("Config/templates/pages/facts.mustache", "{{/facts}}", "", "line 8"),
     ]) func `is refused by file and key`(file: String, old: String, new: String, problem: String) throws {
         let refusal = try refusal(file) { $0.replacing(old, with: new) }
         #expect(refusal.map { $0.problem.contains(problem) } ?? problem.isEmpty, "\(refusal?.problem ?? "accepted")")

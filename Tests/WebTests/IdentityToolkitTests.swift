@@ -124,6 +124,14 @@ import World
         #expect(mails.map(\.kind) == [.recoverEmail] && mails.map(\.to) == ["grace@example.com"])
     }
 
+    @Test func `is renewed in its own project only`() async throws {
+        let api = try await API()
+        let body = JSON.object(["grantType": "refresh_token", "refreshToken": .string(try await api.tokens(of: "ada").refreshToken)])
+        let foreign = await api.answer(
+            .post, "/v1/token?key=onward-dev-other", headers: [.contentType: "application/json"], body: body.bytes)
+        #expect(try JSON(#require(foreign).body).errorCode == "INVALID_REFRESH_TOKEN")
+    }
+
     private func renew(_ token: String, _ api: API) async -> (status: Int, json: JSON) {
         await api.call("token", .object(["grant_type": "refresh_token", "refresh_token": .string(token)]))
     }

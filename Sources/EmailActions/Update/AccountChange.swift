@@ -31,7 +31,7 @@ package struct AccountChange: Sendable {
 }
 
 extension EmailActions {
-    /// Changes an account. A new address is told to the old one with a link that takes it back; a new password ends all sessions and
+    /// Changes an account. A new address, or none, is told to the old one with a link that takes it back; a new password ends all sessions and
     /// is told too. Refuses `USER_NOT_FOUND`, `EMAIL_EXISTS`, `WEAK_PASSWORD`.
     package func update(_ id: AccountID, with change: AccountChange, in project: Project) async throws(ActionError) -> Account {
         let before = try await store.read { (records: any ActionRecords) throws(ActionError) in try records.account(id, in: project.id) }
@@ -68,9 +68,9 @@ extension EmailActions {
                 prepared.notice = try post.notice(.passwordChanged, to: email, for: account, in: project)
             }
         }
-        if let newEmail = change.email, let old = account.email, newEmail != old {
+        if let old = account.email, change.deletesEmail || change.email.map({ $0 != old }) ?? false {
             var purpose = Purpose(.recoverEmail, email: old)
-            purpose.newEmail = newEmail
+            purpose.newEmail = change.email
             prepared.undo = try post.draft(purpose, for: account, in: project)
         }
         return prepared

@@ -86,6 +86,7 @@ actor Listener {
         sockets = []
         for connection in connections.values where connection.isIdle || now >= stopping.cut {
             // A last look: a request may be waiting in the socket that this turn has not seen yet.
+            connection.mayRead = true
             if now < stopping.cut { advance(connection) }
             if connection.isIdle || now >= stopping.cut { connection.close() }
             settle(connection)

@@ -65,12 +65,8 @@ struct Dev: AsyncParsableCommand {
                 continueURL: desk.origin.origin + "/"
             ).seed()
         }
-        do {
-            try await installation.run(until: stop) { addresses in
-                FileHandle.standardOutput.write(Data(desk.greeting(addresses: addresses, folder: folder.path, isKept: data != nil).utf8))
-            }
-        } catch let error as ListenError {
-            throw Desk.Taken(error: error)
+        try await installation.run(until: stop) { addresses in
+            FileHandle.standardOutput.write(Data(desk.greeting(addresses: addresses, folder: folder.path, isKept: data != nil).utf8))
         }
     }
 }

@@ -13,7 +13,7 @@ struct Desk {
 
     /// - Parameter listen: nil: both of this machine's own addresses.
     init(port: UInt16, listen: String?, project id: String, authorize domains: [String]) throws {
-        guard let port = port == 0 ? FreePort.find() : port else { throw ValidationError("There is no free port.") }
+        guard let port = port == 0 ? Port.free() : port else { throw ValidationError("There is no free port.") }
         origin = try WebURL("http://localhost:\(port)")
         do {
             project = try Project.sample(id: id, origin: origin, domains: domains)
@@ -25,6 +25,7 @@ struct Desk {
             throw ValidationError("--listen takes an IP address, such as 127.0.0.1 or 0.0.0.0.")
         }
         addresses = hosts.map { ListenAddress(host: $0, port: port) }
+        if let taken = addresses.first(where: Port.isTaken) { throw Taken(address: taken) }
     }
 
     func configuration(in folder: DevFolder, resources: String?) throws -> Configuration {
@@ -64,14 +65,14 @@ struct Desk {
         return addresses?.split(separator: "\n").contains { $0.hasPrefix("00000000000000000000000000000001 ") } == true
     }
 
-    /// The port cannot be listened on, most often because another server does.
+    /// Another server listens there.
     struct Taken: Error, CustomStringConvertible {
-        let error: ListenError
+        let address: ListenAddress
 
         var description: String {
             """
-            \(error). Is another server, or another `onward dev`, running there?
-            Stop it, or take another port: onward dev --port \(error.address.port == .max ? 8080 : error.address.port + 1)
+            \(address) is taken: another server, perhaps another `onward dev`, listens there.
+            Stop it, or take another port, such as: onward dev --port \(address.port == .max ? 8080 : address.port + 1)
             """
         }
     }

@@ -21,7 +21,7 @@ package struct AdminKey: Sendable, Hashable {
 
 extension AdminKey: Row {
     static let table = "admin_key"
-    static let columns = ["digest", "id", "label", "created_at", "revoked_at"]
+    static let columns = "digest, id, label, created_at, revoked_at"
 
     var values: [any SQLConvertible] { [digest, id, label, createdAt, revokedAt] }
 

@@ -2,7 +2,7 @@ package import Accounts
 
 extension StoredSigningKey: Row {
     static let table = "signing_key"
-    static let columns = ["id", "created_at", "sealed_private_key"]
+    static let columns = "id, created_at, sealed_private_key"
 
     var values: [any SQLConvertible] { [id, createdAt, sealedPrivateKey] }
 

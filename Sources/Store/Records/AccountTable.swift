@@ -2,11 +2,11 @@ package import Accounts
 
 extension Account: Row {
     static let table = "account"
-    static let columns = [
-        "project", "id", "created_at", "valid_since", "email", "email_verified", "display_name", "photo_url", "password_hash",
-        "password_updated_at", "disabled", "last_login_at", "language", "initial_email", "email_link_sign_in", "phone_number",
-        "custom_attributes",
-    ]
+    static let columns = """
+        project, id, created_at, valid_since, email, email_verified, display_name, photo_url, password_hash, \
+        password_updated_at, disabled, last_login_at, language, initial_email, email_link_sign_in, phone_number, \
+        custom_attributes
+        """
 
     var values: [any SQLConvertible] {
         [
@@ -49,10 +49,10 @@ extension Records {
     package func insert(_ account: Account) throws(ActionError) { try insert(account, refusing: Self.taken) }
 
     package func update(_ account: Account) throws(ActionError) {
-        let assignments = Account.columns.map { "\($0) = ?" }.joined(separator: ", ")
-        let sql = "UPDATE account SET \(assignments) WHERE project = ? AND id = ?"
+        let values = account.values
+        let sql = "UPDATE account SET (\(Account.columns)) = (\(Self.places(values.count))) WHERE project = ? AND id = ?"
         try refusing(Self.taken) { () throws(SQLFailure) in
-            let changed = try db.execute(sql, (account.values + [account.project, account.id]).map(\.sql))
+            let changed = try db.execute(sql, (values + [account.project, account.id]).map { $0.sql })
             guard changed == 1 else { throw .failed(cause: "no such account to update") }
         }
     }

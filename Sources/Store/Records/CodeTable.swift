@@ -4,10 +4,10 @@ internal import Foundation
 
 extension StoredCode: Row {
     static let table = "code"
-    static let columns = [
-        "digest", "project", "action", "account", "email", "new_email", "second_factor", "settings", "language", "created_at",
-        "expires_at", "ending", "ended_at",
-    ]
+    static let columns = """
+        digest, project, action, account, email, new_email, second_factor, settings, language, created_at, \
+        expires_at, ending, ended_at
+        """
 
     var values: [any SQLConvertible] {
         get throws(SQLFailure) {

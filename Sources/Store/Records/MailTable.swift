@@ -3,7 +3,7 @@ package import EmailActions
 
 extension StoredMail: Row {
     static let table = "mail"
-    static let columns = ["id", "project", "recipient", "kind", "language", "sealed", "created_at", "useless_after"]
+    static let columns = "id, project, recipient, kind, language, sealed, created_at, useless_after"
 
     var values: [any SQLConvertible] { [id, project, recipient, kind, language, sealed, createdAt, uselessAfter] }
 

@@ -7,7 +7,7 @@ package struct Records {
     func all<Value: Readable>(_ sql: String, _ arguments: [any SQLConvertible] = []) throws(ActionError) -> [Value] {
         do {
             var values: [Value] = []
-            for var row in try db.rows(sql, arguments.map(\.sql)) { values.append(try Value(row: &row)) }
+            for var row in try db.rows(sql, arguments.map { $0.sql }) { values.append(try Value(row: &row)) }
             return values
         } catch { throw ActionError(error) }
     }
@@ -31,15 +31,20 @@ package struct Records {
 
     @discardableResult
     func execute(_ sql: String, _ arguments: [any SQLConvertible] = []) throws(ActionError) -> Int {
-        do { return try db.execute(sql, arguments.map(\.sql)) } catch { throw ActionError(error) }
+        do { return try db.execute(sql, arguments.map { $0.sql }) } catch { throw ActionError(error) }
     }
 
     /// - Parameter refusals: what it means that a unique key, named by its columns, is taken.
     func insert<Inserted: Row>(_ row: Inserted, refusing refusals: [[String]: Refusal] = [:]) throws(ActionError) {
-        let places = Inserted.columns.map { _ in "?" }.joined(separator: ", ")
-        let sql = "INSERT INTO \(Inserted.table) (\(Inserted.columns.joined(separator: ", "))) VALUES (\(places))"
-        try refusing(refusals) { () throws(SQLFailure) in try db.execute(sql, row.values.map(\.sql)) }
+        try refusing(refusals) { () throws(SQLFailure) in
+            let values = try row.values
+            try db.execute(
+                "INSERT INTO \(Inserted.table) (\(Inserted.columns)) VALUES (\(Self.places(values.count)))", values.map { $0.sql })
+        }
     }
+
+    /// As many placeholders.
+    static func places(_ count: Int) -> String { String(repeating: "?, ", count: count - 1) + "?" }
 
     /// Does `work`, and says a taken unique key as the refusal that it means.
     func refusing(_ refusals: [[String]: Refusal], _ work: () throws(SQLFailure) -> Void) throws(ActionError) {

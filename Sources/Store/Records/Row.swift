@@ -8,13 +8,14 @@ package protocol Readable {
 /// A value that is one row of one table: its columns are named once, and written and read in that order.
 protocol Row: Readable {
     static var table: String { get }
-    static var columns: [String] { get }
+    /// Parted by commas, in the order of `values`.
+    static var columns: String { get }
     var values: [any SQLConvertible] { get throws(SQLFailure) }
 }
 
 extension Row {
     /// `SELECT … FROM …`, to be followed by a condition.
-    static var select: String { "SELECT \(columns.joined(separator: ", ")) FROM \(table)" }
+    static var select: String { "SELECT \(columns) FROM \(table)" }
 }
 
 /// A row of one column.

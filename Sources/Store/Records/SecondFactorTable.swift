@@ -3,7 +3,7 @@ package import Accounts
 /// A second factor with its account, as its row has it.
 private struct EnrolledFactor: Row {
     static let table = "second_factor"
-    static let columns = ["project", "account", "id", "kind", "display_name", "phone_number", "enrolled_at"]
+    static let columns = "project, account, id, kind, display_name, phone_number, enrolled_at"
 
     let project: ProjectID
     let account: AccountID

@@ -2,7 +2,7 @@ package import Accounts
 
 extension Session: Row {
     static let table = "session"
-    static let columns = ["digest", "project", "account", "auth_time", "provider"]
+    static let columns = "digest, project, account, auth_time, provider"
 
     var values: [any SQLConvertible] { [token, project, account, authTime, provider] }
 

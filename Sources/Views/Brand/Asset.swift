@@ -4,6 +4,7 @@ package struct Asset: Sendable, Hashable {
     package let path: String
     /// With its charset where it is text (P14).
     package let contentType: String
+    /// Not compressed.
     package let body: [UInt8]
 
     /// Where all of them live.

@@ -1,5 +1,6 @@
 /// How a project shows itself on pages and in mails. Made by `Views.brand`, so that the files it names exist.
 package struct Brand: Sendable, Hashable {
+    /// What people call the app.
     package let name: String
     /// Where to ask for help: an e-mail address or an https URL.
     package let help: String?

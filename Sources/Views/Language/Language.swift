@@ -11,6 +11,7 @@ package struct Language: Sendable, Hashable {
     let plural: PluralRule
     let words: Words
 
+    /// By the tag alone: there is one file for each.
     package static func == (a: Language, b: Language) -> Bool { a.code == b.code }
     package func hash(into hasher: inout Hasher) { hasher.combine(code) }
 

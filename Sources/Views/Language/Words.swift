@@ -1,5 +1,6 @@
 /// All that Onward says, as it stands in a language file. The properties are the keys: a file without one of them is refused.
-struct Words: Sendable, Codable {
+/// Classes, as hundreds of strings would otherwise be counted anew for each page.
+final class Words: Sendable, Codable {
     let confirm: PerAction<Confirm>
     let done: PerAction<Saying>
     let next: Onwards
@@ -13,7 +14,7 @@ struct Words: Sendable, Codable {
     let foot: Foot
 
     /// What is said per action.
-    struct PerAction<Wording: Codable & Sendable>: Sendable, Codable {
+    final class PerAction<Wording: Codable & Sendable>: Sendable, Codable {
         let resetPassword, verifyEmail, signIn, verifyAndChangeEmail, recoverEmail, revertSecondFactorAddition: Wording
 
         subscript(action: LinkAction) -> Wording {
@@ -37,37 +38,37 @@ struct Words: Sendable, Codable {
         let title, lead, button, plainButton, notYou: Phrase
     }
 
-    struct Onwards: Sendable, Codable {
+    final class Onwards: Sendable, Codable {
         let button, close, refused, resetTitle, resetLead, resetButton: Phrase
     }
 
-    struct Troubles: Sendable, Codable {
+    final class Troubles: Sendable, Codable {
         let alreadyDone, expired, expiredSometime, damaged, newerLinkSent, wrongAction, withdrawn, tooManyTries, unavailable, pageExpired,
             accountClosed, addressTaken, notOffered, linkRefused, notFound, notUnderstood: Saying
         let copyWhole, resendLead, resendButton, retryButton: Phrase
     }
 
-    struct Sent: Sendable, Codable {
+    final class Sent: Sendable, Codable {
         let newLink, passwordReset: Saying
         let wait: Phrase
     }
 
-    struct OpenApp: Sendable, Codable {
+    final class OpenApp: Sendable, Codable {
         let title, lead, button, store, web: Phrase
     }
 
-    struct Facts: Sendable, Codable {
+    final class Facts: Sendable, Codable {
         let account, oldAccount, newAccount, restoredAccount, presentAccount, when, factor, destination, validity, validFor, newer: Phrase
     }
 
-    struct Password: Sendable, Codable {
+    final class Password: Sendable, Codable {
         let label, show, hide, refused, strengthWeak, strengthFair, strengthGood: Phrase
         let minimum, maximum: Plural
         let needsLowercase, needsUppercase, needsDigit, needsSymbol: Phrase
         let empty, tooCommon, tooPersonal: Phrase
     }
 
-    struct Letters: Sendable, Codable {
+    final class Letters: Sendable, Codable {
         let greeting, plainGreeting, linkBelow, whyAsked, whyAccount: Phrase
         let action: PerAction<Letter>
         let passwordChanged, emailChanged, emailRestored, secondFactorRemoved: Letter
@@ -77,12 +78,12 @@ struct Words: Sendable, Codable {
         let subject, lead, advice: Phrase
     }
 
-    struct Durations: Sendable, Codable {
+    final class Durations: Sendable, Codable {
         let minutes, hours, days: Plural
         let date: Phrase
     }
 
-    struct Foot: Sendable, Codable {
+    final class Foot: Sendable, Codable {
         let why, help, reference, language, change: Phrase
     }
 }

@@ -16,7 +16,8 @@ extension LetterView {
         var fields = brand.fields(in: language)
         fields[.pageTitle] = .plain(wording.subject, blanks)
         fields[.title] = .phrase(wording.subject, blanks)
-        fields[.greeting] = greetedName.map { .phrase(words.greeting, [.name: .name($0)]) } ?? .phrase(words.plainGreeting, [:])
+        fields[.greeting] =
+            recipientName?.plainName.map { .phrase(words.greeting, [.name: .name($0)]) } ?? .phrase(words.plainGreeting, [:])
         fields[.lead] = .phrase(wording.lead, blanks)
         fields[.advice] = .phrase(wording.advice, blanks)
         fields[.why] = .phrase(words.whyAccount, blanks)
@@ -48,20 +49,12 @@ extension LetterView {
         let when: Fact = (words.when, .time(now))
         return switch content {
         case .action(let action, let account, let other, let factor, _, let expires):
-            Confirmation(action, form: Form(path: ""), account: account, newAccount: other, factor: factor, expires: expires)
+            Confirmation(action, form: Form(path: ""), account: account, newAccount: other, factor: factor?.plainName, expires: expires)
                 .facts(in: language, now)
         case .passwordChanged(let account), .emailRestored(let account): [(words.account, .address(account)), when]
         case .emailChanged(let account, let new): [(words.oldAccount, .address(account)), (words.newAccount, .address(new)), when]
         case .secondFactorRemoved(let account, let factor):
-            [(words.account, .address(account))] + (factor.map { [(words.factor, .name($0))] } ?? []) + [when]
-        }
-    }
-
-    /// A name that a mail program would turn into a link, or longer than names are, could be an advertisement sent in our name.
-    private var greetedName: String? {
-        recipientName.flatMap { name in
-            let looksLikeALink = name.contains(#/[\/:@\\]|\.\S/#) || name.contains { $0.isNewline }
-            return (1...60).contains(name.count) && !looksLikeALink ? name : nil
+            [(words.account, .address(account))] + (factor?.plainName.map { [(words.factor, .name($0))] } ?? []) + [when]
         }
     }
 }

@@ -1,9 +1,9 @@
-/// Text in lines of at most 72 characters, as mail programs of all ages show it. A line that holds a link is left whole (L6), and
-/// several empty lines become one.
+/// Text in lines of at most 72 characters, as mail programs of all ages show it. Lines break at spaces only, so a link stays whole
+/// however long it is (L6). Several empty lines become one.
 func wrapped(_ text: String) -> String {
     var lines: [Substring] = []
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-        guard line.count > 72, !line.contains("://") else {
+        guard line.count > 72 else {
             if !(line.isEmpty && lines.last?.isEmpty != false) { lines.append(line) }
             continue
         }

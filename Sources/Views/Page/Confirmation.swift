@@ -2,6 +2,7 @@ package import Foundation
 
 /// The page before the deed: who asks, which account, what will happen, where it leads, until when.
 package struct Confirmation: Sendable, Hashable {
+    /// What the button will do.
     package var action: LinkAction
     /// The button's form, sent by POST (for `signIn`, which changes nothing, too).
     package var form: Form
@@ -13,6 +14,7 @@ package struct Confirmation: Sendable, Hashable {
     package var factor: String?
     /// The host behind *Continue*, if there is one.
     package var destination: String?
+    /// Until when the link works.
     package var expires: Date?
     /// When a newer link for the same purpose was sent; both still work.
     package var newerSent: Date?
@@ -37,30 +39,4 @@ package struct Confirmation: Sendable, Hashable {
         self.rules = rules
         self.problems = problems
     }
-}
-
-/// What a project asks of a password, said above the field.
-package struct PasswordRules: Sendable, Hashable {
-    /// In characters.
-    package var minimum: Int
-    /// In characters; nil: not said.
-    package var maximum: Int?
-    package var needsLowercase = false
-    package var needsUppercase = false
-    package var needsDigit = false
-    package var needsSymbol = false
-
-    package init(minimum: Int = 8, maximum: Int? = nil) {
-        self.minimum = minimum
-        self.maximum = maximum
-    }
-}
-
-/// One thing that is missing in a password, said beside the field.
-package enum PasswordProblem: String, Sendable, Hashable, CaseIterable {
-    case empty, tooShort, tooLong, needsLowercase, needsUppercase, needsDigit, needsSymbol
-    /// It stands on the list of much used passwords.
-    case tooCommon
-    /// It is, or holds, the person's own address or the app's name.
-    case tooPersonal
 }

@@ -42,10 +42,12 @@ extension Confirmation {
         let validity = expires.map { expires -> Value in
             .phrase(words.validFor, [.duration: language.duration(from: now, to: expires), .time: .time(expires)])
         }
-        let rows: [(Phrase, Value?)] = [
-            (accountLabel, account.map { .address($0) }), (otherLabel, newAccount.map { .address($0) }),
-            (words.factor, factor.map { .name($0) }), (words.destination, destination.map { .address($0) }), (words.validity, validity),
-        ]
+        let accounts = [(accountLabel, account.map { Value.address($0) }), (otherLabel, newAccount.map { Value.address($0) })]
+        // First the address that will be in use afterwards.
+        let rows: [(Phrase, Value?)] =
+            (action == .verifyAndChangeEmail ? accounts.reversed() : accounts) + [
+                (words.factor, factor.map { .name($0) }), (words.destination, destination.map { .address($0) }), (words.validity, validity),
+            ]
         return rows.compactMap { label, value in value.map { (label, $0) } }
     }
 

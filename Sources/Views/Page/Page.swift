@@ -10,13 +10,15 @@ package struct Page: Sendable, Hashable {
         case done(Completion)
         /// Says what went wrong, and offers the way on.
         case trouble(Trouble)
-        /// Says the same whether or not there is an account (B-rows: nothing to learn from it).
+        /// Says the same whether or not there is an account so that nothing is learnt from it.
         case sent(Sending)
         /// Behind an app link, where the app did not open by itself.
         case openApp(AppOffer)
     }
 
+    /// What the page is about.
     package var content: Content
+    /// Whose page it is.
     package var brand: Brand
     /// The moment that relative times count from.
     package var now: Date
@@ -32,11 +34,4 @@ package struct Page: Sendable, Hashable {
         self.languageSwitch = languageSwitch
         self.requestID = requestID
     }
-}
-
-/// The plain GET form that shows the same page in another language: it adds `lang` to the hidden fields.
-package struct LanguageSwitch: Sendable, Hashable {
-    package var form: Form
-
-    package init(form: Form) { self.form = form }
 }

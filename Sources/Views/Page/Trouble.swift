@@ -2,6 +2,7 @@ package import Foundation
 
 /// The page instead of the deed.
 package struct Trouble: Sendable, Hashable {
+    /// Each case is one row of the table of troubles.
     package enum Reason: Sendable, Hashable {
         case alreadyDone
         case expired(at: Date?)
@@ -29,7 +30,9 @@ package struct Trouble: Sendable, Hashable {
         case notUnderstood
     }
 
+    /// What went wrong.
     package var reason: Reason
+    /// Where a new link would go, as far as the person has shown to know it.
     package var account: String?
     /// `alreadyDone`: the way on.
     package var next: Next

@@ -36,7 +36,7 @@ struct Templates: Sendable {
 
     /// Empty only for a name outside `asked`.
     func render(_ name: String, _ fields: Fields, as medium: Medium, in language: Language) -> String {
-        library.render(Rendering(medium: medium, language: language).object(fields), withTemplate: name) ?? ""
+        library.render(Rendering(medium: medium, language: language).filling(fields), withTemplate: name) ?? ""
     }
 }
 

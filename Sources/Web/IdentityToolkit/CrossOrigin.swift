@@ -18,7 +18,6 @@ extension Answer {
 }
 
 extension HTTPField.Name {
-    private static let privateNetwork = "Private-Network"
-    fileprivate static let accessControlRequestPrivateNetwork = Self("Access-Control-Request-\(privateNetwork)")!
-    fileprivate static let accessControlAllowPrivateNetwork = Self("Access-Control-Allow-\(privateNetwork)")!
+    fileprivate static let accessControlRequestPrivateNetwork = Self("Access-Control-Request-Private-Network")!
+    fileprivate static let accessControlAllowPrivateNetwork = Self("Access-Control-Allow-Private-Network")!
 }

@@ -16,7 +16,7 @@ enum TurnedAway: Error, Sendable {
     case failed(ActionError)
 
     /// Brings the errors of the domain under this roof.
-    nonisolated(nonsending) static func around<T>(_ work: () async throws(ActionError) -> T) async throws(TurnedAway) -> T {
+    static func around<T>(_ work: () async throws(ActionError) -> T) async throws(TurnedAway) -> T {
         do { return try await work() } catch { throw .failed(error) }
     }
 }

@@ -28,7 +28,7 @@ struct API: Sendable {
     init(_ variations: Set<Variation> = []) async throws {
         let isProduction = variations.contains(.production)
         let world = try await World { project in
-            project.passwordPolicy = PasswordPolicy(minimumLength: 6, common: ["password"])
+            project.passwordPolicy = PasswordPolicy(minimumLength: 6, common: try CommonPasswords(text: "[exact]\npassword"))
             project.hidesAccounts = variations.contains(.hidesAccounts)
             project.signIn.password = !variations.contains(.withoutPasswords)
             project.signIn.anonymous = !variations.contains(.withoutAnonymous)

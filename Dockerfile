@@ -1,0 +1,38 @@
+# Onward in a container: the binary, what an operator may change, and the libraries that it needs; no shell is used at run time.
+#
+#   docker build -t onward .
+#   docker run -p 8080:8080 -v onward-data:/var/lib/onward -v ./onward.yaml:/etc/onward/onward.yaml:ro -e ONWARD_SECRET onward
+#
+# In the configuration: listen "0.0.0.0:8080", database.path /var/lib/onward/onward.sqlite, secret.env ONWARD_SECRET.
+
+FROM swift:6.3-bookworm AS build
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends \
+        libsqlite3-dev libssl-dev zlib1g-dev libidn2-dev libpsl-dev pkg-config \
+    && rm -rf /var/lib/apt/lists/*
+WORKDIR /onward
+COPY Package.swift Package.resolved* ./
+RUN swift package resolve
+COPY Sources Sources
+# The manifest names the test targets, so their folders must be there; nothing of them is built.
+COPY Tests Tests
+RUN swift build --configuration release --product onward --static-swift-stdlib \
+    && strip .build/release/onward
+
+FROM debian:bookworm-slim
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends \
+        ca-certificates libsqlite3-0 libssl3 zlib1g libidn2-0 libpsl5 publicsuffix libstdc++6 tzdata \
+    && rm -rf /var/lib/apt/lists/* \
+    && useradd --system --uid 10001 --home-dir /var/lib/onward --create-home --shell /usr/sbin/nologin onward
+COPY --from=build /onward/.build/release/onward /usr/bin/onward
+COPY Config /usr/share/onward/Config
+COPY Public /usr/share/onward/Public
+USER onward
+WORKDIR /var/lib/onward
+VOLUME /var/lib/onward
+EXPOSE 8080
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=3s --start-period=5s CMD ["onward", "healthcheck", "--address", "127.0.0.1:8080"]
+ENTRYPOINT ["onward"]
+CMD ["serve", "--config", "/etc/onward/onward.yaml"]

@@ -1,0 +1,37 @@
+import HTTPTypes
+import Logging
+import Testing
+
+@testable import HTTPServer
+
+/// Runs a server on a port of its own for as long as `body` takes.
+func withServer(
+    _ change: (inout ServerOptions) -> Void = { _ in }, host: String = "127.0.0.1",
+    doorway: @escaping Doorway = { request, body, peer in echo(request, body, peer) },
+    _ body: (ListenAddress, HTTPServer) async throws -> Void
+) async throws {
+    var options = ServerOptions()
+    options.settle = .milliseconds(20)
+    options.grace = .seconds(300)
+    // Patient, as a busy machine may keep a test from its next step for long; tests of a deadline set their own.
+    options.deadlines.header = .seconds(300)
+    options.deadlines.bodyIdle = .seconds(300)
+    options.deadlines.bodyTotal = .seconds(300)
+    change(&options)
+    let server = HTTPServer(
+        addresses: [ListenAddress(host: host, port: 0)], options: options, logger: Logger(label: "test"), doorway: doorway)
+    let address = try #require(try await server.start().first)
+    try await body(address, server)
+    await server.stop()
+}
+
+func echo(_ request: HTTPRequest, _ body: [UInt8], _ peer: String) -> (HTTPResponse, [UInt8]) {
+    let text = "\(request.method) \(request.path ?? "") \(String(decoding: body, as: UTF8.self)).\n"
+    return (HTTPResponse(status: .ok, headerFields: [.contentType: "text/plain"]), Array(text.utf8))
+}
+
+func get(_ path: String, _ fields: String = "") -> String { "GET \(path) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n" }
+
+extension String {
+    func count(of part: String) -> Int { ranges(of: part).count }
+}

@@ -1,0 +1,82 @@
+import HTTPTypes
+import Logging
+import Queues
+import Synchronization
+import Testing
+
+@testable import HTTPServer
+
+@Suite struct `A server that stops` {
+    @Test func `finishes a running request while it stops, and closes idle connections`() async throws {
+        let (entered, release) = (Latch(), Latch())
+        let doorway: Doorway = { request, body, peer in
+            if request.path == "/slow" {
+                entered.open()
+                await release.wait()
+            }
+            return echo(request, body, peer)
+        }
+        try await withServer(doorway: doorway) { address, server in
+            let idle = try await Client.connect(to: address)
+            try await idle.send(get("/"))
+            _ = try await idle.receive(endingWith: ".\n")
+            let busy = try await Client.connect(to: address)
+            try await busy.send(get("/slow"))
+            await entered.wait()
+            let stop = Task { await server.stop() }
+            // The idle one sees the end while the busy one still waits.
+            #expect(try await idle.receiveAll().isEmpty)
+            release.open()
+            let answer = try await busy.receiveAll()
+            #expect(answer.hasSuffix("GET /slow .\n") && answer.contains("\r\nConnection: close\r\n"))
+            await stop.value
+            await #expect(throws: Client.Failure.self) { _ = try await Client.connect(to: address) }
+        }
+    }
+
+    @Test func `does not wait for a request beyond the grace period`() async throws {
+        let (entered, release) = (Latch(), Latch())
+        let doorway: Doorway = { request, body, peer in
+            entered.open()
+            await release.wait()
+            return echo(request, body, peer)
+        }
+        try await withServer({ $0.grace = .milliseconds(50) }, doorway: doorway) { address, server in
+            let client = try await Client.connect(to: address)
+            try await client.send(get("/"))
+            await entered.wait()
+            await server.stop()
+            #expect(try await client.receiveAll().isEmpty)
+            release.open()
+        }
+    }
+
+    @Test func `answers everyone it let in, though it stops amid a crowd`() async throws {
+        try await withServer({ $0.settle = .seconds(3) }) { address, server in
+            let begun = Latch()
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        while let client = try? await Client.connect(to: address) {
+                            try await client.send(get("/", "Connection: close\r\n"))
+                            #expect(try await client.receiveAll().hasSuffix("GET / .\n"))
+                            begun.open()
+                        }
+                    }
+                }
+                await begun.wait()
+                await server.stop()
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test func `can be stopped twice, and before it started`() async throws {
+        try await withServer { _, server in
+            async let once: Void = server.stop()
+            async let twice: Void = server.stop()
+            _ = await (once, twice)
+        }
+        await HTTPServer(addresses: [], logger: Logger(label: "test")) { echo($0, $1, $2) }.stop()
+    }
+}
