@@ -1,0 +1,140 @@
+import Foundation
+import Testing
+
+extension `Onward from end to end`.`In the browser` {
+    /// What can be measured of `shared/design/pages.md`; the rest is for eyes.
+    @Suite struct `Every page` {
+        let stage: Stage
+        let person: Stage.Person
+        var browser: Browser { person.browser }
+
+        init() throws {
+            stage = try Stage.set()
+            person = try stage.person(hasScripts: true)
+        }
+
+        /// P8: the language of the page is the one that was asked for, with its direction.
+        @Test(arguments: [("en", "ltr"), ("ar", "rtl")])
+        func `can be read and pressed at any size`(language: String, direction: String) async throws {
+            for (name, address) in try await pages(in: language) {
+                try await browser.open(address)
+                for (width, text) in [(320, "100%"), (320, "200%"), (1000, "100%")] {
+                    try await browser.devTools(
+                        "Emulation.setDeviceMetricsOverride",
+                        ["width": .number(Double(width)), "height": 800, "deviceScaleFactor": 1, "mobile": false])
+                    let faults = try await browser.run(Self.faults, .text(language), .text(direction), .text(text)).texts
+                    #expect(faults == [], "\(name) in \(language), \(width) px wide, text at \(text)")
+                }
+            }
+            try await browser.devTools("Emulation.clearDeviceMetricsOverride")
+        }
+
+        /// The pages of `onward dev` are for developers, in English.
+        @Test(arguments: ["/", "/inbox", "/nowhere"]) func `of dev can, too`(path: String) async throws {
+            try await browser.open(person.onward.origin + path)
+            for width in [320, 1000] {
+                try await browser.devTools(
+                    "Emulation.setDeviceMetricsOverride",
+                    ["width": .number(Double(width)), "height": 800, "deviceScaleFactor": 1, "mobile": false])
+                let faults = try await browser.run(Self.faults, "en", "ltr", "100%").texts
+                #expect(faults == [], "\(path), \(width) px wide")
+            }
+            try await browser.devTools("Emulation.clearDeviceMetricsOverride")
+        }
+
+        @Test func `is pressed by the keyboard alone`() async throws {
+            let (goal, tab, enter) = (await stage.landing.address("/by-keys"), "\u{E004}", "\u{E007}")
+            let ada = try await person.unverified(goingOnTo: goal)
+            try await person.follow("verifyEmail", to: ada.email)
+            try await browser.press(tab)
+            #expect(try await focus == "main form button.button")
+            try await browser.press(enter)
+            try await browser.arrive(at: goal)
+
+            let alan = try await person.forgetful(goingOnTo: goal)
+            try await person.follow("resetPassword", to: alan.email)
+            try await browser.press(tab)
+            #expect(try await focus == "#password")
+            try await browser.press(tab)
+            #expect(try await focus == ".peek")
+            try await browser.press(tab)
+            #expect(try await focus == "main form button.button")
+        }
+
+        private var focus: String? {
+            get async throws {
+                try await browser.run(
+                    "return arguments[0].find((selector) => document.activeElement.matches(selector)) ?? document.activeElement.outerHTML",
+                    ["main form button.button", "#password", ".peek"]
+                ).text
+            }
+        }
+
+        /// One of each kind.
+        private func pages(in language: String) async throws -> [(name: String, address: String)] {
+            let (api, goal) = (person.api, await stage.landing.address("/"))
+            func link(_ kind: String, to email: String) async throws -> String {
+                try #require(try await api.mail(kind, to: email).link).replacing("lang=en", with: "lang=\(language)")
+            }
+            let ada = try await person.forgetful(goingOnTo: goal)
+            try await person.ask("VERIFY_EMAIL", ada, ["continueUrl": .text(goal)])
+            try await person.ask("VERIFY_AND_CHANGE_EMAIL", ada, ["newEmail": .text("new-" + ada.email), "continueUrl": .text(goal)])
+            try await api.get("sendOobCode", ["requestType": "EMAIL_SIGNIN", "email": .text(ada.email), "continueUrl": .text(goal)])
+            let verify = try await link("verifyEmail", to: ada.email)
+            let change = try await link("verifyAndChangeEmail", to: "new-" + ada.email)
+            var pages = [
+                ("verify", verify), ("change", change), ("reset", try await link("resetPassword", to: ada.email)),
+                ("sign in", try await link("signIn", to: ada.email)), ("damaged", String(verify.dropLast(3))),
+            ]
+
+            let grace = try await person.unverified(goingOnTo: goal)
+            try await person.ask("VERIFY_AND_CHANGE_EMAIL", grace, ["newEmail": .text("new-" + grace.email), "continueUrl": .text(goal)])
+            let used = try await link("verifyAndChangeEmail", to: "new-" + grace.email)
+            _ = try await HTTP.post(Press(on: used).form, to: person.onward.origin + "/__/auth/action")
+            pages += [
+                ("already done", used), ("withdrawn", try await link("verifyEmail", to: grace.email)),
+                ("recover", try await link("recoverEmail", to: grace.email)),
+            ]
+
+            let alan = try await person.unverified(goingOnTo: goal)
+            try await person.ask("VERIFY_AND_CHANGE_EMAIL", alan, ["newEmail": .text("new-" + alan.email)])
+            try await api.get("update", ["oobCode": .text(api.mail("verifyAndChangeEmail", to: "new-" + alan.email).code)])
+            let undone = try await HTTP.post(
+                Press(on: link("recoverEmail", to: alan.email)).form, to: person.onward.origin + "/__/auth/action")
+            pages += [("done", person.onward.origin + (try #require(undone.headers["location"])) + "&lang=\(language)")]
+            return pages
+        }
+
+        /// What is wrong with the page, for a language, its direction and a size of text.
+        private static let faults = """
+            const [language, direction, text] = arguments;
+            const root = document.documentElement;
+            root.style.fontSize = text;
+            const faults = [];
+            const name = (element) => element.outerHTML.slice(0, 120);
+            const expect = (isTrue, fault) => { if (!isTrue) faults.push(fault); };
+            expect(document.querySelectorAll("h1").length === 1, "not one h1");
+            expect(document.querySelectorAll("main").length === 1, "not one main");
+            expect(document.title.trim(), "no title");
+            expect(root.lang === language && root.dir === direction, `${root.lang} ${root.dir}`);
+            expect(root.scrollWidth <= innerWidth, `${root.scrollWidth} px wide in ${innerWidth}`);
+            for (const image of document.images) expect(image.hasAttribute("alt"), `no alt: ${name(image)}`);
+            for (const svg of document.querySelectorAll("svg")) expect(svg.closest("[aria-hidden=true]"), `not hidden: ${name(svg)}`);
+            const shown = (element) => element.checkVisibility() && !element.closest("[aria-hidden=true]");
+            for (const field of [...document.querySelectorAll("input:not([type=hidden]), select, textarea")].filter(shown)) {
+                expect(field.labels.length === 1 && field.labels[0].textContent.trim(), `no label: ${name(field)}`);
+                for (const id of (field.getAttribute("aria-describedby") ?? "").split(" ").filter(Boolean))
+                    expect(document.getElementById(id), `not there: ${id}`);
+            }
+            const targets = "button, select, summary, a.button, .inbox a, nav a, input:not([type=hidden])";
+            for (const target of [...document.querySelectorAll(targets)].filter(shown)) {
+                const { width, height } = target.getBoundingClientRect();
+                expect(width >= 44 && height >= 44, `${Math.round(width)} x ${Math.round(height)}: ${name(target)}`);
+            }
+            for (const element of document.querySelectorAll("main *"))
+                if (shown(element) && element.childElementCount === 0 && element.textContent.trim())
+                    expect(parseFloat(getComputedStyle(element).fontSize) >= 14, `small: ${name(element)}`);
+            return faults;
+            """
+    }
+}
