@@ -44,10 +44,9 @@ extension `Onward from end to end` {
             var cases: [Case] = []
             for number in 0..<count {
                 let account = try await api.signUp()
-                let (type, password): (JSON, String?) = number % 4 == 0 ? ("PASSWORD_RESET", "after horse \(number)") : ("VERIFY_EMAIL", nil)
-                let asked = try await api.get(
-                    "sendOobCode", ["requestType": type, "email": .text(account.email), "returnOobLink": true], asAdmin: true)
-                let press = try await Press(on: try #require(asked["oobLink"].text), password: password)
+                let password = number % 4 == 0 ? "after horse \(number)" : nil
+                let link = try await api.link(password == nil ? "VERIFY_EMAIL" : "PASSWORD_RESET", to: account.email)
+                let press = try await Press(on: link, password: password)
                 cases.append(Case(account: account, press: press, password: password))
             }
             return cases
@@ -55,7 +54,9 @@ extension `Onward from end to end` {
 
         /// Sends all presses at once and reads answers as they come, in order; pulls the plug after `enough` of them.
         /// - Returns: whose answers came, with their status.
-        private static func press(_ cases: [Case], at origin: String, until enough: Int, pullPlug: () -> Void) throws -> [Int: Int] {
+        private static func press(
+            _ cases: [Case], at origin: String, until enough: Int, pullPlug: () -> Void
+        ) throws -> [Int: Int] {
             let connections = try cases.map { one in
                 let (port, text) = try one.press.request(to: origin)
                 let connection = try Connection(port: port)

@@ -11,10 +11,7 @@ extension `Onward from end to end` {
             let api = API(origin: onward.origin)
             let ada = try await api.signUp()
             let goal = "http://localhost:1/landing"
-            let type: JSON = password == nil ? "VERIFY_EMAIL" : "PASSWORD_RESET"
-            let asked = try await api.get(
-                "sendOobCode", ["requestType": type, "email": .text(ada.email), "continueUrl": .text(goal), "returnOobLink": true], asAdmin: true)
-            let link = try #require(asked["oobLink"].text)
+            let link = try await api.link(password == nil ? "VERIFY_EMAIL" : "PASSWORD_RESET", to: ada.email, goingOnTo: goal)
             var presses: [Press] = []
             for number in 0..<100 { presses.append(try await Press(on: link, password: password.map { "\($0) \(number)" })) }
 

@@ -21,6 +21,13 @@ extension `Onward from end to end`.`In the browser` {
             #expect(try await !browser.source.contains("brand new horse 8"))
         }
 
+        /// P5, P11: the page that refused a password cannot be asked for again, so it forgets.
+        @Test func `keeps no password on a page that refused one`() async throws {
+            let ada = try await resetAndGoBack(person, afterTrying: "12345")
+            #expect(try await browser.elements("#password").first?.property("value").text ?? "" == "")
+            #expect(try await person.api.canSignIn(ada.email, "brand new horse 8"))
+        }
+
         /// P5: without scripts Chromium shows the old page out of its memory, whatever `no-store` says. It does nothing any more.
         @Test func `repeats nothing when pressed again after the back button`() async throws {
             let person = try stage.person(hasScripts: false)
@@ -34,10 +41,18 @@ extension `Onward from end to end`.`In the browser` {
             #expect(try await person.api.canSignIn(ada.email, "brand new horse 8"))
         }
 
-        @discardableResult private func resetAndGoBack(_ person: Stage.Person) async throws -> API.Account {
+        @discardableResult private func resetAndGoBack(
+            _ person: Stage.Person, afterTrying weak: String? = nil
+        ) async throws -> API.Account {
             let goal = await stage.landing.address("/then-back")
             let ada = try await person.forgetful(goingOnTo: goal)
             try await person.follow("resetPassword", to: ada.email)
+            if let weak {
+                try await person.browser.run("document.getElementById('password').removeAttribute('minlength')")
+                try await person.browser.element("#password").type(weak)
+                try await person.press()
+                try await person.browser.element("#password-problem")
+            }
             try await person.browser.element("#password").type("brand new horse 8")
             try await person.press()
             try await person.browser.arrive(at: goal)

@@ -12,9 +12,7 @@ extension `Onward from end to end` {
             var presses: [Press] = []
             for number in 0..<12 {
                 let account = try await api.signUp()
-                let asked = try await api.get(
-                    "sendOobCode", ["requestType": "PASSWORD_RESET", "email": .text(account.email), "returnOobLink": true], asAdmin: true)
-                presses.append(try await Press(on: try #require(asked["oobLink"].text), password: "last horse \(number)"))
+                presses.append(try await Press(on: api.link("PASSWORD_RESET", to: account.email), password: "last horse \(number)"))
             }
 
             let (statuses, watching, idle) = try await Connection.blocking { [presses] in

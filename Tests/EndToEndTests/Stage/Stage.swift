@@ -47,7 +47,9 @@ struct Stage: Sendable {
     }
 
     struct Around: SuiteTrait, TestScoping {
-        @concurrent func provideScope(for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void) async throws {
+        @concurrent func provideScope(
+            for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
+        ) async throws {
             try await Stage.around(function)
         }
     }

@@ -59,7 +59,8 @@ struct Browser: Sendable {
             do { if let value = try await look() { return value } } catch { objection = error }
             try await Task.sleep(for: .milliseconds(20))
         }
-        throw Objection(description: "\(what) did not come; at \(try await address)\(objection.map { ", \($0)" } ?? ""):\n\(try await source)")
+        let why = objection.map { ", \($0)" } ?? ""
+        throw Objection(description: "\(what) did not come\(why); at \(try await address):\n\(try await source)")
     }
 
     // MARK: Hands
@@ -77,7 +78,7 @@ struct Browser: Sendable {
 
     /// Presses keys, one after the other, wherever the focus is.
     func press(_ keys: String...) async throws {
-        let actions = keys.flatMap { [JSON](arrayLiteral: ["type": "keyDown", "value": .text($0)], ["type": "keyUp", "value": .text($0)]) }
+        let actions: [JSON] = keys.flatMap { key in ["keyDown", "keyUp"].map { ["type": .text($0), "value": .text(key)] } }
         try await ask("POST", "/actions", ["actions": [["type": "key", "id": "keys", "actions": .list(actions)]]])
     }
 

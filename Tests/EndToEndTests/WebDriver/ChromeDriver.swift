@@ -16,7 +16,8 @@ struct ChromeDriver: Sendable {
     /// A fresh profile in a window as wide as a small laptop's.
     func browser(scripts: Bool) async throws -> Browser {
         // Inside of a container, root is often all there is, and Chromium's sandbox will not have it.
-        let arguments = ["--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1000,800", "--lang=en-GB"]
+        let arguments =
+            ["--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1000,800", "--lang=en-GB"]
             + (getuid() == 0 ? ["--no-sandbox"] : [])
         let options: JSON = [
             "args": .list(arguments.map { .text($0) }),

@@ -60,6 +60,13 @@ struct API: Sendable {
         try await call("resetPassword", ["oobCode": .text(code)]).status == 200
     }
 
+    /// A link as admins get it, without a mail.
+    func link(_ type: String, to email: String, goingOnTo goal: String? = nil) async throws -> String {
+        let body: JSON = ["requestType": .text(type), "email": .text(email), "returnOobLink": true]
+        let answer = try await get("sendOobCode", body + (goal.map { ["continueUrl": .text($0)] } ?? [:]), asAdmin: true)
+        return try #require(answer["oobLink"].text)
+    }
+
     /// The newest mail of a kind to an address, out of the inbox.
     func mail(_ kind: String, to email: String) async throws -> Mail {
         let messages = try await HTTP.send("GET", origin + "/inbox/messages.json").json["messages"].list

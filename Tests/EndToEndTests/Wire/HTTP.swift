@@ -53,18 +53,23 @@ enum HTTP {
     /// The reply to a request that was sent; throws when the connection ends before it is whole.
     static func reply(to method: String, on connection: Connection) throws -> Reply {
         let received = try connection.receive { received in
-            guard let head = received.firstRange(of: Array("\r\n\r\n".utf8)) else { return false }
-            return method == "HEAD" || received.count - head.upperBound >= length(String(decoding: received[..<head.lowerBound], as: UTF8.self))
+            guard let (head, body) = parts(received) else { return false }
+            return method == "HEAD" || body.count >= length(head)
         }
-        guard let end = received.firstRange(of: Array("\r\n\r\n".utf8)) else { throw Connection.Broken(call: "reply", code: 0) }
-        let head = String(decoding: received[..<end.lowerBound], as: UTF8.self)
-        let body = received[end.upperBound...]
-        guard let status = head.split(separator: " ").dropFirst().first.flatMap({ Int($0) }), method == "HEAD" || body.count >= length(head)
+        guard let (head, body) = parts(received), method == "HEAD" || body.count >= length(head),
+            let status = head.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
         else { throw Connection.Broken(call: "reply", code: 0) }
         let fields = head.split(separator: "\r\n").dropFirst().map { line in
             (line.prefix { $0 != ":" }.lowercased(), line.drop { $0 != ":" }.dropFirst().trimmingCharacters(in: .whitespaces))
         }
         return Reply(status: status, headers: Dictionary(fields) { $1 }, body: String(decoding: body, as: UTF8.self))
+    }
+
+    /// Nil while the head is not whole.
+    private static func parts(_ received: [UInt8]) -> (head: String, body: ArraySlice<UInt8>)? {
+        received.firstRange(of: Array("\r\n\r\n".utf8)).map {
+            (String(decoding: received[..<$0.lowerBound], as: UTF8.self), received[$0.upperBound...])
+        }
     }
 
     private static func length(_ head: String) -> Int {
