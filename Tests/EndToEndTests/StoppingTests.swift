@@ -50,6 +50,13 @@ extension `Onward from end to end` {
             defer { again.program.signal(SIGKILL) }
             for press in presses { #expect(try await !API(origin: again.origin).isAlive(press.code)) }
             #expect(await again.stop() == 0)
+
+            // O1: the log tells of every request, and no secret.
+            let log = folder.log
+            #expect(log.contains("path=/__/auth/action"))
+            for (name, secret) in presses.flatMap(\.form) where ["oobCode", "token", "newPassword"].contains(name) {
+                #expect(!log.contains(secret) && !log.contains(HTTP.encoded([(name, secret)])), "\(name)")
+            }
         }
     }
 }

@@ -8,16 +8,14 @@ struct Onward: Sendable {
     let origin: String
     let port: UInt16
 
-    /// - Parameter folder: where it keeps its data and, for whoever looks into a failure, its log.
-    init(in folder: Folder, authorize: [String] = []) async throws {
-        program = try Program(
-            Self.executable, ["dev", "--port", "0", "--data", folder.path] + authorize.flatMap { ["--authorize", $0] },
-            errors: folder.path + "/log")
+    /// - Parameter folder: where it keeps its data, and its log.
+    init(in folder: Folder) async throws {
+        program = try Program(Self.executable, ["dev", "--port", "0", "--data", folder.path], errors: folder.path + "/log")
         do {
             origin = try await program.first(#/Start here +(http://localhost:\d+)\//#)
             port = try #require(origin.split(separator: ":").last.flatMap { UInt16($0) })
         } catch {
-            print(String(decoding: FileManager.default.contents(atPath: folder.path + "/log") ?? Data(), as: UTF8.self))
+            print(folder.log)
             throw error
         }
     }
@@ -47,6 +45,9 @@ final class Folder: Sendable {
     let path = FileManager.default.temporaryDirectory.appending(path: "onward-end-to-end-\(UUID().uuidString)").path
 
     init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+
+    /// What was written there as `log`, by however many programs.
+    var log: String { String(decoding: FileManager.default.contents(atPath: path + "/log") ?? Data(), as: UTF8.self) }
 
     deinit {
         do { try FileManager.default.removeItem(atPath: path) } catch { print("\(path) stays: \(error)") }

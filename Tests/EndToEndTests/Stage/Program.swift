@@ -20,8 +20,9 @@ struct Program: Sendable {
         process.executableURL = URL(filePath: path)
         process.arguments = arguments
         process.standardInput = FileHandle.nullDevice
-        try Data().write(to: URL(filePath: errors))
-        process.standardError = try FileHandle(forWritingTo: URL(filePath: errors))
+        let file = open(errors, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw Missing(description: "\(errors) cannot be written.") }
+        process.standardError = FileHandle(fileDescriptor: file, closeOnDealloc: true)
         let output = Pipe()
         process.standardOutput = output
 
@@ -55,6 +56,15 @@ struct Program: Sendable {
         pthread_sigmask(SIG_SETMASK, &none, &held)
         defer { pthread_sigmask(SIG_SETMASK, &held, nil) }
         return try work()
+    }
+
+    /// The first of these names that the shell would find.
+    static func path(to names: String...) throws -> String {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":")
+        for path in names.flatMap({ name in folders.map { "\($0)/\(name)" } }) where FileManager.default.isExecutableFile(atPath: path) {
+            return path
+        }
+        throw Missing(description: "There is no \(names.joined(separator: " or ")). Scripts/test installs what these tests need.")
     }
 
     /// The exit status once it has ended; above 256: the signal that ended it.

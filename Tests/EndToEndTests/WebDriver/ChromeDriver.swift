@@ -1,15 +1,14 @@
 import Foundation
 
-/// Debian's Chromium, driven as the WebDriver standard says. Source: W3C WebDriver; chromedriver's own `goog:` capabilities.
+/// Chromium, driven as the WebDriver standard says. Source: W3C WebDriver; chromedriver's own `goog:` capabilities.
 struct ChromeDriver: Sendable {
     private let program: Program
     private let address: String
+    private let chromium: String
 
     init(in folder: Folder) async throws {
-        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/chromium") else {
-            throw Program.Missing(description: "/usr/bin/chromium is missing. Scripts/test installs what these tests need.")
-        }
-        program = try Program("/usr/bin/chromedriver", ["--port=0"], errors: folder.path + "/chromedriver")
+        chromium = try Program.path(to: "chromium", "google-chrome", "chrome")
+        program = try Program(Program.path(to: "chromedriver"), ["--port=0"], errors: folder.path + "/chromedriver")
         address = "http://127.0.0.1:" + (try await program.first(#/started successfully on port (\d+)/#))
     }
 
@@ -20,6 +19,7 @@ struct ChromeDriver: Sendable {
             ["--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1000,800", "--lang=en-GB"]
             + (getuid() == 0 ? ["--no-sandbox"] : [])
         let options: JSON = [
+            "binary": .text(chromium),
             "args": .list(arguments.map { .text($0) }),
             "prefs": ["profile.managed_default_content_settings.javascript": scripts ? 1 : 2],
         ]
