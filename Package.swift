@@ -79,8 +79,9 @@ let package = Package(
         tests("SQLiteTests", ["Store", "SQLite", "Accounts"]),
         tests("ViewsTests", ["Views"]),
         tests(
-            "WebTests", ["Web", "Accounts", "AppLinks", "EmailActions", "Queues", "SQLite", "Store", "Views", "Vectors", "WebURL", "World", httpTypes, logging]),
-//        tests("OnwardTests", ["Onward", "AppLinks", "Accounts", "EmailActions", "HTTPServer", "WebURL", argumentParser, logging]),
-//        tests("AccountsTests", ["Accounts"]),
+            "WebTests",
+            ["Web", "Accounts", "AppLinks", "EmailActions", "Store", "Vectors", "Views", "WebURL", "World", httpTypes, logging]),
+        tests("OnwardTests", ["Onward", "AppLinks", "Accounts", "EmailActions", "HTTPServer", "WebURL", argumentParser, logging]),
+        tests("AccountsTests", ["Accounts"]),
     ]
 )
