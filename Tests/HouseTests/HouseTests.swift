@@ -27,7 +27,9 @@ import Testing
     func `keeps its walls`(_ target: String) throws {
         let allowed = try #require(Self.walls[target]).union(Self.everyones)
         for file in try Source.all(in: "Sources/\(target)") {
-            for module in file.text.matches(of: #/(?m)^(?:@\w+ )?(?:(?:package|internal|private|public) )?import (?:struct |class |enum |func )?(\w+)/#) {
+            for module in file.text.matches(
+                of: #/(?m)^(?:@\w+ )?(?:(?:package|internal|private|public) )?import (?:struct |class |enum |func )?(\w+)/#)
+            {
                 #expect(allowed.contains(String(module.1)), "\(file.path) imports \(module.1)")
             }
         }

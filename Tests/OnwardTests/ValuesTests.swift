@@ -25,6 +25,7 @@ import Testing
     ])
     func `is no address otherwise`(text: String) { #expect(ListenAddress(text) == nil) }
 
+    /// L3.
     @Test(
         arguments: [
             ("10.0.0.1", "203.0.113.7", "203.0.113.7"), ("10.0.0.1", "1.1.1.1, 203.0.113.7", "203.0.113.7"),
