@@ -67,7 +67,8 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "Vectors", path: "Tests/Vectors", swiftSettings: settings),
         .target(
-            name: "World", dependencies: ["Accounts", "AppLinks", "EmailActions", "Queues", "SQLite", "Store", "WebURL"], path: "Tests/World",
+            name: "World", dependencies: ["Accounts", "AppLinks", "EmailActions", "Queues", "SQLite", "Store", "WebURL"],
+            path: "Tests/World",
             swiftSettings: settings),
         tests("HouseTests"),
         tests("QueuesTests", ["Queues"]),
@@ -79,8 +80,9 @@ let package = Package(
         tests("SQLiteTests", ["Store", "SQLite", "Accounts"]),
         tests("ViewsTests", ["Views"]),
         tests(
-            "WebTests", ["Web", "Accounts", "AppLinks", "EmailActions", "Queues", "SQLite", "Store", "Views", "Vectors", "WebURL", "World", httpTypes, logging]),
-//        tests("OnwardTests", ["Onward", "AppLinks", "Accounts", "EmailActions", "HTTPServer", "WebURL", argumentParser, logging]),
-//        tests("AccountsTests", ["Accounts"]),
+            "WebTests",
+            ["Web", "Accounts", "AppLinks", "EmailActions", "Store", "Vectors", "Views", "WebURL", "World", httpTypes, logging]),
+        tests("OnwardTests", ["Onward", "AppLinks", "Accounts", "EmailActions", "HTTPServer", "WebURL", argumentParser, logging]),
+        tests("AccountsTests", ["Accounts", "Queues", "Vectors", "World"]),
     ]
 )

@@ -75,6 +75,7 @@ import Testing
         #expect(read("||GET / HTTP/1.1|Host: a||").rejection == .badRequestLine)
     }
 
+    /// L5: the authority of an absolute target counts, and Host must agree.
     @Test(arguments: [
         ("GET http://b.example/x?y HTTP/1.1|Host: B.example||", "b.example", "/x?y"),
         ("GET HTTPS://b.example:1?y HTTP/1.1|Host: b.example:1||", "b.example:1", "/?y"),

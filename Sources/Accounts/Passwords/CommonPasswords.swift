@@ -32,7 +32,7 @@ package struct CommonPasswords: Sendable {
     package init(text: String, file: String = "common-passwords.txt") throws(Unreadable) {
         var parts: [Part: [Substring]] = [:]
         var part: Part?
-        for (index, line) in text.lowercased().split(separator: "\n", omittingEmptySubsequences: false).enumerated() 
+        for (index, line) in text.lowercased().split(separator: "\n", omittingEmptySubsequences: false).enumerated()
         where line != "#" && !line.hasPrefix("# ") {
             if line.hasPrefix("["), line.hasSuffix("]") {
                 part = Part(rawValue: String(line.dropFirst().dropLast()))

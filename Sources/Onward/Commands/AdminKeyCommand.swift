@@ -16,7 +16,7 @@ struct AdminKeyCommand: AsyncParsableCommand {
             EXAMPLES
               onward admin-key create --label deploy
               onward admin-key list
-              onward admin-key revoke Zk3p0aQx
+              onward admin-key revoke k7mq2xwd
             """,
         subcommands: [Create.self, List.self, Revoke.self])
 
@@ -57,7 +57,7 @@ struct AdminKeyCommand: AsyncParsableCommand {
         func run() async throws {
             try await AdminKeyCommand.withKeys(of: file) { keys in
                 guard try await keys.store.revokeAdminKey(id, at: keys.now()) else {
-                    throw ValidationError("No key that works has the id \(id); `onward admin-key list` prints them.")
+                    throw Failure("no key that works has the id \(id); `onward admin-key list` prints them")
                 }
                 print("Revoked \(id).")
             }

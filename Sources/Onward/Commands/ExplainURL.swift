@@ -25,7 +25,7 @@ struct ExplainURL: AsyncParsableCommand {
             let all = try Configuration(file: file.path, environment: nil).projects
             let projects = project.map { id in all.filter { $0.id.rawValue == id } } ?? all
             guard !projects.isEmpty else {
-                throw ValidationError("There is no project \(project ?? ""); there are \(all.map(\.id.rawValue).joined(separator: ", ")).")
+                throw Failure("there is no project \(project ?? ""); there are \(all.map(\.id.rawValue).joined(separator: ", "))")
             }
             let explanations = projects.map { ($0, $0.authorizedDomains.explain(url)) }
             for (project, explanation) in explanations { print(Self.text(of: explanation, in: project)) }

@@ -14,6 +14,12 @@ func running<T>(_ body: () async throws -> T) async throws -> T {
     }
 }
 
+/// What a command could not do, in a sentence.
+struct Failure: Error, CustomStringConvertible {
+    let description: String
+    init(_ sentence: String) { description = sentence }
+}
+
 /// Gives the body a logger, and returns when its last line is written.
 func logging<T>(_ options: LogOptions, _ body: (Logger) async throws -> T) async throws -> T {
     let writer = LogWriter(descriptor: STDERR_FILENO)

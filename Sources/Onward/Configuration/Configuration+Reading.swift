@@ -32,7 +32,9 @@ extension Configuration {
             }
         }
         try findings.check()
-        guard let read else { preconditionFailure("a reader refused without a word") }
+        guard let read else {
+            throw InvalidConfiguration(problems: [Problem(file: file, line: nil, column: nil, key: nil, sentence: "cannot be used")])
+        }
         self = read
     }
 

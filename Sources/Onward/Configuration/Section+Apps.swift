@@ -4,18 +4,21 @@ import Yams
 extension Section {
     /// The registered apps: each is checked where it stands, and all of them together.
     func apps() -> RegisteredApps {
-        var apps = RegisteredApps.none
         let apple = value("apple") { value throws(Fault) in
-            try value.list { item throws(Fault) in try item.section { app throws(Fault) in try app.appleApp(claimedBy: item) } }
+            try value.list { item throws(Fault) in try item.section { app throws(Fault) in try app.appleApp() } }
         }
         let android = value("android") { value throws(Fault) in
-            try value.list { item throws(Fault) in try item.section { app throws(Fault) in try app.androidApp(claimedBy: item) } }
+            try value.list { item throws(Fault) in try item.section { app throws(Fault) in try app.androidApp() } }
         }
-        if let all = try? RegisteredApps(apple: (apple ?? []).compactMap(\.self), android: (android ?? []).compactMap(\.self)) { apps = all }
-        return apps
+        do throws(BadApp) {
+            return try RegisteredApps(apple: (apple ?? []).compactMap(\.self), android: (android ?? []).compactMap(\.self))
+        } catch {
+            note(error.explanation)
+            return .none
+        }
     }
 
-    private func appleApp(claimedBy item: Setting) throws(Fault) -> AppleApp? {
+    private func appleApp() throws(Fault) -> AppleApp? {
         let bundleID = required("bundleID", expecting: "the app's bundle id") { value throws(Fault) in try value.text() }
         let teamID = required("teamID", expecting: "the team id of Apple's developer account") { value throws(Fault) in try value.text() }
         let storeID = value("appStoreID") { value throws(Fault) in try value.text() }
@@ -28,7 +31,7 @@ extension Section {
         } catch { throw Fault(error.explanation) }
     }
 
-    private func androidApp(claimedBy item: Setting) throws(Fault) -> AndroidApp? {
+    private func androidApp() throws(Fault) -> AndroidApp? {
         let name = required("packageName", expecting: "the app's package name") { value throws(Fault) in try value.text() }
         let prints = value("sha256Fingerprints") { value throws(Fault) in
             try value.list { item throws(Fault) in try item.text() }

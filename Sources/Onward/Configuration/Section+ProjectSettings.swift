@@ -83,7 +83,9 @@ extension Setting {
         try list { item throws(Fault) in
             let text = try item.text()
             let domain: LinkDomain
-            do throws(WebURL.Unreadable) { domain = try LinkDomain(text) } catch { throw Fault("expected a host such as links.example.com. \(error.explanation)") }
+            do throws(WebURL.Unreadable) { domain = try LinkDomain(text) } catch {
+                throw Fault("expected a host such as links.example.com. \(error.explanation)")
+            }
             try item.findings.claim(domain.linksURL.origin, as: "link domain", by: item)
             return domain
         }

@@ -44,7 +44,8 @@ struct LogLine {
     private static func bare(_ value: Logger.MetadataValue) -> String {
         let json = json(value)
         let inner = json.dropFirst().dropLast()
-        let isWord = json.hasPrefix("\"") && !inner.isEmpty && inner.utf8.allSatisfy { (0x21...0x7e).contains($0) && !#""\="#.utf8.contains($0) }
+        let isWord =
+            json.hasPrefix("\"") && !inner.isEmpty && inner.utf8.allSatisfy { (0x21...0x7e).contains($0) && !#""\="#.utf8.contains($0) }
         return isWord ? String(inner) : json
     }
 

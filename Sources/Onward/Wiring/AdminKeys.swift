@@ -5,6 +5,9 @@ import Store
 struct AdminKeys: Sendable {
     private static let prefix = "onward_"
 
+    /// Of ids: nothing that looks like something else, or like an option of the command line.
+    private static let letters = Array("abcdefghjkmnpqrstuvwxyz23456789x".utf8)
+
     let store: Store
     let secrets: Secrets
     let now: Now
@@ -13,8 +16,8 @@ struct AdminKeys: Sendable {
     /// Makes a key. What is returned first is never to be had again.
     func create(label: String) async throws(ActionError) -> (text: String, stored: AdminKey) {
         let bytes = random(32)
-        let key = AdminKey(
-            digest: secrets.digest(bytes, for: .adminKey), id: Base64URL.encode(random(6)), label: label, createdAt: now())
+        let id = String(decoding: random(8).map { Self.letters[Int($0) % Self.letters.count] }, as: UTF8.self)
+        let key = AdminKey(digest: secrets.digest(bytes, for: .adminKey), id: id, label: label, createdAt: now())
         try await store.insert(key)
         return (Self.prefix + Base64URL.encode(bytes), key)
     }

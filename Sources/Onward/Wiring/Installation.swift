@@ -21,6 +21,7 @@ struct Installation: Sendable {
     let store: Store
     private let connection: SQLiteConnection
     private let server: HTTPServer
+    private let upkeep: Upkeep
 
     /// Throws what an operator can read: resources that are missing or wrong, a database that cannot be used.
     init(_ configuration: Configuration, mode: Mode, logger: Logger) async throws {
@@ -43,6 +44,7 @@ struct Installation: Sendable {
             store: store, passwords: passwords, outbox: outbox, secrets: secrets, linkKey: { projects.linkKey(of: $0) }, now: now,
             random: random, observe: { code in if isDevelopment { issued.add(code) } })
         self.store = store
+        upkeep = Upkeep(store: store, now: now, logger: logger)
 
         let keys = AdminKeys(store: store, secrets: secrets, now: now, random: random)
         let siteMode: Site.Mode =
@@ -68,7 +70,9 @@ struct Installation: Sendable {
     /// - Parameter opened: told the addresses that are listened on.
     func run(until stop: Latch, opened: ([ListenAddress]) -> Void) async throws {
         opened(try await server.start())
+        let upkeeping = Task { [upkeep] in await upkeep.run() }
         await stop.wait()
+        upkeeping.cancel()
         await server.stop()
         try await connection.close()
     }

@@ -35,11 +35,15 @@ enum Resources {
         var folder = URL(filePath: file).resolvingSymlinksInPath().deletingLastPathComponent()
         var folders: [String] = []
         while true {
-            folders += [folder.path(percentEncoded: false).trimmingSuffix("/"), folder.appending(path: "share/onward").path(percentEncoded: false)]
+            folders += [
+                folder.path(percentEncoded: false).trimmingSuffix("/"), folder.appending(path: "share/onward").path(percentEncoded: false),
+            ]
             guard folder.pathComponents.count > 1 else { return folders }
             folder.deleteLastPathComponent()
         }
     }
 
-    private static var executable: String { (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0] }
+    private static var executable: String {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+    }
 }

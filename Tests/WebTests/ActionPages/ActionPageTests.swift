@@ -32,6 +32,7 @@ import World
         guard case .live = try await visitor.world.inspect(code) else { throw Spent() }
     }
 
+    /// R11: by 303, so that no browser sends the password on.
     @Test(arguments: [Action.resetPassword, .verifyEmail, .verifyAndChangeEmail])
     func `does its deed at the press of the button and sends the person on`(_ action: Action) async throws {
         let visitor = try await Visitor()

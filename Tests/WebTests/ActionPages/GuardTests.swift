@@ -59,7 +59,7 @@ import World
         "//evil.example", "/\\evil.example", "/__/auth/links?link=https://evil.example/", "/inbox",
     ]
 
-    /// P2, P4, P5, P14.
+    /// P2, P4, P5, P14; and R15: no path of ours becomes a redirect to another host.
     @Test(arguments: paths, [HTTPRequest.Method.get, .head, .post, .put, .delete])
     func `is strict`(_ path: String, _ method: HTTPRequest.Method) async throws {
         let visitor = try await Visitor()
@@ -109,7 +109,8 @@ import World
 
     @Test func `leads a browser to the page inside`() async throws {
         #expect(try await follow("link=https%3A%2F%2Fapp.example%2Fa%3Fb").location == "https://app.example/a?b")
-        let action = try await follow("link=https%3A%2F%2Fauth.example%2F__%2Fauth%2Faction%3Fmode%3DsignIn%26oobCode%3Dx&ibi=com.example.shop")
+        let action = try await follow(
+            "link=https%3A%2F%2Fauth.example%2F__%2Fauth%2Faction%3Fmode%3DsignIn%26oobCode%3Dx&ibi=com.example.shop")
         #expect(action.location == "https://auth.example/__/auth/action?mode=signIn&oobCode=x")
     }
 
@@ -117,7 +118,8 @@ import World
     @Test(arguments: [
         "link=https%3A%2F%2Fevil.example%2F", "link=javascript%3Aalert(1)", "link=https%3A%2F%2Fapp.example%2F&apn=com.evil",
         "link=https%3A%2F%2Fapp.example%2F&link=https%3A%2F%2Fapp.example%2F", "link=", "", "link=https%3A%2F%2Fauth.example%2F",
-        "link=https%3A%2F%2Fapp.example%2F&ofl=https%3A%2F%2Fevil.example%2F", "link=https%3A%2F%2Fauth.example%40evil.example%2F__%2Fauth%2Faction",
+        "link=https%3A%2F%2Fapp.example%2F&ofl=https%3A%2F%2Fevil.example%2F",
+        "link=https%3A%2F%2Fauth.example%40evil.example%2F__%2Fauth%2Faction",
     ])
     func `leads nowhere else`(_ query: String) async throws {
         let reply = try await follow(query)

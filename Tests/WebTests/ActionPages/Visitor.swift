@@ -16,7 +16,10 @@ struct Visitor: Sendable {
 
     init(_ change: (inout Project) throws -> Void = { _ in }) async throws { try await self.init(World(change)) }
 
-    init(_ world: World) async throws {
+    init(
+        _ world: World, logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+        ready: @escaping @Sendable () async throws(ActionError) -> Void = {}
+    ) async throws {
         self.world = world
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardizedFileURL.path
         let views = try Views(resources: root)
@@ -24,7 +27,7 @@ struct Visitor: Sendable {
         site = Site(
             mode: .production(Site.Production { _ in nil }), origin: try WebURL("https://auth.example"), projects: projects,
             accounts: try await world.accounts(), actions: world.actions, views: views, brands: try Brands(projects, views: views),
-            secrets: world.secrets, ready: {}, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            secrets: world.secrets, ready: ready, logger: logger)
     }
 
     struct Reply: Sendable {

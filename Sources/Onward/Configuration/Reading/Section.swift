@@ -43,6 +43,9 @@ final class Section {
         return value(key) { setting throws(Fault) in try setting.section(read) }
     }
 
+    /// A problem of the section as a whole.
+    func note(_ sentence: String) { findings.note(sentence, key: path.isEmpty ? nil : path, at: mark) }
+
     /// To be called when all keys were asked for.
     func refuseUnknownKeys() {
         for (key, _) in members ?? Node.Mapping([]) {
@@ -51,7 +54,9 @@ final class Section {
                 continue
             }
             guard !asked.contains(name) else { continue }
-            let remedy = Spelling.nearest(to: name, among: asked).map { "did you mean \($0)?" } ?? "the keys here are \(asked.joined(separator: ", "))"
+            let remedy =
+                Spelling.nearest(to: name, among: asked).map { "did you mean \($0)?" }
+                ?? "the keys here are \(asked.joined(separator: ", "))"
             findings.note("unknown key; \(remedy)", key: join(name), at: key.mark)
         }
     }

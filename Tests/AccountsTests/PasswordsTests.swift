@@ -1,0 +1,52 @@
+import Accounts
+import Queues
+import Testing
+
+@Suite struct `A password` {
+    private let passwords = Passwords(crew: Crew(label: "test", width: 2, maxWaiting: 100), cost: .cheap) {
+        [UInt8](repeating: 5, count: $0)
+    }
+
+    /// S2: nothing is cut, trimmed or folded.
+    @Test(arguments: [
+        ("xxxxxxxx", "xxxxxxx"), (" leading", "leading"), ("trailing ", "trailing"), ("Case", "case"), ("nul\u{0}a", "nul\u{0}b"),
+        ("é", "e\u{301}"),
+        (String(repeating: "x", count: 72) + "a", String(repeating: "x", count: 72) + "b"),
+    ])
+    func `is another one than`(_ password: String, _ other: String) async throws {
+        let hash = try await passwords.hash(password)
+        #expect(try await passwords.verify(password, against: hash))
+        #expect(try await !passwords.verify(other, against: hash))
+    }
+
+    @Test(arguments: [
+        nil, "", "$scrypt$", "$2b$10$abc", "$scrypt$ln=31,r=8,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+        "$scrypt$ln=10,r=8,p=1,x=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+    ])
+    func `matches no hash that is missing, damaged or too dear`(_ stored: String?) async throws {
+        #expect(try await !passwords.verify("", against: stored))
+        #expect(try await !passwords.verify("password", against: stored))
+    }
+
+    @Test func `is stored with what it costs`() async throws {
+        #expect(try await passwords.hash("a quiet long phrase").hasPrefix("$scrypt$ln=10,r=8,p=1$"))
+    }
+
+    /// S1: by code points, eight by default, no composition rules; long ones are taken.
+    @Test(arguments: [
+        (7, false), (8, true), (64, true), (4096, true), (4097, false),
+    ])
+    func `is long enough from eight code points on`(_ length: Int, _ isFine: Bool) {
+        let password = String(String.UnicodeScalarView((0..<length).map { Unicode.Scalar(0x1F700 + UInt32($0 * 7 % 100)) ?? "x" }))
+        #expect((PasswordPolicy().objection(to: password, words: []) == nil) == isFine)
+    }
+
+    /// S3: not one's own address or name with a digit behind it; innocent words stay allowed.
+    @Test(arguments: [
+        ("ada@app.example", true), ("lovelace", true), ("Lovelace1!", true), ("a quiet lovelace phrase", false), ("correct horse", false),
+    ])
+    func `is not made of the account's own words`(_ password: String, _ isRefused: Bool) {
+        let objection = PasswordPolicy().objection(to: password, words: ["ada@app.example", "Ada Lovelace"])
+        #expect((objection == .containsOwnWords) == isRefused)
+    }
+}

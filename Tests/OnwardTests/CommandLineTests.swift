@@ -1,0 +1,45 @@
+import ArgumentParser
+import EmailActions
+import Testing
+
+@testable import Onward
+
+@Suite struct `The command line` {
+    static let commands: [any ParsableCommand.Type] = OnwardCommand.configuration.subcommands
+
+    @Test func `has a manual that shows every command at work`() {
+        let help = OnwardCommand.helpMessage(columns: 140)
+        for part in [
+            "onward dev", "onward serve --config", "onward check-config", "onward explain-url", "onward admin-key create", "EXIT STATUS",
+            "78",
+        ] {
+            #expect(help.contains(part))
+        }
+        for command in Self.commands {
+            let name = command._commandName
+            #expect(help.contains(name))
+            #expect(OnwardCommand.helpMessage(for: command, columns: 140).contains("EXAMPLE"), "\(name) has no example")
+        }
+    }
+
+    @Test func `says which version it is`() { #expect(OnwardCommand.configuration.version == Version.current) }
+
+    @Test(arguments: [
+        ("https://app.one.example.com/x", "one: Allowed by \"one.example.com\"; people are sent to https://app.one.example.com/x"),
+        (
+            "https://two.example.com/",
+            """
+            one: Refused. No authorised domain covers two.example.com at this port; the entry "two.example.com" would.
+                add under project one:  authorizedDomains: ["two.example.com"]
+            """
+        ),
+        (
+            "https://evil.example\\@one.example.com/",
+            "one: Refused. The URL contains a backslash, which some readers take for a slash; write %5C."
+        ),
+    ])
+    func `explains a URL, its rule, and the line to add`(url: String, text: String) throws {
+        let project = try #require(try ConfigurationReading.read(`A configuration`.valid).projects.first)
+        #expect(ExplainURL.text(of: project.authorizedDomains.explain(url), in: project) == text)
+    }
+}

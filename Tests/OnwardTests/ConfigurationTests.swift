@@ -1,0 +1,185 @@
+import Accounts
+import EmailActions
+import Foundation
+import HTTPServer
+import Testing
+import WebURL
+
+@testable import Onward
+
+@Suite struct `A configuration` {
+    static let valid = """
+        publicOrigin: https://auth.example.com
+        secret:
+          env: SECRET
+        database:
+          path: onward.sqlite
+        projects:
+          - id: one
+            displayName: One
+            apiKeys: [key-of-one]
+            authorizedDomains: [one.example.com]
+        """
+
+    /// A wrong file, and all that is said of it.
+    struct Wrong: Sendable, CustomTestStringConvertible {
+        let what: String
+        let yaml: String
+        let said: [String]
+        var testDescription: String { what }
+
+        init(_ what: String, _ yaml: String, _ said: String...) { (self.what, self.yaml, self.said) = (what, yaml, said) }
+
+        /// `valid` with one line replaced, or with lines behind it.
+        init(_ what: String, _ line: String, _ replacement: String, says said: String...) {
+            (self.what, yaml, self.said) = (what, valid.replacing(line, with: replacement), said)
+        }
+
+        init(_ what: String, adding lines: String, says said: String...) {
+            (self.what, yaml, self.said) = (what, valid + "\n" + lines, said)
+        }
+    }
+
+    static func read(_ yaml: String, environment: [String: String] = ["SECRET": String(repeating: "s", count: 32)]) throws -> Configuration
+    {
+        try Configuration(yaml: yaml, file: "onward.yaml", environment: { environment[$0] })
+    }
+
+    @Test func `is read where nothing is wrong`() throws {
+        let configuration = try Self.read(Self.valid)
+        #expect(configuration.publicOrigin.serialized == "https://auth.example.com/")
+        #expect(configuration.projects.map(\.id.rawValue) == ["one"])
+        #expect(configuration.listen.map(\.description) == ["127.0.0.1:8080"])
+        #expect(configuration.projects[0].actionURL.serialized == "https://auth.example.com/__/auth/action")
+    }
+
+    /// Z6, L4, R13, S1.
+    @Test(arguments: [
+        Wrong("an unknown key", adding: "databse: x", says: "onward.yaml:11:1: databse: unknown key; did you mean database?"),
+        Wrong(
+            "an unknown key that resembles nothing", adding: "log:\n  colour: red",
+            says: "onward.yaml:12:3: log.colour: unknown key; the keys here are level, format"),
+        Wrong("a wrong type", "[key-of-one]", "key-of-one", says: "onward.yaml:9:14: projects[0].apiKeys: expected a list"),
+        Wrong("a list for text", "path: onward.sqlite", "path: [a]", says: "onward.yaml:5:9: database.path: expected text"),
+        Wrong(
+            "text for keys", "database:\n  path: onward.sqlite", "database: here",
+            says: "onward.yaml:4:11: database: expected keys and values"),
+        Wrong(
+            "an impossible value", adding: "log:\n  level: loud",
+            says: "onward.yaml:12:10: log.level: expected one of trace, debug, info, notice, warning, error, critical"),
+        Wrong(
+            "a quoted flag", adding: "    hideAccounts: \"true\"",
+            says: "onward.yaml:11:19: projects[0].hideAccounts: expected true or false"),
+        Wrong(
+            "a number out of range", adding: "limits:\n  maxConnections: 3",
+            says: "onward.yaml:12:19: limits.maxConnections: expected a whole number from 16 to 1000000"),
+        Wrong(
+            "a duration without a unit", adding: "    lifetimes:\n      signIn: 60",
+            says: "onward.yaml:12:15: projects[0].lifetimes.signIn: "
+                + "expected a duration from 1m to 7d, a number with ms, s, m, h or d behind it"),
+        Wrong(
+            "a lifetime beyond its bound", adding: "    lifetimes:\n      recoverEmail: 91d",
+            says: "onward.yaml:12:21: projects[0].lifetimes.recoverEmail: "
+                + "expected a duration from 1m to 90d, a number with ms, s, m, h or d behind it"),
+        Wrong(
+            "a missing key", "database:\n  path: onward.sqlite\n", "", says: "onward.yaml:1:1: database: is missing; expected path below it"
+        ),
+        Wrong(
+            "a missing key of a project", "displayName: One\n    ", "",
+            says: "onward.yaml:7:5: projects[0].displayName: is missing; expected the app's name, as people know it"),
+        Wrong(
+            "no project", "projects:", "projects: []\nx:", says: "onward.yaml:6:11: projects: expected a list of one or more",
+            "onward.yaml:7:1: x: unknown key; the keys here are listen, publicOrigin, secret, database, resources, log, trustedProxies, limits, idTokenIssuer, projects"
+        ),
+        Wrong("a key that stands twice", adding: "projects: []", says: "onward.yaml:6:1: the key projects stands here twice"),
+        Wrong("what is no YAML", adding: "  : [", says: "onward.yaml:11:3: not YAML: did not find expected '-' indicator"),
+        Wrong(
+            "a plain origin", "https://auth", "http://auth",
+            says: "onward.yaml:1:15: publicOrigin: expected https://; plain http is for localhost only"),
+        Wrong(
+            "an origin with a path", "auth.example.com", "auth.example.com/x",
+            says: "onward.yaml:1:15: publicOrigin: expected an origin, such as https://auth.example.com, without a path"),
+        Wrong(
+            "a name to listen on", adding: "listen: [\"localhost:80\"]",
+            says: "onward.yaml:11:10: listen[0]: expected an IP address and a port, such as 127.0.0.1:8080 or \"[::]:8080\""),
+        Wrong(
+            "a public suffix", "one.example.com", "co.uk",
+            says: "onward.yaml:10:25: projects[0].authorizedDomains[0]: The entry \"co.uk\" is a public suffix, "
+                + "under which anyone can register a host; name your own host below it."),
+        Wrong(
+            "a short password", adding: "    passwords:\n      minimumLength: 6",
+            says:
+                "onward.yaml:12:22: projects[0].passwords.minimumLength: passwords shorter than 8 need allowShortPasswords: true beside it"),
+        Wrong(
+            "a faint accent", adding: "    brand:\n      accent: pink",
+            says: "onward.yaml:12:15: projects[0].brand.accent: the accent pink is not a colour of the form #rrggbb"),
+        Wrong(
+            "a bad team id", adding: "    apps:\n      apple:\n        - {bundleID: com.example.app, teamID: x}",
+            says: "onward.yaml:13:11: projects[0].apps.apple[0]: \"x\" is not a team id: ten capital letters and digits."),
+        Wrong(
+            "an app that stands twice",
+            adding: "    apps:\n      android:\n        - {packageName: com.example.app}\n        - {packageName: com.example.app}",
+            says: "onward.yaml:12:7: projects[0].apps: The app \"com.example.app\" is registered twice."),
+        Wrong("an unset variable", "env: SECRET", "env: OTHER", says: "onward.yaml:3:3: secret: the environment variable OTHER is not set"),
+        Wrong(
+            "two secrets", "env: SECRET", "env: SECRET\n  file: x",
+            says: "onward.yaml:3:3: secret: expected either env, the name of an environment variable, or file, "
+                + "the path of a file that holds the secret"),
+    ])
+    func `is refused, with file, line, column, key and what was expected`(wrong: Wrong) {
+        let error = #expect(throws: InvalidConfiguration.self) { _ = try Self.read(wrong.yaml) }
+        #expect(error?.problems.map(\.description) == wrong.said)
+    }
+
+    @Test func `may not give one name to two projects`() {
+        let second = """
+              - id: one
+                displayName: Two
+                apiKeys: [key-of-one]
+                authorizedDomains: []
+                linkDomains: [links.example.com, Links.Example.com]
+            """
+        let error = #expect(throws: InvalidConfiguration.self) { _ = try Self.read(Self.valid + "\n" + second) }
+        #expect(
+            error?.problems.map(\.description) == [
+                "onward.yaml:11:9: projects[1].id: the project id \"one\" is taken already, by projects[0].id",
+                "onward.yaml:13:15: projects[1].apiKeys[0]: the API key \"key-of-one\" is taken already, by projects[0].apiKeys[0]",
+                "onward.yaml:15:38: projects[1].linkDomains[1]: "
+                    + "the link domain \"https://links.example.com\" is taken already, by projects[1].linkDomains[0]",
+            ])
+    }
+
+    @Test func `tells everything that is wrong at once, in the order of the file`() {
+        let error = #expect(throws: InvalidConfiguration.self) {
+            _ = try Self.read("publicOrigin: x\nsecret: {}\nlog: {level: x}\nprojects: [{id: X}]")
+        }
+        #expect((error?.problems.count ?? 0) >= 8)
+        #expect(error?.problems.map(\.line) == error?.problems.map(\.line).sorted { $0 ?? 0 < $1 ?? 0 })
+    }
+
+    /// K7.
+    @Test(arguments: [(0o600, true), (0o400, true), (0o640, true), (0o644, false), (0o604, false)])
+    func `takes no secret from a file that others can read`(mode: Int, isFine: Bool) throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "onward-secret-\(UUID().uuidString)").path(percentEncoded: false)
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        try #require(
+            FileManager.default.createFile(atPath: file, contents: Data(repeating: 65, count: 40), attributes: [.posixPermissions: mode]))
+        let yaml = Self.valid.replacing("env: SECRET", with: "file: \(file)")
+        if isFine {
+            #expect(try Self.read(yaml).secrets != nil)
+        } else {
+            let error = #expect(throws: InvalidConfiguration.self) { _ = try Self.read(yaml) }
+            #expect(error?.description.contains("can be read by others") == true)
+        }
+    }
+
+    @Test(arguments: [31, 32]) func `takes no secret shorter than 32 bytes`(length: Int) {
+        let secret = ["SECRET": String(repeating: "s", count: length)]
+        #expect(((try? Self.read(Self.valid, environment: secret)) != nil) == (length == 32))
+    }
+
+    @Test func `is explained without its secret`() throws {
+        let configuration = try Configuration(yaml: Self.valid, file: "onward.yaml", environment: nil)
+        #expect(configuration.secrets == nil && configuration.projects.count == 1)
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+@testable import Onward
+
+@Suite struct `The sample configuration` {
+    let sample: String
+
+    init() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        sample = try String(contentsOf: root.appending(path: "Config/onward.yaml"), encoding: .utf8)
+    }
+
+    private func read(_ yaml: String) throws -> Configuration {
+        try ConfigurationReading.read(yaml)
+    }
+
+    /// With every `#key:` line and what is indented below it switched on.
+    private var spelledOut: String {
+        sample.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            let indent = line.prefix { $0 == " " }
+            let rest = line.dropFirst(indent.count)
+            guard rest.hasPrefix("#"), rest.dropFirst().first != " " || rest.hasPrefix("#  ") else { return String(line) }
+            return String(indent + rest.dropFirst())
+        }.joined(separator: "\n")
+    }
+
+    @Test func `is valid as it is`() throws { _ = try read(sample) }
+
+    @Test func `says of every default what it really is`() throws {
+        var (quiet, loud) = (String(), String())
+        dump(try read(sample), to: &quiet)
+        dump(try read(spelledOut), to: &loud)
+        #expect(spelledOut != sample)
+        // By line and sorted, because dictionaries come in any order.
+        #expect(quiet.split(separator: "\n").sorted() == loud.split(separator: "\n").sorted())
+    }
+
+    @Test(arguments: [
+        "listen", "resources", "log", "level", "format", "trustedProxies", "limits", "maxConnections", "maxBodyBytes", "headerDeadline",
+        "bodyDeadline", "keepAlive", "grace", "idTokenIssuer", "plainHTTPDomains", "linkDomains", "apple", "android", "bundleID", "teamID",
+        "appStoreID", "customSchemes", "packageName", "sha256Fingerprints", "actionURL", "resetPassword", "verifyEmail", "signIn",
+        "verifyAndChangeEmail", "recoverEmail", "revertSecondFactorAddition", "continuePolicy", "password", "emailLink", "anonymous",
+        "minimumLength", "allowShortPasswords", "hideAccounts", "language", "accent", "logo", "help",
+    ])
+    func `names every knob`(key: String) { #expect(sample.contains(try! Regex("(^|[ #\\-])\(key):"))) }
+}
+
+enum ConfigurationReading {
+    static func read(_ yaml: String) throws -> Configuration {
+        try Configuration(yaml: yaml, file: "onward.yaml", environment: nil)
+    }
+}

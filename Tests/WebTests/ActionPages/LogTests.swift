@@ -1,0 +1,90 @@
+import Accounts
+import EmailActions
+import HTTPTypes
+import Logging
+import Synchronization
+import Testing
+import Web
+import World
+
+@Suite struct `The log` {
+    /// O1: whatever travels through the door, no code, password, token, address or link is repeated.
+    @Test func `repeats no secret`() async throws {
+        let lines = Lines()
+        let visitor = try await Visitor(try await World(), logger: lines.logger)
+        var settings = ActionCodeSettings()
+        settings.url = "https://app.example/canary-path?canary-query"
+        var secrets = ["ada@app.example", "canary", "a quiet long phrase"]
+        for action in Action.allCases {
+            let world = visitor.world
+            let code =
+                action == .resetPassword ? try await world.issue(action, settings: settings) : try #require(try await world.send(action))
+            secrets.append(code.text)
+            let page = await visitor.open(code, action, extra: "&continueUrl=canary&lang=canary")
+            secrets += Form(page.text)?.fields.filter { $0.0 == "token" }.map(\.1) ?? []
+            let reply = try await visitor.press(page, typing: [("newPassword", "a quiet long phrase")])
+            if let location = reply.location, location.hasPrefix("/") { _ = await visitor.ask(.get, location) }
+            _ = await visitor.ask(.post, "/__/auth/action", body: "mode=\(action.rawValue)&oobCode=\(code.text)&token=canary&apiKey=canary")
+            _ = await visitor.open(code, action)
+        }
+        _ = await visitor.ask(.get, "/canary\u{1b}[31m", headers: [.authorization: "Bearer canary", .userAgent: "canary"])
+        _ = await visitor.ask(.get, "/__/auth/links?link=https%3A%2F%2Fcanary.example%2F", host: "links.example")
+        let text = lines.text
+        #expect(text.contains("an action was applied"))
+        // The host of a refused link is named, so that an operator can tell what to allow.
+        let rest = text.replacing("canary.example", with: "")
+        for secret in secrets { #expect(!rest.contains(secret), "\(secret)") }
+    }
+
+    /// O3: who, what, when, from where, and how it went.
+    @Test func `names each action with its account, source and request`() async throws {
+        let lines = Lines()
+        let visitor = try await Visitor(try await World(), logger: lines.logger)
+        let code = try await visitor.world.issue(.verifyEmail)
+        _ = try await visitor.press(await visitor.open(code, .verifyEmail))
+        let line = try #require(lines.text.split(separator: "\n").first { $0.contains("an action was applied") })
+        for part in ["action=verifyEmail", "account=ada", "project=shop", "peer=192.0.2.7", "request="] { #expect(line.contains(part)) }
+    }
+
+    /// O4: what is down is told with a request id, and nothing of its cause.
+    @Test func `keeps causes to itself`() async throws {
+        let lines = Lines()
+        let cause = "SQLite 10: disk I/O error in /var/lib/onward"
+        let visitor = try await Visitor(try await World(), logger: lines.logger) { () throws(ActionError) in
+            throw .unavailable(Unavailable(.store, cause: cause))
+        }
+        let reply = await visitor.ask(.get, "/readyz")
+        #expect(reply.status == 503)
+        #expect(!reply.text.contains("SQLite"))
+        #expect(lines.text.contains(cause))
+    }
+}
+
+/// What was logged, as text.
+private final class Lines: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    var text: String { lines.withLock { $0.joined(separator: "\n") } }
+
+    var logger: Logger {
+        var logger = Logger(label: "test") { _ in Handler(lines: self) }
+        logger.logLevel = .trace
+        return logger
+    }
+
+    private struct Handler: LogHandler {
+        let lines: Lines
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.trace
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            let fields = (event.metadata ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+            lines.lines.withLock { $0.append("\(event.message) \(fields)") }
+        }
+    }
+}
