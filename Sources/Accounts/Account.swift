@@ -50,8 +50,15 @@ package struct Account: Sendable, Hashable {
     /// Signed up with nothing to sign in again by.
     package var isAnonymous: Bool { email == nil && passwordHash == nil && phoneNumber == nil }
 
-    /// Ends every session and token from before `moment`. Whole seconds, because tokens count in seconds.
-    package mutating func endSessions(at moment: Timestamp) { validSince = Timestamp(seconds: moment.seconds) }
+    /// Ends every session and token up to `moment`. Tokens count in whole seconds, so it is the next one that counts: a token of
+    /// this very second may have been issued before (S6).
+    package mutating func endSessions(at moment: Timestamp) { validSince = Timestamp(seconds: moment.seconds + 1) }
+
+    /// Whether what someone proved of this account, when it was as `seen`, still counts: the same password and address, nothing ended
+    /// since, not switched off.
+    package func stillStands(as seen: Account) -> Bool {
+        !disabled && passwordHash == seen.passwordHash && validSince == seen.validSince && email == seen.email
+    }
 }
 
 /// A second step at sign-in that an account has enrolled.

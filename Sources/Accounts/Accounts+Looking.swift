@@ -29,9 +29,9 @@ extension Accounts {
         }
     }
 
-    /// The second steps of an account; usually none.
-    package func secondFactors(of account: Account) async throws(ActionError) -> [SecondFactor] {
-        try await store.read { (records) throws(ActionError) in try records.secondFactors(of: account.id, in: account.project) }
+    /// Refuses to let an account in by one step that asks for two (S7).
+    package func requireNoSecondStep(of account: Account) async throws(ActionError) {
+        try await store.read { (records) throws(ActionError) in try records.requireNoSecondStep(of: account) }
     }
 
     /// Refuses `CREDENTIAL_TOO_OLD_LOGIN_AGAIN` for a sign-in longer ago than `span`, and what `IDTokens.verify` refuses.

@@ -50,19 +50,22 @@ package struct Accounts: Sendable {
     }
 
     /// Starts a session: a refresh token, of which only the keyed hash is stored, and a first ID token.
-    package func openSession(for id: AccountID, in project: ProjectID, by provider: SignInProvider) async throws(ActionError)
-        -> IssuedTokens
-    {
+    ///
+    /// - Parameter proven: the account as it was when its person proved to be it. Refuses `TOKEN_EXPIRED` when that does not count any
+    ///   more, because a reset or another change came between.
+    package func openSession(for proven: Account, by provider: SignInProvider) async throws(ActionError) -> IssuedTokens {
         let secret = random(32)
         let moment = now()
-        let session = Session(
-            token: secrets.digest(secret, for: .session), project: project, account: id, authTime: moment, provider: provider)
-        let account = try await store.transaction { (records) throws(ActionError) in
-            guard var account = try records.account(id, in: project) else { throw ActionError.refused(.userNotFound) }
+        let token = secrets.digest(secret, for: .session)
+        let (account, session) = try await store.transaction { (records) throws(ActionError) in
+            guard var account = try records.account(proven.id, in: proven.project) else { throw ActionError.refused(.userNotFound) }
+            guard account.stillStands(as: proven) else { throw ActionError.refused(.tokenExpired) }
             account.lastLoginAt = moment
+            let session = Session(
+                token: token, project: account.project, account: account.id, authTime: max(moment, account.validSince), provider: provider)
             try records.update(account)
             try records.insert(session)
-            return account
+            return (account, session)
         }
         return IssuedTokens(
             account: account, idToken: try await tokens.issue(for: account, session: session), refreshToken: Base64URL.encode(secret))

@@ -29,6 +29,9 @@ package struct RegisteredApps: Sendable, Hashable {
 
     package var isEmpty: Bool { apple.isEmpty && android.isEmpty }
     package func knows(appleBundle id: String) -> Bool { admitsAny || apple.contains { $0.bundleID == id } }
+    package func knows(appStoreID id: String, of bundleID: String) -> Bool {
+        admitsAny || apple.contains { $0.bundleID == bundleID && $0.appStoreID == id }
+    }
     package func knows(androidPackage name: String) -> Bool { admitsAny || android.contains { $0.packageName == name } }
 
     /// What `AuthorizedDomains` has to admit so that a continue URL may open an app.

@@ -9,12 +9,10 @@ package struct EmailActions: Sendable {
     let passwords: Passwords
     let post: Post
     let now: Now
-    /// Told of every code that was made; development's list of codes listens here.
-    let observe: @Sendable (IssuedCode) -> Void
 
     /// - Parameters:
     ///   - linkKey: the API key that stands in a project's links.
-    ///   - observe: default: nobody listens.
+    ///   - observe: told of every code once it is stored; default: nobody listens.
     package init(
         store: any ActionStore, passwords: Passwords, outbox: Outbox, secrets: Secrets, linkKey: @escaping @Sendable (Project) -> String,
         now: @escaping Now, random: @escaping RandomBytes, observe: @escaping @Sendable (IssuedCode) -> Void = { _ in }
@@ -23,8 +21,7 @@ package struct EmailActions: Sendable {
         self.passwords = passwords
         self.outbox = outbox
         self.now = now
-        self.observe = observe
-        post = Post(outbox: outbox, secrets: secrets, linkKey: linkKey, now: now, random: random)
+        post = Post(outbox: outbox, secrets: secrets, linkKey: linkKey, now: now, random: random, observe: observe)
         authority = OwnAuthority(store: store, passwords: passwords, secrets: secrets, post: post, now: now)
     }
 

@@ -61,8 +61,10 @@ extension Site {
             ])
     }
 
-    /// Only paths of ours are repeated in the log: a stranger's may hold anything.
+    /// Only what looks like a path of ours is repeated in the log: a stranger's may hold anything, a mangled link a code (O1).
     private func loggable(_ path: String) -> String {
-        path.utf8.count <= 100 && path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f } && !path.hasPrefix("/inbox/") ? path : "(other)"
+        let isPlain = path.utf8.allSatisfy { Unicode.Scalar($0).properties.isAlphabetic && $0 < 0x7f || "0123456789/._-:".utf8.contains($0) }
+        let steps = path.split(separator: "/")
+        return isPlain && steps.count <= 8 && steps.allSatisfy { $0.utf8.count <= 40 } ? path : "(other)"
     }
 }

@@ -20,6 +20,15 @@ package protocol AccountRecords {
     func deleteSessions(of account: AccountID, in project: ProjectID) throws(ActionError)
 }
 
+extension AccountRecords {
+    /// Refuses to let an account in by one step that asks for two (S7).
+    package func requireNoSecondStep(of account: Account) throws(ActionError) {
+        guard try secondFactors(of: account.id, in: account.project).isEmpty else {
+            throw .refused(.operationNotAllowed, detail: "The account asks for a second step, which this server cannot do yet")
+        }
+    }
+}
+
 /// One sign-in that can be refreshed. The token itself is never stored, only its keyed hash.
 package struct Session: Sendable, Hashable {
     package let token: Digest

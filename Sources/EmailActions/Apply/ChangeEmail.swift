@@ -16,7 +16,7 @@ struct ChangeEmail: Effect {
         try records.update(account)
         try records.deleteSessions(of: account.id, in: account.project)
         try records.withdrawOrdinaryCodes(of: account, at: now)
-        try undo.store(in: records)
+        if try !records.isUndoing(account, at: now) { try undo.store(in: records) }
         return account
     }
 }

@@ -36,7 +36,7 @@ struct OwnAuthority: Authority {
         let effect = try await effect(of: pending, with: input)
         let code = pending.code
         let moment = now()
-        return try await store.transaction { (records: any ActionRecords) throws(ActionError) in
+        let outcome = try await store.transaction { (records: any ActionRecords) throws(ActionError) in
             guard try records.spend(code.digest, at: moment) else {
                 throw .refused(code.isExpired(at: moment) ? .expiredOobCode : .invalidOobCode)
             }
@@ -47,6 +47,8 @@ struct OwnAuthority: Authority {
             let changed = try effect.carryOut(on: account, for: code, in: records, at: moment)
             return Outcome(code: code, project: pending.project, account: changed, secondFactor: pending.secondFactor)
         }
+        if let change = effect as? ChangeEmail { post.observe(change.undo.issued) }
+        return outcome
     }
 
     private func effect(of pending: PendingAction, with input: RedeemInput) async throws(ActionError) -> any Effect {
@@ -56,6 +58,7 @@ struct OwnAuthority: Authority {
         case .verifyEmail:
             return VerifyEmail()
         case .resetPassword:
+            guard project.signIn.password else { throw .refused(.passwordLoginDisabled) }
             guard case .newPassword(let password) = input else { throw .refused(.missingPassword) }
             if let objection = pending.objection(to: password) { throw project.passwordPolicy.refusal(for: objection) }
             return ResetPassword(

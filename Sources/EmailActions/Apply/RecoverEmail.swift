@@ -8,6 +8,7 @@ struct RecoverEmail: Effect {
     func carryOut(
         on account: Account, for code: StoredCode, in records: any ActionRecords, at now: Timestamp
     ) throws(ActionError) -> Account {
+        try takeBack(code.email, for: account, in: records, at: now)
         var account = account
         account.email = code.email
         account.emailVerified = true
@@ -18,5 +19,19 @@ struct RecoverEmail: Effect {
         try records.withdrawCodes(of: account.id, in: account.project, for: [.recoverEmail], madeSince: code.createdAt, at: now)
         if let noticeToOther { try records.insert(noticeToOther) }
         return account
+    }
+
+    /// Whoever changed the address away may have signed up with it meanwhile, to stand in the way. Only a proof by mail keeps it.
+    private func takeBack(
+        _ email: EmailAddress, for account: Account, in records: any ActionRecords, at now: Timestamp
+    ) throws(ActionError) {
+        guard var other = try records.account(withEmail: email, in: account.project), other.id != account.id, !other.emailVerified else {
+            return
+        }
+        try records.withdrawAllCodes(of: other, at: now)
+        try records.deleteSessions(of: other.id, in: other.project)
+        other.email = nil
+        other.endSessions(at: now)
+        try records.update(other)
     }
 }

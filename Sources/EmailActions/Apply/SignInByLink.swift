@@ -32,15 +32,18 @@ extension EmailActions {
             if let linked, let owner, owner.id != linked.id { throw .refused(.emailExists) }
             let known = if let linked { try records.account(linked.id, in: code.project) } else { owner }
             guard linked == nil || known != nil else { throw .refused(.userNotFound) }
+            if let linked, let known, !known.stillStands(as: linked) { throw .refused(.tokenExpired) }
             guard known?.disabled != true else { throw .refused(.userDisabled) }
+            if let known { try records.requireNoSecondStep(of: known) }
             var account = known ?? fresh
             let changes = account.enter(by: code, at: moment)
             if known == nil { try records.insert(account) } else { try records.update(account) }
+            try records.withdrawCodes(to: code.email, in: code.project, for: .signIn, at: moment)
             if changes {
                 try records.deleteSessions(of: account.id, in: account.project)
                 try records.withdrawOrdinaryCodes(of: account, at: moment)
             }
-            try undo?.store(in: records)
+            if let undo, try !records.isUndoing(account, at: moment) { try undo.store(in: records) }
             return LinkSignIn(account: account, isNew: known == nil)
         }
     }
@@ -54,20 +57,20 @@ extension EmailActions {
 }
 
 extension Account {
-    /// The address is proven, and is now this account's. Returns whether that changed how the account is signed in to: by a new address,
-    /// or because a password was there that someone set before anyone had proven the address. Such a password is not the owner's.
+    /// The address is proven, and is now this account's. Returns whether that changed whose account it is: by a new address, or because
+    /// nobody had proven this one before. Then whatever was there, a password or a session, is not the owner's.
     fileprivate mutating func enter(by code: StoredCode, at now: Timestamp) -> Bool {
         let replacesAddress = email != nil && email != code.email
-        let dropsPassword = email == code.email && !emailVerified && passwordHash != nil
-        if dropsPassword {
+        let isFirstProof = email == code.email && !emailVerified
+        if isFirstProof {
             passwordHash = nil
             passwordUpdatedAt = nil
         }
         if replacesAddress { initialEmail = initialEmail ?? email }
-        if replacesAddress || dropsPassword { endSessions(at: now) }
+        if replacesAddress || isFirstProof { endSessions(at: now) }
         email = code.email
         emailVerified = true
         emailLinkSignIn = true
-        return replacesAddress || dropsPassword
+        return replacesAddress || isFirstProof
     }
 }

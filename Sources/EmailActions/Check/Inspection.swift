@@ -57,6 +57,7 @@ package struct EndedAction: Sendable {
     /// Where *Continue* leads from *already done*.
     package func destination(link: ActionLink) -> Destination { Destination(after: code, in: project, link: link) }
 
-    /// Whether a new link may be sent at the press of a button: never for what undoes, whose time limit is a safety of its own.
-    package var canBeSentAgain: Bool { !code.action.isUndo }
+    /// Whether a new link may be sent at the press of a button. Never for what undoes, whose time limit is a safety of its own; never
+    /// for a change of address, which the account must ask for itself: an old link may be an intruder's.
+    package var canBeSentAgain: Bool { !code.action.isUndo && code.action != .verifyAndChangeEmail }
 }

@@ -14,6 +14,8 @@ package protocol ActionRecords: AccountRecords {
     func withdrawCodes(
         of account: AccountID, in project: ProjectID, for actions: [Action], madeSince since: Timestamp, at now: Timestamp
     ) throws(ActionError)
+    /// The same for all codes of an action that were mailed to an address, whoever's they are: sign-in links may be nobody's yet.
+    func withdrawCodes(to email: EmailAddress, in project: ProjectID, for action: Action, at now: Timestamp) throws(ActionError)
     func insert(_ mail: StoredMail) throws(ActionError)
 }
 
@@ -29,10 +31,29 @@ package protocol ActionStore: AccountStore {
     ) async throws(ActionError) -> T
 }
 
+
 extension ActionRecords {
     /// What a change of password or address does to links that are still out: all end, but for those that undo (C12).
     func withdrawOrdinaryCodes(of account: Account, at now: Timestamp) throws(ActionError) {
-        try withdrawCodes(
-            of: account.id, in: account.project, for: Action.allCases.filter { !$0.isUndo }, madeSince: Timestamp(milliseconds: 0), at: now)
+        try withdraw(Action.allCases.filter { !$0.isUndo }, of: account, at: now)
+        if let email = account.email { try withdrawCodes(to: email, in: account.project, for: .signIn, at: now) }
+    }
+
+    /// What switching an account off does.
+    func withdrawAllCodes(of account: Account, at now: Timestamp) throws(ActionError) {
+        try withdraw(Action.allCases, of: account, at: now)
+    }
+
+    private func withdraw(_ actions: [Action], of account: Account, at now: Timestamp) throws(ActionError) {
+        try withdrawCodes(of: account.id, in: account.project, for: actions, madeSince: Timestamp(milliseconds: 0), at: now)
+    }
+
+    /// Whether a change has just brought an account back to an address that a live undo link would restore. Then it is an undoing:
+    /// the undo links made since the address was left belong to whoever changed it away, and end.
+    func isUndoing(_ account: Account, at now: Timestamp) throws(ActionError) -> Bool {
+        guard let email = account.email, let left = try newestLiveCode(for: .recoverEmail, email: email, in: account.project, at: now)
+        else { return false }
+        try withdrawCodes(of: account.id, in: account.project, for: [.recoverEmail], madeSince: left, at: now)
+        return true
     }
 }

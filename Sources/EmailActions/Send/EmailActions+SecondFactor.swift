@@ -14,6 +14,6 @@ extension EmailActions {
             try records.insert(factor, of: id, in: project.id)
             try draft.store(in: records)
         }
-        observe(draft.issued)
+        post.observe(draft.issued)
     }
 }

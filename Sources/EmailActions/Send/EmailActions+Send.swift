@@ -20,7 +20,7 @@ extension EmailActions {
             if let mail = draft.mail { try records.insert(mail) }
         }
         guard !purpose.isDecoy else { return nil }
-        observe(draft.issued)
+        post.observe(draft.issued)
         return draft.issued
     }
 
@@ -38,9 +38,7 @@ extension EmailActions {
     package func sendAgain(_ ended: EndedAction) async throws(ActionError) {
         let code = ended.code
         guard ended.canBeSentAgain, ended.newerSince == nil else { return }
-        let subject = code.account.map(CodeRequest.Subject.account) ?? .address(code.email)
-        var request = CodeRequest(code.action, for: code.action == .resetPassword ? .address(code.email) : subject)
-        request.newEmail = code.newEmail
+        var request = CodeRequest(code.action, for: .address(code.email))
         request.language = code.language
         request.settings = (try? ApprovedSettings(code.settings, in: ended.project)) == nil ? ActionCodeSettings() : code.settings
         try await sendQuietly(request, in: ended.project)

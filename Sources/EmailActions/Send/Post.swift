@@ -9,6 +9,8 @@ struct Post: Sendable {
     let linkKey: @Sendable (Project) -> String
     let now: Now
     let random: RandomBytes
+    /// Told of every code once it is stored; development's list of codes listens here.
+    let observe: @Sendable (IssuedCode) -> Void
 
     /// A code with its link, ready to be stored.
     struct Draft: Sendable {

@@ -46,8 +46,11 @@ package struct ApprovedSettings: Sendable {
         if asked.iOSBundleID == nil, asked.iOSAppStoreID != nil {
             throw .refused(.missingIOSBundleID, detail: "iOSAppStoreId needs iOSBundleId beside it")
         }
-        if let version = asked.androidMinimumVersion, Int(version) == nil {
+        if let version = asked.androidMinimumVersion, (Int(version) ?? -1) < 0 {
             throw .refused(.invalidArgument, detail: "androidMinimumVersion must be a whole number: Android's versionCode")
+        }
+        if let id = asked.iOSAppStoreID, let bundle = asked.iOSBundleID, !project.apps.knows(appStoreID: id, of: bundle) {
+            throw .refused(.invalidAppID, detail: "iOSAppStoreId is not that of the app in project \(project.id)")
         }
         if let package = asked.androidPackageName, !project.apps.knows(androidPackage: package) {
             throw .refused(.invalidAppID, detail: "The Android package is not among the apps of project \(project.id)")

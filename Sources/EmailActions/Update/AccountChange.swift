@@ -31,44 +31,55 @@ package struct AccountChange: Sendable {
 }
 
 extension EmailActions {
-    /// Changes an account. A new address, or none, is told to the old one with a link that takes it back; a new password ends all sessions and
-    /// is told too. Refuses `USER_NOT_FOUND`, `EMAIL_EXISTS`, `WEAK_PASSWORD`.
-    package func update(_ id: AccountID, with change: AccountChange, in project: Project) async throws(ActionError) -> Account {
-        let before = try await store.read { (records: any ActionRecords) throws(ActionError) in try records.account(id, in: project.id) }
-        guard let before else { throw .refused(.userNotFound) }
-        let prepared = try await prepare(change, of: before, in: project)
+    /// Changes an account. A new address, or none, is told to the old one: with a link that takes it back, or, when an admin did it,
+    /// as a notice. A new password ends all sessions and is told, too. Refuses `USER_NOT_FOUND`, `EMAIL_EXISTS`, `WEAK_PASSWORD`.
+    ///
+    /// - Parameter before: the account as the caller saw it. Refuses `TOKEN_EXPIRED` when that does not count any more (a reset came
+    ///   between), unless an admin speaks.
+    package func update(
+        _ before: Account, with change: AccountChange, byAdmin: Bool = false, in project: Project
+    ) async throws(ActionError) -> Account {
+        let prepared = try await prepare(change, of: before, byAdmin: byAdmin, in: project)
         let moment = now()
-        return try await store.transaction { (records: any ActionRecords) throws(ActionError) in
-            guard var account = try records.account(id, in: project.id) else { throw ActionError.refused(.userNotFound) }
+        let (account, undo) = try await store.transaction { (records: any ActionRecords) throws(ActionError) in
+            guard var account = try records.account(before.id, in: project.id) else { throw ActionError.refused(.userNotFound) }
+            guard byAdmin || account.stillStands(as: before) else { throw ActionError.refused(.tokenExpired) }
             prepared.apply(change, to: &account, at: moment)
             try records.update(account)
             if prepared.endsSessions(change) {
-                try records.deleteSessions(of: id, in: project.id)
+                try records.deleteSessions(of: account.id, in: project.id)
                 try records.withdrawOrdinaryCodes(of: account, at: moment)
             }
-            if change.disabled == true {
-                try records.withdrawCodes(
-                    of: id, in: project.id, for: Action.allCases, madeSince: Timestamp(milliseconds: 0), at: moment)
-            }
-            try prepared.undo?.store(in: records)
-            if let notice = prepared.notice { try records.insert(notice) }
-            return account
+            if change.disabled == true { try records.withdrawAllCodes(of: account, at: moment) }
+            let undo = try records.isUndoing(account, at: moment) ? nil : prepared.undo
+            try undo?.store(in: records)
+            for notice in prepared.notices { try records.insert(notice) }
+            return (account, undo)
         }
+        if let undo { post.observe(undo.issued) }
+        return account
     }
 
-    private func prepare(_ change: AccountChange, of account: Account, in project: Project) async throws(ActionError) -> PreparedChange {
+    private func prepare(
+        _ change: AccountChange, of account: Account, byAdmin: Bool, in project: Project
+    ) async throws(ActionError) -> PreparedChange {
         var prepared = PreparedChange()
         if let password = change.password {
+            guard byAdmin || project.signIn.password else { throw .refused(.operationNotAllowed) }
             let policy = project.passwordPolicy
             if let objection = policy.objection(to: password, words: account.words + [project.displayName]) {
                 throw policy.refusal(for: objection)
             }
             prepared.hash = try await passwords.hash(password)
-            if let email = account.email, account.passwordHash != nil {
-                prepared.notice = try post.notice(.passwordChanged, to: email, for: account, in: project)
-            }
         }
-        if let old = account.email, change.deletesEmail || change.email.map({ $0 != old }) ?? false {
+        guard let old = account.email else { return prepared }
+        if change.password != nil || change.deletesPassword {
+            prepared.notices.append(try post.notice(.passwordChanged, to: old, for: account, in: project))
+        }
+        guard change.deletesEmail || change.email.map({ $0 != old }) ?? false else { return prepared }
+        if byAdmin {
+            prepared.notices.append(try post.notice(.emailChanged, to: old, otherEmail: change.email, for: account, in: project))
+        } else {
             var purpose = Purpose(.recoverEmail, email: old)
             purpose.newEmail = change.email
             prepared.undo = try post.draft(purpose, for: account, in: project)
@@ -81,7 +92,7 @@ extension EmailActions {
 private struct PreparedChange: Sendable {
     var hash: String?
     var undo: Post.Draft?
-    var notice: StoredMail?
+    var notices: [StoredMail] = []
 
     func apply(_ change: AccountChange, to account: inout Account, at now: Timestamp) {
         if let hash {
@@ -95,6 +106,7 @@ private struct PreparedChange: Sendable {
         }
         if change.deletesPassword { account.passwordHash = nil }
         if change.deletesEmail {
+            account.initialEmail = account.initialEmail ?? account.email
             account.email = nil
             account.emailVerified = false
         }
@@ -108,6 +120,7 @@ private struct PreparedChange: Sendable {
     }
 
     func endsSessions(_ change: AccountChange) -> Bool {
-        hash != nil || undo != nil || change.email != nil || change.deletesPassword || change.validSince != nil || change.disabled == true
+        hash != nil || change.email != nil || change.deletesEmail || change.deletesPassword || change.validSince != nil
+            || change.disabled == true
     }
 }

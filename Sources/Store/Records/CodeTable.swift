@@ -77,4 +77,12 @@ extension Records: ActionRecords {
                 """, [StoredCode.End.withdrawn, now, project, account, action, since, now])
         }
     }
+
+    package func withdrawCodes(
+        to email: EmailAddress, in project: ProjectID, for action: Action, at now: Timestamp
+    ) throws(ActionError) {
+        try execute(
+            "UPDATE code SET ending = ?, ended_at = ? WHERE project = ? AND email = ? AND action = ? AND \(Self.live)",
+            [StoredCode.End.withdrawn, now, project, email, action, now])
+    }
 }

@@ -49,7 +49,9 @@ extension Site {
         case .signIn: return forward(pending.destination(link: link), pending, link, frame)
         case .resetPassword:
             let password = form.first { $0.name == "newPassword" }?.value ?? ""
-            if let problem = problem(with: password, for: pending) { return confirm(pending, link, frame, problems: [problem]) }
+            if !frame.request.wantsJSON, let problem = problem(with: password, for: pending) {
+                return confirm(pending, link, frame, problems: [problem])
+            }
             return try arrived(try await actions.redeem(pending, with: .newPassword(password)), link, frame)
         case .verifyEmail, .verifyAndChangeEmail, .recoverEmail, .revertSecondFactorAddition:
             return try arrived(try await actions.redeem(pending), link, frame)
@@ -69,6 +71,7 @@ extension Site {
 
     /// A sign-in code is the app's to spend: it only travels on (`signIn` changes nothing here).
     private func forward(_ destination: Destination, _ pending: PendingAction, _ link: ActionLink, _ frame: Frame) -> Answer {
+        if frame.request.wantsJSON { return .json(.ok, json(pending, destination)) }
         guard let location = destination.location else {
             return render(.done(Completion(.signIn, next: next(destination, frame))), frame)
         }

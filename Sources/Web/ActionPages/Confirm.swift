@@ -8,7 +8,7 @@ extension Site {
     func confirm(_ pending: PendingAction, _ link: ActionLink, _ frame: Frame, problems: [PasswordProblem] = []) -> Answer {
         let destination = pending.destination(link: link)
         let token = formTokens.issue(for: .redeem, of: link)
-        if frame.request.wantsJSON { return .json(problems.isEmpty ? .ok : .badRequest, json(pending, destination, token)) }
+        if frame.request.wantsJSON { return .json(.ok, json(pending, destination, token)) }
         let sent = link.query.filter { $0.name != "continueUrl" } + [("token", token)]
         let policy = pending.project.passwordPolicy
         let confirmation = Confirmation(

@@ -56,10 +56,8 @@ struct Call: Sendable {
 
     /// Signs in by a first factor. An account with a second one gets no tokens by the first alone (S7).
     func openSession(for account: Account, by provider: SignInProvider) async throws(ActionError) -> IssuedTokens {
-        guard try await site.accounts.secondFactors(of: account).isEmpty else {
-            throw .refused(.operationNotAllowed, detail: "The account asks for a second step, which this server cannot do yet")
-        }
-        return try await site.accounts.openSession(for: account.id, in: project.id, by: provider)
+        try await site.accounts.requireNoSecondStep(of: account)
+        return try await site.accounts.openSession(for: account, by: provider)
     }
 }
 

@@ -42,7 +42,9 @@ extension Site {
     func caller(_ credential: Credential, named: ProjectID?) async throws(TurnedAway) -> Caller {
         var project = try project(for: credential, named: named)
         if case .development(let development) = mode { await development.emulator.adjust(&project) }
-        return Caller(project: project, isAdmin: credential.isAdmin, apiKey: credential.apiKey)
+        // A key of another project would make links that nobody can open.
+        let key = credential.apiKey.flatMap { projects.project(apiKey: $0)?.id == project.id ? $0 : nil }
+        return Caller(project: project, isAdmin: credential.isAdmin, apiKey: key)
     }
 
     private func project(for credential: Credential, named: ProjectID?) throws(TurnedAway) -> Project {

@@ -8,11 +8,11 @@ extension Answer {
     mutating func share(withOriginOf request: Request) {
         let asked = request.head.headerFields
         headers[.vary] = "Origin, Access-Control-Request-Headers"
-        guard let origin = asked[.origin] else { return }
+        guard let origin = asked[.origin], origin.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else { return }
         headers[.accessControlAllowOrigin] = origin
         guard request.head.method == .options else { return }
         headers[.accessControlAllowMethods] = "GET,HEAD,PUT,PATCH,POST,DELETE"
-        headers[.accessControlAllowHeaders] = asked[.accessControlRequestHeaders]
+        headers[.accessControlAllowHeaders] = asked[.accessControlRequestHeaders].flatMap { $0.utf8.allSatisfy { $0 < 0x7f } ? $0 : nil }
         if asked[.accessControlRequestPrivateNetwork] != nil { headers[.accessControlAllowPrivateNetwork] = "true" }
     }
 }

@@ -41,12 +41,13 @@ extension Call {
         var change = AccountChange()
         change.password = password
         if before.email != email {
-            if before.email != nil { try requireUnverifiedChange() }
+            // An address that was taken off counts, too: else taking it off would be the way round.
+            if before.email ?? before.initialEmail != nil { try requireUnverifiedChange() }
             change.email = email
         }
         if !before.isAnonymous { try await requireRecentSignIn(idToken) }
-        let account = try await site.actions.update(before.id, with: change, in: project)
-        return signedUp(account, try await openSession(for: account, by: .password))
+        let account = try await site.actions.update(before, with: change, in: project)
+        return signedUp(account, try await site.accounts.openSession(for: account, by: .password))
     }
 
     private func accountOfAdmin() throws(ActionError) -> NewAccount {

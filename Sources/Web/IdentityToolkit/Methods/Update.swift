@@ -16,10 +16,10 @@ extension Call {
         let change = try change(of: before)
         if change.email != nil { try requireUnverifiedChange() }
         if change.guardsAccount { try await requireRecentSignIn(idToken) }
-        let account = try await site.actions.update(before.id, with: change, in: project)
+        let account = try await site.actions.update(before, with: change, in: project)
         let tokens: IssuedTokens? =
             if change.guardsAccount {
-                try await site.accounts.openSession(for: account.id, in: project.id, by: account.provider)
+                try await site.accounts.openSession(for: account, by: account.provider)
             } else { nil }
         return updated(account, tokens: tokens)
     }
@@ -52,7 +52,7 @@ extension Call {
         change.disabled = try body.bool("disableUser")
         change.validSince = try validSince()
         change.customAttributes = try customAttributes()
-        return updated(try await site.actions.update(before.id, with: change, in: project))
+        return updated(try await site.actions.update(before, with: change, byAdmin: true, in: project))
     }
 
     /// In seconds; what could not be a date is refused before it is reckoned with.
