@@ -13,7 +13,7 @@ extension `Onward from end to end`.`In the browser` {
             let goal = await stage.landing.address("/verified?by=\(hasScripts)&say=%C3%A9")
             let ada = try await person.unverified(goingOnTo: goal)
             let mail = try await person.follow("verifyEmail", to: ada.email)
-            #expect(try await person.heading == "Confirm your e-mail address")
+            #expect(try await person.heading == Words.title("confirm", "verifyEmail"))
             #expect(try await person.browser.element("main").text.contains(ada.email))
             #expect(try await !person.isVerified(ada))
 
@@ -57,7 +57,7 @@ extension `Onward from end to end`.`In the browser` {
 
             let mail = try await person.follow("recoverEmail", to: ada.email)
             try await person.press()
-            try await isDone(person, mail, "Address restored")
+            try await isDone(person, mail, Words.title("done", "recoverEmail"))
             #expect(try await person.api.account(ada.id)["email"].text == ada.email)
 
             try await person.press()
@@ -77,7 +77,7 @@ extension `Onward from end to end`.`In the browser` {
             }
             try await person.browser.element("main a.button").click()
             try await person.press()
-            try await isDone(person, mail, "Second step removed")
+            try await isDone(person, mail, Words.title("done", "revertSecondFactorAddition"))
             let accounts = try await person.api.get("lookup", ["email": [.text(edsger)]], asAdmin: true)["users"].list
             #expect(accounts.count == 1 && accounts[0]["mfaInfo"] == .null)
         }
@@ -95,7 +95,7 @@ extension `Onward from end to end`.`In the browser` {
                 ])
             let mail = try await person.follow("signIn", to: email)
             #expect(mail.link?.hasPrefix("http://127.0.0.1:\(person.onward.port)/") == true)
-            #expect(try await person.heading == "Continue to Demo App")
+            #expect(try await person.heading == Words.title("confirm", "signIn"))
             try await person.press()
             let address = try await person.browser.arrive { $0.hasPrefix(goal) }
             for part in ["mode=signIn", "oobCode=\(try mail.code)", "apiKey=demo-api-key", "lang=en"] { #expect(address.contains(part)) }

@@ -16,7 +16,7 @@ extension `Onward from end to end`.`In the browser` {
         /// P5, P11: neither a form that would work nor what was typed.
         @Test func `shows by the back button that it is done`() async throws {
             try await resetAndGoBack(person)
-            #expect(try await person.heading == "Already done")
+            #expect(try await person.heading == Words.title("trouble", "alreadyDone"))
             #expect(try await browser.elements("form[method=post], input[type=password]").isEmpty)
             #expect(try await !browser.source.contains("brand new horse 8"))
         }
@@ -37,7 +37,7 @@ extension `Onward from end to end`.`In the browser` {
                 try await person.press()
                 try await person.browser.element(".sign")
             }
-            #expect(try await person.heading == "Already done")
+            #expect(try await person.heading == Words.title("trouble", "alreadyDone"))
             #expect(try await person.api.canSignIn(ada.email, "brand new horse 8"))
         }
 
@@ -140,7 +140,7 @@ extension `Onward from end to end`.`In the browser` {
                 #expect(try await person.api.isAlive(mail.code))
                 try await browser.element("#win").click()
                 _ = try await browser.arrive { $0.hasPrefix(press.origin) }
-                #expect(try await person.heading == "This page was open for long")
+                #expect(try await person.heading == Words.title("trouble", "pageExpired"))
                 #expect(try await person.api.isAlive(mail.code))
             }
             #expect(try await !person.isVerified(ada))
