@@ -83,6 +83,7 @@ let package = Package(
             "WebTests",
             ["Web", "Accounts", "AppLinks", "EmailActions", "Store", "Vectors", "Views", "WebURL", "World", httpTypes, logging]),
         tests("OnwardTests", ["Onward", "AppLinks", "Accounts", "EmailActions", "HTTPServer", "WebURL", argumentParser, logging]),
+        tests("EndToEndTests", ["HTTPServer", "Onward", "Vectors", httpTypes, logging]),
         tests("AccountsTests", ["Accounts", "Queues", "Vectors", "World"]),
     ]
 )

@@ -20,6 +20,12 @@ enum JSON: Sendable, Equatable {
         .object(members.compactMap { name, value in value.map { Member(name: name, value: $0) } })
     }
 
+    /// A member of an object, the first of its name.
+    subscript(name: String) -> JSON? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.name == name }?.value
+    }
+
     static func int(_ number: Int) -> JSON { .number(String(number)) }
 
     /// Nil for nil, so that the key is left out.

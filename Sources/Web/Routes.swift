@@ -63,7 +63,9 @@ extension Site {
 
     /// Only what looks like a path of ours is repeated in the log: a stranger's may hold anything, a mangled link a code (O1).
     private func loggable(_ path: String) -> String {
-        let isPlain = path.utf8.allSatisfy { Unicode.Scalar($0).properties.isAlphabetic && $0 < 0x7f || "0123456789/._-:".utf8.contains($0) }
+        let isPlain = path.utf8.allSatisfy {
+            Unicode.Scalar($0).properties.isAlphabetic && $0 < 0x7f || "0123456789/._-:".utf8.contains($0)
+        }
         let steps = path.split(separator: "/")
         return isPlain && steps.count <= 8 && steps.allSatisfy { $0.utf8.count <= 40 } ? path : "(other)"
     }

@@ -64,7 +64,9 @@ extension WebURL {
         var bytes: [UInt8] = []
         var rest = text
         while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), rest.prefix(2).count == 2, rest.prefix(2).allSatisfy(isHexDigit), let decoded = UInt8(Substring(rest.prefix(2)), radix: 16) {
+            if byte == UInt8(ascii: "%"), rest.prefix(2).count == 2, rest.prefix(2).allSatisfy(isHexDigit),
+                let decoded = UInt8(Substring(rest.prefix(2)), radix: 16)
+            {
                 bytes.append(decoded)
                 rest = rest.dropFirst(2)
             } else {

@@ -105,7 +105,7 @@ import World
         let pending = try await world.inspect(code).pending()
         var change = AccountChange()
         change.disabled = true
-        _ = try await world.actions.update(AccountID(rawValue: "ada"), with: change, in: world.project)
+        _ = try await world.change(change)
         await expectRefused(.invalidOobCode) {
             try await world.actions.redeem(pending, with: .newPassword("a quiet long phrase"))
         }
@@ -118,7 +118,7 @@ import World
         let code = try await world.issue(action)
         var change = AccountChange()
         change.password = "another quiet phrase"
-        _ = try await world.actions.update(AccountID(rawValue: "ada"), with: change, in: world.project)
+        _ = try await world.change(change)
         switch try await world.inspect(code) {
         case .live: #expect(action.isUndo)
         case .withdrawn: #expect(!action.isUndo)

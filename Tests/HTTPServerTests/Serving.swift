@@ -17,6 +17,8 @@ func withServer(
     options.deadlines.header = .seconds(300)
     options.deadlines.bodyIdle = .seconds(300)
     options.deadlines.bodyTotal = .seconds(300)
+    options.deadlines.keepAlive = .seconds(300)
+    options.deadlines.writeIdle = .seconds(300)
     change(&options)
     let server = HTTPServer(
         addresses: [ListenAddress(host: host, port: 0)], options: options, logger: Logger(label: "test"), doorway: doorway)

@@ -16,7 +16,7 @@ extension World {
         case .recoverEmail:
             var change = AccountChange()
             change.email = EmailAddress("intruder@app.example")
-            _ = try await actions.update(ada, with: change, in: project)
+            _ = try await self.change(change)
         case .revertSecondFactorAddition:
             let factor = SecondFactor(id: "phone-1", kind: .phone, phoneNumber: "+15550100", enrolledAt: clock.now())
             try await actions.add(factor, to: ada, in: project)
@@ -27,6 +27,12 @@ extension World {
             return try await actions.send(request, in: project)?.code
         }
         return try await mailedCode(action)
+    }
+
+    /// Changes the account `ada` as its own client would, knowing it as it is now.
+    package func change(_ change: AccountChange, byAdmin: Bool = false) async throws -> Account {
+        guard let now = try await stored(AccountID(rawValue: "ada")) else { throw NothingSent() }
+        return try await actions.update(now, with: change, byAdmin: byAdmin, in: project)
     }
 
     /// The code in the newest mail of this action.

@@ -19,6 +19,8 @@ package struct IDToken: JWTPayload, Sendable {
     /// Only for anonymous accounts.
     package var providerID: String?
     package var firebase: Firebase
+    /// What an admin set for the account, beside the rest.
+    package var claims: [String: Claim] = [:]
 
     /// How the person signed in.
     package struct Firebase: Codable, Sendable {
@@ -57,6 +59,7 @@ package struct IDToken: JWTPayload, Sendable {
         emailVerified = account.email.map { _ in account.emailVerified }
         phoneNumber = account.phoneNumber
         providerID = session.provider == .anonymous ? "anonymous" : nil
+        claims = account.customAttributes.flatMap { try? JSONDecoder().decode([String: Claim].self, from: Data($0.utf8)) } ?? [:]
         firebase = Firebase(identities: account.email.map { ["email": [$0.value]] } ?? [:], signInProvider: session.provider.rawValue)
     }
 

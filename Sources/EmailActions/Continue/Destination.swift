@@ -24,7 +24,8 @@ package enum Destination: Sendable, Hashable {
                 let handedOn = link.query.filter { $0.name != "continueUrl" }
                 self = .handOver(url.appending(query: handedOn))
             } else if !code.settings.handleCodeInApp, code.settings.namesAnApp, url.url.isWeb,
-                let appLink = settings.appLink(to: url.url) {
+                let appLink = settings.appLink(to: url.url)
+            {
                 self = .app(appLink, payload: url)
             } else {
                 self = .web(url)

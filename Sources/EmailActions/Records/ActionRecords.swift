@@ -31,7 +31,6 @@ package protocol ActionStore: AccountStore {
     ) async throws(ActionError) -> T
 }
 
-
 extension ActionRecords {
     /// What a change of password or address does to links that are still out: all end, but for those that undo (C12).
     func withdrawOrdinaryCodes(of account: Account, at now: Timestamp) throws(ActionError) {

@@ -17,12 +17,12 @@ package struct Language: Sendable, Hashable {
 
     var direction: String { isRightToLeft ? "rtl" : "ltr" }
 
-    /// Rounded down to the largest unit that fits twice, or exactly; at least one minute.
+    /// Rounded to the nearest of the largest unit that fits twice, or exactly; at least one minute.
     func duration(from start: Date, to end: Date) -> Value {
-        let minutes = Int(max(1, min(end.timeIntervalSince(start) / 60, 1e9)))
+        let minutes = Int(max(1, min((end.timeIntervalSince(start) / 60).rounded(), 1e9)))
         let units = [(1440, words.durations.days), (60, words.durations.hours), (1, words.durations.minutes)]
         let (size, wording) = units.first { minutes % $0.0 == 0 || minutes >= 2 * $0.0 } ?? (1, words.durations.minutes)
-        let count = minutes / size
+        let count = (minutes + size / 2) / size
         return .phrase(wording.form(for: count, by: plural), [.count: .text(number(count))])
     }
 

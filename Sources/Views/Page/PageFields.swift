@@ -22,7 +22,7 @@ extension Page {
             case .openApp(let offer): offer.fields(in: language, brand)
             }
         fields.merge(brand.fields(in: language)) { own, _ in own }
-        if case .trouble = content {
+        if case .trouble(let trouble) = content, trouble.reason != .alreadyDone {
             fields[.reference] = requestID.map { .phrase(language.words.foot.reference, [.id: .address($0)]) }
         }
         if let languageSwitch, languages.count > 1 {

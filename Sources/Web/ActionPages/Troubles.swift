@@ -33,9 +33,9 @@ extension Site {
 
     /// The press came, but the deed was refused: often because somebody was faster, so look again.
     func lost(_ error: ActionError, _ link: ActionLink, _ frame: Frame) async -> Answer {
-        guard case .refused(.invalidOobCode, _) = error, let project = frame.project,
-            let inspection = try? await actions.inspect(link.code, in: project)
-        else { return failure(error, frame) }
+        guard let project = frame.project, let inspection = try? await actions.inspect(link.code, in: project) else {
+            return failure(error, frame)
+        }
         if case .live = inspection { return failure(error, frame) }
         return ended(inspection, link, frame)
     }

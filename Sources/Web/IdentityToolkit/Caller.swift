@@ -5,15 +5,19 @@ internal import HTTPTypes
 /// Who calls, and for which project.
 struct Caller: Sendable {
     let project: Project
-    let isAdmin: Bool
+    /// The label of the key that makes the caller an admin; nil for everyone else.
+    let admin: String?
     /// The key that the call came with, for the links it makes.
     let apiKey: String?
+
+    var isAdmin: Bool { admin != nil }
 }
 
 /// What a call shows of itself before its body is read.
 struct Credential: Sendable {
     let apiKey: String?
-    let isAdmin: Bool
+    /// As in `Caller`.
+    let admin: String?
 }
 
 extension Site {
@@ -21,19 +25,19 @@ extension Site {
     func credential(of request: Request) async throws(TurnedAway) -> Credential {
         let key = [request["key"], request.head.headerFields[.googleAPIKey]].compactMap(\.self).first { !$0.isEmpty }
         if let bearer = request.bearer {
-            guard try await isAdmin(bearer) else { throw .notAnAdmin }
-            return Credential(apiKey: key, isAdmin: true)
+            guard let admin = try await admin(bearer) else { throw .notAnAdmin }
+            return Credential(apiKey: key, admin: admin)
         }
         guard let key else { throw .noCredential }
-        return Credential(apiKey: key, isAdmin: false)
+        return Credential(apiKey: key, admin: nil)
     }
 
-    private func isAdmin(_ bearer: String) async throws(TurnedAway) -> Bool {
+    private func admin(_ bearer: String) async throws(TurnedAway) -> String? {
         switch mode {
-        case .development: return bearer.lowercased() == "owner" || bearer.hasPrefix("ya29.")
+        case .development: return bearer.lowercased() == "owner" || bearer.hasPrefix("ya29.") ? "owner" : nil
         case .production(let production):
             do {
-                return try await production.admin(bearer) != nil
+                return try await production.admin(bearer)
             } catch { throw .failed(error) }
         }
     }
@@ -44,13 +48,13 @@ extension Site {
         if case .development(let development) = mode { await development.emulator.adjust(&project) }
         // A key of another project would make links that nobody can open.
         let key = credential.apiKey.flatMap { projects.project(apiKey: $0)?.id == project.id ? $0 : nil }
-        return Caller(project: project, isAdmin: credential.isAdmin, apiKey: key)
+        return Caller(project: project, admin: credential.admin, apiKey: key)
     }
 
     private func project(for credential: Credential, named: ProjectID?) throws(TurnedAway) -> Project {
         let unknown = TurnedAway.failed(.refused(.projectNotFound, detail: "Name one of the configured projects in the path"))
         if let named {
-            guard credential.isAdmin else {
+            guard credential.admin != nil else {
                 throw .failed(.refused(.insufficientPermission, detail: "Only an admin may name a project (target_project_id)"))
             }
             guard let project = projects[named] else { throw unknown }

@@ -41,14 +41,29 @@ extension Endpoint {
         "config": [.get: .emulator(.getConfig), .patch: .emulator(.patchConfig)],
     ]
 
+    /// The older spelling, by which Apple's SDK still calls.
+    private static let relyingParty: [String: Verbs] = [
+        "signupNewUser": [.post: .call(.signUp)],
+        "verifyPassword": [.post: .call(.signInWithPassword)],
+        "emailLinkSignin": [.post: .call(.signInWithEmailLink)],
+        "getOobConfirmationCode": [.post: .call(.sendOobCode)],
+        "resetPassword": [.post: .call(.resetPassword)],
+        "setAccountInfo": [.post: .call(.update)],
+        "getAccountInfo": [.post: .call(.lookup)],
+        "deleteAccount": [.post: .call(.delete)],
+        "createAuthUri": [.post: .call(.createAuthUri)],
+        "getProjectConfig": [.get: .call(.getProjectConfig)],
+    ]
+    private static let v3 = "/identitytoolkit/v3/relyingparty/"
+
     private static let jwks = "/.well-known/jwks.json"
     private static let emulator = "/emulator"
     /// Google's, which SDKs put in front of the path when they talk to an emulator.
-    private static let hosts = ["/identitytoolkit.googleapis.com", "/securetoken.googleapis.com"]
+    private static let hosts = ["/identitytoolkit.googleapis.com", "/securetoken.googleapis.com", "/www.googleapis.com"]
 
     /// Whether a path belongs to this API, known there or not.
     static func claims(_ path: String, inDevelopment: Bool) -> Bool {
-        path == jwks || path.hasPrefix("/v1/") || hosts.contains { path.hasPrefix($0 + "/") }
+        path == jwks || path.hasPrefix("/v1/") || path.hasPrefix(v3) || hosts.contains { path.hasPrefix($0 + "/") }
             || inDevelopment && path.hasPrefix(emulator + "/v1/")
     }
 
@@ -59,6 +74,12 @@ extension Endpoint {
             return
         }
         let prefix = (Self.hosts + [Self.emulator]).first { path.hasPrefix($0 + "/") } ?? ""
+        if path.dropFirst(prefix.count).hasPrefix(Self.v3), prefix != Self.emulator,
+            let verbs = Self.relyingParty[String(path.dropFirst(prefix.count + Self.v3.count))]
+        {
+            self.init(project: nil, verbs: verbs)
+            return
+        }
         let steps = path.dropFirst(prefix.count).split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         if steps.count == 3, steps[..<2] == ["", "v1"], prefix != Self.emulator, let verbs = Self.ofAnyone[steps[2]] {
             self.init(project: nil, verbs: verbs)

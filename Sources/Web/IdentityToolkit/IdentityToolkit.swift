@@ -1,4 +1,5 @@
 internal import Accounts
+internal import EmailActions
 internal import HTTPTypes
 internal import Logging
 
@@ -38,7 +39,25 @@ extension Site {
         let named = try await TurnedAway.around { () throws(ActionError) in try body.projectID() }
         let call = Call(
             site: self, caller: try await caller(credential, named: project ?? named), body: body, language: request.language)
-        return try await TurnedAway.around { () throws(ActionError) in try await call.result(of: method) }
+        do throws(ActionError) {
+            let result = try await call.result(of: method)
+            record(method, by: call.caller, refusal: nil, about: result["localId"], request)
+            return result
+        } catch {
+            if case .refused(let refusal, _) = error { record(method, by: call.caller, refusal: refusal, about: nil, request) }
+            throw .failed(error)
+        }
+    }
+
+    /// Who did what, from where, and how it went (O3); neither an address nor a code (O1).
+    private func record(_ method: Call.Method, by caller: Caller, refusal: Refusal?, about account: JSON?, _ request: Request) {
+        var metadata: Logger.Metadata = [
+            "method": "\(method)", "project": "\(caller.project.id)", "peer": "\(request.peer)", "request": "\(request.id)",
+        ]
+        metadata["admin"] = caller.admin.map { "\($0)" }
+        metadata["refusal"] = refusal.map { "\($0.rawValue)" }
+        if case .string(let id)? = account { metadata["account"] = "\(id)" }
+        logger.notice("a call was answered", metadata: metadata)
     }
 }
 

@@ -68,7 +68,8 @@ extension Site {
         if let wait = request["wait"].flatMap({ Int($0) }) {
             let known = try await development.inbox.mails().count
             await development.inbox.wait(
-                untilMoreThan: request["after"].flatMap { Int($0) }.map { min(max($0, 0), 10_000) } ?? known, for: .seconds(min(max(wait, 0), 60)))
+                untilMoreThan: request["after"].flatMap { Int($0) }.map { min(max($0, 0), 10_000) } ?? known,
+                for: .seconds(min(max(wait, 0), 60)))
         }
         let mails = try await development.inbox.mails()
         return .json(.ok, .object(["messages": .array(try mails.map { (mail) throws(ActionError) in try json(mail) })]))

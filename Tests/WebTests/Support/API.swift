@@ -1,6 +1,7 @@
 import Accounts
 import EmailActions
 import Foundation
+import Testing
 import HTTPTypes
 import Logging
 import Store
@@ -80,8 +81,7 @@ struct API: Sendable {
         let then = Accounts(
             store: world.store, passwords: world.passwords, tokens: site.accounts.tokens, secrets: world.secrets, now: { moment },
             random: world.random.bytes)
-        return try await then.openSession(
-            for: AccountID(rawValue: name), in: world.project.id, by: name == "nobody" ? .anonymous : .password)
+        return try await then.openSession(for: try #require(try await stored(name)), by: name == "nobody" ? .anonymous : .password)
     }
 
     /// A code of any kind and age, put into the store by hand.

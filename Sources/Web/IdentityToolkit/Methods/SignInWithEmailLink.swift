@@ -9,7 +9,9 @@ extension Call {
         guard let text = try body.text("email") else { throw .refused(.missingEmail) }
         guard let code = try body.text("oobCode") else { throw .refused(.missingOobCode) }
         let pending = try await pending(code)
-        if let idToken = try body.string("idToken"), let old = linked?.email, old != pending.email { try await requireRecentSignIn(idToken) }
+        if let idToken = try body.string("idToken"), let old = linked?.email, old != pending.email {
+            try await requireRecentSignIn(idToken)
+        }
         let signedIn = try await site.actions.signIn(pending, as: EmailAddress(text), linking: linked)
         let tokens = try await site.accounts.openSession(for: signedIn.account, by: .password)
         return .object([

@@ -1,0 +1,66 @@
+internal import JWTKit
+
+/// A custom claim: any JSON value, as an admin set it. Source: Firebase `Control Access with Custom Claims`.
+package enum Claim: Sendable, Hashable, Codable {
+    case null
+    case bool(Bool)
+    case int(Int64)
+    case double(Double)
+    case string(String)
+    case array([Claim])
+    case object([String: Claim])
+
+    package init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if value.decodeNil() {
+            self = .null
+        } else if let bool = try? value.decode(Bool.self) {
+            self = .bool(bool)
+        } else if let int = try? value.decode(Int64.self) {
+            self = .int(int)
+        } else if let double = try? value.decode(Double.self) {
+            self = .double(double)
+        } else if let string = try? value.decode(String.self) {
+            self = .string(string)
+        } else if let array = try? value.decode([Claim].self) {
+            self = .array(array)
+        } else {
+            self = .object(try value.decode([String: Claim].self))
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var value = encoder.singleValueContainer()
+        switch self {
+        case .null: try value.encodeNil()
+        case .bool(let bool): try value.encode(bool)
+        case .int(let int): try value.encode(int)
+        case .double(let double): try value.encode(double)
+        case .string(let string): try value.encode(string)
+        case .array(let array): try value.encode(array)
+        case .object(let object): try value.encode(object)
+        }
+    }
+}
+
+extension IDToken {
+    /// The token's own claims win over an admin's of the same name.
+    package func encode(to encoder: any Encoder) throws {
+        try claims.encode(to: encoder)
+        var own = encoder.container(keyedBy: CodingKeys.self)
+        try own.encode(iss, forKey: .iss)
+        try own.encode(aud, forKey: .aud)
+        try own.encode(sub, forKey: .sub)
+        try own.encode(iat, forKey: .iat)
+        try own.encode(exp, forKey: .exp)
+        try own.encode(authTime, forKey: .authTime)
+        try own.encode(userID, forKey: .userID)
+        try own.encodeIfPresent(name, forKey: .name)
+        try own.encodeIfPresent(picture, forKey: .picture)
+        try own.encodeIfPresent(email, forKey: .email)
+        try own.encodeIfPresent(emailVerified, forKey: .emailVerified)
+        try own.encodeIfPresent(phoneNumber, forKey: .phoneNumber)
+        try own.encodeIfPresent(providerID, forKey: .providerID)
+        try own.encode(firebase, forKey: .firebase)
+    }
+}

@@ -1,0 +1,121 @@
+import Accounts
+import EmailActions
+import Testing
+import World
+
+/// What someone who was in the account a while ago must not get out of it.
+@Suite struct `An intruder` {
+    private let ada = AccountID(rawValue: "ada")
+
+    /// C12: *Send a new one* is for verifying, resetting and signing in, never for a change of address.
+    @Test func `cannot renew a change of address that a reset withdrew`() async throws {
+        let world = try await World()
+        let change = try await world.issue(.verifyAndChangeEmail)
+        try await world.redeem(try #require(try await world.send(.resetPassword)), with: .newPassword("a quiet long phrase"))
+        guard case .withdrawn(let ended) = try await world.inspect(change) else { throw Missing() }
+        #expect(!ended.canBeSentAgain)
+        let before = try await world.mails().count
+        try await world.actions.sendAgain(ended)
+        #expect(try await world.mails().count == before)
+    }
+
+    /// S6: whatever was proven before a reset does not count after it, not even in the same second.
+    @Test func `gets nothing from a sign-in that a reset overtook`() async throws {
+        let world = try await World()
+        let code = try await world.issue(.resetPassword)
+        let accounts = try await world.accounts()
+        let proven = try #require(try await world.stored(ada))
+        let session = try await accounts.openSession(for: proven, by: .password)
+        try await world.redeem(code, with: .newPassword("a quiet long phrase"))
+
+        await expectRefused(.tokenExpired) { try await accounts.openSession(for: proven, by: .password) }
+        await expectRefused(.tokenExpired) { try await accounts.account(behind: session.idToken, in: world.project.id) }
+        var change = AccountChange()
+        change.password = "the intruder's phrase"
+        let late = change
+        await expectRefused(.tokenExpired) { try await world.actions.update(proven, with: late, in: world.project) }
+    }
+
+    @Test func `lets the owner sign in within the second of the reset`() async throws {
+        let world = try await World()
+        try await world.redeem(try await world.issue(.resetPassword), with: .newPassword("a quiet long phrase"))
+        let accounts = try await world.accounts()
+        let session = try await accounts.openSession(for: try #require(try await world.stored(ada)), by: .password)
+        #expect(try await accounts.account(behind: session.idToken, in: world.project.id).id == ada)
+        #expect(try await accounts.refresh(session.refreshToken).account.id == ada)
+    }
+
+    @Test func `who squats an address loses every session when its owner comes by link`() async throws {
+        let world = try await World()
+        let code = try await world.issue(.signIn)
+        let accounts = try await world.accounts()
+        let squatter = try await accounts.openSession(for: try #require(try await world.stored(ada)), by: .password)
+        let owner = try await world.actions.signIn(try await world.inspect(code).pending(), as: .ada)
+        #expect(owner.account.id == ada)
+        #expect(owner.account.passwordHash == nil)
+        await expectRefused(.invalidRefreshToken) { try await accounts.refresh(squatter.refreshToken) }
+    }
+
+    /// C16: nor by signing up with the address that was freed.
+    @Test func `cannot stand in the way of a recovery`() async throws {
+        let world = try await World()
+        let code = try await world.issue(.recoverEmail)
+        try await world.account("ada@app.example", id: "squatter")
+        try await world.redeem(code)
+        #expect(try await world.stored(ada)?.email == .ada)
+        #expect(try await world.stored(AccountID(rawValue: "squatter"))?.email == nil)
+    }
+
+    @Test func `does not lose an address that somebody has proven`() async throws {
+        let world = try await World()
+        let code = try await world.issue(.recoverEmail)
+        try await world.account("ada@app.example", id: "other") { $0.emailVerified = true }
+        await expectRefused(.emailExists) { try await world.redeem(code) }
+        guard case .live = try await world.inspect(code) else { throw Missing() }
+    }
+
+    @Test func `gets no undo link when an admin gives the address back`() async throws {
+        let world = try await World()
+        let owners = try await world.issue(.recoverEmail)
+        var change = AccountChange()
+        change.email = .ada
+        _ = try await world.change(change, byAdmin: true)
+        let newest = try #require(try await world.mails().first)
+        #expect(newest.kind == .emailChanged)
+        #expect(newest.words.link == nil)
+        guard case .withdrawn = try await world.inspect(owners) else { throw Missing() }
+    }
+
+    @Test func `cannot plant an undo link by changing there and back`() async throws {
+        let world = try await World()
+        _ = try await world.issue(.recoverEmail)
+        let count = try await world.mails().count
+        world.clock.advance(by: .seconds(60))
+        var back = AccountChange()
+        back.email = .ada
+        _ = try await world.change(back)
+        #expect(try await world.mails().count == count)
+    }
+
+    /// C11.
+    @Test func `cannot use a second sign-in link after the first`() async throws {
+        let world = try await World()
+        let first = try await world.issue(.signIn)
+        let second = try #require(try await world.send(.signIn))
+        _ = try await world.actions.signIn(try await world.inspect(first).pending(), as: .ada)
+        guard case .withdrawn = try await world.inspect(second) else { throw Missing() }
+    }
+
+    /// S7: a refused sign-in leaves the code and the account as they were.
+    @Test func `is not let in by a link alone where there is a second step`() async throws {
+        let world = try await World()
+        let code = try await world.issue(.signIn)
+        _ = try await world.send(.revertSecondFactorAddition)
+        for _ in 1...2 {
+            await expectRefused(.operationNotAllowed) {
+                try await world.actions.signIn(try await world.inspect(code).pending(), as: .ada)
+            }
+        }
+        #expect(try await world.stored(ada)?.emailVerified == false)
+    }
+}
