@@ -142,4 +142,14 @@ import World
         guard case .expired(let ended) = try await world.inspect(code) else { throw Missing() }
         #expect(!ended.canBeSentAgain)
     }
+
+    /// Decoys go soon, real codes stay.
+    @Test func `leaves decoys that are forgotten without touching codes`() async throws {
+        let world = try await World { $0.hidesAccounts = true }
+        #expect(try await world.send(.resetPassword) == nil)
+        let code = try await world.issue(.resetPassword)
+        world.clock.advance(by: .hours(1))
+        #expect(try await world.store.purgeDecoys(madeBefore: world.clock.now()) == 1)
+        guard case .expired = try await world.inspect(code) else { throw Missing() }
+    }
 }

@@ -17,9 +17,12 @@ struct Upkeep: Sendable {
     func run() async {
         repeat {
             do throws(ActionError) {
-                let moment = Timestamp(milliseconds: now().milliseconds - Self.retention.milliseconds)
-                while try await store.purgeCodes(endedBefore: moment, limit: Self.batch) == Self.batch { await Task.yield() }
+                let (old, recent) = (ago(Self.retention), ago(.hours(1)))
+                while try await store.purgeDecoys(madeBefore: recent, limit: Self.batch) == Self.batch { await Task.yield() }
+                while try await store.purgeCodes(endedBefore: old, limit: Self.batch) == Self.batch { await Task.yield() }
             } catch { logger.error("old codes were not purged", metadata: ["cause": "\(error)"]) }
         } while (try? await Task.sleep(for: .hours(1))) != nil
     }
+
+    private func ago(_ span: Duration) -> Timestamp { Timestamp(milliseconds: now().milliseconds - span.milliseconds) }
 }

@@ -37,6 +37,17 @@ extension Store {
         }
     }
 
+    /// Forgets decoys, codes that were over when they were made: there is one for each asking after an unknown account.
+    package func purgeDecoys(madeBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
+        try await transaction { records throws(ActionError) in
+            try records.execute(
+                """
+                DELETE FROM code WHERE digest IN (
+                    SELECT digest FROM code WHERE coalesce(ended_at, expires_at) < ? AND account IS NULL AND ended_at = created_at LIMIT ?)
+                """, [moment, limit])
+        }
+    }
+
     /// Returns when something was durably written: the store is up, not locked, not read-only and its disk is not full.
     package func ping() async throws(ActionError) {
         try await transaction { records throws(ActionError) in
