@@ -26,7 +26,7 @@ package struct Account: Sendable, Hashable {
     /// A PHC string, see `PasswordHash`; nil for an account without a password.
     package var passwordHash: String?
     package var passwordUpdatedAt: Timestamp?
-    /// Tokens of sign-ins before this moment are refused; whole seconds.
+    /// Tokens of sign-ins before this moment are refused. To the millisecond: each ID token names the one it was issued under.
     package var validSince: Timestamp
     package var disabled = false
     package let createdAt: Timestamp
@@ -44,15 +44,14 @@ package struct Account: Sendable, Hashable {
         self.project = project
         self.id = id
         self.createdAt = createdAt
-        validSince = Timestamp(seconds: createdAt.seconds)
+        validSince = createdAt
     }
 
     /// Signed up with nothing to sign in again by.
     package var isAnonymous: Bool { email == nil && passwordHash == nil && phoneNumber == nil }
 
-    /// Ends every session and token up to `moment`. Tokens count in whole seconds, so it is the next one that counts: a token of
-    /// this very second may have been issued before (S6).
-    package mutating func endSessions(at moment: Timestamp) { validSince = Timestamp(seconds: moment.seconds + 1) }
+    /// Ends every session and token there is, also those of this very moment (S6).
+    package mutating func endSessions(at moment: Timestamp) { validSince = max(moment, validSince + .milliseconds(1)) }
 
     /// Whether what someone proved of this account, when it was as `seen`, still counts: the same password and address, nothing ended
     /// since, not switched off.

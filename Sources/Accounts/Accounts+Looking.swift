@@ -40,11 +40,13 @@ extension Accounts {
         guard now() - Timestamp(seconds: token.authTime) <= span else { throw .refused(.credentialTooOld) }
     }
 
-    /// Removes an account with its sessions, codes and factors. Refuses `USER_NOT_FOUND`.
-    package func delete(_ id: AccountID, in project: ProjectID) async throws(ActionError) {
+    /// Removes an account with its sessions, codes and factors. Refuses `USER_NOT_FOUND`, and `TOKEN_EXPIRED` when the account does not
+    /// stand any more as its own caller saw it.
+    package func delete(_ seen: Account, byAdmin: Bool = false) async throws(ActionError) {
         try await store.transaction { (records) throws(ActionError) in
-            guard try records.account(id, in: project) != nil else { throw ActionError.refused(.userNotFound) }
-            try records.delete(id, in: project)
+            guard let account = try records.account(seen.id, in: seen.project) else { throw ActionError.refused(.userNotFound) }
+            guard byAdmin || account.stillStands(as: seen) else { throw ActionError.refused(.tokenExpired) }
+            try records.delete(seen.id, in: seen.project)
         }
     }
 }

@@ -82,7 +82,7 @@ package struct Accounts: Sendable {
         }
         guard let (session, account) = found else { throw .refused(.invalidRefreshToken) }
         guard !account.disabled else { throw .refused(.userDisabled) }
-        guard session.authTime.seconds >= account.validSince.seconds else { throw .refused(.tokenExpired) }
+        guard session.authTime >= account.validSince else { throw .refused(.tokenExpired) }
         return IssuedTokens(account: account, idToken: try await tokens.issue(for: account, session: session), refreshToken: token)
     }
 
@@ -92,7 +92,9 @@ package struct Accounts: Sendable {
         let id = AccountID(rawValue: token.userID)
         let account = try await store.read { (records) throws(ActionError) in try records.account(id, in: project) }
         guard let account else { throw .refused(.userNotFound) }
-        guard token.authTime >= account.validSince.seconds else { throw .refused(.tokenExpired) }
+        guard token.authTime >= account.validSince.seconds, token.validSince == account.validSince.milliseconds else {
+            throw .refused(.tokenExpired)
+        }
         guard !account.disabled else { throw .refused(.userDisabled) }
         return account
     }

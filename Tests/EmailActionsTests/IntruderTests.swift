@@ -94,7 +94,9 @@ import World
         var back = AccountChange()
         back.email = .ada
         _ = try await world.change(back)
-        #expect(try await world.mails().count == count)
+        let newest = try #require(try await world.mails().first)
+        #expect(try await world.mails().count == count + 1)
+        #expect(newest.kind == .emailChanged && newest.words.link == nil)
     }
 
     /// C11.
@@ -117,5 +119,45 @@ import World
             }
         }
         #expect(try await world.stored(ada)?.emailVerified == false)
+    }
+
+    /// An address that another account left a while ago is as good a prize as any: the owner must hear of it.
+    @Test func `cannot move an account in silence to an address that another account left`() async throws {
+        let world = try await World()
+        try await world.account("left@app.example", id: "decoy")
+        var leave = AccountChange()
+        leave.email = EmailAddress("elsewhere@app.example")
+        let decoy = try #require(try await world.stored(AccountID(rawValue: "decoy")))
+        _ = try await world.actions.update(decoy, with: leave, in: world.project)
+        _ = try await world.account("ada@app.example")
+        var take = AccountChange()
+        take.email = EmailAddress("left@app.example")
+        _ = try await world.change(take)
+        let mail = try #require(try await world.mails().first)
+        #expect(mail.kind == .recoverEmail)
+        #expect(mail.to == "ada@app.example")
+    }
+
+    /// A request that was proven before a reset and arrives after it.
+    @Test func `cannot slip a change of address past a reset`() async throws {
+        let world = try await World()
+        let code = try await world.issue(.resetPassword)
+        let seen = try #require(try await world.stored(ada))
+        try await world.redeem(code, with: .newPassword("a quiet long phrase"))
+        var request = CodeRequest(.verifyAndChangeEmail, for: .account(seen))
+        request.newEmail = EmailAddress("intruder@app.example")
+        let late = request
+        await expectRefused(.tokenExpired) { try await world.actions.send(late, in: world.project) }
+        let accounts = try await world.accounts()
+        await expectRefused(.tokenExpired) { try await accounts.delete(seen) }
+    }
+
+    @Test func `loses every undo link when an admin gives the account a third address`() async throws {
+        let world = try await World()
+        let code = try await world.issue(.recoverEmail)
+        var change = AccountChange()
+        change.email = EmailAddress("third@app.example")
+        _ = try await world.change(change, byAdmin: true)
+        guard case .withdrawn = try await world.inspect(code) else { throw Missing() }
     }
 }

@@ -114,8 +114,8 @@ import World
 
     @Test func `remembers the language of a signed-in person's client`() async throws {
         let world = try await World()
-        try await world.account("ada@app.example")
-        var request = CodeRequest(.verifyEmail, for: .account(ada))
+        let account = try await world.account("ada@app.example")
+        var request = CodeRequest(.verifyEmail, for: .account(account))
         request.language = "ar"
         _ = try await world.actions.send(request, in: world.project)
         #expect(try await world.stored(ada)?.language == "ar")

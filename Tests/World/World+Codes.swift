@@ -21,7 +21,9 @@ extension World {
             let factor = SecondFactor(id: "phone-1", kind: .phone, phoneNumber: "+15550100", enrolledAt: clock.now())
             try await actions.add(factor, to: ada, in: project)
         default:
-            var request = CodeRequest(action, for: action == .resetPassword || action == .signIn ? .address(.ada) : .account(ada))
+            let needsAddress = action == .resetPassword || action == .signIn
+            let account = needsAddress ? nil : try await stored(ada)
+            var request = CodeRequest(action, for: account.map { .account($0) } ?? .address(.ada))
             request.newEmail = action == .verifyAndChangeEmail ? EmailAddress("new@app.example") : nil
             request.settings = settings
             return try await actions.send(request, in: project)?.code

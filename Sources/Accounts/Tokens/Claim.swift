@@ -44,7 +44,7 @@ package enum Claim: Sendable, Hashable, Codable {
 }
 
 extension IDToken {
-    /// The token's own claims win over an admin's of the same name.
+    /// The custom claims beside the token's own; none has the name of one of those.
     package func encode(to encoder: any Encoder) throws {
         try claims.encode(to: encoder)
         var own = encoder.container(keyedBy: CodingKeys.self)
@@ -55,6 +55,7 @@ extension IDToken {
         try own.encode(exp, forKey: .exp)
         try own.encode(authTime, forKey: .authTime)
         try own.encode(userID, forKey: .userID)
+        try own.encode(validSince, forKey: .validSince)
         try own.encodeIfPresent(name, forKey: .name)
         try own.encodeIfPresent(picture, forKey: .picture)
         try own.encodeIfPresent(email, forKey: .email)

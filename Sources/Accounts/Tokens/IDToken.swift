@@ -11,6 +11,9 @@ package struct IDToken: JWTPayload, Sendable {
     /// Seconds since 1970 of the sign-in, not of the refresh.
     package var authTime: Int64
     package var userID: String
+    /// The account's `validSince` when this was issued, in milliseconds: `auth_time`, in seconds, could not tell a token from before a
+    /// reset from one after it in the same second.
+    package var validSince: Int64
     package var name: String?
     package var picture: String?
     package var email: String?
@@ -36,6 +39,7 @@ package struct IDToken: JWTPayload, Sendable {
     enum CodingKeys: String, CodingKey {
         case iss, aud, sub, iat, exp, name, picture, email, firebase
         case authTime = "auth_time"
+        case validSince = "onward_valid_since"
         case userID = "user_id"
         case emailVerified = "email_verified"
         case phoneNumber = "phone_number"
@@ -53,13 +57,15 @@ package struct IDToken: JWTPayload, Sendable {
         iat = IssuedAtClaim(value: Date(timeIntervalSince1970: Double(issuedAt.seconds)))
         exp = ExpirationClaim(value: Date(timeIntervalSince1970: Double((issuedAt + Self.lifetime).seconds)))
         authTime = session.authTime.seconds
+        validSince = account.validSince.milliseconds
         name = account.displayName
         picture = account.photoURL
         email = account.email?.value
         emailVerified = account.email.map { _ in account.emailVerified }
         phoneNumber = account.phoneNumber
         providerID = session.provider == .anonymous ? "anonymous" : nil
-        claims = account.customAttributes.flatMap { try? JSONDecoder().decode([String: Claim].self, from: Data($0.utf8)) } ?? [:]
+        let claims = account.customAttributes.flatMap { try? JSONDecoder().decode([String: Claim].self, from: Data($0.utf8)) }
+        self.claims = (claims ?? [:]).filter { CodingKeys(stringValue: $0.key) == nil }
         firebase = Firebase(identities: account.email.map { ["email": [$0.value]] } ?? [:], signInProvider: session.provider.rawValue)
     }
 

@@ -2,7 +2,7 @@ internal import Accounts
 
 /// A new, confirmed address. The old one is told, with a link that takes the change back.
 struct ChangeEmail: Effect {
-    let undo: Post.Draft
+    let farewell: Farewell
 
     func carryOut(
         on account: Account, for code: StoredCode, in records: any ActionRecords, at now: Timestamp
@@ -16,7 +16,7 @@ struct ChangeEmail: Effect {
         try records.update(account)
         try records.deleteSessions(of: account.id, in: account.project)
         try records.withdrawOrdinaryCodes(of: account, at: now)
-        if try !records.isUndoing(account, at: now) { try undo.store(in: records) }
+        _ = try farewell.say(for: account, in: records, at: now)
         return account
     }
 }

@@ -47,7 +47,7 @@ struct OwnAuthority: Authority {
             let changed = try effect.carryOut(on: account, for: code, in: records, at: moment)
             return Outcome(code: code, project: pending.project, account: changed, secondFactor: pending.secondFactor)
         }
-        if let change = effect as? ChangeEmail { post.observe(change.undo.issued) }
+        if let change = effect as? ChangeEmail { post.observe(change.farewell.undo.issued) }
         return outcome
     }
 
@@ -65,9 +65,8 @@ struct OwnAuthority: Authority {
                 hash: try await passwords.hash(password),
                 notice: try post.notice(.passwordChanged, to: pending.email, for: account, in: project))
         case .verifyAndChangeEmail:
-            var purpose = Purpose(.recoverEmail, email: pending.email)
-            purpose.newEmail = pending.code.newEmail
-            return ChangeEmail(undo: try post.draft(purpose, for: account, in: project))
+            return ChangeEmail(
+                farewell: try post.farewell(to: pending.email, changingTo: pending.code.newEmail, for: account, in: project))
         case .recoverEmail:
             let other = account.email.flatMap { $0 == pending.email ? nil : $0 }
             return RecoverEmail(

@@ -21,7 +21,7 @@ extension EmailActions {
         guard email == code.email else {
             throw .refused(.invalidEmail, detail: "The email provided does not match the sign-in email address.")
         }
-        let undo = try undo(of: code, on: linked, in: pending.project)
+        let farewell = try farewell(of: code, on: linked, in: pending.project)
         let moment = now()
         let fresh = Account(project: code.project, id: .random(post.random), createdAt: moment)
         return try await store.transaction { (records: any ActionRecords) throws(ActionError) in
@@ -43,16 +43,14 @@ extension EmailActions {
                 try records.deleteSessions(of: account.id, in: account.project)
                 try records.withdrawOrdinaryCodes(of: account, at: moment)
             }
-            if let undo, try !records.isUndoing(account, at: moment) { try undo.store(in: records) }
+            _ = try farewell?.say(for: account, in: records, at: moment)
             return LinkSignIn(account: account, isNew: known == nil)
         }
     }
 
-    private func undo(of code: StoredCode, on linked: Account?, in project: Project) throws(ActionError) -> Post.Draft? {
+    private func farewell(of code: StoredCode, on linked: Account?, in project: Project) throws(ActionError) -> Farewell? {
         guard let linked, let old = linked.email, old != code.email else { return nil }
-        var purpose = Purpose(.recoverEmail, email: old)
-        purpose.newEmail = code.email
-        return try post.draft(purpose, for: linked, in: project)
+        return try post.farewell(to: old, changingTo: code.email, for: linked, in: project)
     }
 }
 

@@ -7,6 +7,10 @@ package protocol ActionRecords: AccountRecords {
     func newestLiveCode(
         for action: Action, email: EmailAddress, in project: ProjectID, at now: Timestamp
     ) throws(ActionError) -> Timestamp?
+    /// When an undo link was made that still works and would give this address back to the account; the oldest such.
+    func liveUndo(
+        of account: AccountID, in project: ProjectID, restoring email: EmailAddress, at now: Timestamp
+    ) throws(ActionError) -> Timestamp?
     func insert(_ code: StoredCode) throws(ActionError)
     /// Spends the code by one conditional UPDATE: true for exactly one caller ever, false if it was ended or is expired (C3).
     func spend(_ digest: Digest, at now: Timestamp) throws(ActionError) -> Bool
@@ -47,12 +51,8 @@ extension ActionRecords {
         try withdrawCodes(of: account.id, in: account.project, for: actions, madeSince: Timestamp(milliseconds: 0), at: now)
     }
 
-    /// Whether a change has just brought an account back to an address that a live undo link would restore. Then it is an undoing:
-    /// the undo links made since the address was left belong to whoever changed it away, and end.
-    func isUndoing(_ account: Account, at now: Timestamp) throws(ActionError) -> Bool {
-        guard let email = account.email, let left = try newestLiveCode(for: .recoverEmail, email: email, in: account.project, at: now)
-        else { return false }
-        try withdrawCodes(of: account.id, in: account.project, for: [.recoverEmail], madeSince: left, at: now)
-        return true
+    /// The undo links of an account, made at `since` or later.
+    func withdrawUndoLinks(of account: Account, madeSince since: Timestamp, at now: Timestamp) throws(ActionError) {
+        try withdrawCodes(of: account.id, in: account.project, for: [.recoverEmail], madeSince: since, at: now)
     }
 }

@@ -6,8 +6,8 @@ package struct CodeRequest: Sendable {
     package enum Subject: Sendable, Hashable {
         /// By anyone who knows an address.
         case address(EmailAddress)
-        /// By the account's own ID token, or by an admin.
-        case account(AccountID)
+        /// By the account's own ID token, which proved it as it was then.
+        case account(Account)
     }
 
     package let action: Action

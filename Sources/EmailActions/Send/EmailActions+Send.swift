@@ -14,9 +14,9 @@ extension EmailActions {
         let purpose = try purpose(of: request, for: found, in: project)
         let draft = try post.draft(purpose, for: found.account, in: project)
         try await store.transaction { (records: any ActionRecords) throws(ActionError) in
+            try Self.remember(request, records)
             try records.insert(draft.stored)
             guard !purpose.isDecoy else { return }
-            try Self.remember(request, in: project, records: records)
             if let mail = draft.mail { try records.insert(mail) }
         }
         guard !purpose.isDecoy else { return nil }
@@ -24,12 +24,13 @@ extension EmailActions {
         return draft.issued
     }
 
-    /// A signed-in person's client knows their language; mails written without a client use it later.
-    private static func remember(_ request: CodeRequest, in project: Project, records: any ActionRecords) throws(ActionError) {
-        guard let language = request.language, case .account(let id) = request.subject,
-            var account = try records.account(id, in: project.id),
-            account.language != language
-        else { return }
+    /// A signed-in person must still be who they were. Their client knows their language; mails written without a client use it later.
+    private static func remember(_ request: CodeRequest, _ records: any ActionRecords) throws(ActionError) {
+        guard case .account(let seen) = request.subject else { return }
+        guard var account = try records.account(seen.id, in: seen.project), account.stillStands(as: seen) else {
+            throw .refused(.tokenExpired)
+        }
+        guard let language = request.language, account.language != language else { return }
         account.language = language
         try records.update(account)
     }
@@ -70,7 +71,7 @@ extension EmailActions {
             let account =
                 switch request.subject {
                 case .address(let email): try records.account(withEmail: email, in: project.id)
-                case .account(let id): try records.account(id, in: project.id)
+                case .account(let seen): try records.account(seen.id, in: project.id)
                 }
             let taken = try request.newEmail.map { (email) throws(ActionError) in
                 try records.account(withEmail: email, in: project.id) != nil

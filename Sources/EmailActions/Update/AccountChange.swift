@@ -51,12 +51,14 @@ extension EmailActions {
                 try records.withdrawOrdinaryCodes(of: account, at: moment)
             }
             if change.disabled == true { try records.withdrawAllCodes(of: account, at: moment) }
-            let undo = try records.isUndoing(account, at: moment) ? nil : prepared.undo
-            try undo?.store(in: records)
+            if byAdmin, account.email != before.email {
+                try records.withdrawUndoLinks(of: account, madeSince: Timestamp(milliseconds: 0), at: moment)
+            }
+            let undo = try prepared.farewell?.say(for: account, in: records, at: moment)
             for notice in prepared.notices { try records.insert(notice) }
             return (account, undo)
         }
-        if let undo { post.observe(undo.issued) }
+        if let undo { post.observe(undo) }
         return account
     }
 
@@ -80,9 +82,7 @@ extension EmailActions {
         if byAdmin {
             prepared.notices.append(try post.notice(.emailChanged, to: old, otherEmail: change.email, for: account, in: project))
         } else {
-            var purpose = Purpose(.recoverEmail, email: old)
-            purpose.newEmail = change.email
-            prepared.undo = try post.draft(purpose, for: account, in: project)
+            prepared.farewell = try post.farewell(to: old, changingTo: change.email, for: account, in: project)
         }
         return prepared
     }
@@ -91,7 +91,7 @@ extension EmailActions {
 /// The slow parts of a change, done before its transaction.
 private struct PreparedChange: Sendable {
     var hash: String?
-    var undo: Post.Draft?
+    var farewell: Farewell?
     var notices: [StoredMail] = []
 
     func apply(_ change: AccountChange, to account: inout Account, at now: Timestamp) {
@@ -116,7 +116,7 @@ private struct PreparedChange: Sendable {
         if let disabled = change.disabled { account.disabled = disabled }
         if let claims = change.customAttributes { account.customAttributes = claims.value }
         if endsSessions(change) { account.endSessions(at: now) }
-        if let validSince = change.validSince { account.validSince = validSince }
+        if let validSince = change.validSince { account.validSince = max(account.validSince, validSince) }
     }
 
     func endsSessions(_ change: AccountChange) -> Bool {

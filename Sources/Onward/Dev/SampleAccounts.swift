@@ -28,7 +28,7 @@ struct SampleAccounts {
         let phone = SecondFactor(
             id: Base64URL.encode(accounts.random(16)), kind: .phone, displayName: "Phone", phoneNumber: "+15555550100",
             enrolledAt: accounts.now())
-        try await actions.add(phone, to: edsger, in: project)
+        try await actions.add(phone, to: edsger.id, in: project)
 
         // Followed to its end, so that her old address is offered to take it back.
         let grace = try await person(Self.grace, "Grace Hopper")
@@ -44,12 +44,12 @@ struct SampleAccounts {
         _ = try await send(.verifyEmail, for: .account(ada))
     }
 
-    private func person(_ email: EmailAddress, _ name: String) async throws(ActionError) -> AccountID {
+    private func person(_ email: EmailAddress, _ name: String) async throws(ActionError) -> Account {
         var new = NewAccount(project: project.id)
         new.email = email
         new.displayName = name
         new.password = Self.password
-        return try await accounts.signUp(new, policy: project.passwordPolicy).id
+        return try await accounts.signUp(new, policy: project.passwordPolicy)
     }
 
     private func send(

@@ -59,6 +59,17 @@ extension Records: ActionRecords {
         return moments.first
     }
 
+    package func liveUndo(
+        of account: AccountID, in project: ProjectID, restoring email: EmailAddress, at now: Timestamp
+    ) throws(ActionError) -> Timestamp? {
+        let moments: [Timestamp] = try column(
+            """
+            SELECT created_at FROM code WHERE \(Self.live) AND project = ? AND account = ? AND action = ? AND email = ?
+            ORDER BY created_at LIMIT 1
+            """, [now, project, account, Action.recoverEmail, email])
+        return moments.first
+    }
+
     package func insert(_ code: StoredCode) throws(ActionError) { try insert(code, refusing: [:]) }
 
     package func spend(_ digest: Digest, at now: Timestamp) throws(ActionError) -> Bool {

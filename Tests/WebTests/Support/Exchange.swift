@@ -117,7 +117,7 @@ extension API {
         case "idTokenFromBeforeTheAccount": return try await tokens(of: words[0], signedInAgo: .days(2)).idToken
         case "idTokenOfNobody":
             let token = try await tokens(of: words[0]).idToken
-            try await site.accounts.delete(AccountID(rawValue: words[0]), in: world.project.id)
+            try await site.accounts.delete(try #require(try await stored(words[0])), byAdmin: true)
             return token
         case "refreshToken": return try await tokens(of: words[0]).refreshToken
         case "code": return try await code(words).text

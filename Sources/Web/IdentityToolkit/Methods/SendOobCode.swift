@@ -48,7 +48,7 @@ extension Call {
             guard let idToken = try body.text("idToken") else { throw .refused(isChange ? .missingIDToken : .invalidIDToken) }
             let account = try await account(behind: idToken)
             if isChange { try await requireRecentSignIn(idToken) }
-            return (.account(account.id), account.email)
+            return (.account(account), account.email)
         }
         guard try body.text("email") != nil, let email = try body.email() else { throw .refused(.missingEmail) }
         return (.address(email), email)

@@ -42,7 +42,7 @@ extension Call {
         change.password = password
         if before.email != email {
             // An address that was taken off counts, too: else taking it off would be the way round.
-            if before.email ?? before.initialEmail != nil { try requireUnverifiedChange() }
+            if before.email ?? before.initialEmail != nil, email != before.initialEmail { try requireUnverifiedChange() }
             change.email = email
         }
         if !before.isAnonymous { try await requireRecentSignIn(idToken) }

@@ -58,8 +58,8 @@ extension Call {
     /// In seconds; what could not be a date is refused before it is reckoned with.
     private func validSince() throws(ActionError) -> Timestamp? {
         guard let seconds = try body.integer("validSince") else { return nil }
-        guard (0...253_402_300_799).contains(seconds) else {
-            throw .refused(.invalidArgument, detail: "/validSince must be a time in seconds")
+        guard (0...site.accounts.now().seconds + 300).contains(seconds) else {
+            throw .refused(.invalidArgument, detail: "/validSince must be a time in seconds, not in the future")
         }
         return Timestamp(seconds: seconds)
     }

@@ -1,0 +1,43 @@
+import Accounts
+import Foundation
+import Testing
+import World
+
+@Suite struct `An ID token` {
+    private func payload(_ token: String) throws -> [String: Any] {
+        let bytes = try #require(Base64URL.decode(String(token.split(separator: ".")[1])))
+        return try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+    }
+
+    @Test func `carries an admin's claims, but none in place of its own`() async throws {
+        let world = try await World()
+        try await world.account("ada@app.example") {
+            $0.customAttributes = #"{"role":"admin","levels":[1,2.5,null],"phone_number":4912345,"email":"x@y.example","name":{}}"#
+        }
+        let accounts = try await world.accounts()
+        let account = try #require(try await world.stored(AccountID(rawValue: "ada")))
+        let session = try await accounts.openSession(for: account, by: .password)
+        let claims = try payload(session.idToken)
+        #expect(claims["role"] as? String == "admin")
+        #expect((claims["levels"] as? [Any])?.count == 3)
+        #expect(claims["email"] as? String == "ada@app.example")
+        #expect(claims["phone_number"] == nil)
+        #expect(claims["name"] == nil)
+        #expect(try await accounts.account(behind: session.idToken, in: world.project.id).id == account.id)
+    }
+
+    /// T3: nobody is signed in in the future, and an hour is an hour.
+    @Test func `counts from now for an hour`() async throws {
+        let world = try await World()
+        let account = try await world.account("ada@app.example")
+        let accounts = try await world.accounts()
+        let token = try await accounts.openSession(for: account, by: .password).idToken
+        let claims = try payload(token)
+        #expect(claims["auth_time"] as? Int64 == world.clock.now().seconds)
+        #expect(claims["exp"] as? Int64 == world.clock.now().seconds + 3600)
+        world.clock.advance(by: .seconds(3599))
+        #expect(try await accounts.account(behind: token, in: world.project.id).id == account.id)
+        world.clock.advance(by: .seconds(1))
+        await #expect(throws: ActionError.self) { try await accounts.account(behind: token, in: world.project.id) }
+    }
+}
