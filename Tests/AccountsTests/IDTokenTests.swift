@@ -1,4 +1,5 @@
 import Accounts
+import EmailActions
 import Foundation
 import Testing
 import World

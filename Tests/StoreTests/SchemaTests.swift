@@ -77,7 +77,7 @@ import Testing
             ("UPDATE account SET initial_email = '$' WHERE id = 'bob'", "Carol@example.com", "carol@example.com"),
             ("UPDATE account SET id = '$' WHERE id = 'bob'", "", "carol"),
             ("UPDATE account SET email_verified = '$'", "2", "1"),
-            ("UPDATE account SET valid_since = '$'", "1", "1000"),
+            ("UPDATE account SET valid_since = '$'", "-1", "1000"),
             ("UPDATE account SET disabled = '$'", "yes", "1"),
             ("UPDATE account SET email_link_sign_in = '$'", "-1", "0"),
             ("UPDATE code SET action = '$'", "payBill", "verifyEmail"),

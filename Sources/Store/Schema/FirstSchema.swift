@@ -13,7 +13,7 @@ extension Migration {
                 photo_url TEXT,
                 password_hash TEXT,
                 password_updated_at \(d.integer),
-                valid_since \(d.integer) NOT NULL CHECK (valid_since % 1000 = 0),
+                valid_since \(d.integer) NOT NULL CHECK (valid_since >= 0),
                 disabled \(d.integer) NOT NULL CHECK (disabled IN (0, 1)),
                 created_at \(d.integer) NOT NULL,
                 last_login_at \(d.integer),
