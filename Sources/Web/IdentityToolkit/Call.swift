@@ -7,7 +7,16 @@ struct Call: Sendable {
         case signUp, signInWithPassword, signInWithEmailLink, sendOobCode, resetPassword, update, lookup, delete, createAuthUri
         case getProjectConfig, token
 
-        var hasBody: Bool { self != .getProjectConfig }
+        /// Where a method's fields stand.
+        enum Source { case json, jsonOrForm, query }
+
+        var source: Source {
+            switch self {
+            case .token: .jsonOrForm
+            case .getProjectConfig: .query
+            default: .json
+            }
+        }
     }
 
     let site: Site
@@ -15,6 +24,8 @@ struct Call: Sendable {
     let body: Fields
     /// Of the mails that the call sends; nil: the account's own.
     let language: String?
+    /// The numeric address of the client, for limits and the log.
+    let peer: String
 
     var project: Project { caller.project }
 

@@ -5,11 +5,6 @@ internal import Accounts
 struct Fields: Sendable {
     private let values: [String: JSON]
 
-    /// Of a call without a body.
-    static let none = Fields()
-
-    private init() { values = [:] }
-
     /// Throws for a field that is spelled in two ways.
     init(_ members: [JSON.Member]) throws(ActionError) {
         var values: [String: JSON] = [:]
