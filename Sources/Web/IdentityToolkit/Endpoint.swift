@@ -63,6 +63,7 @@ extension Endpoint {
 
     private static let ofEmulator: [String: Verbs] = [
         "/emulator/v1/projects/{project}/oobCodes": [.get: .emulator(.oobCodes)],
+        "/emulator/v1/projects/{project}/verificationCodes": [.get: .emulator(.verificationCodes)],
         "/emulator/v1/projects/{project}/accounts": [.delete: .emulator(.deleteAccounts)],
         "/emulator/v1/projects/{project}/config": [.get: .emulator(.getConfig), .patch: .emulator(.patchConfig)],
     ]

@@ -79,6 +79,10 @@ extension EmulatorMethod {
                                 .always("oobCode", .text), .always("oobLink", .text),
                             ])))
                 ]))
+        case .verificationCodes:
+            OpenAPI.read(
+                id, "Always empty: no codes are sent by phone.", "application/json",
+                .object([.always("verificationCodes", .list(.anything))]))
         case .deleteAccounts: OpenAPI.read(id, "Forgets every account of the project.", "application/json", .object([]))
         case .getConfig: OpenAPI.read(id, "What test code may switch.", "application/json", config)
         case .patchConfig: OpenAPI.read(id, "Switches it.", "application/json", config, orElse: "Refused.")
