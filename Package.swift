@@ -45,6 +45,7 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
+        .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
         .systemLibrary(name: "CEpoll"),
         .systemLibrary(name: "CIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
         .systemLibrary(name: "CPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
@@ -52,7 +53,7 @@ let package = Package(
         library("HTTPServer", ["CEpoll", "Queues", httpTypes, logging, metrics]),
         library("WebURL", ["CIDN2", "CPSL"]),
         library("AppLinks", ["WebURL"]),
-        library("Accounts", ["Queues", crypto, cryptoExtras, jwtKit]),
+        library("Accounts", ["CCrypt", "Queues", crypto, cryptoExtras, jwtKit]),
         library("EmailActions", ["Accounts", "AppLinks", "WebURL", crypto]),
         library("Store", ["Accounts", "EmailActions"]),
         library("SQLite", ["Accounts", "Store", grdb]),
@@ -85,6 +86,6 @@ let package = Package(
             exclude: ["Exchanges"]),
         tests("OnwardTests", ["Onward", "AppLinks", "Accounts", "EmailActions", "HTTPServer", "WebURL", argumentParser, logging]),
         tests("EndToEndTests", ["HTTPServer", "Onward", "Vectors", httpTypes, logging]),
-        tests("AccountsTests", ["Accounts", "EmailActions", "Queues", "Vectors", "World"]),
+        tests("AccountsTests", ["Accounts", "EmailActions", "Queues", "Store", "Vectors", "World"]),
     ]
 )

@@ -46,6 +46,10 @@ package enum Refusal: String, Error, Sendable, CaseIterable {
     case invalidClaims = "INVALID_CLAIMS"
     case claimsTooLarge = "CLAIMS_TOO_LARGE"
     case forbiddenClaim = "FORBIDDEN_CLAIM"
+    // Hashes of passwords that come from elsewhere
+    case missingHashAlgorithm = "MISSING_HASH_ALGORITHM"
+    case invalidHashAlgorithm = "INVALID_HASH_ALGORITHM"
+    case invalidHashRounds = "INVALID_HASH_ROUNDS"
     // Tokens
     case invalidIDToken = "INVALID_ID_TOKEN"
     case tokenExpired = "TOKEN_EXPIRED"
