@@ -4,6 +4,8 @@ package protocol AccountRecords {
     func account(_ id: AccountID, in project: ProjectID) throws(ActionError) -> Account?
     func account(withEmail email: EmailAddress, in project: ProjectID) throws(ActionError) -> Account?
     func secondFactors(of account: AccountID, in project: ProjectID) throws(ActionError) -> [SecondFactor]
+    func accounts(_ page: Accounts.Page, in project: ProjectID) throws(ActionError) -> [Account]
+    func countAccounts(in project: ProjectID) throws(ActionError) -> Int
     func session(_ token: Digest) throws(ActionError) -> Session?
 
     /// Refuses `EMAIL_EXISTS` and `DUPLICATE_LOCAL_ID`, as the schema's constraints say.
