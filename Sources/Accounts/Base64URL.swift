@@ -17,7 +17,7 @@ package enum Base64URL {
     }
 
     /// The same for what others wrote: either alphabet, padded or not.
-    package static func decode(anySpelling text: String) -> [UInt8]? {
+    package static func decodeAnySpelling(_ text: String) -> [UInt8]? {
         let padding = text.reversed().prefix { $0 == "=" }.count
         guard padding == 0 || padding < 3 && text.utf8.count % 4 == 0 else { return nil }
         return decode(text.dropLast(padding).replacing("+", with: "-").replacing("/", with: "_"))

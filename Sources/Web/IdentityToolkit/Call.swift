@@ -60,6 +60,12 @@ struct Call: Sendable {
         try await site.accounts.account(behind: idToken, in: project.id)
     }
 
+    /// An account with what stands beside it. Refuses `USER_NOT_FOUND`.
+    func profile(of id: AccountID) async throws(ActionError) -> Accounts.Profile {
+        guard let profile = try await site.accounts.profiles([.id(id)], in: project.id).first else { throw .refused(.userNotFound) }
+        return profile
+    }
+
     /// The same, for what a stolen old token must not do.
     func requireRecentSignIn(_ idToken: String) async throws(ActionError) {
         guard !site.mode.isDevelopment else { return }
@@ -84,7 +90,7 @@ extension IssuedTokens {
     static var expiresIn: JSON { .string(String(IDToken.lifetime.components.seconds)) }
 }
 
-extension Account {
+extension Accounts.Profile {
     /// By what the account signs in again.
     var provider: SignInProvider { isAnonymous ? .anonymous : .password }
 }

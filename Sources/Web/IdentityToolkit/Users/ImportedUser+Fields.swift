@@ -71,7 +71,7 @@ extension Fields {
     /// In either alphabet, padded or not.
     fileprivate func base64(_ name: String) throws(ActionError) -> [UInt8]? {
         guard let text = try text(name) else { return nil }
-        guard let bytes = Base64URL.decode(anySpelling: text) else {
+        guard let bytes = Base64URL.decodeAnySpelling(text) else {
             throw .refused(.invalidArgument, detail: "\(name) must be base64")
         }
         return bytes
