@@ -56,7 +56,8 @@ package struct HashScheme: Sendable, Hashable {
             } else {
                 throw .refused(
                     .invalidHashAlgorithm,
-                    detail: "hashAlgorithm must be SCRYPT, STANDARD_SCRYPT, BCRYPT, PBKDF2_SHA256, PBKDF_SHA1, MD5, SHA1, SHA256, SHA512, or one "
+                    detail:
+                        "hashAlgorithm must be SCRYPT, STANDARD_SCRYPT, BCRYPT, PBKDF2_SHA256, PBKDF_SHA1, MD5, SHA1, SHA256, SHA512, or one "
                         + "of the last four after HMAC_")
             }
         }
@@ -77,7 +78,8 @@ package struct HashScheme: Sendable, Hashable {
         guard n * blockSize <= 1 << 20, n * blockSize * parallelization <= 1 << 21 else {
             throw .refused(
                 .invalidArgument,
-                detail: "/cpuMemCost times blockSize must be 1048576 at most, and 2097152 times parallelization: more would take the machine")
+                detail:
+                    "/cpuMemCost times blockSize must be 1048576 at most, and 2097152 times parallelization: more would take the machine")
         }
         return .scrypt(n: n, blockSize: blockSize, parallelization: parallelization, dkLen: dkLen)
     }
