@@ -20,7 +20,7 @@ package enum Base64URL {
     package static func decodeAnySpelling(_ text: String) -> [UInt8]? {
         let padding = text.reversed().prefix { $0 == "=" }.count
         guard padding == 0 || padding < 3 && text.utf8.count % 4 == 0 else { return nil }
-        return decode(text.dropLast(padding).replacing("+", with: "-").replacing("/", with: "_"))
+        return decode(String(text.dropLast(padding)).replacing("+", with: "-").replacing("/", with: "_"))
     }
 
     private static func isInAlphabet(_ byte: UInt8) -> Bool {

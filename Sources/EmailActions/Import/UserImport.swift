@@ -12,6 +12,12 @@ package struct UserImport: Sendable {
     package enum Verdict: Sendable, Hashable {
         case added, overwritten, skipped
         case refused(Refusal, detail: String)
+
+        /// A no as a verdict; rethrows what is none.
+        package init(_ error: ActionError) throws(ActionError) {
+            guard case .refused(let refusal, let detail) = error else { throw error }
+            self = .refused(refusal, detail: detail ?? refusal.rawValue)
+        }
     }
 
     /// How many accounts share a transaction: about ten milliseconds.

@@ -50,6 +50,7 @@ extension Records {
 
     package func account(withPhoneNumber number: PhoneNumber, in project: ProjectID) throws(ActionError) -> Account? {
         try first("\(Account.select) WHERE project = ? AND phone_number = ?", [project, number])
+    }
 
     package func accounts(_ page: Accounts.Page, in project: ProjectID) throws(ActionError) -> [Account] {
         let condition = page.after == nil ? "" : "AND id \(page.isDescending ? "<" : ">") ?"

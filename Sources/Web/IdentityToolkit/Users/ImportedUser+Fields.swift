@@ -31,8 +31,8 @@ extension ImportedUser {
         account.initialEmail = try fields.text("initialEmail").flatMap { EmailAddress($0) }
         account.passwordUpdatedAt = try fields.moment("passwordUpdatedAt", notAfter: now)
         // The files of auth:export have another name for it.
-        account.lastLoginAt = try fields.moment("lastLoginAt", notAfter: now) ?? fields.moment("lastSignedInAt", notAfter: now)
-        account.customAttributes = try fields.customClaims("customAttributes")
+        account.lastLoginAt = try fields.moment(fields.has("lastLoginAt") ? "lastLoginAt" : "lastSignedInAt", notAfter: now)
+        account.customAttributes = try fields.claimsInProse()
         self.init(account)
         password = try fields.hashedPassword()
         linkedProviders = try fields.linkedProviders()
@@ -44,6 +44,19 @@ extension ImportedUser {
 }
 
 extension Fields {
+    /// Refuses in production's words for a row of an import.
+    fileprivate func claimsInProse() throws(ActionError) -> String? {
+        do { return try customClaims("customAttributes") } catch {
+            switch error {
+            case .refused(.claimsTooLarge, _): throw .refused(.claimsTooLarge, detail: "Custom claims provided are too large.")
+            case .refused(.forbiddenClaim, _):
+                throw .refused(.forbiddenClaim, detail: "Custom claims provided include a reserved claim.")
+            case .refused(.invalidClaims, _): throw .refused(.invalidClaims, detail: "Invalid custom claims provided.")
+            default: throw error
+            }
+        }
+    }
+
     /// In milliseconds.
     fileprivate func moment(_ name: String, notAfter now: Timestamp) throws(ActionError) -> Timestamp? {
         guard let milliseconds = try integer(name) else { return nil }

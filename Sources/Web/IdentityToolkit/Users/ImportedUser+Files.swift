@@ -23,7 +23,7 @@ extension ImportedUser {
         for (name, index) in [("emailVerified", 2), ("disabled", 26)] {
             members.append(JSON.Member(name: name, value: .bool(column(index) == "true")))
         }
-        let links = Self.providerColumns.filter { !column($0.first).isEmpty }.map { provider, first in
+        let links = Self.providerColumns.filter { !column($0.value).isEmpty }.map { provider, first in
             JSON.object([
                 "providerId": .string(provider), "rawId": .string(column(first)), "email": .string(column(first + 1)),
                 "displayName": .string(column(first + 2)), "photoUrl": .string(column(first + 3)),
@@ -39,5 +39,5 @@ extension ImportedUser {
     ]
 
     /// Four columns each.
-    private static let providerColumns = [(provider: "google.com", first: 7), ("facebook.com", 11), ("twitter.com", 15), ("github.com", 19)]
+    private static let providerColumns: KeyValuePairs = ["google.com": 7, "facebook.com": 11, "twitter.com": 15, "github.com": 19]
 }
