@@ -25,6 +25,9 @@ struct Fields: Sendable {
     /// Only the letters tell fields apart: no rule for underscores and capitals would bring both spellings of `iOSBundleId` together.
     static func letters(of name: String) -> String { name.filter { $0 != "_" }.lowercased() }
 
+    /// As one object again.
+    var json: JSON { .object(values.map { JSON.Member(name: $0.key, value: $0.value) }) }
+
     private static func wrong(_ name: String, _ fault: String) -> ActionError { .refused(.invalidArgument, detail: "/\(name) \(fault)") }
 
     private subscript(name: String) -> JSON? {
