@@ -66,7 +66,7 @@ enum OpenAPI {
         return .object([
             "operationId": .string(operationID(method, at: path)),
             "summary": .string(outline.summary),
-            "parameters": method.source == .query && !outline.fields.isEmpty
+            "parameters": method.source == .query && !(outline.fields + outline.adminFields).isEmpty
                 ? .array((outline.fields + outline.adminFields).map { parameter($0) }) : nil,
             "requestBody": method.source == .query ? nil : body(of: method, outline),
             "responses": .object([

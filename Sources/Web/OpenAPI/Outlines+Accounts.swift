@@ -55,7 +55,10 @@ extension Outline {
     static let lookup = Outline(
         summary: "The account of an ID token; for admins, those they name. Nobody found: no `users`.",
         fields: [Property("idToken", .text)],
-        adminFields: [Property("localId", .list(.text)), Property("email", .list(.text))],
+        adminFields: [
+            Property("localId", .list(.text)), Property("email", .list(.text)), Property("phoneNumber", .list(.text)),
+            Property("federatedUserId", .list(.object([Property("providerId", .text), Property("rawId", .text)]))),
+        ],
         answer: .kind("GetAccountInfoResponse") + [Property("users", .list(.shared(.account)))],
         refusals: [.missingIDToken, .invalidIDToken])
 
@@ -85,6 +88,10 @@ extension Call.Method {
         case .createAuthUri: .createAuthUri
         case .getProjectConfig: .getProjectConfig
         case .token: .token
+        case .batchCreate, .uploadAccount: .batchCreate
+        case .batchGet, .downloadAccount: .batchGet
+        case .batchDelete: .batchDelete
+        case .query: .query
         }
     }
 }
