@@ -53,7 +53,7 @@ let package = Package(
         library("WebURL", ["CIDN2", "CPSL"]),
         library("AppLinks", ["WebURL"]),
         library("Accounts", ["Queues", crypto, cryptoExtras, jwtKit]),
-        library("EmailActions", ["Accounts", "AppLinks", "WebURL", crypto]),
+        library("EmailActions", ["Accounts", "AppLinks", "Queues", "WebURL", crypto]),
         library("Store", ["Accounts", "EmailActions"]),
         library("SQLite", ["Accounts", "Store", grdb]),
         library("Views", [mustache]),

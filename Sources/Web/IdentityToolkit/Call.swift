@@ -5,7 +5,7 @@ internal import EmailActions
 struct Call: Sendable {
     enum Method: Sendable, Hashable, CaseIterable {
         case signUp, signInWithPassword, signInWithEmailLink, sendOobCode, resetPassword, update, lookup, delete, createAuthUri
-        case getProjectConfig, token
+        case getProjectConfig, getConfig, updateConfig, token
 
         /// Where a method's fields stand.
         enum Source { case json, jsonOrForm, query }
@@ -13,7 +13,7 @@ struct Call: Sendable {
         var source: Source {
             switch self {
             case .token: .jsonOrForm
-            case .getProjectConfig: .query
+            case .getProjectConfig, .getConfig: .query
             default: .json
             }
         }
@@ -22,6 +22,8 @@ struct Call: Sendable {
     let site: Site
     let caller: Caller
     let body: Fields
+    /// Which fields the call is about; nil where it does not say.
+    let mask: FieldMask?
     /// Of the mails that the call sends; nil: the account's own.
     let language: String?
     /// The numeric address of the client, for limits and the log.
@@ -41,6 +43,8 @@ struct Call: Sendable {
         case .delete: try await delete()
         case .createAuthUri: try await createAuthUri()
         case .getProjectConfig: getProjectConfig()
+        case .getConfig: ConfigField.config(of: project)
+        case .updateConfig: try await updateConfig()
         case .token: try await token()
         }
     }

@@ -58,7 +58,8 @@ extension Endpoint {
     ]
 
     private static let ofAdmins: [String: Verbs] = [
-        "/v1/projects/{project}/accounts": [.post: .call(.signUp)]
+        "/v1/projects/{project}/accounts": [.post: .call(.signUp)],
+        "/v2/projects/{project}/config": [.get: .call(.getConfig), .patch: .call(.updateConfig)],
     ]
 
     private static let ofEmulator: [String: Verbs] = [

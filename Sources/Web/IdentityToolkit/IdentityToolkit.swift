@@ -44,8 +44,8 @@ extension Site {
             }
         let named = try await TurnedAway.around { () throws(ActionError) in try body.projectID() }
         let call = Call(
-            site: self, caller: try await caller(credential, named: project ?? named), body: body, language: request.language,
-            peer: request.peer)
+            site: self, caller: try caller(credential, named: project ?? named), body: body, mask: FieldMask(request.query),
+            language: request.language, peer: request.peer)
         do throws(ActionError) {
             let result = try await call.result(of: method)
             record(method, by: call.caller, refusal: nil, about: result["localId"], request)

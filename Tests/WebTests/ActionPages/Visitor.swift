@@ -25,7 +25,7 @@ struct Visitor: Sendable {
         let views = try Views(resources: root)
         let projects = Projects([world.project])
         site = Site(
-            mode: .production(Site.Production { _ in nil }), origin: try WebURL("https://auth.example"), projects: projects,
+            mode: .production(Site.Production { _ in nil }), origin: try WebURL("https://auth.example"), projects: world.current(projects),
             accounts: try await world.accounts(), actions: world.actions, views: views, brands: try Brands(projects, views: views),
             secrets: world.secrets, ready: ready, logger: logger)
     }

@@ -1,0 +1,90 @@
+internal import Accounts
+internal import EmailActions
+
+/// A field of a project's configuration that admins may change: where it stands, how it reads, what it sets.
+struct ConfigField: Sendable {
+    typealias Change = @Sendable (inout ProjectSettings) throws(ActionError) -> Void
+
+    /// With a dot between the steps.
+    let path: String
+    /// What stands there for a project as it is; nil: left out.
+    let value: @Sendable (Project) -> JSON?
+    private let change: @Sendable (_ parent: Fields?, _ name: String, _ resets: Bool) throws(ActionError) -> Change?
+
+    /// - Parameter read: nil for a field that is not there.
+    init<Value: Sendable>(
+        _ path: String, _ setting: any WritableKeyPath<ProjectSettings, Value?> & Sendable,
+        read: @escaping @Sendable (Fields, String) throws(ActionError) -> Value?, value: @escaping @Sendable (Project) -> JSON?
+    ) {
+        self.path = path
+        self.value = value
+        change = { parent, name, resets throws(ActionError) in
+            let value = try parent.flatMap { parent throws(ActionError) in try read(parent, name) }
+            guard value != nil || resets else { return nil }
+            return { settings throws(ActionError) in settings[keyPath: setting] = value }
+        }
+    }
+
+    /// One that is only shown.
+    static func output(_ path: String, value: @escaping @Sendable (Project) -> JSON?) -> ConfigField {
+        ConfigField(path: path, value: value) { _, _, _ throws(ActionError) in nil }
+    }
+
+    private init(
+        path: String, value: @escaping @Sendable (Project) -> JSON?,
+        change: @escaping @Sendable (Fields?, String, Bool) throws(ActionError) -> Change?
+    ) {
+        (self.path, self.value, self.change) = (path, value, change)
+    }
+
+    /// What a body changes. With a mask the named fields alone: one that is not in the body goes back to the configuration file's. Without
+    /// one what is in the body, and the rest stays: so do Google's services (AIP-134), and the emulator, which resets the rest, would lose
+    /// one admin's templates to another's list of domains.
+    static func change(_ fields: [ConfigField], by body: Fields, mask: FieldMask?) throws(ActionError) -> Change {
+        var changes: [Change] = []
+        for field in fields where mask?.names(field.path) ?? true {
+            let (parent, name) = try body.parent(of: field.path)
+            if let change = try field.change(parent, name, mask != nil) { changes.append(change) }
+        }
+        return { [changes] settings throws(ActionError) in
+            for change in changes { try change(&settings) }
+        }
+    }
+
+    /// `projects/{p}/config` as Identity Toolkit has it, as far as Onward has it.
+    static func config(of project: Project) -> JSON {
+        all.reduce(.object(["name": .string("projects/\(project.id)/config")])) { config, field in
+            field.value(project).map { config.setting($0, at: field.path.split(separator: ".")) } ?? config
+        }
+    }
+
+    /// The emulator's, which has less.
+    static func emulatorConfig(of project: Project) -> JSON {
+        ofEmulator.reduce(.object(["signIn": .object(["allowDuplicateEmails": .bool(false)])])) { config, field in
+            field.value(project).map { config.setting($0, at: field.path.split(separator: ".")) } ?? config
+        }
+    }
+}
+
+extension Fields {
+    /// The fields among which a path ends, and its last step; nil where something on the way is missing.
+    func parent(of path: String) throws(ActionError) -> (parent: Fields?, name: String) {
+        let steps = path.split(separator: ".").map(String.init)
+        var parent: Fields? = self
+        for step in steps.dropLast() {
+            parent = try parent.flatMap { fields throws(ActionError) in try fields.object(step) }
+        }
+        return (parent, steps.last ?? "")
+    }
+}
+
+extension JSON {
+    /// The object with a value at the end of a path, after what is there.
+    fileprivate func setting(_ value: JSON, at path: [Substring]) -> JSON {
+        guard let step = path.first, case .object(let members) = self else { return value }
+        let inner = (self[String(step)] ?? .object([])).setting(value, at: Array(path.dropFirst()))
+        let member = Member(name: String(step), value: inner)
+        guard let index = members.firstIndex(where: { $0.name == step }) else { return .object(members + [member]) }
+        return .object(Array(members[..<index]) + [member] + members[(index + 1)...])
+    }
+}
