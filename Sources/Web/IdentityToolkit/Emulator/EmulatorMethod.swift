@@ -14,13 +14,13 @@ extension Site {
         case .deleteAccounts:
             try await TurnedAway.around { () throws(ActionError) in try await development.inbox.deleteAccounts(of: id) }
             return .object([:])
-        case .getConfig: return ConfigField.emulatorConfig(of: project)
+        case .getConfig: return ConfigField.json(ConfigField.ofEmulator, of: project)
         case .patchConfig:
             let body = try request.fields()
             return try await TurnedAway.around { () throws(ActionError) in
                 try NotConfigurable.check(body, mask: nil)
                 let change = try ConfigField.change(ConfigField.ofEmulator, by: body, mask: nil)
-                return ConfigField.emulatorConfig(of: try await currentProjects.change(id, by: change))
+                return ConfigField.json(ConfigField.ofEmulator, of: try await currentProjects.change(id, by: change))
             }
         }
     }

@@ -51,18 +51,16 @@ struct ConfigField: Sendable {
         }
     }
 
-    /// `projects/{p}/config` as Identity Toolkit has it, as far as Onward has it.
-    static func config(of project: Project) -> JSON {
-        all.reduce(.object(["name": .string("projects/\(project.id)/config")])) { config, field in
+    /// What a project is like by these fields, after what is in `start`.
+    static func json(_ fields: [ConfigField], of project: Project, after start: JSON = .object([])) -> JSON {
+        fields.reduce(start) { config, field in
             field.value(project).map { config.setting($0, at: field.path.split(separator: ".")) } ?? config
         }
     }
 
-    /// The emulator's, which has less.
-    static func emulatorConfig(of project: Project) -> JSON {
-        ofEmulator.reduce(.object(["signIn": .object(["allowDuplicateEmails": .bool(false)])])) { config, field in
-            field.value(project).map { config.setting($0, at: field.path.split(separator: ".")) } ?? config
-        }
+    /// `projects/{p}/config` as Identity Toolkit has it, as far as Onward has it.
+    static func config(of project: Project) -> JSON {
+        json(all, of: project, after: .object(["name": .string("projects/\(project.id)/config")]))
     }
 }
 

@@ -10,6 +10,7 @@ extension ConfigField {
             flag(SettingsField.signsInByEmail, \.signsInByEmail) { $0.signIn.password || $0.signIn.emailLink },
             flag(SettingsField.requiresPassword, \.requiresPassword) { !$0.signIn.emailLink },
             flag(SettingsField.signsInAnonymously, \.signsInAnonymously) { $0.signIn.anonymous },
+            addressesOfTheirOwn,
         ]
         let mails = [
             text(SettingsField.actionURL, \.actionURL) { $0.actionURL.serialized },
@@ -19,12 +20,14 @@ extension ConfigField {
             SettingsField.authorizedDomains, \.authorizedDomains,
             read: { fields, name throws(ActionError) in fields.has(name) ? try fields.strings(name) : nil },
             value: { .array($0.authorizedDomains.texts.map { .string($0) }) })
-        let links = [text(SettingsField.linkDomain, \.linkDomain) { $0.linkDomains.first?.authority }]
+        let links = [.output("mobileLinksConfig.domain") { _ in "HOSTING_DOMAIN" }, text(SettingsField.linkDomain, \.linkDomain) { $0.linkDomains.first?.authority }]
         return signIn + Action.allCases.flatMap(template) + mails + [domains, hidesAccounts] + links
     }()
 
     /// What the emulator's `config` has of it.
-    static let ofEmulator = [hidesAccounts]
+    static let ofEmulator = [addressesOfTheirOwn, hidesAccounts]
+
+    private static let addressesOfTheirOwn = output("signIn.allowDuplicateEmails") { _ in .bool(false) }
 
     private static let hidesAccounts = flag(SettingsField.hidesAccounts, \.hidesAccounts) { $0.hidesAccounts }
 
