@@ -1,6 +1,7 @@
 import Accounts
 import ArgumentParser
 import EmailActions
+import HTTPServer
 import Views
 import Web
 import WebURL
@@ -31,7 +32,10 @@ struct CheckConfig: AsyncParsableCommand {
                 }
             }
             let projects = configuration.projects.map(\.id.rawValue).joined(separator: ", ")
-            print("\(file.path): fine. Projects: \(projects). Origin: \(configuration.publicOrigin.origin)")
+            let admins = configuration.adminListen.map(\.description).joined(separator: ", ")
+            print(
+                "\(file.path): fine. Projects: \(projects). Origin: \(configuration.publicOrigin.origin)"
+                    + (admins.isEmpty ? "" : ". Whoever reaches \(admins) is admin"))
         }
     }
 }
