@@ -2,6 +2,9 @@ internal import AppLinks
 internal import WebURL
 
 extension Project {
+    /// Each of them is looked at for each link.
+    private static let maxDomains = 1000
+
     /// The project with all of an admin's changes that are acceptable, and what is to be said against the others. Each is judged alone,
     /// and of a list each entry, so that one that became unacceptable neither stops a server from starting nor takes the others along.
     /// - Parameter speaks: whether a language is shipped.
@@ -12,7 +15,9 @@ extension Project {
         var objections: [SettingsObjection] = []
         func object(_ field: String, _ sentence: String) { objections.append(SettingsObjection(field: field, sentence: sentence)) }
 
-        if let entries = settings.authorizedDomains {
+        if let entries = settings.authorizedDomains, entries.count > Self.maxDomains {
+            object(SettingsField.authorizedDomains, "There may be at most \(Self.maxDomains)")
+        } else if let entries = settings.authorizedDomains {
             let read = authorizedDomains.replacingEntries(by: entries)
             project.authorizedDomains = read.domains
             for bad in read.refused { object(SettingsField.authorizedDomains, bad.explanation) }

@@ -55,7 +55,10 @@ extension Outline {
     static let lookup = Outline(
         summary: "The account of an ID token; for admins, those they name. Nobody found: no `users`.",
         fields: [Property("idToken", .text)],
-        adminFields: [Property("localId", .list(.text)), Property("email", .list(.text))],
+        adminFields: [
+            Property("localId", .list(.text)), Property("email", .list(.text)), Property("phoneNumber", .list(.text)),
+            Property("federatedUserId", .list(.object([Property("providerId", .text), Property("rawId", .text)]))),
+        ],
         answer: .kind("GetAccountInfoResponse") + [Property("users", .list(.shared(.account)))],
         refusals: [.missingIDToken, .invalidIDToken])
 
@@ -65,10 +68,6 @@ extension Outline {
         adminFields: [Property("localId", .text)],
         answer: .kind("DeleteAccountResponse"),
         refusals: [.missingIDToken, .missingLocalID, .userNotFound, .credentialTooOld])
-
-    static let getProjectConfig = Outline(
-        summary: "What a client must know of the project before anyone signs in.",
-        answer: [.always("projectId", .text), .always("authorizedDomains", .list(.text))])
 }
 
 extension Call.Method {
@@ -84,7 +83,13 @@ extension Call.Method {
         case .delete: .delete
         case .createAuthUri: .createAuthUri
         case .getProjectConfig: .getProjectConfig
+        case .getConfig: .getConfig
+        case .updateConfig: .updateConfig
         case .token: .token
+        case .batchCreate, .uploadAccount: .batchCreate
+        case .batchGet, .downloadAccount: .batchGet
+        case .batchDelete: .batchDelete
+        case .query: .query
         }
     }
 }

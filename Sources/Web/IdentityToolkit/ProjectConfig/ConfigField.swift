@@ -7,16 +7,18 @@ struct ConfigField: Sendable {
 
     /// With a dot between the steps.
     let path: String
+    let schema: Schema
     /// What stands there for a project as it is; nil: left out.
     let value: @Sendable (Project) -> JSON?
     private let change: @Sendable (_ parent: Fields?, _ name: String, _ resets: Bool) throws(ActionError) -> Change?
 
     /// - Parameter read: nil for a field that is not there.
     init<Value: Sendable>(
-        _ path: String, _ setting: any WritableKeyPath<ProjectSettings, Value?> & Sendable,
+        _ path: String, _ schema: Schema, _ setting: any WritableKeyPath<ProjectSettings, Value?> & Sendable,
         read: @escaping @Sendable (Fields, String) throws(ActionError) -> Value?, value: @escaping @Sendable (Project) -> JSON?
     ) {
         self.path = path
+        self.schema = schema
         self.value = value
         change = { parent, name, resets throws(ActionError) in
             let value = try parent.flatMap { parent throws(ActionError) in try read(parent, name) }
@@ -26,15 +28,15 @@ struct ConfigField: Sendable {
     }
 
     /// One that is only shown.
-    static func output(_ path: String, value: @escaping @Sendable (Project) -> JSON?) -> ConfigField {
-        ConfigField(path: path, value: value) { _, _, _ throws(ActionError) in nil }
+    static func output(_ path: String, _ schema: Schema, value: @escaping @Sendable (Project) -> JSON?) -> ConfigField {
+        ConfigField(path: path, schema: schema, value: value) { _, _, _ throws(ActionError) in nil }
     }
 
     private init(
-        path: String, value: @escaping @Sendable (Project) -> JSON?,
+        path: String, schema: Schema, value: @escaping @Sendable (Project) -> JSON?,
         change: @escaping @Sendable (Fields?, String, Bool) throws(ActionError) -> Change?
     ) {
-        (self.path, self.value, self.change) = (path, value, change)
+        (self.path, self.schema, self.value, self.change) = (path, schema, value, change)
     }
 
     /// What a body changes. With a mask the named fields alone: one that is not in the body goes back to the configuration file's. Without
@@ -61,6 +63,23 @@ struct ConfigField: Sendable {
     /// `projects/{p}/config` as Identity Toolkit has it, as far as Onward has it.
     static func config(of project: Project) -> JSON {
         json(all, of: project, after: .object(["name": .string("projects/\(project.id)/config")]))
+    }
+}
+
+extension ConfigField {
+    /// As the API's document has them.
+    static func properties(of fields: [ConfigField]) -> [Property] {
+        properties(fields.map { ($0.path.split(separator: "."), $0.schema) })
+    }
+
+    private static func properties(_ fields: [(path: [Substring], schema: Schema)]) -> [Property] {
+        var names: [Substring] = []
+        for name in fields.compactMap(\.path.first) where !names.contains(name) { names.append(name) }
+        return names.map { name in
+            let inner = fields.filter { $0.path.first == name }
+            if let leaf = inner.first(where: { $0.path.count == 1 }) { return Property(String(name), leaf.schema) }
+            return Property(String(name), .object(properties(inner.map { (Array($0.path.dropFirst()), $0.schema) })))
+        }
     }
 }
 

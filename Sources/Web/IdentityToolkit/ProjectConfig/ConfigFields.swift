@@ -17,17 +17,20 @@ extension ConfigField {
             text(SettingsField.language, \.language) { $0.language },
         ]
         let domains = ConfigField(
-            SettingsField.authorizedDomains, \.authorizedDomains,
+            SettingsField.authorizedDomains, .list(.text), \.authorizedDomains,
             read: { fields, name throws(ActionError) in fields.has(name) ? try fields.strings(name) : nil },
             value: { .array($0.authorizedDomains.texts.map { .string($0) }) })
-        let links = [.output("mobileLinksConfig.domain") { _ in "HOSTING_DOMAIN" }, text(SettingsField.linkDomain, \.linkDomain) { $0.linkDomains.first?.authority }]
+        let links = [
+            output("mobileLinksConfig.domain", .choice(["HOSTING_DOMAIN"])) { _ in "HOSTING_DOMAIN" },
+            text(SettingsField.linkDomain, \.linkDomain) { $0.linkDomains.first?.authority },
+        ]
         return signIn + Action.allCases.flatMap(template) + mails + [domains, hidesAccounts] + links
     }()
 
     /// What the emulator's `config` has of it.
     static let ofEmulator = [addressesOfTheirOwn, hidesAccounts]
 
-    private static let addressesOfTheirOwn = output("signIn.allowDuplicateEmails") { _ in .bool(false) }
+    private static let addressesOfTheirOwn = output("signIn.allowDuplicateEmails", .flag) { _ in .bool(false) }
 
     private static let hidesAccounts = flag(SettingsField.hidesAccounts, \.hidesAccounts) { $0.hidesAccounts }
 
@@ -46,13 +49,13 @@ extension ConfigField {
             line("subject", \.subject, \.[template: action].subject),
             line("body", \.body, \.[template: action].body),
             ConfigField(
-                "\(path).bodyFormat", \.[template: action].format,
+                "\(path).bodyFormat", .choice(LetterTemplate.Format.allCases.map(\.rawValue)), \.[template: action].format,
                 read: { fields, name throws(ActionError) in
                     let names = ["BODY_FORMAT_UNSPECIFIED"] + LetterTemplate.Format.allCases.map(\.rawValue)
                     return try fields.choice(name, of: names).flatMap { LetterTemplate.Format(rawValue: $0) }
                 },
                 value: { ($0.templates[action]?.format).map { .string($0.rawValue) } }),
-            .output("\(path).customized") { .bool($0.templates[action]?.isCustomized == true) },
+            .output("\(path).customized", .flag) { .bool($0.templates[action]?.isCustomized == true) },
         ]
     }
 
@@ -61,7 +64,7 @@ extension ConfigField {
         _ value: @escaping @Sendable (Project) -> Bool
     ) -> ConfigField {
         ConfigField(
-            path, setting, read: { fields, name throws(ActionError) in try fields.bool(name) }, value: { .bool(value($0)) })
+            path, .flag, setting, read: { fields, name throws(ActionError) in try fields.bool(name) }, value: { .bool(value($0)) })
     }
 
     /// An empty text is none.
@@ -70,6 +73,6 @@ extension ConfigField {
         _ value: @escaping @Sendable (Project) -> String?
     ) -> ConfigField {
         ConfigField(
-            path, setting, read: { fields, name throws(ActionError) in try fields.text(name) }, value: { .string(ifAny: value($0)) })
+            path, .text, setting, read: { fields, name throws(ActionError) in try fields.text(name) }, value: { .string(ifAny: value($0)) })
     }
 }
