@@ -39,7 +39,7 @@ import Testing
     @Test(arguments: [true, false]) func `is JSON that anyone may fetch`(inDevelopment: Bool) async throws {
         let api = try await API(inDevelopment ? [] : [.production])
         let (response, body) = await api.site.answer(
-            .init(method: .get, scheme: "https", authority: "any.example", path: "/openapi.json"), [], "::1")
+            .init(method: .get, scheme: "https", authority: "any.example", path: "/openapi.json"), [], "::1", through: .front)
         #expect(response.status == .ok)
         #expect(try JSON(body)["openapi"] == "3.1.0")
         #expect(String(decoding: body, as: UTF8.self).contains("/emulator/") == inDevelopment)
