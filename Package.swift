@@ -54,7 +54,7 @@ let package = Package(
         library("WebURL", ["CIDN2", "CPSL"]),
         library("AppLinks", ["WebURL"]),
         library("Accounts", ["CCrypt", "Queues", crypto, cryptoExtras, jwtKit]),
-        library("EmailActions", ["Accounts", "AppLinks", "WebURL", crypto]),
+        library("EmailActions", ["Accounts", "AppLinks", "Queues", "WebURL", crypto]),
         library("Store", ["Accounts", "EmailActions"]),
         library("SQLite", ["Accounts", "Store", grdb]),
         library("Views", [mustache]),
@@ -84,7 +84,9 @@ let package = Package(
             "WebTests",
             ["Web", "Accounts", "AppLinks", "EmailActions", "Store", "Vectors", "Views", "WebURL", "World", httpTypes, logging],
             exclude: ["Exchanges"]),
-        tests("OnwardTests", ["Onward", "AppLinks", "Accounts", "EmailActions", "HTTPServer", "WebURL", argumentParser, logging]),
+        tests(
+            "OnwardTests",
+            ["Onward", "AppLinks", "Accounts", "EmailActions", "HTTPServer", "Vectors", "Views", "Web", "WebURL", argumentParser, logging]),
         tests("EndToEndTests", ["HTTPServer", "Onward", "Vectors", httpTypes, logging]),
         tests("AccountsTests", ["Accounts", "EmailActions", "Queues", "Store", "Vectors", "World"]),
     ]

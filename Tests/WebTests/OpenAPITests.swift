@@ -90,7 +90,8 @@ import Testing
         #expect(read.subtracting(documented).subtracting(Self.ofNoMethod) == [])
         let numbers = HashScheme.Fields.Number.allCases.map { Fields.letters(of: $0.rawValue) }
         let literals = Set(numbers).union(text.matches(of: #/"(\w+)"/#).map { Fields.letters(of: String($0.1)) })
-        #expect(documented.subtracting(literals) == [])
+        let settings = ConfigField.all.flatMap { $0.path.split(separator: ".") }.map { Fields.letters(of: String($0)) }
+        #expect(documented.subtracting(literals).subtracting(settings) == [])
         #expect(Self.played.count > 150)
     }
 }

@@ -36,7 +36,8 @@ struct API: Sendable {
             project.signIn.anonymous = !variations.contains(.withoutAnonymous)
             project.signIn.emailLink = !variations.contains(.withoutEmailLinks)
         }
-        let projects = isProduction ? Projects([world.project]) : .development(sample: world.project)
+        let configured = isProduction ? Projects([world.project]) : .development(sample: world.project)
+        let projects = world.current(configured)
         let issued = issued
         let views = try Views(resources: URL(filePath: #filePath).appending(path: "../../../..").standardized.path)
         let mode: Site.Mode =
@@ -58,8 +59,8 @@ struct API: Sendable {
             accounts: try await world.accounts(),
             actions: EmailActions(
                 store: world.store, passwords: world.passwords, outbox: world.outbox, secrets: world.secrets,
-                linkKey: { projects.linkKey(of: $0) }, now: world.clock.now, random: world.random.bytes, observe: { issued.add($0) }),
-            views: views, brands: try Brands(projects, views: views), secrets: world.secrets, ready: {},
+                linkKey: { projects.value.linkKey(of: $0) }, now: world.clock.now, random: world.random.bytes, observe: { issued.add($0) }),
+            views: views, brands: try Brands(configured, views: views), secrets: world.secrets, ready: {},
             logger: Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() })
         self.world = world
         try await settle()
