@@ -57,7 +57,7 @@ let package = Package(
         library("Store", ["Accounts", "EmailActions"]),
         library("SQLite", ["Accounts", "Store", grdb]),
         library("Views", [mustache]),
-        library("Web", ["Accounts", "AppLinks", "EmailActions", "Views", "WebURL", httpTypes, logging, metrics]),
+        library("Web", ["Accounts", "AppLinks", "EmailActions", "Queues", "Views", "WebURL", httpTypes, logging, metrics]),
         .executableTarget(
             name: "Onward",
             dependencies: [

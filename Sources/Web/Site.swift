@@ -67,11 +67,13 @@ package struct Site: Sendable {
     /// Throws when the store cannot be written: what `/readyz` says.
     package let ready: @Sendable () async throws(ActionError) -> Void
     package let logger: Logger
+    /// What anyone may try how often; nil: as often as they like.
+    let limits: Limits?
     let hosts: Hosts
 
     package init(
         mode: Mode, origin: WebURL, projects: Projects, accounts: Accounts, actions: EmailActions, views: Views, brands: Brands,
-        secrets: Secrets,
+        secrets: Secrets, limits: Limits? = nil,
         ready: @escaping @Sendable () async throws(ActionError) -> Void, logger: Logger
     ) {
         self.mode = mode
@@ -84,6 +86,7 @@ package struct Site: Sendable {
         self.secrets = secrets
         self.ready = ready
         self.logger = logger
+        self.limits = limits
         hosts = Hosts(origin: origin, projects: projects, answersToLoopback: mode.isDevelopment)
     }
 }

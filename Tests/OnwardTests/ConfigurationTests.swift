@@ -89,7 +89,8 @@ import WebURL
             says: "onward.yaml:7:5: projects[0].displayName: is missing; expected the app's name, as people know it"),
         Wrong(
             "no project", "projects:", "projects: []\nx:", says: "onward.yaml:6:11: projects: expected a list of one or more",
-            "onward.yaml:7:1: x: unknown key; the keys here are listen, publicOrigin, secret, database, resources, log, trustedProxies, limits, idTokenIssuer, projects"
+            "onward.yaml:7:1: x: unknown key; the keys here are listen, publicOrigin, secret, database, resources, log, trustedProxies, limits, "
+                + "abuseLimits, idTokenIssuer, projects"
         ),
         Wrong("a key that stands twice", adding: "projects: []", says: "onward.yaml:6:1: the key projects stands here twice"),
         Wrong("what is no YAML", adding: "  : [", says: "onward.yaml:11:3: not YAML: did not find expected '-' indicator"),

@@ -1,6 +1,7 @@
 import Accounts
 import Foundation
 import HTTPServer
+import Web
 import WebURL
 import Yams
 

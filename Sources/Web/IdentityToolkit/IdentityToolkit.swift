@@ -51,7 +51,7 @@ extension Site {
             record(method, by: call.caller, refusal: nil, about: result["localId"], request)
             return result
         } catch {
-            if case .refused(let refusal, _) = error { record(method, by: call.caller, refusal: refusal, about: nil, request) }
+            if let refusal = error.refusal { record(method, by: call.caller, refusal: refusal, about: nil, request) }
             throw .failed(error)
         }
     }

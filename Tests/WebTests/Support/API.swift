@@ -17,6 +17,8 @@ struct API: Sendable {
     /// How an installation may differ; the file of an exchange names it in its first line.
     enum Variation: String, CaseIterable {
         case production, hidesAccounts, withoutPasswords, withoutAnonymous, withoutEmailLinks
+        /// Where everything may be tried once in 90 seconds, and an exchange is the second try.
+        case limited
     }
 
     static let password = "correct horse battery"
@@ -53,10 +55,18 @@ struct API: Sendable {
             actions: EmailActions(
                 store: world.store, passwords: world.passwords, outbox: world.outbox, secrets: world.secrets,
                 linkKey: { projects.linkKey(of: $0) }, now: world.clock.now, random: world.random.bytes, observe: { issued.add($0) }),
-            views: views, brands: try Brands(projects, views: views), secrets: world.secrets, ready: {},
+            views: views, brands: try Brands(projects, views: views), secrets: world.secrets,
+            limits: variations.contains(.limited) ? world.limits(of: 1) : nil, ready: {},
             logger: Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() })
         self.world = world
         try await settle()
+    }
+
+    /// The same site, held to these limits.
+    func site(_ limits: Limits?) -> Site {
+        Site(
+            mode: site.mode, origin: site.origin, projects: site.projects, accounts: site.accounts, actions: site.actions,
+            views: site.views, brands: site.brands, secrets: site.secrets, limits: limits, ready: site.ready, logger: site.logger)
     }
 
     private func settle() async throws {

@@ -1,26 +1,4 @@
-import Foundation
-
-/// An IP address as the kernel has it: four bytes or sixteen.
-struct IPAddress: Sendable, Hashable {
-    let bytes: [UInt8]
-    var isIPv6: Bool { bytes.count == 16 }
-    /// Whether it stays on this machine.
-    var isLoopback: Bool { isIPv6 ? bytes == [UInt8](repeating: 0, count: 15) + [1] : bytes[0] == 127 }
-
-    /// Reads a literal as `inet_pton` does, without zone or port; an IPv4 address inside IPv6 becomes the former.
-    init?(_ text: String) {
-        var (v4, v6) = (in_addr(), in6_addr())
-        if inet_pton(AF_INET, text, &v4) == 1 {
-            bytes = withUnsafeBytes(of: &v4) { Array($0) }
-        } else if inet_pton(AF_INET6, text, &v6) == 1 {
-            let all = withUnsafeBytes(of: &v6) { Array($0) }
-            let isMapped = all.starts(with: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff])
-            bytes = isMapped ? Array(all[12...]) : all
-        } else {
-            return nil
-        }
-    }
-}
+import Web
 
 /// Addresses that begin with the same bits, written `10.0.0.0/8`; without a slash, a single one.
 struct AddressRange: Sendable, Hashable {
