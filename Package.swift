@@ -75,14 +75,14 @@ let package = Package(
         tests("HTTPServerTests", ["HTTPServer", "Queues", httpTypes, logging]),
         tests("WebURLTests", ["WebURL", "Vectors"]),
         tests("AppLinksTests", ["AppLinks", "WebURL"]),
-        tests("EmailActionsTests", ["EmailActions", "Accounts", "AppLinks", "WebURL", "Store", "Vectors", "World"]),
+        tests("EmailActionsTests", ["EmailActions", "Accounts", "AppLinks", "Queues", "WebURL", "Store", "Vectors", "World"]),
         tests("StoreTests", ["Store", "SQLite", "Accounts", "EmailActions"]),
         tests("SQLiteTests", ["Store", "SQLite", "Accounts"]),
         tests("ViewsTests", ["Views"]),
         tests(
             "WebTests",
             ["Web", "Accounts", "AppLinks", "EmailActions", "Store", "Vectors", "Views", "WebURL", "World", httpTypes, logging]),
-        tests("OnwardTests", ["Onward", "AppLinks", "Accounts", "EmailActions", "HTTPServer", "WebURL", argumentParser, logging]),
+        tests("OnwardTests", ["Onward", "AppLinks", "Accounts", "EmailActions", "HTTPServer", "Web", "WebURL", argumentParser, logging]),
         tests("EndToEndTests", ["HTTPServer", "Onward", "Vectors", httpTypes, logging]),
         tests("AccountsTests", ["Accounts", "EmailActions", "Queues", "Vectors", "World"]),
     ]

@@ -54,7 +54,7 @@ extension Site {
                 return confirm(pending, link, frame, problems: [problem])
             }
             let outcome = try await actions.redeem(pending, with: .newPassword(password))
-            await forgetGuesses(at: pending.email, in: pending.project)
+            await forgetGuesses(at: pending.email, from: frame.request.peer, in: pending.project)
             return try arrived(outcome, link, frame)
         case .verifyEmail, .verifyAndChangeEmail, .recoverEmail, .revertSecondFactorAddition:
             return try arrived(try await actions.redeem(pending), link, frame)

@@ -18,8 +18,8 @@ import World
 
     /// B2, C13.
     @Test(arguments: attempts) func `refuse the third of two, until its time has come`(attempt: Attempt) async throws {
-        let api = try await API([.limited])
-        let site = api.site(api.world.limits(of: 2))
+        let api = try await API { $0.limits(of: 2) }
+        let site = api.site
         for _ in 0..<2 { try await site.admit(attempt, from: "192.0.2.1", in: api.world.project) }
         try await refuses(.seconds(45)) { try await site.admit(attempt, from: "192.0.2.1", in: api.world.project) }
         api.world.clock.advance(by: .milliseconds(44_999))
@@ -39,9 +39,8 @@ import World
 
     /// Whoever is held up by the limit of a source uses up nothing of the account's (B4).
     @Test func `take from all or from none`() async throws {
-        let api = try await API()
-        let limits = api.world.limits(of: 2, but: [.passwordsPerAccountAndSource: Allowance(9, per: .hours(1))])
-        let site = api.site(limits)
+        let api = try await API { $0.limits(of: 2, but: [.passwordsPerAccountAndSource: Allowance(9, per: .hours(1))]) }
+        let site = api.site
         let other = try #require(EmailAddress("grace@example.com"))
         for _ in 0..<2 { try await site.admit(.password(other), from: "192.0.2.1", in: api.world.project) }
         for _ in 0..<5 {
@@ -53,8 +52,8 @@ import World
     }
 
     @Test(arguments: attempts) func `hold admins only to what comes to people`(attempt: Attempt) async throws {
-        let api = try await API()
-        let site = api.site(api.world.limits(of: 1))
+        let api = try await API { $0.limits(of: 1) }
+        let site = api.site
         let isMail =
             switch attempt {
             case .mail, .reset: true
@@ -70,8 +69,8 @@ import World
     @Test func `are not there where none are`() async throws {
         let api = try await API()
         for _ in 0..<100 { try await api.site.admit(.signUp, from: "192.0.2.1", in: api.world.project) }
-        let off = api.site(Limits([:], secrets: api.world.secrets, now: api.world.clock.now))
-        for _ in 0..<100 { try await off.admit(.password(Self.email), from: "192.0.2.1", in: api.world.project) }
+        let off = try await API { Limits([:], secrets: $0.secrets, now: $0.clock.now) }
+        for _ in 0..<100 { try await off.site.admit(.password(Self.email), from: "192.0.2.1", in: off.world.project) }
     }
 
     /// C14: the guesses of a year at the highest rate of all, among a million live codes.

@@ -28,7 +28,8 @@ struct API: Sendable {
     let site: Site
     private let issued = Issued()
 
-    init(_ variations: Set<Variation> = []) async throws {
+    /// - Parameter limits: made for the new world; default: none, or those of the variation.
+    init(_ variations: Set<Variation> = [], limits: (World) -> Limits? = { _ in nil }) async throws {
         let isProduction = variations.contains(.production)
         let world = try await World { project in
             project.passwordPolicy = PasswordPolicy(minimumLength: 6, common: try CommonPasswords(text: "[exact]\npassword"))
@@ -56,17 +57,10 @@ struct API: Sendable {
                 store: world.store, passwords: world.passwords, outbox: world.outbox, secrets: world.secrets,
                 linkKey: { projects.linkKey(of: $0) }, now: world.clock.now, random: world.random.bytes, observe: { issued.add($0) }),
             views: views, brands: try Brands(projects, views: views), secrets: world.secrets,
-            limits: variations.contains(.limited) ? world.limits(of: 1) : nil, ready: {},
+            limits: variations.contains(.limited) ? world.limits(of: 1) : limits(world), ready: {},
             logger: Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() })
         self.world = world
         try await settle()
-    }
-
-    /// The same site, held to these limits.
-    func site(_ limits: Limits?) -> Site {
-        Site(
-            mode: site.mode, origin: site.origin, projects: site.projects, accounts: site.accounts, actions: site.actions,
-            views: site.views, brands: site.brands, secrets: site.secrets, limits: limits, ready: site.ready, logger: site.logger)
     }
 
     private func settle() async throws {
@@ -138,16 +132,18 @@ struct API: Sendable {
         }
     }
 
-    func answer(_ method: HTTPRequest.Method, _ path: String, headers: HTTPFields = [:], body: [UInt8] = []) async -> Answer? {
+    func answer(_ method: HTTPRequest.Method, _ path: String, headers: HTTPFields = [:], body: [UInt8] = [], from peer: String = "127.0.0.1")
+        async -> Answer?
+    {
         let head = HTTPRequest(method: method, scheme: "https", authority: "auth.example", path: path, headerFields: headers)
-        return await site.identityToolkit(Request(head: head, body: body, peer: "127.0.0.1", id: "test"))
+        return await site.identityToolkit(Request(head: head, body: body, peer: peer, id: "test"))
     }
 
     /// A call with the project's key.
-    func call(_ method: String, _ body: JSON, headers: HTTPFields = [:]) async -> (status: Int, json: JSON) {
+    func call(_ method: String, _ body: JSON, headers: HTTPFields = [:], from peer: String = "127.0.0.1") async -> (status: Int, json: JSON) {
         var headers = headers
         headers[.contentType] = "application/json"
-        let answer = await answer(.post, "/v1/\(method)?key=\(Self.key)", headers: headers, body: body.bytes)
+        let answer = await answer(.post, "/v1/\(method)?key=\(Self.key)", headers: headers, body: body.bytes, from: peer)
         return (answer?.status.code ?? 0, (try? JSON(answer?.body ?? [])) ?? .null)
     }
 }

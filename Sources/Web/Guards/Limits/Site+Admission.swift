@@ -33,11 +33,13 @@ extension Site {
         return inspection
     }
 
-    /// The account has a new password, given by the holder of its mailbox: what was guessed at was the old one. So nobody who guesses
-    /// keeps the owner out (B4).
-    func forgetGuesses(at email: EmailAddress, in project: Project) async {
-        guard let limits, let token = limits.token(.passwordsPerAccount, of: "\(project.id) \(email)") else { return }
-        await limits.fill(token)
+    /// The holder of the mailbox chose a new password: what was tried before was another. So nobody who guesses keeps the owner out (B4).
+    func forgetGuesses(at email: EmailAddress, from peer: String, in project: Project) async {
+        guard let limits else { return }
+        for (limit, subject) in Attempt.password(email).counts(from: Source(peer), in: project.id, byAdmin: false) {
+            guard limit != .passwordsPerSource, let token = limits.token(limit, of: subject) else { continue }
+            await limits.fill(token)
+        }
     }
 }
 
