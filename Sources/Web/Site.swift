@@ -74,12 +74,14 @@ package struct Site: Sendable {
     package let secrets: Secrets
     let readiness: Readiness
     package let logger: Logger
+    /// What anyone may try how often; nil: as often as they like.
+    let limits: Limits?
     let hosts: Hosts
 
     /// - Parameter ready: throws when the store cannot be written: what `/readyz` says.
     package init(
         mode: Mode, origin: WebURL, projects: CurrentProjects, accounts: Accounts, actions: EmailActions, views: Views, brands: Brands,
-        secrets: Secrets,
+        secrets: Secrets, limits: Limits? = nil,
         ready: @escaping @Sendable () async throws(ActionError) -> Void, logger: Logger
     ) {
         self.mode = mode
@@ -92,6 +94,7 @@ package struct Site: Sendable {
         self.secrets = secrets
         readiness = Readiness(now: accounts.now, ping: ready)
         self.logger = logger
+        self.limits = limits
         hosts = Hosts(origin: origin, projects: projects.value, answersToLoopback: mode.isDevelopment)
     }
 

@@ -3,6 +3,7 @@ import EmailActions
 import Foundation
 import HTTPServer
 import Testing
+import Web
 import WebURL
 
 @testable import Onward
@@ -53,6 +54,14 @@ import WebURL
         #expect(configuration.projects[0].actionURL.serialized == "https://auth.example.com/__/auth/action")
     }
 
+    @Test func `limits by default, and each as it says`() throws {
+        #expect(try Self.read(Self.valid).abuseLimits == Limit.standards)
+        let limits = try Self.read(Self.valid + "\nabuseLimits:\n  signUpsPerSource: off\n  passwordsPerAccount: 7 per 2d").abuseLimits
+        #expect(limits[.signUpsPerSource] == nil)
+        #expect(limits[.passwordsPerAccount] == Allowance(7, per: .days(2)))
+        #expect(limits.count == Limit.allCases.count - 1)
+    }
+
     /// Z6, L4, R13, S1.
     @Test(arguments: [
         Wrong("an unknown key", adding: "databse: x", says: "onward.yaml:11:1: databse: unknown key; did you mean database?"),
@@ -74,6 +83,14 @@ import WebURL
             "a number out of range", adding: "limits:\n  maxConnections: 3",
             says: "onward.yaml:12:19: limits.maxConnections: expected a whole number from 16 to 1000000"),
         Wrong(
+            "a limit without a duration", adding: "abuseLimits:\n  signUpsPerSource: 100",
+            says: "onward.yaml:12:21: abuseLimits.signUpsPerSource: expected a number per duration, such as 10 per 15m, or off; "
+                + "from 1 to 1000000, from 1s to 30d"),
+        Wrong(
+            "a limit of nothing", adding: "abuseLimits:\n  signUpsPerSource: 0 per 1h",
+            says: "onward.yaml:12:21: abuseLimits.signUpsPerSource: expected a number per duration, such as 10 per 15m, or off; "
+                + "from 1 to 1000000, from 1s to 30d"),
+        Wrong(
             "a duration without a unit", adding: "    lifetimes:\n      signIn: 60",
             says: "onward.yaml:12:15: projects[0].lifetimes.signIn: "
                 + "expected a duration from 1m to 7d, a number with ms, s, m, h or d behind it"),
@@ -89,7 +106,8 @@ import WebURL
             says: "onward.yaml:7:5: projects[0].displayName: is missing; expected the app's name, as people know it"),
         Wrong(
             "no project", "projects:", "projects: []\nx:", says: "onward.yaml:6:11: projects: expected a list of one or more",
-            "onward.yaml:7:1: x: unknown key; the keys here are listen, adminListen, publicOrigin, secret, database, resources, log, trustedProxies, limits, idTokenIssuer, auditRetention, projects"
+            "onward.yaml:7:1: x: unknown key; the keys here are listen, adminListen, publicOrigin, secret, database, resources, log, "
+                + "trustedProxies, limits, abuseLimits, idTokenIssuer, auditRetention, projects"
         ),
         Wrong("a key that stands twice", adding: "projects: []", says: "onward.yaml:6:1: the key projects stands here twice"),
         Wrong("what is no YAML", adding: "  : [", says: "onward.yaml:11:3: not YAML: did not find expected '-' indicator"),

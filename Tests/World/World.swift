@@ -19,14 +19,19 @@ package struct World: Sendable {
     package let outbox: Outbox
     package var project: Project
 
-    /// - Parameter project: changes to the sample project.
-    package init(_ change: (inout Project) throws -> Void = { _ in }) async throws {
+    /// - Parameters:
+    ///   - counted: keeps count of what the store is asked.
+    ///   - change: of the sample project.
+    package init(
+        counted: Counted? = nil, _ change: (inout Project) throws -> Void = { _ in }
+    ) async throws {
         clock = TestClock()
         random = CountingRandom()
         secrets = Secrets(root: [UInt8](repeating: 7, count: 32))
         let folder = FileManager.default.temporaryDirectory.appending(path: "onward-world-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        store = try await Store.open(try SQLiteConnection(path: folder.appending(path: "onward.sqlite").path))
+        let file = try SQLiteConnection(path: folder.appending(path: "onward.sqlite").path)
+        store = try await Store.open(counted.map { Counting(base: file, counted: $0) } ?? file)
         passwords = Passwords(crew: Crew(label: "test", width: 2, maxWaiting: 100), cost: .cheap, secrets: secrets, random: random.bytes)
         outbox = Outbox(compose: Self.compose, secrets: secrets, now: clock.now, random: random.bytes)
         project = Project(

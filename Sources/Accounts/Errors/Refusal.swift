@@ -74,6 +74,7 @@ package enum Refusal: String, Error, Sendable, CaseIterable {
     case invalidGrantType = "INVALID_GRANT_TYPE"
     // Requests and projects
     case tooManyAttempts = "TOO_MANY_ATTEMPTS_TRY_LATER"
+    case resetPasswordExceedLimit = "RESET_PASSWORD_EXCEED_LIMIT"
     case projectNotFound = "PROJECT_NOT_FOUND"
     case invalidConfig = "INVALID_CONFIG"
     case tenantsNotOffered = "UNSUPPORTED_TENANT_OPERATION"

@@ -39,6 +39,8 @@ struct Dev: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The folder that holds Config and Public. (default: found beside the executable)", valueName: "folder"))
     var resources: String?
 
+    @Flag(help: "Limit how often things may be tried, as onward serve does.") var limits = false
+
     func run() async throws {
         try await running {
             let folder = try DevFolder(named: data)
@@ -57,7 +59,7 @@ struct Dev: AsyncParsableCommand {
         let signals = StopSignals(opening: stop)
         defer { signals.cancel() }
         let desk = try Desk(port: port, listen: listen, project: project, authorize: authorize)
-        let configuration = try desk.configuration(in: folder, resources: resources)
+        let configuration = try desk.configuration(in: folder, resources: resources, limits: limits)
         let installation = try await Installation(configuration, mode: .development(sample: desk.project), logger: log)
         if try await installation.store.countAccounts(in: desk.project.id) == 0 {
             try await SampleAccounts(

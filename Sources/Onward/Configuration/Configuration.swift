@@ -2,6 +2,7 @@ import Accounts
 import EmailActions
 import HTTPServer
 import Logging
+import Web
 import WebURL
 
 /// Everything that an operator decides, read and checked: `Config/onward.yaml` as values.
@@ -22,6 +23,8 @@ struct Configuration: Sendable {
     /// Whose `X-Forwarded-For` is believed.
     var trustedProxies = TrustedProxies.none
     var server = ServerOptions()
+    /// What is not among them is not limited.
+    var abuseLimits = Limit.standards
     /// The start of `iss` in ID tokens, before `/<project>`; Firebase's own, as clients may check for it.
     var idTokenIssuer = "https://securetoken.google.com"
     /// How long it stays on record what admins did; nil: for ever.

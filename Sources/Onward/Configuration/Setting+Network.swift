@@ -2,6 +2,7 @@ import Accounts
 import EmailActions
 import Foundation
 import HTTPServer
+import Web
 import WebURL
 import Yams
 

@@ -67,9 +67,10 @@ struct Installation: Sendable {
                         inbox: StoreInbox(store: store, issued: issued, secrets: secrets, now: now), sampleAccounts: SampleAccounts.all,
                         project: sample.id, apiKey: projects.value.linkKey(of: sample)))
             }
+        let limits = configuration.abuseLimits.isEmpty ? nil : Limits(configuration.abuseLimits, secrets: secrets, now: now)
         let site = Site(
             mode: siteMode, origin: configuration.publicOrigin, projects: projects, accounts: accounts, actions: actions,
-            views: furnishing.views, brands: furnishing.brands, secrets: secrets,
+            views: furnishing.views, brands: furnishing.brands, secrets: secrets, limits: limits,
             ready: { () throws(ActionError) in try await store.ping() }, logger: logger)
         let proxies = configuration.trustedProxies
         server = HTTPServer(addresses: configuration.listen, options: configuration.server, logger: logger) { request, body, peer in

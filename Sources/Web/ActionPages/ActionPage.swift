@@ -19,7 +19,7 @@ extension Site {
         else { return damaged(Frame(request)) }
         let frame = Frame(request, project: project, link: link)
         do {
-            let inspection = try await actions.inspect(link.code, in: project)
+            let inspection = try await inspect(link.code, in: project, for: request.peer)
             guard case .live(let pending) = inspection, pending.action == link.action else { return ended(inspection, link, frame) }
             return confirm(pending, link, frame)
         } catch { return failure(error, frame) }
@@ -31,6 +31,7 @@ extension Site {
             return damaged(Frame(request))
         }
         let frame = Frame(request, project: project, link: link)
+        // Its token was given to a page that showed this code, so this is no guess, and what was typed is not lost to a limit.
         if let refusal = refuseForeignForm(form, for: .redeem, of: link, frame) { return refusal }
         do {
             let inspection = try await actions.inspect(link.code, in: project)
@@ -52,7 +53,9 @@ extension Site {
             if !frame.request.wantsJSON, let problem = problem(with: password, for: pending) {
                 return confirm(pending, link, frame, problems: [problem])
             }
-            return try arrived(try await actions.redeem(pending, with: .newPassword(password)), link, frame)
+            let outcome = try await actions.redeem(pending, with: .newPassword(password))
+            await forgetGuesses(at: pending.email, from: frame.request.peer, in: pending.project)
+            return try arrived(outcome, link, frame)
         case .verifyEmail, .verifyAndChangeEmail, .recoverEmail, .revertSecondFactorAddition:
             return try arrived(try await actions.redeem(pending), link, frame)
         }

@@ -79,7 +79,7 @@ struct Call: Sendable {
     /// An action that a live code allows.
     func pending(_ code: String) async throws(ActionError) -> PendingAction {
         guard let code = OobCode(code) else { throw .refused(.invalidOobCode) }
-        return try await site.actions.inspect(code, in: project).pending()
+        return try await site.inspect(code, in: project, for: peer, byAdmin: caller.isAdmin).pending()
     }
 
     /// Signs in by a first factor. An account with a second one gets no tokens by the first alone (S7).

@@ -78,7 +78,7 @@ extension Site {
             log(method, by: call.caller, refusal: nil, about: result["localId"], request)
             return result
         } catch {
-            if case .refused(let refusal, _) = error { log(method, by: call.caller, refusal: refusal, about: nil, request) }
+            if let refusal = error.refusal { log(method, by: call.caller, refusal: refusal, about: nil, request) }
             throw .failed(error)
         }
     }

@@ -19,6 +19,8 @@ struct API: Sendable {
         case production, hidesAccounts, withoutPasswords, withoutAnonymous, withoutEmailLinks
         /// Production, asked through its admin door.
         case adminDoor
+        /// Where everything may be tried once in 90 seconds, and an exchange is the second try.
+        case limited
     }
 
     static let password = "correct horse battery"
@@ -29,8 +31,12 @@ struct API: Sendable {
     private let door: Door
     private let issued = Issued()
 
-    /// - Parameter audit: nil: kept in the world's store.
-    init(_ variations: Set<Variation> = [], audit: (any AuditStore)? = nil) async throws {
+    /// - Parameters:
+    ///   - audit: nil: kept in the world's store.
+    ///   - limits: made for the new world; default: none, or those of the variation.
+    init(
+        _ variations: Set<Variation> = [], audit: (any AuditStore)? = nil, limits: (World) -> Limits? = { _ in nil }
+    ) async throws {
         let isProduction = !variations.isDisjoint(with: [.production, .adminDoor])
         door = variations.contains(.adminDoor) ? .admin : .front
         let world = try await World { project in
@@ -64,7 +70,8 @@ struct API: Sendable {
             actions: EmailActions(
                 store: world.store, passwords: world.passwords, outbox: world.outbox, secrets: world.secrets,
                 linkKey: { projects.value.linkKey(of: $0) }, now: world.clock.now, random: world.random.bytes, observe: { issued.add($0) }),
-            views: views, brands: try Brands(configured, views: views), secrets: world.secrets, ready: {},
+            views: views, brands: try Brands(configured, views: views), secrets: world.secrets,
+            limits: variations.contains(.limited) ? world.limits(of: 1) : limits(world), ready: {},
             logger: Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() })
         self.world = world
         try await settle()
@@ -139,14 +146,16 @@ struct API: Sendable {
         }
     }
 
-    func answer(_ method: HTTPRequest.Method, _ path: String, headers: HTTPFields = [:], body: [UInt8] = []) async -> Answer? {
+    func answer(_ method: HTTPRequest.Method, _ path: String, headers: HTTPFields = [:], body: [UInt8] = [], from peer: String = "127.0.0.1")
+        async -> Answer?
+    {
         let authority =
             switch door {
             case .front: "auth.example"
             case .admin: "127.0.0.1:9099"
             }
         let head = HTTPRequest(method: method, scheme: "https", authority: authority, path: path, headerFields: headers)
-        let request = Request(head: head, body: body, peer: "127.0.0.1", id: "test", door: door)
+        let request = Request(head: head, body: body, peer: peer, id: "test", door: door)
         return switch door {
         case .front: await site.identityToolkit(request)
         case .admin: await site.answerAtAdminDoor(request)
@@ -154,10 +163,10 @@ struct API: Sendable {
     }
 
     /// A call with the project's key.
-    func call(_ method: String, _ body: JSON, headers: HTTPFields = [:]) async -> (status: Int, json: JSON) {
+    func call(_ method: String, _ body: JSON, headers: HTTPFields = [:], from peer: String = "127.0.0.1") async -> (status: Int, json: JSON) {
         var headers = headers
         headers[.contentType] = "application/json"
-        let answer = await answer(.post, "/v1/\(method)?key=\(Self.key)", headers: headers, body: body.bytes)
+        let answer = await answer(.post, "/v1/\(method)?key=\(Self.key)", headers: headers, body: body.bytes, from: peer)
         return (answer?.status.code ?? 0, (try? JSON(answer?.body ?? [])) ?? .null)
     }
 }

@@ -55,6 +55,9 @@ struct Exchange: Sendable, CustomTestStringConvertible {
             headers.append(HTTPField(name: name, value: field[1].trimmed))
         }
         let body = parts.dropFirst().joined(separator: "\n\n")
+        if variations.contains(.limited) {
+            _ = await api.answer(method, String(words[1]), headers: headers, body: Array(body.utf8))
+        }
         let answer = await api.answer(method, String(words[1]), headers: headers, body: Array(body.utf8))
         return answer.map(Self.text) ?? "(not a path of this API)"
     }

@@ -48,7 +48,7 @@ extension Call {
             let sentence: String? =
                 switch reading {
                 case .failure(.refused(let refusal, let detail)): detail ?? refusal.rawValue
-                case .failure(.unavailable): "UNAVAILABLE"
+                case .failure(let error): error.refusal?.rawValue ?? "UNAVAILABLE"
                 case .success:
                     switch verdicts.popFirst() {
                     case .refused(_, let detail)?: detail

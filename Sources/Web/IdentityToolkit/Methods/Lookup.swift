@@ -5,6 +5,7 @@ internal import Foundation
 extension Call {
     /// `accounts:lookup`: the account of an ID token, or for admins those they name. Nobody found: no `users` at all.
     func lookup() async throws(ActionError) -> JSON {
+        try await admit(.refresh)
         let profiles = try await site.accounts.profiles(namesToLookUp(), in: project.id)
         return .object([
             "kind": "identitytoolkit#GetAccountInfoResponse",

@@ -6,6 +6,7 @@ extension Call {
     func signUp() async throws(ActionError) -> JSON {
         if caller.isAdmin { return signedUp(try await site.accounts.signUp(accountOfAdmin(), policy: project.passwordPolicy)) }
         guard !body.has("localId") else { throw .refused(.unexpectedParameter, detail: "User ID") }
+        try await admit(.signUp)
         guard body.has("email") || body.has("password") || body.has("idToken") else { return try await signUpAnonymously() }
 
         let (email, password) = try addressAndPassword()
@@ -46,6 +47,7 @@ extension Call {
             change.email = email
         }
         if try await !profile(of: before.id).isAnonymous { try await requireRecentSignIn(idToken) }
+        try await admitNotice(to: before)
         let account = try await site.actions.update(before, with: change, in: project)
         return signedUp(account, try await site.accounts.openSession(for: account, by: .password))
     }

@@ -15,7 +15,10 @@ extension Call {
         let before = try await account(behind: idToken)
         let change = try change(of: before)
         if change.email != nil { try requireUnverifiedChange() }
-        if change.guardsAccount { try await requireRecentSignIn(idToken) }
+        if change.guardsAccount {
+            try await requireRecentSignIn(idToken)
+            try await admitNotice(to: before)
+        }
         let account = try await site.actions.update(before, with: change, in: project)
         let profile = try await profile(of: account.id)
         let tokens: IssuedTokens? =
@@ -30,6 +33,11 @@ extension Call {
         guard !project.hidesAccounts else {
             throw .refused(.operationNotAllowed, detail: "Please verify the new email before changing email.")
         }
+    }
+
+    /// A change of address or password is told to the address that the account had.
+    func admitNotice(to account: Account) async throws(ActionError) {
+        if let email = account.email { try await admit(.mail(to: email, account: account.id)) }
     }
 
     private func apply(_ code: String) async throws(ActionError) -> JSON {
