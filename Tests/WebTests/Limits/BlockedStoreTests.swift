@@ -12,7 +12,7 @@ import World
 
 @Suite struct `A store that hangs` {
     /// X9: 64 requests wait for it, and the rest of the house goes on.
-    @Test(.timeLimit(.minutes(1))) func `holds up neither health, nor files, nor what is refused`() async throws {
+    @Test func `holds up neither health, nor files, nor what is refused`() async throws {
         let world = try await World()
         let visitor = try await Visitor(world, limits: world.limits(of: 64))
         let (hangs, holding, started) = (DispatchSemaphore(value: 0), Count(), Count())
