@@ -21,6 +21,7 @@ package protocol ActionRecords: AccountRecords {
     /// The same for all codes of an action that were mailed to an address, whoever's they are: sign-in links may be nobody's yet.
     func withdrawCodes(to email: EmailAddress, in project: ProjectID, for action: Action, at now: Timestamp) throws(ActionError)
     func insert(_ mail: StoredMail) throws(ActionError)
+    func delete(_ mail: StoredMail) throws(ActionError)
 }
 
 /// The door to the store for the life of a code.

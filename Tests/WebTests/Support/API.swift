@@ -146,7 +146,9 @@ struct API: Sendable {
         }
     }
 
-    func answer(_ method: HTTPRequest.Method, _ path: String, headers: HTTPFields = [:], body: [UInt8] = [], from peer: String = "127.0.0.1")
+    func answer(
+        _ method: HTTPRequest.Method, _ path: String, headers: HTTPFields = [:], body: [UInt8] = [], from peer: String = "127.0.0.1"
+    )
         async -> Answer?
     {
         let authority =
@@ -163,7 +165,8 @@ struct API: Sendable {
     }
 
     /// A call with the project's key.
-    func call(_ method: String, _ body: JSON, headers: HTTPFields = [:], from peer: String = "127.0.0.1") async -> (status: Int, json: JSON) {
+    func call(_ method: String, _ body: JSON, headers: HTTPFields = [:], from peer: String = "127.0.0.1") async -> (status: Int, json: JSON)
+    {
         var headers = headers
         headers[.contentType] = "application/json"
         let answer = await answer(.post, "/v1/\(method)?key=\(Self.key)", headers: headers, body: body.bytes, from: peer)
