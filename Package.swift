@@ -77,13 +77,15 @@ let package = Package(
         tests("WebURLTests", ["WebURL", "Vectors"]),
         tests("AppLinksTests", ["AppLinks", "WebURL"]),
         tests("EmailActionsTests", ["EmailActions", "Accounts", "AppLinks", "WebURL", "Store", "Vectors", "World"]),
-        tests("StoreTests", ["Store", "SQLite", "Accounts", "EmailActions"]),
+        tests("StoreTests", ["Store", "SQLite", "Accounts", "EmailActions", "Queues"]),
         tests("SQLiteTests", ["Store", "SQLite", "Accounts"]),
         tests("ViewsTests", ["Views"]),
         tests(
             "WebTests",
             ["Web", "Accounts", "AppLinks", "EmailActions", "Store", "Vectors", "Views", "WebURL", "World", httpTypes, logging]),
-        tests("OnwardTests", ["Onward", "AppLinks", "Accounts", "EmailActions", "HTTPServer", "WebURL", argumentParser, logging]),
+        tests(
+            "OnwardTests",
+            ["Onward", "AppLinks", "Accounts", "EmailActions", "HTTPServer", "Queues", "Store", "Vectors", "WebURL", argumentParser, logging]),
         tests("EndToEndTests", ["HTTPServer", "Onward", "Vectors", httpTypes, logging]),
         tests("AccountsTests", ["Accounts", "EmailActions", "Queues", "Store", "Vectors", "World"]),
     ]

@@ -91,12 +91,12 @@ package struct Passwords: Sendable {
         }
     }
 
-    private enum Stored: Sendable {
+    enum Stored: Sendable {
         case own(PasswordHash)
         case imported(ImportedHash)
     }
 
-    private func read(_ stored: String) -> Stored? {
+    func read(_ stored: String) -> Stored? {
         PasswordHash(stored).map(Stored.own) ?? ImportedHash(stored, opening: secrets).map(Stored.imported)
     }
 
