@@ -31,7 +31,8 @@ extension Call {
         guard (1...500).contains(limit), (0...Int64(Int32.max)).contains(offset) else {
             throw .refused(.invalidArgument, detail: "/limit must be from 1 to 500, and /offset not negative")
         }
-        let sort = try body.choice("sortBy", of: ["SORT_BY_FIELD_UNSPECIFIED", "USER_ID", "NAME", "CREATED_AT", "LAST_LOGIN_AT", "USER_EMAIL"])
+        let sort = try body.choice(
+            "sortBy", of: ["SORT_BY_FIELD_UNSPECIFIED", "USER_ID", "NAME", "CREATED_AT", "LAST_LOGIN_AT", "USER_EMAIL"])
         guard [nil, "SORT_BY_FIELD_UNSPECIFIED", "USER_ID"].contains(sort) else {
             throw .refused(.operationNotAllowed, detail: "Accounts are sorted by USER_ID only")
         }

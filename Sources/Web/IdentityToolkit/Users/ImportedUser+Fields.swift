@@ -149,8 +149,9 @@ extension Fields {
         scheme.signerKey = try base64("signerKey")
         scheme.saltSeparator = try base64("saltSeparator")
         scheme.passwordHashOrder = try choice(
-            "passwordHashOrder", of: ["UNSPECIFIED_ORDER", "SALT_AND_PASSWORD", "PASSWORD_AND_SALT"])
-            .flatMap { $0 == "UNSPECIFIED_ORDER" ? nil : $0 }
+            "passwordHashOrder", of: ["UNSPECIFIED_ORDER", "SALT_AND_PASSWORD", "PASSWORD_AND_SALT"]
+        )
+        .flatMap { $0 == "UNSPECIFIED_ORDER" ? nil : $0 }
         return scheme
     }
 }
