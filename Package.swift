@@ -77,7 +77,7 @@ let package = Package(
         tests("WebURLTests", ["WebURL", "Vectors"]),
         tests("AppLinksTests", ["AppLinks", "WebURL"]),
         tests("EmailActionsTests", ["EmailActions", "Accounts", "AppLinks", "Queues", "WebURL", "Store", "Vectors", "World"]),
-        tests("StoreTests", ["Store", "SQLite", "Accounts", "EmailActions"]),
+        tests("StoreTests", ["Store", "SQLite", "Accounts", "EmailActions", "Queues"]),
         tests("SQLiteTests", ["Store", "SQLite", "Accounts"]),
         tests("ViewsTests", ["Views"]),
         tests(
@@ -86,7 +86,10 @@ let package = Package(
             exclude: ["Exchanges"]),
         tests(
             "OnwardTests",
-            ["Onward", "AppLinks", "Accounts", "EmailActions", "HTTPServer", "Vectors", "Views", "Web", "WebURL", argumentParser, logging]),
+            [
+                "Onward", "AppLinks", "Accounts", "EmailActions", "HTTPServer", "Queues", "Store", "Vectors", "Views", "Web", "WebURL",
+                argumentParser, logging,
+            ]),
         tests("EndToEndTests", ["HTTPServer", "Onward", "Vectors", httpTypes, logging]),
         tests("AccountsTests", ["Accounts", "EmailActions", "Queues", "Store", "Vectors", "World"]),
     ]
