@@ -17,6 +17,8 @@ struct API: Sendable {
     /// How an installation may differ; the file of an exchange names it in its first line.
     enum Variation: String, CaseIterable {
         case production, hidesAccounts, withoutPasswords, withoutAnonymous, withoutEmailLinks
+        /// Production, asked through its admin door.
+        case adminDoor
     }
 
     static let password = "correct horse battery"
@@ -24,11 +26,13 @@ struct API: Sendable {
 
     let world: World
     let site: Site
+    private let door: Door
     private let issued = Issued()
 
     /// - Parameter audit: nil: kept in the world's store.
     init(_ variations: Set<Variation> = [], audit: (any AuditStore)? = nil) async throws {
-        let isProduction = variations.contains(.production)
+        let isProduction = !variations.isDisjoint(with: [.production, .adminDoor])
+        door = variations.contains(.adminDoor) ? .admin : .front
         let world = try await World { project in
             project.passwordPolicy = PasswordPolicy(minimumLength: 6, common: try CommonPasswords(text: "[exact]\npassword"))
             project.hidesAccounts = variations.contains(.hidesAccounts)
@@ -136,8 +140,17 @@ struct API: Sendable {
     }
 
     func answer(_ method: HTTPRequest.Method, _ path: String, headers: HTTPFields = [:], body: [UInt8] = []) async -> Answer? {
-        let head = HTTPRequest(method: method, scheme: "https", authority: "auth.example", path: path, headerFields: headers)
-        return await site.identityToolkit(Request(head: head, body: body, peer: "127.0.0.1", id: "test", door: .front))
+        let authority =
+            switch door {
+            case .front: "auth.example"
+            case .admin: "127.0.0.1:9099"
+            }
+        let head = HTTPRequest(method: method, scheme: "https", authority: authority, path: path, headerFields: headers)
+        let request = Request(head: head, body: body, peer: "127.0.0.1", id: "test", door: door)
+        return switch door {
+        case .front: await site.identityToolkit(request)
+        case .admin: await site.answerAtAdminDoor(request)
+        }
     }
 
     /// A call with the project's key.
