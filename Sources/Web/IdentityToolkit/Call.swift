@@ -5,7 +5,7 @@ internal import EmailActions
 struct Call: Sendable {
     enum Method: Sendable, Hashable, CaseIterable {
         case signUp, signInWithPassword, signInWithEmailLink, sendOobCode, resetPassword, update, lookup, delete, createAuthUri
-        case getProjectConfig, token
+        case getProjectConfig, passwordPolicy, recaptchaConfig, token
 
         /// Where a method's fields stand.
         enum Source { case json, jsonOrForm, query }
@@ -13,7 +13,7 @@ struct Call: Sendable {
         var source: Source {
             switch self {
             case .token: .jsonOrForm
-            case .getProjectConfig: .query
+            case .getProjectConfig, .passwordPolicy, .recaptchaConfig: .query
             default: .json
             }
         }
@@ -41,6 +41,8 @@ struct Call: Sendable {
         case .delete: try await delete()
         case .createAuthUri: try await createAuthUri()
         case .getProjectConfig: getProjectConfig()
+        case .passwordPolicy: passwordPolicy()
+        case .recaptchaConfig: recaptchaConfig()
         case .token: try await token()
         }
     }

@@ -1,0 +1,24 @@
+internal import Accounts
+internal import EmailActions
+
+extension Call {
+    /// `GET passwordPolicy`: what SDKs hold a new password against before they send it. They read schema version 1 and no other.
+    func passwordPolicy() -> JSON {
+        let policy = project.passwordPolicy
+        func asksFor(_ kind: CharacterClass) -> JSON? { policy.requires.contains(kind) ? .bool(true) : nil }
+        return .object([
+            "customStrengthOptions": .object([
+                "minPasswordLength": .int(policy.minimumLength),
+                "maxPasswordLength": .int(policy.maximumLength),
+                "containsLowercaseCharacter": asksFor(.lowercase),
+                "containsUppercaseCharacter": asksFor(.uppercase),
+                "containsNumericCharacter": asksFor(.numeric),
+                "containsNonAlphanumericCharacter": asksFor(.nonAlphanumeric),
+            ]),
+            "schemaVersion": .int(1),
+            "allowedNonAlphanumericCharacters": .array(CharacterClass.nonAlphanumerics.map { .string(String($0)) }),
+            "enforcementState": policy.isEnforced ? "ENFORCE" : "OFF",
+            "forceUpgradeOnSignin": .bool(policy.forcesUpgradeAtSignIn),
+        ])
+    }
+}
