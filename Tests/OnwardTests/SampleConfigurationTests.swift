@@ -42,7 +42,8 @@ import Testing
         "bodyDeadline", "keepAlive", "grace", "idTokenIssuer", "plainHTTPDomains", "linkDomains", "apple", "android", "bundleID", "teamID",
         "appStoreID", "customSchemes", "packageName", "sha256Fingerprints", "actionURL", "resetPassword", "verifyEmail", "signIn",
         "verifyAndChangeEmail", "recoverEmail", "revertSecondFactorAddition", "continuePolicy", "password", "emailLink", "anonymous",
-        "minimumLength", "allowShortPasswords", "hideAccounts", "language", "accent", "logo", "help",
+        "minimumLength", "allowShortPasswords", "maximumLength", "requires", "forceUpgradeAtSignIn", "hideAccounts", "language", "accent",
+        "logo", "help",
     ])
     func `names every knob`(key: String) { #expect(sample.contains(try! Regex("(^|[ #\\-])\(key):"))) }
 }

@@ -9,6 +9,7 @@ extension Call {
         guard let password = try body.text("password") else { throw .refused(.missingPassword) }
         let account = try await site.accounts.signIn(
             email: email, password: password, in: project.id, hidesAccounts: project.hidesAccounts)
+        try project.passwordPolicy.checkAtSignIn(password)
         let tokens = try await openSession(for: account, by: .password)
         return .object([
             "kind": "identitytoolkit#VerifyPasswordResponse",
