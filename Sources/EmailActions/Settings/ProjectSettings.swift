@@ -13,7 +13,7 @@ package struct ProjectSettings: Sendable, Hashable, Codable {
     package var enforcesPasswordPolicy: Bool?
     /// Whether an enforced policy turns away old passwords at sign-in.
     package var forcesPasswordUpgrade: Bool?
-    package var passwordRules: PasswordRules?
+    package var passwordRules: StrengthOptions?
     /// The code of a shipped language.
     package var language: String?
     /// Where mailed links point.
@@ -32,7 +32,7 @@ package struct ProjectSettings: Sendable, Hashable, Codable {
 }
 
 /// What an admin asks of new passwords. Source: Identity Toolkit `CustomStrengthOptions`.
-package struct PasswordRules: Sendable, Hashable, Codable {
+package struct StrengthOptions: Sendable, Hashable, Codable {
     /// In Unicode code points; nil: the file's.
     package var minimumLength: Int?
     /// The same.

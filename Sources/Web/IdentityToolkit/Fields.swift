@@ -114,21 +114,11 @@ struct Fields: Sendable {
         }
     }
 
-    /// Empty when there are none.
-    func objects(_ name: String) throws(ActionError) -> [Fields] {
-        guard let value = self[name] else { return [] }
-        guard case .array(let items) = value else { throw Self.wrong(name, "must be array") }
-        return try items.map { item throws(ActionError) in
-            guard case .object(let members) = item else { throw Self.wrong(name, "must be object") }
-            return try Fields(members)
-        }
-    }
-
     /// A moment as a number of units since 1970; what could not be one is refused before it is reckoned with.
     func past(_ name: String, in unit: Duration, until latest: Timestamp) throws(ActionError) -> Timestamp? {
         guard let number = try integer(name) else { return nil }
         guard (0...latest.milliseconds / unit.milliseconds).contains(number) else {
-            throw Self.wrong(name, "must be a time since 1970, not in the future")
+            throw wrong(name, "must be a time since 1970, not in the future")
         }
         return Timestamp(milliseconds: number * unit.milliseconds)
     }

@@ -34,7 +34,10 @@ extension Outline {
 
     static let recaptchaConfig = Outline(
         summary: "That reCAPTCHA is off.",
-        answer: [.always("recaptchaEnforcementState", .list(.object([.always("provider", .text), .always("enforcementState", .text)])))])
+        answer: [
+            .always("recaptchaKey", .text),
+            .always("recaptchaEnforcementState", .list(.object([.always("provider", .text), .always("enforcementState", .text)]))),
+        ])
 
     private static let config = [.always("name", .text)] + ConfigField.properties(of: ConfigField.all)
 }

@@ -17,7 +17,7 @@ extension ConfigField {
             \.passwordRules,
             read: { fields, name throws(ActionError) in
                 try fields.objects(name).first?.object("customStrengthOptions").map { options throws(ActionError) in
-                    try PasswordRules(options)
+                    try StrengthOptions(options)
                 }
             },
             value: { project in
@@ -30,7 +30,7 @@ extension ConfigField {
         + CharacterClass.allCases.map { Property($0.option, .flag) }
 }
 
-extension PasswordRules {
+extension StrengthOptions {
     fileprivate init(_ options: Fields) throws(ActionError) {
         self.init(
             minimumLength: try options.integer("minPasswordLength").map(Int.init), maximumLength: try options.integer("maxPasswordLength").map(Int.init),
