@@ -13,7 +13,8 @@ extension ConfigField {
             value: { $0.passwordPolicy.isEnforced ? "ENFORCE" : "OFF" }),
         flag(SettingsField.forcesPasswordUpgrade, \.forcesPasswordUpgrade) { $0.passwordPolicy.forcesUpgradeAtSignIn },
         ConfigField(
-            SettingsField.passwordRules, .list(.object([Property("customStrengthOptions", .object(strengthOptions)), Property("schemaVersion", .integer)])),
+            SettingsField.passwordRules,
+            .list(.object([Property("customStrengthOptions", .object(strengthOptions)), Property("schemaVersion", .integer)])),
             \.passwordRules,
             read: { fields, name throws(ActionError) in
                 try fields.objects(name).first?.object("customStrengthOptions").map { options throws(ActionError) in
@@ -33,7 +34,8 @@ extension ConfigField {
 extension StrengthOptions {
     fileprivate init(_ options: Fields) throws(ActionError) {
         self.init(
-            minimumLength: try options.integer("minPasswordLength").map(Int.init), maximumLength: try options.integer("maxPasswordLength").map(Int.init),
+            minimumLength: try options.integer("minPasswordLength").map(Int.init),
+            maximumLength: try options.integer("maxPasswordLength").map(Int.init),
             requires: [])
         for kind in CharacterClass.allCases where try options.bool(kind.option) ?? false { requires.insert(kind) }
     }
