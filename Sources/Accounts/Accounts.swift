@@ -18,22 +18,27 @@ package struct Accounts: Sendable {
         self.random = random
     }
 
-    /// Makes an account. With a clear password it is hashed first. Refuses `EMAIL_EXISTS`, `DUPLICATE_LOCAL_ID`, `WEAK_PASSWORD`.
+    /// Makes an account. With a clear password it is hashed first. Refuses `EMAIL_EXISTS`, `PHONE_NUMBER_EXISTS`,
+    /// `DUPLICATE_LOCAL_ID` and what `PasswordPolicy.check` refuses.
     package func signUp(_ new: NewAccount, policy: PasswordPolicy) async throws(ActionError) -> Account {
         var account = Account(project: new.project, id: new.id ?? .random(random), createdAt: now())
         account.email = new.email
         account.emailVerified = new.emailVerified
+        account.phoneNumber = new.phoneNumber
         account.displayName = new.displayName
         account.photoURL = new.photoURL
         account.disabled = new.disabled
         account.language = new.language
         if let password = new.password {
-            if let objection = policy.objection(to: password, words: account.words) { throw policy.refusal(for: objection) }
+            try policy.check(password, words: account.words)
             account.passwordHash = try await passwords.hash(password)
             account.passwordUpdatedAt = account.createdAt
         }
         let made = account
-        try await store.transaction { (records) throws(ActionError) in try records.insert(made) }
+        try await store.transaction { (records) throws(ActionError) in
+            try records.insert(made)
+            for factor in new.secondFactors { try records.insert(factor, of: made.id, in: made.project) }
+        }
         return made
     }
 
@@ -123,7 +128,9 @@ package struct NewAccount: Sendable {
     package var id: AccountID?
     package var email: EmailAddress?
     package var emailVerified = false
+    package var phoneNumber: PhoneNumber?
     package var password: String?
+    package var secondFactors: [SecondFactor] = []
     package var displayName: String?
     package var photoURL: String?
     package var disabled = false

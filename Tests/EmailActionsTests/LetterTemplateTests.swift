@@ -12,13 +12,14 @@ import World
         return try await World().project.applying(settings, speaks: { _ in true }).objections.map(\.field)
     }
 
-    @Test(arguments: [
-        ("", []), ("no more than words", [.words("no more than words")]),
-        ("%LINK%", [.placeholder(.link)]), ("%%LINK%%", [.words("%"), .placeholder(.link), .words("%")]),
-        ("100%LINK%", [.words("100"), .placeholder(.link)]), ("%link% %NAME% %LINK", [.words("%link% %NAME% %LINK")]),
-        ("%NEW_EMAIL%%EMAIL%", [.placeholder(.newEmail), .placeholder(.email)]),
-        ("%EMAIL%\u{301}", [.placeholder(.email), .words("\u{301}")]),
-    ] as [(String, [LetterTemplate.Piece])])
+    @Test(
+        arguments: [
+            ("", []), ("no more than words", [.words("no more than words")]),
+            ("%LINK%", [.placeholder(.link)]), ("%%LINK%%", [.words("%"), .placeholder(.link), .words("%")]),
+            ("100%LINK%", [.words("100"), .placeholder(.link)]), ("%link% %NAME% %LINK", [.words("%link% %NAME% %LINK")]),
+            ("%NEW_EMAIL%%EMAIL%", [.placeholder(.newEmail), .placeholder(.email)]),
+            ("%EMAIL%\u{301}", [.placeholder(.email), .words("\u{301}")]),
+        ] as [(String, [LetterTemplate.Piece])])
     func `is taken apart as it is written`(_ text: String, _ pieces: [LetterTemplate.Piece]) {
         #expect(LetterTemplate.pieces(of: text) == pieces)
     }
@@ -52,7 +53,9 @@ import World
     /// M6: whatever an admin sends for a line of the header, what is taken is one line, and an address is an address.
     @Test(.enabled(if: Vectors.arePresent, Comment(rawValue: Vectors.absence)))
     func `lets nothing hostile into a header`() async throws {
-        let lists = ["crlf-fuzzdb.txt", "crlf-patt.txt", "http-header-cache-poison-fuzzdb.txt", "ssti-patt.txt", "xss-patt-JHADDIX_XSS.txt"]
+        let lists = [
+            "crlf-fuzzdb.txt", "crlf-patt.txt", "http-header-cache-poison-fuzzdb.txt", "ssti-patt.txt", "xss-patt-JHADDIX_XSS.txt",
+        ]
         let vectors =
             try lists.flatMap { try Vectors.lines("inject/\($0)") }
             + JSONDecoder().decode([String].self, from: Vectors.bytes("inject/naughty-strings.json"))

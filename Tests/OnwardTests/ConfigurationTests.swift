@@ -142,6 +142,12 @@ import WebURL
             says:
                 "onward.yaml:12:22: projects[0].passwords.minimumLength: passwords shorter than 8 need allowShortPasswords: true beside it"),
         Wrong(
+            "an unknown kind of character", adding: "    passwords:\n      requires: [lowercase, emoji]",
+            says: "onward.yaml:12:29: projects[0].passwords.requires[1]: expected one of lowercase, uppercase, numeric, nonAlphanumeric"),
+        Wrong(
+            "a bound that passphrases do not fit under", adding: "    passwords:\n      maximumLength: 20",
+            says: "onward.yaml:12:22: projects[0].passwords.maximumLength: expected a whole number from 64 to 4096"),
+        Wrong(
             "a faint accent", adding: "    brand:\n      accent: pink",
             says: "onward.yaml:12:15: projects[0].brand.accent: the accent pink is not a colour of the form #rrggbb"),
         Wrong(
@@ -184,6 +190,18 @@ import WebURL
         #expect(try Self.read(Self.valid).auditRetention == .days(365))
         #expect(try Self.read(Self.valid + "\nauditRetention: 30d").auditRetention == .days(30))
         #expect(try Self.read(Self.valid + "\nauditRetention: forever").auditRetention == nil)
+    }
+
+    /// Asking for more than lengths is Firebase's enforcement.
+    @Test(
+        arguments: [
+            ("minimumLength: 10", [], false, false), ("maximumLength: 64", [], false, false),
+            ("requires: [uppercase, numeric]", [.numeric, .uppercase], true, false), ("forceUpgradeAtSignIn: true", [], true, true),
+        ] as [(String, Set<CharacterClass>, Bool, Bool)])
+    func `says what passwords must be`(_ line: String, _ requires: Set<CharacterClass>, _ isEnforced: Bool, _ forces: Bool) throws {
+        let policy = try #require(try Self.read(Self.valid + "\n    passwords:\n      " + line).projects.first).passwordPolicy
+        #expect(policy.requires == requires && policy.isEnforced == isEnforced && policy.forcesUpgradeAtSignIn == forces)
+        #expect(policy.minimumLength == (line.hasPrefix("min") ? 10 : 8) && policy.maximumLength == (line.hasPrefix("max") ? 64 : 4096))
     }
 
     @Test func `may not give one name to two projects`() {

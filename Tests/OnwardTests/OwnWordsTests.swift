@@ -74,7 +74,7 @@ import WebURL
     func `replaces its kind and no other, in the project's language and no other`(_ kind: LetterKind) throws {
         func change(_ template: inout LetterTemplate) { template.subject = "Own words" }
         #expect(try composed(kind, change).subject == "Own words")
-        #expect(try composed(kind, language: "de", change).subject != "Own words")
+        #expect(try composed(kind, language: "ar", change).subject != "Own words")
         #expect(try composed(kind, language: "tlh", change).subject == "Own words")
         var settings = ProjectSettings()
         settings[template: .verifyEmail].subject = "Own words"
@@ -91,7 +91,7 @@ import WebURL
     }
 
     @Test func `carries what its header says, in every language`() throws {
-        for language in ["en", "de"] {
+        for language in ["en", "ar"] {
             let head = try composed(language: language) { template in
                 template.senderDisplayName = "Shop accounts"
                 template.replyTo = "help@app.example"

@@ -43,8 +43,8 @@ import Web
             "maxBodyBytes", "headerDeadline", "bodyDeadline", "keepAlive", "grace", "abuseLimits", "idTokenIssuer", "plainHTTPDomains",
             "linkDomains", "apple", "android", "bundleID", "teamID", "appStoreID", "customSchemes", "packageName", "sha256Fingerprints",
             "actionURL", "resetPassword", "verifyEmail", "signIn", "verifyAndChangeEmail", "recoverEmail", "revertSecondFactorAddition",
-            "continuePolicy", "password", "emailLink", "anonymous", "minimumLength", "allowShortPasswords", "hideAccounts", "language",
-            "accent", "logo", "help",
+            "continuePolicy", "password", "emailLink", "anonymous", "minimumLength", "allowShortPasswords", "maximumLength", "requires",
+            "forceUpgradeAtSignIn", "hideAccounts", "language", "accent", "logo", "help", "idTokenAudience", "serviceAccounts",
         ] + Limit.allCases.map(\.rawValue))
     func `names every knob`(key: String) { #expect(sample.contains(try! Regex("(^|[ #\\-])\(key):"))) }
 }

@@ -16,7 +16,8 @@ struct HTMLPlaces {
 
     /// What could hold a script, or reads its content by rules of its own.
     private static let forbidden: Set = [
-        "script", "iframe", "object", "embed", "noscript", "xmp", "noembed", "noframes", "plaintext", "textarea", "template", "svg", "math", "base",
+        "script", "iframe", "object", "embed", "noscript", "xmp", "noembed", "noframes", "plaintext", "textarea", "template", "svg", "math",
+        "base",
     ]
     private static let raw: Set = ["style", "title"]
 

@@ -18,14 +18,17 @@ extension LetterTemplate {
         }
         check(\.senderDisplayName, "senderDisplayName") { Self.objection(toLine: $0, longest: Self.longestName) }
         check(\.senderLocalPart, "senderLocalPart") {
-            let isAtom = $0.utf8.allSatisfy { Unicode.Scalar($0).properties.isAlphabetic && $0 < 0x7f || "0123456789.-_+".utf8.contains($0) }
+            let isAtom = $0.utf8.allSatisfy {
+                Unicode.Scalar($0).properties.isAlphabetic && $0 < 0x7f || "0123456789.-_+".utf8.contains($0)
+            }
             return isAtom && EmailAddress("\($0)@example.com") != nil ? nil : "It must be what can stand before an @, such as noreply"
         }
         check(\.replyTo, "replyTo") { EmailAddress($0) == nil ? "It must be an e-mail address" : nil }
         check(\.subject, "subject") {
             let hasLink = Self.pieces(of: $0).contains(.placeholder(.link))
             return hasLink
-                ? "%LINK% must not stand in a subject, which shows on locked screens" : Self.objection(toLine: $0, longest: Self.longestSubject)
+                ? "%LINK% must not stand in a subject, which shows on locked screens"
+                : Self.objection(toLine: $0, longest: Self.longestSubject)
         }
         check(\.body, "body", objection(toBody:))
         return (template, refused)

@@ -1,3 +1,4 @@
+internal import Accounts
 internal import AppLinks
 internal import WebURL
 
@@ -24,8 +25,11 @@ extension Project {
         }
         project.signIn.apply(settings)
         project.hidesAccounts = settings.hidesAccounts ?? hidesAccounts
+        for sentence in project.passwordPolicy.apply(settings) { object(SettingsField.passwordRules, sentence) }
         if let language = settings.language {
-            if speaks(language) { project.language = language } else {
+            if speaks(language) {
+                project.language = language
+            } else {
                 object(SettingsField.language, "There are no words in that language; it must be one of Config/languages")
             }
         }
@@ -61,6 +65,34 @@ extension AuthorizedDomains {
             }
         }
         return (AuthorizedDomains(entries: read, plainHTTP: plainHTTP, appSchemes: appSchemes), refused)
+    }
+}
+
+extension PasswordPolicy {
+    /// Returns what is to be said against its lengths, which then stay as they are (S1, S2).
+    fileprivate mutating func apply(_ settings: ProjectSettings) -> [String] {
+        isEnforced = settings.enforcesPasswordPolicy ?? isEnforced
+        forcesUpgradeAtSignIn = settings.forcesPasswordUpgrade ?? forcesUpgradeAtSignIn
+        guard let rules = settings.passwordRules else { return [] }
+        requires = rules.requires
+        var objections: [String] = []
+        // Below eight only where the file went first.
+        let shortest = min(8, minimumLength)
+        if let length = rules.minimumLength {
+            if (shortest...64).contains(length) {
+                minimumLength = length
+            } else {
+                objections.append("minPasswordLength must be from \(shortest) to 64")
+            }
+        }
+        if let length = rules.maximumLength {
+            if (64...4096).contains(length) {
+                maximumLength = length
+            } else {
+                objections.append("maxPasswordLength must be from 64, so that passphrases fit, to 4096")
+            }
+        }
+        return objections
     }
 }
 

@@ -1,3 +1,5 @@
+package import Accounts
+
 /// What admins changed of a project, on top of the configuration file. What is nil stays as the file says.
 package struct ProjectSettings: Sendable, Hashable, Codable {
     /// Entries in the grammar of `AuthorizedDomains`, in place of the file's.
@@ -8,6 +10,10 @@ package struct ProjectSettings: Sendable, Hashable, Codable {
     package var requiresPassword: Bool?
     package var signsInAnonymously: Bool?
     package var hidesAccounts: Bool?
+    package var enforcesPasswordPolicy: Bool?
+    /// Whether an enforced policy turns away old passwords at sign-in.
+    package var forcesPasswordUpgrade: Bool?
+    package var passwordRules: StrengthOptions?
     /// The code of a shipped language.
     package var language: String?
     /// Where mailed links point.
@@ -22,6 +28,21 @@ package struct ProjectSettings: Sendable, Hashable, Codable {
     package subscript(template action: Action) -> LetterTemplate {
         get { templates[action] ?? LetterTemplate() }
         set { templates[action] = newValue == LetterTemplate() ? nil : newValue }
+    }
+}
+
+/// What an admin asks of new passwords. Source: Identity Toolkit `CustomStrengthOptions`.
+package struct StrengthOptions: Sendable, Hashable, Codable {
+    /// In Unicode code points; nil: the file's.
+    package var minimumLength: Int?
+    /// The same.
+    package var maximumLength: Int?
+    package var requires: Set<CharacterClass>
+
+    package init(minimumLength: Int?, maximumLength: Int?, requires: Set<CharacterClass>) {
+        self.minimumLength = minimumLength
+        self.maximumLength = maximumLength
+        self.requires = requires
     }
 }
 

@@ -5,6 +5,9 @@ package enum SettingsField {
     package static let requiresPassword = "signIn.email.passwordRequired"
     package static let signsInAnonymously = "signIn.anonymous.enabled"
     package static let hidesAccounts = "emailPrivacyConfig.enableImprovedEmailPrivacy"
+    package static let enforcesPasswordPolicy = "passwordPolicyConfig.passwordPolicyEnforcementState"
+    package static let forcesPasswordUpgrade = "passwordPolicyConfig.forceUpgradeOnSignin"
+    package static let passwordRules = "passwordPolicyConfig.passwordPolicyVersions"
     package static let language = "notification.defaultLocale"
     package static let actionURL = "notification.sendEmail.callbackUri"
     /// Onward's own: Identity Toolkit chooses between kinds of domains only.

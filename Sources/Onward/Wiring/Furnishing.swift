@@ -43,8 +43,7 @@ extension Project {
     /// The same project, which takes none of the passwords that everyone tries first (S3).
     fileprivate func refusing(_ common: CommonPasswords) -> Project {
         var project = self
-        project.passwordPolicy = PasswordPolicy(
-            minimumLength: passwordPolicy.minimumLength, maximumLength: passwordPolicy.maximumLength, common: common)
+        project.passwordPolicy.common = common
         return project
     }
 }

@@ -50,9 +50,8 @@ extension Site {
         case .signIn: return forward(pending.destination(link: link), pending, link, frame)
         case .resetPassword:
             let password = form.first { $0.name == "newPassword" }?.value ?? ""
-            if !frame.request.wantsJSON, let problem = problem(with: password, for: pending) {
-                return confirm(pending, link, frame, problems: [problem])
-            }
+            let problems = frame.request.wantsJSON ? [] : problems(with: password, for: pending)
+            guard problems.isEmpty else { return confirm(pending, link, frame, problems: problems) }
             let outcome = try await actions.redeem(pending, with: .newPassword(password))
             await forgetGuesses(at: pending.email, from: frame.request.peer, in: pending.project)
             return try arrived(outcome, link, frame)
@@ -81,12 +80,20 @@ extension Site {
         return .seeOther(location)
     }
 
-    private func problem(with password: String, for pending: PendingAction) -> PasswordProblem? {
-        guard !password.isEmpty else { return .empty }
-        return switch pending.objection(to: password) {
-        case nil: nil
+    private func problems(with password: String, for pending: PendingAction) -> [PasswordProblem] {
+        password.isEmpty ? [.empty] : pending.objections(to: password).map(\.problem)
+    }
+}
+
+extension PasswordPolicy.Objection {
+    fileprivate var problem: PasswordProblem {
+        switch self {
         case .tooShort: .tooShort
         case .tooLong: .tooLong
+        case .lacks(.lowercase): .needsLowercase
+        case .lacks(.uppercase): .needsUppercase
+        case .lacks(.numeric): .needsDigit
+        case .lacks(.nonAlphanumeric): .needsSymbol
         case .common: .tooCommon
         case .containsOwnWords: .tooPersonal
         }

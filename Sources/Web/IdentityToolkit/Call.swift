@@ -5,7 +5,7 @@ internal import EmailActions
 struct Call: Sendable {
     enum Method: Sendable, Hashable, CaseIterable {
         case signUp, signInWithPassword, signInWithEmailLink, sendOobCode, resetPassword, update, lookup, delete, createAuthUri
-        case getProjectConfig, getConfig, updateConfig, token
+        case getProjectConfig, getConfig, updateConfig, passwordPolicy, recaptchaConfig, token
         case batchCreate, uploadAccount, batchGet, downloadAccount, batchDelete, query
 
         /// Where a method's fields stand.
@@ -14,7 +14,7 @@ struct Call: Sendable {
         var source: Source {
             switch self {
             case .token: .jsonOrForm
-            case .getProjectConfig, .getConfig, .batchGet: .query
+            case .getProjectConfig, .getConfig, .passwordPolicy, .recaptchaConfig, .batchGet: .query
             default: .json
             }
         }
@@ -46,6 +46,8 @@ struct Call: Sendable {
         case .getProjectConfig: getProjectConfig()
         case .getConfig: ConfigField.config(of: project)
         case .updateConfig: try await updateConfig()
+        case .passwordPolicy: passwordPolicy()
+        case .recaptchaConfig: recaptchaConfig()
         case .token: try await token()
         case .batchCreate: try await batchCreate()
         case .uploadAccount: try await uploadAccount()

@@ -45,6 +45,8 @@ extension Endpoint {
         "/v1/accounts:delete": [.post: .call(.delete)],
         "/v1/accounts:createAuthUri": [.post: .call(.createAuthUri)],
         "/v1/projects": [.get: .call(.getProjectConfig)],
+        "/v2/passwordPolicy": [.get: .call(.passwordPolicy)],
+        "/v2/recaptchaConfig": [.get: .call(.recaptchaConfig)],
         "/v1/token": [.post: .call(.token)],
         "/.well-known/jwks.json": [.get: .jwks],
         "/v1/accounts:signInWithIdp": [.post: .notOffered(.providers)],

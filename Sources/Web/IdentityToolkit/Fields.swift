@@ -114,6 +114,21 @@ struct Fields: Sendable {
         }
     }
 
+    /// A moment as a number of units since 1970; what could not be one is refused before it is reckoned with.
+    func past(_ name: String, in unit: Duration, until latest: Timestamp) throws(ActionError) -> Timestamp? {
+        guard let number = try integer(name) else { return nil }
+        guard (0...latest.milliseconds / unit.milliseconds).contains(number) else {
+            throw wrong(name, "must be a time since 1970, not in the future")
+        }
+        return Timestamp(milliseconds: number * unit.milliseconds)
+    }
+
+    func phoneNumber(_ name: String, orRefuse refusal: Refusal = .invalidPhoneNumber) throws(ActionError) -> PhoneNumber? {
+        guard let text = try text(name) else { return nil }
+        guard let number = PhoneNumber(text) else { throw .refused(refusal) }
+        return number
+    }
+
     func email(_ name: String = "email", orRefuse refusal: Refusal = .invalidEmail) throws(ActionError) -> EmailAddress? {
         guard let text = try string(name) else { return nil }
         guard let email = EmailAddress(text) else { throw .refused(refusal) }

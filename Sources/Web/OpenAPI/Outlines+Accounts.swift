@@ -84,6 +84,8 @@ extension Call.Method {
         case .createAuthUri: .createAuthUri
         case .getProjectConfig: .getProjectConfig
         case .getConfig: .getConfig
+        case .passwordPolicy: .passwordPolicy
+        case .recaptchaConfig: .recaptchaConfig
         case .updateConfig: .updateConfig
         case .token: .token
         case .batchCreate, .uploadAccount: .batchCreate

@@ -8,9 +8,10 @@ extension Outline {
             .always("projectId", .text), .always("authorizedDomains", .list(.text)), Property("apiKey", .text),
             Property("allowPasswordUser", .flag), Property("enableAnonymousUser", .flag), Property("dynamicLinksDomain", .text),
             Property("useEmailSending", .flag),
-        ] + ["resetPasswordTemplate", "verifyEmailTemplate", "changeEmailTemplate", "revertSecondFactorAdditionTemplate"].map {
-            Property($0, .shared(.template))
-        })
+        ]
+            + ["resetPasswordTemplate", "verifyEmailTemplate", "changeEmailTemplate", "revertSecondFactorAdditionTemplate"].map {
+                Property($0, .shared(.template))
+            })
 
     static let getConfig = Outline(
         summary: "The project as it is: the configuration file's settings, with what admins changed.", answer: config)
@@ -22,6 +23,21 @@ extension Outline {
             Property("updateMask", .text, "Paths with commas between them: these alone are set, or reset where the body has none of them.")
         ],
         answer: config, refusals: [.invalidConfig, .operationNotAllowed])
+
+    static let passwordPolicy = Outline(
+        summary: "What new passwords must be.",
+        answer: [
+            .always("customStrengthOptions", .object(ConfigField.strengthOptions)), .always("schemaVersion", .integer),
+            .always("allowedNonAlphanumericCharacters", .list(.text)), .always("enforcementState", .choice(["OFF", "ENFORCE"])),
+            .always("forceUpgradeOnSignin", .flag),
+        ])
+
+    static let recaptchaConfig = Outline(
+        summary: "That reCAPTCHA is off.",
+        answer: [
+            .always("recaptchaKey", .text),
+            .always("recaptchaEnforcementState", .list(.object([.always("provider", .text), .always("enforcementState", .text)]))),
+        ])
 
     private static let config = [.always("name", .text)] + ConfigField.properties(of: ConfigField.all)
 }

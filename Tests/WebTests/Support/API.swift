@@ -16,7 +16,7 @@ import World
 struct API: Sendable {
     /// How an installation may differ; the file of an exchange names it in its first line.
     enum Variation: String, CaseIterable {
-        case production, hidesAccounts, withoutPasswords, withoutAnonymous, withoutEmailLinks
+        case production, hidesAccounts, withoutPasswords, withoutAnonymous, withoutEmailLinks, strictPasswords
         /// Production, asked through its admin door.
         case adminDoor
         /// Where everything may be tried once in 90 seconds, and an exchange is the second try.
@@ -41,6 +41,13 @@ struct API: Sendable {
         door = variations.contains(.adminDoor) ? .admin : .front
         let world = try await World { project in
             project.passwordPolicy = PasswordPolicy(minimumLength: 6, common: try CommonPasswords(text: "[exact]\npassword"))
+            if variations.contains(.strictPasswords) {
+                project.passwordPolicy.minimumLength = 8
+                project.passwordPolicy.maximumLength = 64
+                project.passwordPolicy.requires = Set(CharacterClass.allCases)
+                project.passwordPolicy.isEnforced = true
+                project.passwordPolicy.forcesUpgradeAtSignIn = true
+            }
             project.hidesAccounts = variations.contains(.hidesAccounts)
             project.signIn.password = !variations.contains(.withoutPasswords)
             project.signIn.anonymous = !variations.contains(.withoutAnonymous)
@@ -89,6 +96,18 @@ struct API: Sendable {
             }
         }
         try await world.account(nil, id: "nobody")
+        // Who is known by everything there is, and who by a provider alone.
+        try await world.account("radia@example.com", id: "radia") {
+            $0.passwordHash = hash
+            $0.emailVerified = true
+            $0.phoneNumber = PhoneNumber("+15555550123")
+        }
+        try await world.account(nil, id: "hedy")
+        try await link(
+            LinkedProvider(
+                provider: "google.com", rawID: "1234", email: "Radia@Gmail.example", displayName: "Radia", photoURL: "https://g.example/r"),
+            to: "radia")
+        try await link(LinkedProvider(provider: "github.com", rawID: "77"), to: "hedy")
         world.clock.advance(by: .days(1))
     }
 
@@ -143,6 +162,17 @@ struct API: Sendable {
         let project = world.project.id
         try await world.store.transaction { (records: any AccountRecords) throws(ActionError) in
             try records.insert(factor, of: AccountID(rawValue: name), in: project)
+        }
+    }
+
+    func profile(_ name: String) async throws -> Accounts.Profile {
+        try #require(try await site.accounts.profiles([.id(AccountID(rawValue: name))], in: world.project.id).first)
+    }
+
+    func link(_ provider: LinkedProvider, to name: String) async throws {
+        let project = world.project.id
+        try await world.store.transaction { (records: any AccountRecords) throws(ActionError) in
+            try records.insert(provider, of: AccountID(rawValue: name), in: project)
         }
     }
 

@@ -124,6 +124,13 @@ extension API {
             return token
         case "refreshToken": return try await tokens(of: words[0]).refreshToken
         case "code": return try await code(words).text
+        case "enrolled":
+            try await enroll(
+                SecondFactor(
+                    id: words[1], kind: words[2] == "totp" ? .totp : .phone, displayName: "Phone",
+                    phoneNumber: words[2] == "totp" ? nil : words[2], enrolledAt: world.clock.now()),
+                for: words[0])
+            return words[0]
         case "expiredCode": return try await code(words, madeAgo: .days(90)).text
         case "usedCode":
             let code = try await code(words)

@@ -24,16 +24,3 @@ extension Call {
         ])
     }
 }
-
-extension SecondFactor {
-    /// With the key by which SDKs tell the kinds apart.
-    var json: JSON {
-        .object([
-            "mfaEnrollmentId": .string(id),
-            "displayName": .string(ifAny: displayName),
-            "phoneInfo": kind == .phone ? .string(phoneNumber ?? "") : nil,
-            "totpInfo": kind == .totp ? .object([:]) : nil,
-            "enrolledAt": .string(enrolledAt.iso8601),
-        ])
-    }
-}

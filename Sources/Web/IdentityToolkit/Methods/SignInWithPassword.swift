@@ -11,6 +11,7 @@ extension Call {
         let account = try await site.accounts.signIn(
             email: email, password: password, in: project.id, hidesAccounts: project.hidesAccounts)
         await attempt.giveBack()
+        try project.passwordPolicy.checkAtSignIn(password)
         let tokens = try await openSession(for: account, by: .password)
         return .object([
             "kind": "identitytoolkit#VerifyPasswordResponse",

@@ -24,7 +24,7 @@ extension ConfigField {
             output("mobileLinksConfig.domain", .choice(["HOSTING_DOMAIN"])) { _ in "HOSTING_DOMAIN" },
             text(SettingsField.linkDomain, \.linkDomain) { $0.linkDomains.first?.authority },
         ]
-        return signIn + Action.allCases.flatMap(template) + mails + [domains, hidesAccounts] + links
+        return signIn + Action.allCases.flatMap(template) + mails + [domains] + ofPasswords + [hidesAccounts] + links
     }()
 
     /// What the emulator's `config` has of it.
@@ -59,7 +59,7 @@ extension ConfigField {
         ]
     }
 
-    private static func flag(
+    static func flag(
         _ path: String, _ setting: any WritableKeyPath<ProjectSettings, Bool?> & Sendable,
         _ value: @escaping @Sendable (Project) -> Bool
     ) -> ConfigField {

@@ -41,7 +41,8 @@ extension JSON {
         case .null, .bool(false): true
         case .bool(true): false
         case .number(let number): Double(number) == 0
-        case .string(let text): ["", "0", "0s", "OFF", "DISABLED", "DEFAULT", "HOSTING_DOMAIN"].contains(text) || text.hasSuffix("_UNSPECIFIED")
+        case .string(let text):
+            ["", "0", "0s", "OFF", "DISABLED", "DEFAULT", "HOSTING_DOMAIN"].contains(text) || text.hasSuffix("_UNSPECIFIED")
         case .array(let items): items.allSatisfy(\.isDefault)
         case .object(let members): members.allSatisfy(\.value.isDefault)
         }
