@@ -10,7 +10,7 @@ import Testing
         "HTTPServer": ["Queues", "CEpoll", "HTTPTypes", "Logging", "Metrics"],
         "WebURL": ["CIDN2", "CPSL"],
         "AppLinks": ["WebURL"],
-        "Accounts": ["Queues", "Crypto", "CryptoExtras", "JWTKit"],
+        "Accounts": ["Queues", "Crypto", "CryptoExtras", "SwiftASN1", "X509"],
         "EmailActions": ["Accounts", "AppLinks", "WebURL", "Crypto"],
         "Store": ["Accounts", "EmailActions"],
         "SQLite": ["Accounts", "Store", "GRDB"],

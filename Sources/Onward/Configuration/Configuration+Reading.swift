@@ -85,7 +85,7 @@ extension Configuration {
         configuration.log = log ?? configuration.log
         configuration.trustedProxies = proxies ?? configuration.trustedProxies
         configuration.server = limits ?? configuration.server
-        configuration.idTokenIssuer = issuer ?? configuration.idTokenIssuer
+        configuration.idTokenIssuer = issuer ?? origin.origin
         return configuration
     }
 }

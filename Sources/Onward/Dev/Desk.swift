@@ -33,6 +33,8 @@ struct Desk {
             listen: addresses, publicOrigin: origin, database: folder.database, projects: [project])
         configuration.secrets = Secrets(root: try folder.secret(random: System.random))
         configuration.resources = resources
+        // Admin SDKs that talk to an emulator check for it.
+        configuration.idTokenIssuer = TokenNames.firebaseIssuer
         return configuration
     }
 

@@ -3,9 +3,12 @@ import EmailActions
 import Logging
 import Store
 
-/// Forgets codes long after their end, at the start and every hour, a few at a time so that nobody waits for it (C17).
+/// Forgets codes and superseded refresh tokens long after their end, at the start and every hour, a few at a time so that nobody waits
+/// for it (C17), and lets signing keys come and go (T5).
 struct Upkeep: Sendable {
     let store: Store
+    /// Nil where nothing is signed.
+    let keys: SigningKeys?
     let now: Now
     let logger: Logger
 
@@ -20,7 +23,12 @@ struct Upkeep: Sendable {
                 let (old, recent) = (ago(Self.retention), ago(.hours(1)))
                 while try await store.purgeDecoys(madeBefore: recent, limit: Self.batch) == Self.batch { await Task.yield() }
                 while try await store.purgeCodes(endedBefore: old, limit: Self.batch) == Self.batch { await Task.yield() }
-            } catch { logger.error("old codes were not purged", metadata: ["cause": "\(error)"]) }
+                let superseded = ago(Session.memory)
+                while try await store.purgeSessions(retiredBefore: superseded, limit: Self.batch) == Self.batch { await Task.yield() }
+            } catch { logger.error("old codes and sessions were not purged", metadata: ["cause": "\(error)"]) }
+            do throws(ActionError) { try await keys?.keep() } catch {
+                logger.error("signing keys were not kept up", metadata: ["cause": "\(error)"])
+            }
         } while (try? await Task.sleep(for: .hours(1))) != nil
     }
 

@@ -5,7 +5,7 @@ internal import EmailActions
 struct Call: Sendable {
     enum Method: Sendable, Hashable, CaseIterable {
         case signUp, signInWithPassword, signInWithEmailLink, sendOobCode, resetPassword, update, lookup, delete, createAuthUri
-        case getProjectConfig, token
+        case getProjectConfig, token, signInWithCustomToken, createSessionCookie
 
         /// Where a method's fields stand.
         enum Source { case json, jsonOrForm, query }
@@ -42,6 +42,8 @@ struct Call: Sendable {
         case .createAuthUri: try await createAuthUri()
         case .getProjectConfig: getProjectConfig()
         case .token: try await token()
+        case .signInWithCustomToken: try await signInWithCustomToken()
+        case .createSessionCookie: try await createSessionCookie()
         }
     }
 

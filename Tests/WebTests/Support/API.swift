@@ -91,7 +91,7 @@ struct API: Sendable {
         let secret = world.random.bytes(32)
         let session = Session(
             token: world.secrets.digest(secret, for: .session), project: account.project, account: account.id,
-            authTime: moment, provider: name == "nobody" ? .anonymous : .password)
+            authTime: moment, provider: name == "nobody" ? .anonymous : .password, createdAt: moment)
         try await world.store.transaction { (records: any AccountRecords) throws(ActionError) in
             try records.update(known)
             try records.insert(session)
