@@ -85,8 +85,10 @@ let package = Package(
         tests(
             "WebTests",
             ["Web", "Accounts", "AppLinks", "EmailActions", "Store", "Vectors", "Views", "WebURL", "World", httpTypes, logging]),
-        tests("OnwardTests", ["Onward", "AppLinks", "Accounts", "EmailActions", "HTTPServer", "WebURL", argumentParser, logging]),
+        tests(
+            "OnwardTests",
+            ["Onward", "AppLinks", "Accounts", "EmailActions", "HTTPServer", "WebURL", "World", argumentParser, logging]),
         tests("EndToEndTests", ["HTTPServer", "Onward", "Vectors", httpTypes, logging]),
-        tests("AccountsTests", ["Accounts", "EmailActions", "Queues", "Vectors", "World", cryptoExtras]),
+        tests("AccountsTests", ["Accounts", "EmailActions", "Queues", "Store", "Vectors", "World", cryptoExtras]),
     ]
 )

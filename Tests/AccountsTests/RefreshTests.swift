@@ -1,5 +1,6 @@
 import Accounts
 import EmailActions
+import Store
 import Testing
 import World
 

@@ -1,6 +1,7 @@
 import Accounts
 import EmailActions
 import Foundation
+import Store
 import Testing
 import World
 

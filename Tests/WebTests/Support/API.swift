@@ -16,7 +16,7 @@ import World
 struct API: Sendable {
     /// How an installation may differ; the file of an exchange names it in its first line.
     enum Variation: String, CaseIterable {
-        case production, hidesAccounts, withoutPasswords, withoutAnonymous, withoutEmailLinks
+        case production, unsignedTokens, ownIssuer, hidesAccounts, withoutPasswords, withoutAnonymous, withoutEmailLinks
     }
 
     static let password = "correct horse battery"
@@ -34,6 +34,7 @@ struct API: Sendable {
             project.signIn.password = !variations.contains(.withoutPasswords)
             project.signIn.anonymous = !variations.contains(.withoutAnonymous)
             project.signIn.emailLink = !variations.contains(.withoutEmailLinks)
+            project.serviceAccounts = [try Signer.backEnd.account()]
         }
         let projects = isProduction ? Projects([world.project]) : .development(sample: world.project)
         let issued = issued
@@ -49,7 +50,9 @@ struct API: Sendable {
             }
         site = Site(
             mode: mode, origin: try WebURL("https://auth.example"), projects: projects,
-            accounts: try await world.accounts(),
+            accounts: world.accounts(
+                signedWith: variations.contains(.unsignedTokens) ? nil : try await world.signingKeys(),
+                names: variations.contains(.ownIssuer) ? TokenNames(issuer: "https://auth.example") : TokenNames()),
             actions: EmailActions(
                 store: world.store, passwords: world.passwords, outbox: world.outbox, secrets: world.secrets,
                 linkKey: { projects.linkKey(of: $0) }, now: world.clock.now, random: world.random.bytes, observe: { issued.add($0) }),
