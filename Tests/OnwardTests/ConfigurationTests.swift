@@ -124,11 +124,11 @@ import World
         Wrong(
             "a service account's key that is not there",
             adding: "    serviceAccounts:\n      - {email: back-end@example.com, publicKey: /nowhere.pem}",
-            says: "onward.yaml:12:52: projects[0].serviceAccounts[0].publicKey: the file /nowhere.pem cannot be read"),
+            says: "onward.yaml:12:50: projects[0].serviceAccounts[0].publicKey: the file /nowhere.pem cannot be read"),
         Wrong(
             "a service account's key that is none",
             adding: "    serviceAccounts:\n      - {email: back-end@example.com, publicKey: /etc/hostname}",
-            says: "onward.yaml:12:52: projects[0].serviceAccounts[0].publicKey: expected a PEM file with an RSA public key of 2048 bits or "
+            says: "onward.yaml:12:50: projects[0].serviceAccounts[0].publicKey: expected a PEM file with an RSA public key of 2048 bits or "
                 + "more, or its certificate; it cannot be read as PEM of an RSA key"),
         Wrong("an unset variable", "env: SECRET", "env: OTHER", says: "onward.yaml:3:3: secret: the environment variable OTHER is not set"),
         Wrong(
