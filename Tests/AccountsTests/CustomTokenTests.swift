@@ -68,7 +68,8 @@ import World
         }
         let audience = "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit"
         #expect(try CustomToken(unsigned: jwt(#"{"uid":"ada","aud":"\#(audience)"}"#)).account.rawValue == "ada")
-        #expect(refusal { () throws(ActionError) in _ = try CustomToken(unsigned: jwt(#"{"uid":"ada","aud":"x"}"#)) } == .invalidCustomToken)
+        #expect(
+            refusal { () throws(ActionError) in _ = try CustomToken(unsigned: jwt(#"{"uid":"ada","aud":"x"}"#)) } == .invalidCustomToken)
         let tenant = jwt(#"{"uid":"ada","aud":"\#(audience)","tenant_id":"t"}"#)
         #expect(refusal { () throws(ActionError) in _ = try CustomToken(unsigned: tenant) } == .tenantsNotOffered)
     }

@@ -119,7 +119,8 @@ private struct Target: Sendable {
         let deep = String(repeating: "[", count: 3000) + String(repeating: "]", count: 3000)
         let long = String(repeating: "a", count: 1_000_000)
         let texts = [
-            "", "null", "[]", "{}", "NaN", #"{"exp":1e400}"#, "\u{feff}" + "x", try target.json().replacing("\"iat\":", with: "\"iat\":Infinity,\"x\":"),
+            "", "null", "[]", "{}", "NaN", #"{"exp":1e400}"#, "\u{feff}" + "x",
+            try target.json().replacing("\"iat\":", with: "\"iat\":Infinity,\"x\":"),
             #"{"x":\#(deep),\#(try target.json().dropFirst())"#, #"{"x":"\#(long)",\#(try target.json().dropFirst())"#,
         ]
         for text in texts { #expect(try await !target.isTaken(try target.signer.token(text, header: target.header)), "\(text.prefix(80))") }
@@ -130,10 +131,12 @@ private struct Target: Sendable {
         let now = target.world.clock.now().seconds
         for (change, isTaken) in [
             (["exp": Claim.int(now + 3601)], false), (["iat": .int(now + 300), "exp": .int(now + 3900)], true),
-            (["exp": .int(.max)], false), (["iat": .int(.min)], false), (["nbf": .int(now + 301)], false), (["nbf": .int(now + 300)], true), (["iat": .int(now - 3599), "exp": .int(now + 1)], true),
+            (["exp": .int(.max)], false), (["iat": .int(.min)], false), (["nbf": .int(now + 301)], false), (["nbf": .int(now + 300)], true),
+            (["iat": .int(now - 3599), "exp": .int(now + 1)], true),
             (["iat": .int(now - 3600), "exp": .int(now)], false), (["iat": .int(now), "exp": .int(now)], false),
         ] {
-            #expect(try await target.isTaken(try target.signer.token(try target.json(change), header: target.header)) == isTaken, "\(change)")
+            #expect(
+                try await target.isTaken(try target.signer.token(try target.json(change), header: target.header)) == isTaken, "\(change)")
         }
     }
 

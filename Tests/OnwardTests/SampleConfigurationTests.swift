@@ -37,8 +37,10 @@ import Testing
     }
 
     @Test(arguments: [
-        "listen", "resources", "log", "level", "format", "trustedProxies", "limits", "maxConnections", "maxBodyBytes", "headerDeadline",
-        "bodyDeadline", "keepAlive", "grace", "idTokenIssuer", "idTokenAudience", "serviceAccounts", "plainHTTPDomains", "linkDomains", "apple", "android", "bundleID", "teamID",
+        "listen", "adminListen", "auditRetention", "resources", "log", "level", "format", "trustedProxies", "limits", "maxConnections",
+        "maxBodyBytes", "headerDeadline",
+        "bodyDeadline", "keepAlive", "grace", "idTokenIssuer", "idTokenAudience", "serviceAccounts",
+        "plainHTTPDomains", "linkDomains", "apple", "android", "bundleID", "teamID",
         "appStoreID", "customSchemes", "packageName", "sha256Fingerprints", "actionURL", "resetPassword", "verifyEmail", "signIn",
         "verifyAndChangeEmail", "recoverEmail", "revertSecondFactorAddition", "continuePolicy", "password", "emailLink", "anonymous",
         "minimumLength", "allowShortPasswords", "hideAccounts", "language", "accent", "logo", "help",

@@ -77,7 +77,9 @@ package struct CustomToken: Sendable {
         func requireTime(_ moment: Timestamp) throws(ActionError) {
             guard let iat, let exp else { throw CustomToken.invalid("iat and exp must be numbers of seconds") }
             let (span, isTooBig) = exp.subtractingReportingOverflow(iat)
-            guard !isTooBig, (1...CustomToken.longest.components.seconds).contains(span) else { throw CustomToken.invalid("exp must be at most an hour after iat") }
+            guard !isTooBig, (1...CustomToken.longest.components.seconds).contains(span) else {
+                throw CustomToken.invalid("exp must be at most an hour after iat")
+            }
             let latest = (moment + IDTokens.skew).seconds
             guard iat <= latest, nbf ?? iat <= latest else { throw CustomToken.invalid("It is not valid yet") }
             guard moment.seconds < exp else { throw CustomToken.invalid("It is expired") }

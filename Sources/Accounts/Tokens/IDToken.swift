@@ -63,7 +63,7 @@ package struct IDToken: Codable, Sendable {
         picture = account.photoURL
         email = account.email?.value
         emailVerified = account.email.map { _ in account.emailVerified }
-        phoneNumber = account.phoneNumber
+        phoneNumber = account.phoneNumber?.value
         providerID = session.provider == .anonymous ? "anonymous" : nil
         firebase = Firebase(identities: account.email.map { ["email": [$0.value]] } ?? [:], signInProvider: session.provider.rawValue)
         claims = Self.foreign(Claim.object(account.customAttributes).merging(Claim.object(session.claims)) { $1 })

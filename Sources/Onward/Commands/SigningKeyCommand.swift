@@ -37,7 +37,8 @@ struct SigningKeyCommand: AsyncParsableCommand {
 
     struct Rotate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Makes a new key, which signs a day after it was published.")
-        @Flag(help: "It signs at once. Verifiers that keep the published keys, for an hour at most, refuse its tokens until they look again.")
+        @Flag(
+            help: "It signs at once. Verifiers that keep the published keys, for an hour at most, refuse its tokens until they look again.")
         var now = false
         @Flag(help: "It signs at once, and all other keys are forgotten: every token and cookie that they signed ends.")
         var compromised = false

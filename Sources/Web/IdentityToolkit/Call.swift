@@ -6,6 +6,7 @@ struct Call: Sendable {
     enum Method: Sendable, Hashable, CaseIterable {
         case signUp, signInWithPassword, signInWithEmailLink, sendOobCode, resetPassword, update, lookup, delete, createAuthUri
         case getProjectConfig, token, signInWithCustomToken, createSessionCookie
+        case batchCreate, uploadAccount, batchGet, downloadAccount, batchDelete, query
 
         /// Where a method's fields stand.
         enum Source { case json, jsonOrForm, query }
@@ -13,7 +14,7 @@ struct Call: Sendable {
         var source: Source {
             switch self {
             case .token: .jsonOrForm
-            case .getProjectConfig: .query
+            case .getProjectConfig, .batchGet: .query
             default: .json
             }
         }
@@ -44,6 +45,12 @@ struct Call: Sendable {
         case .token: try await token()
         case .signInWithCustomToken: try await signInWithCustomToken()
         case .createSessionCookie: try await createSessionCookie()
+        case .batchCreate: try await batchCreate()
+        case .uploadAccount: try await uploadAccount()
+        case .batchGet: try await batchGet()
+        case .downloadAccount: try await downloadAccount()
+        case .batchDelete: try await batchDelete()
+        case .query: try await query()
         }
     }
 
@@ -53,6 +60,12 @@ struct Call: Sendable {
     /// The account that the call's ID token speaks for.
     func account(behind idToken: String) async throws(ActionError) -> Account {
         try await site.accounts.account(behind: idToken, in: project.id)
+    }
+
+    /// An account with what stands beside it. Refuses `USER_NOT_FOUND`.
+    func profile(of id: AccountID) async throws(ActionError) -> Accounts.Profile {
+        guard let profile = try await site.accounts.profiles([.id(id)], in: project.id).first else { throw .refused(.userNotFound) }
+        return profile
     }
 
     /// The same, for what a stolen old token must not do.
@@ -79,7 +92,7 @@ extension IssuedTokens {
     static var expiresIn: JSON { .string(String(IDToken.lifetime.components.seconds)) }
 }
 
-extension Account {
+extension Accounts.Profile {
     /// By what the account signs in again.
     var provider: SignInProvider { isAnonymous ? .anonymous : .password }
 }
