@@ -56,7 +56,7 @@ let package = Package(
         library("WebURL", ["CIDN2", "CPSL"]),
         library("AppLinks", ["WebURL"]),
         library("Accounts", ["CCrypt", "Queues", asn1, crypto, cryptoExtras, x509]),
-        library("EmailActions", ["Accounts", "AppLinks", "WebURL", crypto]),
+        library("EmailActions", ["Accounts", "AppLinks", "Queues", "WebURL", crypto]),
         library("Store", ["Accounts", "EmailActions"]),
         library("SQLite", ["Accounts", "Store", grdb]),
         library("Views", [mustache]),
@@ -89,7 +89,10 @@ let package = Package(
             exclude: ["Exchanges"]),
         tests(
             "OnwardTests",
-            ["Onward", "AppLinks", "Accounts", "EmailActions", "HTTPServer", "WebURL", "World", argumentParser, logging]),
+            [
+                "Onward", "AppLinks", "Accounts", "EmailActions", "HTTPServer", "Vectors", "Views", "Web", "WebURL", "World", argumentParser,
+                logging,
+            ]),
         tests("EndToEndTests", ["HTTPServer", "Onward", "Vectors", httpTypes, logging]),
         tests("AccountsTests", ["Accounts", "EmailActions", "Queues", "Store", "Vectors", "World", cryptoExtras]),
     ]

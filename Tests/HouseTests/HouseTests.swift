@@ -11,7 +11,7 @@ import Testing
         "WebURL": ["CIDN2", "CPSL"],
         "AppLinks": ["WebURL"],
         "Accounts": ["Queues", "CCrypt", "Crypto", "CryptoExtras", "SwiftASN1", "X509"],
-        "EmailActions": ["Accounts", "AppLinks", "WebURL", "Crypto"],
+        "EmailActions": ["Accounts", "AppLinks", "Queues", "WebURL", "Crypto"],
         "Store": ["Accounts", "EmailActions"],
         "SQLite": ["Accounts", "Store", "GRDB"],
         "Views": ["Mustache"],

@@ -48,6 +48,11 @@ package struct World: Sendable {
             random: random.bytes)
     }
 
+    /// Projects that admins may change; the only languages are en and de.
+    package func current(_ projects: Projects) -> CurrentProjects {
+        CurrentProjects(projects, store: store, speaks: { ["en", "de"].contains($0) }, now: clock.now)
+    }
+
     /// An RSA key takes long to make, so the worlds of one run share the first.
     private static let signingKey = Mutex<StoredSigningKey?>(nil)
 

@@ -79,5 +79,6 @@ package enum Refusal: String, Error, Sendable, CaseIterable {
     // Requests and projects
     case tooManyAttempts = "TOO_MANY_ATTEMPTS_TRY_LATER"
     case projectNotFound = "PROJECT_NOT_FOUND"
+    case invalidConfig = "INVALID_CONFIG"
     case tenantsNotOffered = "UNSUPPORTED_TENANT_OPERATION"
 }

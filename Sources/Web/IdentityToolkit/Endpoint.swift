@@ -68,6 +68,7 @@ extension Endpoint {
         "/v1/projects/{project}/accounts:batchGet": [.get: .call(.batchGet)],
         "/v1/projects/{project}/accounts:batchDelete": [.post: .call(.batchDelete)],
         "/v1/projects/{project}/accounts:query": [.post: .call(.query)],
+        "/v2/projects/{project}/config": [.get: .call(.getConfig), .patch: .call(.updateConfig)],
     ]
 
     private static let ofEmulator: [String: Verbs] = [

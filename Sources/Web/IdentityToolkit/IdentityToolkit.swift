@@ -68,8 +68,8 @@ extension Site {
             }
         let named = try await TurnedAway.around { () throws(ActionError) in try body.projectID() }
         return Call(
-            site: self, caller: try await caller(credential, named: project ?? named), body: body, language: request.language,
-            peer: request.peer)
+            site: self, caller: try caller(credential, named: project ?? named), body: body, mask: FieldMask(request.query),
+            language: request.language, peer: request.peer)
     }
 
     private func result(of method: Call.Method, by call: Call, _ request: Request) async throws(TurnedAway) -> JSON {

@@ -73,14 +73,14 @@ enum OpenAPI {
 
     private static func operation(_ method: Call.Method, at path: String) -> JSON {
         let outline = method.outline
+        let parameters = outline.parameters + (method.source == .query ? outline.fields + outline.adminFields : [])
         let isOfAdmins = path.contains("{project}")
         let refusals = (outline.refusals + Outline.everyones).map { "`\($0.rawValue)`" }.joined(separator: ", ")
         let admin: JSON = .object(["admin": .array([])])
         return .object([
             "operationId": .string(operationID(method, at: path)),
             "summary": .string(outline.summary),
-            "parameters": method.source == .query && !(outline.fields + outline.adminFields).isEmpty
-                ? .array((outline.fields + outline.adminFields).map { parameter($0) }) : nil,
+            "parameters": parameters.isEmpty ? nil : .array(parameters.map { parameter($0) }),
             "requestBody": method.source == .query ? nil : body(of: method, outline),
             "responses": .object([
                 "200": response("Done.", .object(outline.answer)),

@@ -68,10 +68,6 @@ extension Outline {
         adminFields: [Property("localId", .text)],
         answer: .kind("DeleteAccountResponse"),
         refusals: [.missingIDToken, .missingLocalID, .userNotFound, .credentialTooOld])
-
-    static let getProjectConfig = Outline(
-        summary: "What a client must know of the project before anyone signs in.",
-        answer: [.always("projectId", .text), .always("authorizedDomains", .list(.text))])
 }
 
 extension Call.Method {
@@ -87,6 +83,8 @@ extension Call.Method {
         case .delete: .delete
         case .createAuthUri: .createAuthUri
         case .getProjectConfig: .getProjectConfig
+        case .getConfig: .getConfig
+        case .updateConfig: .updateConfig
         case .token: .token
         case .signInWithCustomToken: .signInWithCustomToken
         case .createSessionCookie: .createSessionCookie

@@ -26,7 +26,7 @@ struct Visitor: Sendable {
         let projects = Projects([world.project])
         site = Site(
             mode: .production(Site.Production(audit: Audit(store: world.store) { _, _ in }) { _ in nil }),
-            origin: try WebURL("https://auth.example"), projects: projects,
+            origin: try WebURL("https://auth.example"), projects: world.current(projects),
             accounts: try await world.accounts(), actions: world.actions, views: views, brands: try Brands(projects, views: views),
             secrets: world.secrets, ready: ready, logger: logger)
     }

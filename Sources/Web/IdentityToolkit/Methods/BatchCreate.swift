@@ -11,7 +11,7 @@ extension Call {
         guard rows.count <= 1000 else { throw .refused(.invalidArgument, detail: "/users must be at most 1000") }
         let (moment, random) = (site.accounts.now(), site.accounts.random)
         let readings = rows.map { row in
-            Result { () throws(ActionError) in try ImportedUser(Fields(row, "users"), in: project.id, at: moment, random: random) }
+            Result { () throws(ActionError) in try ImportedUser(Fields(row, "/users"), in: project.id, at: moment, random: random) }
         }
         let users = readings.compactMap { try? $0.get() }
         try requireDistinct(users)
