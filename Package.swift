@@ -90,7 +90,8 @@ let package = Package(
         tests(
             "OnwardTests",
             [
-                "Onward", "AppLinks", "Accounts", "EmailActions", "HTTPServer", "Vectors", "Views", "Web", "WebURL", "World", argumentParser,
+                "Onward", "AppLinks", "Accounts", "EmailActions", "HTTPServer", "Vectors", "Views", "Web", "WebURL", "World",
+                argumentParser,
                 logging,
             ]),
         tests("EndToEndTests", ["HTTPServer", "Onward", "Vectors", httpTypes, logging]),
