@@ -72,9 +72,13 @@ package struct Accounts: Sendable {
 
     /// Starts a session: a refresh token, of which only the keyed hash is stored, and a first ID token.
     ///
-    /// - Parameter proven: the account as it was when its person proved to be it. Refuses `TOKEN_EXPIRED` when that does not count any
-    ///   more, because a reset or another change came between.
-    package func openSession(for proven: Account, by provider: SignInProvider) async throws(ActionError) -> IssuedTokens {
+    /// - Parameters:
+    ///   - proven: the account as it was when its person proved to be it. Refuses `TOKEN_EXPIRED` when that does not count any
+    ///     more, because a reset or another change came between.
+    ///   - claims: a JSON object that all ID tokens of this session carry.
+    package func openSession(
+        for proven: Account, by provider: SignInProvider, claims: String? = nil
+    ) async throws(ActionError) -> IssuedTokens {
         let secret = random(32)
         let moment = now()
         let token = secrets.digest(secret, for: .session)
@@ -83,28 +87,14 @@ package struct Accounts: Sendable {
             guard account.stillStands(as: proven) else { throw ActionError.refused(.tokenExpired) }
             account.lastLoginAt = moment
             let session = Session(
-                token: token, project: account.project, account: account.id, authTime: max(moment, account.validSince), provider: provider)
+                token: token, project: account.project, account: account.id, authTime: max(moment, account.validSince), provider: provider,
+                createdAt: moment, claims: claims)
             try records.update(account)
             try records.insert(session)
             return (account, session)
         }
         return IssuedTokens(
             account: account, idToken: try await tokens.issue(for: account, session: session), refreshToken: Base64URL.encode(secret))
-    }
-
-    /// A new ID token for a session that is still open. Refuses `INVALID_REFRESH_TOKEN`, `USER_DISABLED`, `TOKEN_EXPIRED`.
-    package func refresh(_ token: String) async throws(ActionError) -> IssuedTokens {
-        guard let secret = Base64URL.decode(token), secret.count == 32 else { throw .refused(.invalidRefreshToken) }
-        let digest = secrets.digest(secret, for: .session)
-        let found = try await store.read { (records) throws(ActionError) -> (Session, Account)? in
-            guard let session = try records.session(digest), let account = try records.account(session.account, in: session.project)
-            else { return nil }
-            return (session, account)
-        }
-        guard let (session, account) = found else { throw .refused(.invalidRefreshToken) }
-        guard !account.disabled else { throw .refused(.userDisabled) }
-        guard session.authTime >= account.validSince else { throw .refused(.tokenExpired) }
-        return IssuedTokens(account: account, idToken: try await tokens.issue(for: account, session: session), refreshToken: token)
     }
 
     /// The account that an ID token speaks for, if it still may. Refuses `INVALID_ID_TOKEN`, `USER_NOT_FOUND`, `TOKEN_EXPIRED`, `USER_DISABLED`.

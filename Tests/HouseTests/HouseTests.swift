@@ -10,7 +10,7 @@ import Testing
         "HTTPServer": ["Queues", "CEpoll", "HTTPTypes", "Logging", "Metrics"],
         "WebURL": ["CIDN2", "CPSL"],
         "AppLinks": ["WebURL"],
-        "Accounts": ["Queues", "CCrypt", "Crypto", "CryptoExtras", "JWTKit"],
+        "Accounts": ["Queues", "CCrypt", "Crypto", "CryptoExtras", "SwiftASN1", "X509"],
         "EmailActions": ["Accounts", "AppLinks", "Queues", "WebURL", "Crypto"],
         "Store": ["Accounts", "EmailActions"],
         "SQLite": ["Accounts", "Store", "GRDB"],

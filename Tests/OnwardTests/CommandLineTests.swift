@@ -11,7 +11,8 @@ import Web
     @Test func `has a manual that shows every command at work`() {
         let help = OnwardCommand.helpMessage(columns: 140)
         for part in [
-            "onward dev", "onward serve --config", "onward check-config", "onward explain-url", "onward admin-key create", "EXIT STATUS",
+            "onward dev", "onward serve --config", "onward check-config", "onward explain-url", "onward admin-key create",
+            "onward signing-key list", "EXIT STATUS",
             "78",
         ] {
             #expect(help.contains(part))

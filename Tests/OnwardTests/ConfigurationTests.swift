@@ -5,6 +5,7 @@ import HTTPServer
 import Testing
 import Web
 import WebURL
+import World
 
 @testable import Onward
 
@@ -157,6 +158,15 @@ import WebURL
             "an app that stands twice",
             adding: "    apps:\n      android:\n        - {packageName: com.example.app}\n        - {packageName: com.example.app}",
             says: "onward.yaml:12:7: projects[0].apps: The app \"com.example.app\" is registered twice."),
+        Wrong(
+            "a service account's key that is not there",
+            adding: "    serviceAccounts:\n      - {email: back-end@example.com, publicKey: /nowhere.pem}",
+            says: "onward.yaml:12:50: projects[0].serviceAccounts[0].publicKey: the file /nowhere.pem cannot be read"),
+        Wrong(
+            "a service account's key that is none",
+            adding: "    serviceAccounts:\n      - {email: back-end@example.com, publicKey: /etc/hostname}",
+            says: "onward.yaml:12:50: projects[0].serviceAccounts[0].publicKey: expected a PEM file with an RSA public key of 2048 bits or "
+                + "more, or its certificate; it cannot be read as PEM of an RSA key"),
         Wrong("an unset variable", "env: SECRET", "env: OTHER", says: "onward.yaml:3:3: secret: the environment variable OTHER is not set"),
         Wrong(
             "two secrets", "env: SECRET", "env: SECRET\n  file: x",
@@ -254,5 +264,27 @@ import WebURL
     @Test func `is explained without its secret`() throws {
         let configuration = try Configuration(yaml: Self.valid, file: "onward.yaml", environment: nil)
         #expect(configuration.secrets == nil && configuration.projects.count == 1)
+    }
+
+    @Test(arguments: [
+        (nil, "https://auth.example.com/one", "https://auth.example.com/session/one"),
+        ("https://securetoken.google.com", "https://securetoken.google.com/one", "https://session.firebase.google.com/one"),
+        ("https://id.example.com/onward/", "https://id.example.com/onward/one", "https://id.example.com/onward/session/one"),
+    ])
+    func `says who issues tokens, by itself or as told`(issuer: String?, ofTokens: String, ofCookies: String) throws {
+        let configuration = try Self.read(Self.valid + (issuer.map { "\nidTokenIssuer: \($0)" } ?? ""))
+        let names = configuration.tokenNames(for: Projects(configuration.projects))
+        let one = ProjectID(rawValue: "one")
+        #expect(names.issuer(of: one) == ofTokens && names.cookieIssuer(of: one) == ofCookies && names.audience(of: one) == "one")
+    }
+
+    @Test func `says for whom tokens are, and whose custom tokens are taken`() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "onward-\(UUID().uuidString).pem")
+        try Signer.backEnd.publicKey.write(to: file, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let configuration = try Self.read(
+            Self.valid + "\n    idTokenAudience: api\n    serviceAccounts:\n      - {email: a@example.com, publicKey: \(file.path)}")
+        #expect(configuration.projects.first?.serviceAccounts.map(\.email) == ["a@example.com"])
+        #expect(configuration.tokenNames(for: Projects(configuration.projects)).audience(of: ProjectID(rawValue: "one")) == "api")
     }
 }

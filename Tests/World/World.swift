@@ -61,14 +61,30 @@ package struct World: Sendable {
     /// An RSA key takes long to make, so the worlds of one run share the first.
     private static let signingKey = Mutex<StoredSigningKey?>(nil)
 
-    package func accounts() async throws -> Accounts {
-        if let known = Self.signingKey.withLock(\.self) { _ = try await store.signingKeys { known } }
-        let tokens = try await IDTokens(store: store, secrets: secrets, issuer: nil, now: clock.now, random: random.bytes)
-        let key = try await store.signingKeys { () throws(ActionError) in throw .refused(.invalidIDToken) }.first
-        Self.signingKey.withLock { $0 = $0 ?? key }
+    /// The store's keys, the first of which is there.
+    package func signingKeys() async throws -> SigningKeys {
+        if let known = Self.signingKey.withLock(\.self) {
+            try await store.changeSigningKeys { KeyChange(adding: $0.isEmpty ? known : nil) }
+        }
+        let keys = SigningKeys(
+            store: store, secrets: secrets, crew: Crew(label: "test.keys", width: 1, maxWaiting: 100), now: clock.now, random: random.bytes)
+        try await keys.keep()
+        let first = try await store.signingKeys().first
+        Self.signingKey.withLock { $0 = $0 ?? first }
+        return keys
+    }
+
+    /// - Parameters:
+    ///   - keys: nil: tokens are unsigned, as in development.
+    ///   - names: of issuer and audience.
+    package func accounts(signedWith keys: SigningKeys?, names: TokenNames = TokenNames()) -> Accounts {
+        let tokens =
+            keys.map { IDTokens(signedWith: $0, names: names, now: clock.now) } ?? .unsigned(names: names, now: clock.now)
         return Accounts(
             store: store, passwords: passwords, tokens: tokens, secrets: secrets, now: clock.now, random: random.bytes)
     }
+
+    package func accounts() async throws -> Accounts { accounts(signedWith: try await signingKeys()) }
 
     private static let compose: Compose = { letter, project in
         ComposedLetter(

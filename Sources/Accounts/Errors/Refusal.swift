@@ -74,6 +74,10 @@ package enum Refusal: String, Error, Sendable, CaseIterable {
     case missingRefreshToken = "MISSING_REFRESH_TOKEN"
     case missingGrantType = "MISSING_GRANT_TYPE"
     case invalidGrantType = "INVALID_GRANT_TYPE"
+    case missingCustomToken = "MISSING_CUSTOM_TOKEN"
+    case invalidCustomToken = "INVALID_CUSTOM_TOKEN"
+    case credentialMismatch = "CREDENTIAL_MISMATCH"
+    case invalidDuration = "INVALID_DURATION"
     // Requests and projects
     case tooManyAttempts = "TOO_MANY_ATTEMPTS_TRY_LATER"
     case resetPasswordExceedLimit = "RESET_PASSWORD_EXCEED_LIMIT"

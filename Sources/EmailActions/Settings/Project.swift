@@ -26,6 +26,10 @@ package struct Project: Sendable {
     package var continuePolicy = ContinuePolicy.straight
     package var signIn = SignInMethods()
     package var passwordPolicy = PasswordPolicy()
+    /// Whose custom tokens are taken.
+    package var serviceAccounts: [ServiceAccount] = []
+    /// The `aud` of ID tokens; the id, as with Firebase, unless the team's verifiers want another.
+    package var idTokenAudience: String
     /// Enumeration protection: unknown accounts are answered like known ones.
     package var hidesAccounts = true
     /// The BCP 47 tag used where nobody asked for a language.
@@ -39,6 +43,7 @@ package struct Project: Sendable {
         self.displayName = displayName
         self.authorizedDomains = authorizedDomains
         self.actionURL = actionURL
+        idTokenAudience = id.rawValue
     }
 
     /// The same settings for another set of accounts, as `onward dev` gives to any project id.
@@ -46,6 +51,7 @@ package struct Project: Sendable {
         var other = self
         other.id = id
         other.apiKeys = []
+        other.idTokenAudience = id.rawValue
         return other
     }
 }

@@ -18,6 +18,7 @@ struct OnwardCommand: AsyncParsableCommand {
               onward check-config --config /etc/onward/onward.yaml
               onward serve --config /etc/onward/onward.yaml
               onward admin-key create --label deploy --config /etc/onward/onward.yaml
+              onward signing-key list --config /etc/onward/onward.yaml
 
               onward audit --since 7d --config /etc/onward/onward.yaml
 
@@ -39,7 +40,8 @@ struct OnwardCommand: AsyncParsableCommand {
             """,
         version: Version.current,
         subcommands: [
-            Dev.self, Serve.self, CheckConfig.self, ExplainURL.self, AdminKeyCommand.self, UsersCommand.self, AuditCommand.self,
+            Dev.self, Serve.self, CheckConfig.self, ExplainURL.self, AdminKeyCommand.self, SigningKeyCommand.self, UsersCommand.self,
+            AuditCommand.self,
             Healthcheck.self,
         ])
 }

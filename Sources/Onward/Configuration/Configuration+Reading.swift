@@ -90,7 +90,7 @@ extension Configuration {
         configuration.trustedProxies = proxies ?? configuration.trustedProxies
         configuration.server = limits ?? configuration.server
         configuration.abuseLimits = abuseLimits ?? configuration.abuseLimits
-        configuration.idTokenIssuer = issuer ?? configuration.idTokenIssuer
+        configuration.idTokenIssuer = issuer ?? origin.origin
         if let retention { configuration.auditRetention = retention }
         return configuration
     }

@@ -17,6 +17,8 @@ extension Section {
         let language = value("language") { value throws(Fault) in
             try value.text(matching: #/[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*/#, "a language tag such as en or pt-BR")
         }
+        let serviceAccounts = value("serviceAccounts") { value throws(Fault) in try value.serviceAccounts() } ?? []
+        let audience = value("idTokenAudience") { value throws(Fault) in try value.text() }
         let appearance = section("brand") { section in section.appearance() } ?? Appearance()
 
         guard var project = base else { return nil }
@@ -27,6 +29,8 @@ extension Section {
         project.passwordPolicy = passwords
         project.hidesAccounts = hidesAccounts ?? project.hidesAccounts
         project.language = language ?? project.language
+        project.serviceAccounts = serviceAccounts
+        project.idTokenAudience = audience ?? project.idTokenAudience
         project.appearance = appearance
         return project
     }

@@ -36,6 +36,8 @@ struct Desk {
         configuration.secrets = Secrets(root: try folder.secret(random: System.random))
         configuration.resources = resources
         configuration.abuseLimits = limits ? Limit.standards : [:]
+        // Admin SDKs that talk to an emulator check for it.
+        configuration.idTokenIssuer = TokenNames.firebaseIssuer
         return configuration
     }
 

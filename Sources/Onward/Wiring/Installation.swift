@@ -14,8 +14,12 @@ import Web
 struct Installation: Sendable {
     enum Mode: Sendable {
         case production
-        case development(sample: Project)
+        /// Only here may tokens be unsigned (T1).
+        case development(sample: Project, tokens: TokenStyle)
     }
+
+    /// How `onward dev` makes ID tokens.
+    enum TokenStyle: String, Sendable, CaseIterable { case unsigned, signed }
 
     let accounts: Accounts
     let actions: EmailActions
@@ -39,7 +43,10 @@ struct Installation: Sendable {
         try await settings.look()
         let crew = Crew(label: "onward.passwords", width: System.cores, maxWaiting: 32 * System.cores)
         let passwords = Passwords(crew: crew, cost: mode.passwordCost, secrets: secrets, random: random)
-        let tokens = try await IDTokens(store: store, secrets: secrets, issuer: configuration.idTokenIssuer, now: now, random: random)
+        let signingKeys = mode.signsTokens ? SigningKeys(store: store, secrets: secrets, crew: crew, now: now, random: random) : nil
+        _ = try await signingKeys?.ring()
+        let names = configuration.tokenNames(for: furnishing.projects)
+        let tokens = signingKeys.map { IDTokens(signedWith: $0, names: names, now: now) } ?? .unsigned(names: names, now: now)
         let words = Words(views: furnishing.views, brands: furnishing.brands, now: now)
         let outbox = Outbox(compose: { words.compose($0, in: $1) }, secrets: secrets, now: now, random: random)
         let issued = IssuedCodes()
@@ -50,7 +57,8 @@ struct Installation: Sendable {
             store: store, passwords: passwords, outbox: outbox, secrets: secrets, linkKey: { projects.value.linkKey(of: $0) }, now: now,
             random: random, observe: { code in if isDevelopment { issued.add(code) } })
         self.store = store
-        upkeep = Upkeep(store: store, auditRetention: configuration.auditRetention, now: now, logger: logger)
+        upkeep = Upkeep(
+            store: store, keys: signingKeys, auditRetention: configuration.auditRetention, now: now, logger: logger)
 
         let keys = AdminKeys(store: store, secrets: secrets, now: now, random: random)
         let siteMode: Site.Mode =
@@ -61,7 +69,7 @@ struct Installation: Sendable {
                         audit: Audit(store: store, logger: logger),
                         adminHosts: Set(configuration.adminListen.map(\.hostInURLs) + ["localhost"])
                     ) { bearer throws(ActionError) in try await keys.admin(of: bearer) })
-            case .development(let sample):
+            case .development(let sample, _):
                 .development(
                     .init(
                         inbox: StoreInbox(store: store, issued: issued, secrets: secrets, now: now), sampleAccounts: SampleAccounts.all,
@@ -107,6 +115,13 @@ extension Installation.Mode {
         switch self {
         case .production: false
         case .development: true
+        }
+    }
+
+    fileprivate var signsTokens: Bool {
+        switch self {
+        case .production: true
+        case .development(_, let tokens): tokens == .signed
         }
     }
 

@@ -5,7 +5,7 @@ internal import EmailActions
 struct Call: Sendable {
     enum Method: Sendable, Hashable, CaseIterable {
         case signUp, signInWithPassword, signInWithEmailLink, sendOobCode, resetPassword, update, lookup, delete, createAuthUri
-        case getProjectConfig, getConfig, updateConfig, passwordPolicy, recaptchaConfig, token
+        case getProjectConfig, getConfig, updateConfig, passwordPolicy, recaptchaConfig, token, signInWithCustomToken, createSessionCookie
         case batchCreate, uploadAccount, batchGet, downloadAccount, batchDelete, query
 
         /// Where a method's fields stand.
@@ -49,6 +49,8 @@ struct Call: Sendable {
         case .passwordPolicy: passwordPolicy()
         case .recaptchaConfig: recaptchaConfig()
         case .token: try await token()
+        case .signInWithCustomToken: try await signInWithCustomToken()
+        case .createSessionCookie: try await createSessionCookie()
         case .batchCreate: try await batchCreate()
         case .uploadAccount: try await uploadAccount()
         case .batchGet: try await batchGet()

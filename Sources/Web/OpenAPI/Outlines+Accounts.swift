@@ -88,6 +88,8 @@ extension Call.Method {
         case .recaptchaConfig: .recaptchaConfig
         case .updateConfig: .updateConfig
         case .token: .token
+        case .signInWithCustomToken: .signInWithCustomToken
+        case .createSessionCookie: .createSessionCookie
         case .batchCreate, .uploadAccount: .batchCreate
         case .batchGet, .downloadAccount: .batchGet
         case .batchDelete: .batchDelete

@@ -40,6 +40,21 @@ extension Outline {
             .emailExists,
         ])
 
+    static let signInWithCustomToken = Outline(
+        summary: "Signs in whom a back-end vouches for, by a token of one of the project's service accounts; makes the account.",
+        fields: [Property("token", .text)],
+        answer: .kind("VerifyCustomTokenResponse") + [.always("isNewUser", .flag)] + .tokens,
+        refusals: [
+            .missingCustomToken, .invalidCustomToken, .credentialMismatch, .missingIdentifier, .forbiddenClaim, .claimsTooLarge,
+            .userDisabled,
+        ])
+
+    static let createSessionCookie = Outline(
+        summary: "Makes a session cookie that says what an ID token says, for up to two weeks.",
+        adminFields: [Property("idToken", .text), Property("validDuration", .int64, "Seconds, 300 to 1209600; the latter when absent.")],
+        answer: [.always("sessionCookie", .text)],
+        refusals: [.missingIDToken, .invalidIDToken, .invalidDuration, .tokenExpired, .userDisabled])
+
     static let createAuthUri = Outline(
         summary: "Tells how an address may sign in; nothing of it where accounts are hidden.",
         fields: [

@@ -16,7 +16,7 @@ import World
 struct API: Sendable {
     /// How an installation may differ; the file of an exchange names it in its first line.
     enum Variation: String, CaseIterable {
-        case production, hidesAccounts, withoutPasswords, withoutAnonymous, withoutEmailLinks, strictPasswords
+        case production, unsignedTokens, ownIssuer, hidesAccounts, withoutPasswords, withoutAnonymous, withoutEmailLinks, strictPasswords
         /// Production, asked through its admin door.
         case adminDoor
         /// Where everything may be tried once in 90 seconds, and an exchange is the second try.
@@ -52,6 +52,7 @@ struct API: Sendable {
             project.signIn.password = !variations.contains(.withoutPasswords)
             project.signIn.anonymous = !variations.contains(.withoutAnonymous)
             project.signIn.emailLink = !variations.contains(.withoutEmailLinks)
+            project.serviceAccounts = [try Signer.backEnd.account()]
         }
         let configured = isProduction ? Projects([world.project]) : .development(sample: world.project)
         let projects = world.current(configured)
@@ -73,7 +74,9 @@ struct API: Sendable {
             }
         site = Site(
             mode: mode, origin: try WebURL("https://auth.example"), projects: projects,
-            accounts: try await world.accounts(),
+            accounts: world.accounts(
+                signedWith: variations.contains(.unsignedTokens) ? nil : try await world.signingKeys(),
+                names: variations.contains(.ownIssuer) ? TokenNames(issuer: "https://auth.example") : TokenNames()),
             actions: EmailActions(
                 store: world.store, passwords: world.passwords, outbox: world.outbox, secrets: world.secrets,
                 linkKey: { projects.value.linkKey(of: $0) }, now: world.clock.now, random: world.random.bytes, observe: { issued.add($0) }),
@@ -128,7 +131,7 @@ struct API: Sendable {
         let secret = world.random.bytes(32)
         let session = Session(
             token: world.secrets.digest(secret, for: .session), project: account.project, account: account.id,
-            authTime: moment, provider: name == "nobody" ? .anonymous : .password)
+            authTime: moment, provider: name == "nobody" ? .anonymous : .password, createdAt: moment)
         try await world.store.transaction { (records: any AccountRecords) throws(ActionError) in
             try records.update(known)
             try records.insert(session)

@@ -8,8 +8,7 @@ extension Call {
         guard grantType == "refresh_token" else { throw .refused(.invalidGrantType) }
         guard let refreshToken = try body.text("refreshToken") else { throw .refused(.missingRefreshToken) }
         try await admit(.refresh)
-        let tokens = try await site.accounts.refresh(refreshToken)
-        guard tokens.account.project == project.id else { throw .refused(.invalidRefreshToken) }
+        let tokens = try await site.accounts.refresh(refreshToken, in: project.id)
         return .object([
             "access_token": .string(tokens.idToken),
             "expires_in": IssuedTokens.expiresIn,
