@@ -23,7 +23,7 @@ package struct Account: Sendable, Hashable {
     package var emailVerified = false
     package var displayName: String?
     package var photoURL: String?
-    /// A PHC string, see `PasswordHash`; nil for an account without a password.
+    /// What `Passwords` made to be stored; nil for an account without a password.
     package var passwordHash: String?
     package var passwordUpdatedAt: Timestamp?
     /// Tokens of sign-ins before this moment are refused. To the millisecond: each ID token names the one it was issued under.

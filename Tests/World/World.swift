@@ -27,7 +27,7 @@ package struct World: Sendable {
         let folder = FileManager.default.temporaryDirectory.appending(path: "onward-world-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         store = try await Store.open(try SQLiteConnection(path: folder.appending(path: "onward.sqlite").path))
-        passwords = Passwords(crew: Crew(label: "test", width: 2, maxWaiting: 100), cost: .cheap, random: random.bytes)
+        passwords = Passwords(crew: Crew(label: "test", width: 2, maxWaiting: 100), cost: .cheap, secrets: secrets, random: random.bytes)
         outbox = Outbox(compose: Self.compose, secrets: secrets, now: clock.now, random: random.bytes)
         project = Project(
             id: ProjectID(rawValue: "shop"), displayName: "Shop",
@@ -46,6 +46,11 @@ package struct World: Sendable {
         EmailActions(
             store: store, passwords: passwords, outbox: outbox, secrets: secrets, linkKey: { $0.apiKeys.min() ?? "" }, now: clock.now,
             random: random.bytes)
+    }
+
+    /// Projects that admins may change; the only languages are en and de.
+    package func current(_ projects: Projects) -> CurrentProjects {
+        CurrentProjects(projects, store: store, speaks: { ["en", "de"].contains($0) }, now: clock.now)
     }
 
     /// An RSA key takes long to make, so the worlds of one run share the first.

@@ -57,6 +57,16 @@ package enum Refusal: String, Error, Sendable, CaseIterable {
     case invalidClaims = "INVALID_CLAIMS"
     case claimsTooLarge = "CLAIMS_TOO_LARGE"
     case forbiddenClaim = "FORBIDDEN_CLAIM"
+    // Many accounts at a time
+    case missingUserAccount = "MISSING_USER_ACCOUNT"
+    case duplicateEmail = "DUPLICATE_EMAIL"
+    case duplicateRawID = "DUPLICATE_RAW_ID"
+    case localIDListExceedsLimit = "LOCAL_ID_LIST_EXCEEDS_LIMIT"
+    case unverifiedEmail = "UNVERIFIED_EMAIL"
+    // Hashes of passwords that come from elsewhere
+    case missingHashAlgorithm = "MISSING_HASH_ALGORITHM"
+    case invalidHashAlgorithm = "INVALID_HASH_ALGORITHM"
+    case invalidHashRounds = "INVALID_HASH_ROUNDS"
     // Tokens
     case invalidIDToken = "INVALID_ID_TOKEN"
     case tokenExpired = "TOKEN_EXPIRED"
@@ -67,5 +77,6 @@ package enum Refusal: String, Error, Sendable, CaseIterable {
     // Requests and projects
     case tooManyAttempts = "TOO_MANY_ATTEMPTS_TRY_LATER"
     case projectNotFound = "PROJECT_NOT_FOUND"
+    case invalidConfig = "INVALID_CONFIG"
     case tenantsNotOffered = "UNSUPPORTED_TENANT_OPERATION"
 }

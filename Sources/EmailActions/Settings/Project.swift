@@ -2,7 +2,7 @@ package import Accounts
 package import AppLinks
 package import WebURL
 
-/// One application's settings, as the operator configured them.
+/// One application's settings: as the operator configured them, and as admins changed them since (`applying`).
 package struct Project: Sendable {
     /// What happens after the button was pressed and there is somewhere to go.
     package enum ContinuePolicy: String, Sendable, CaseIterable {
@@ -31,6 +31,8 @@ package struct Project: Sendable {
     /// The BCP 47 tag used where nobody asked for a language.
     package var language = "en"
     package var appearance = Appearance()
+    /// Words of its own for its mails, which only admins set.
+    package var templates: [Action: LetterTemplate] = [:]
 
     package init(id: ProjectID, displayName: String, authorizedDomains: AuthorizedDomains, actionURL: WebURL) {
         self.id = id

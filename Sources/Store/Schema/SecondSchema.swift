@@ -36,6 +36,8 @@ extension Migration {
                 changed_at \(d.integer) NOT NULL
             )\(d.keyedTable)
             """,
+            // Other processes ask for the newest; and no two changes may be the same.
+            "CREATE UNIQUE INDEX settings_by_revision ON project_settings (revision)",
             """
             CREATE TABLE audit (
                 position \(d.counter),

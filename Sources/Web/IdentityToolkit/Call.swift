@@ -5,7 +5,8 @@ internal import EmailActions
 struct Call: Sendable {
     enum Method: Sendable, Hashable, CaseIterable {
         case signUp, signInWithPassword, signInWithEmailLink, sendOobCode, resetPassword, update, lookup, delete, createAuthUri
-        case getProjectConfig, passwordPolicy, recaptchaConfig, token
+        case getProjectConfig, passwordPolicy, recaptchaConfig, getConfig, updateConfig, token
+        case batchCreate, uploadAccount, batchGet, downloadAccount, batchDelete, query
 
         /// Where a method's fields stand.
         enum Source { case json, jsonOrForm, query }
@@ -13,7 +14,7 @@ struct Call: Sendable {
         var source: Source {
             switch self {
             case .token: .jsonOrForm
-            case .getProjectConfig, .passwordPolicy, .recaptchaConfig: .query
+            case .getProjectConfig, .passwordPolicy, .recaptchaConfig, .getConfig, .batchGet: .query
             default: .json
             }
         }
@@ -22,6 +23,8 @@ struct Call: Sendable {
     let site: Site
     let caller: Caller
     let body: Fields
+    /// Which fields the call is about; nil where it does not say.
+    let mask: FieldMask?
     /// Of the mails that the call sends; nil: the account's own.
     let language: String?
     /// The numeric address of the client, for limits and the log.
@@ -43,7 +46,15 @@ struct Call: Sendable {
         case .getProjectConfig: getProjectConfig()
         case .passwordPolicy: passwordPolicy()
         case .recaptchaConfig: recaptchaConfig()
+        case .getConfig: ConfigField.config(of: project)
+        case .updateConfig: try await updateConfig()
         case .token: try await token()
+        case .batchCreate: try await batchCreate()
+        case .uploadAccount: try await uploadAccount()
+        case .batchGet: try await batchGet()
+        case .downloadAccount: try await downloadAccount()
+        case .batchDelete: try await batchDelete()
+        case .query: try await query()
         }
     }
 

@@ -60,11 +60,17 @@ extension Endpoint {
     ]
 
     private static let ofAdmins: [String: Verbs] = [
-        "/v1/projects/{project}/accounts": [.post: .call(.signUp)]
+        "/v1/projects/{project}/accounts": [.post: .call(.signUp)],
+        "/v1/projects/{project}/accounts:batchCreate": [.post: .call(.batchCreate)],
+        "/v1/projects/{project}/accounts:batchGet": [.get: .call(.batchGet)],
+        "/v1/projects/{project}/accounts:batchDelete": [.post: .call(.batchDelete)],
+        "/v1/projects/{project}/accounts:query": [.post: .call(.query)],
+        "/v2/projects/{project}/config": [.get: .call(.getConfig), .patch: .call(.updateConfig)],
     ]
 
     private static let ofEmulator: [String: Verbs] = [
         "/emulator/v1/projects/{project}/oobCodes": [.get: .emulator(.oobCodes)],
+        "/emulator/v1/projects/{project}/verificationCodes": [.get: .emulator(.verificationCodes)],
         "/emulator/v1/projects/{project}/accounts": [.delete: .emulator(.deleteAccounts)],
         "/emulator/v1/projects/{project}/config": [.get: .emulator(.getConfig), .patch: .emulator(.patchConfig)],
     ]
@@ -82,6 +88,8 @@ extension Endpoint {
             "deleteAccount": [.post: .call(.delete)],
             "createAuthUri": [.post: .call(.createAuthUri)],
             "getProjectConfig": [.get: .call(.getProjectConfig)],
+            "uploadAccount": [.post: .call(.uploadAccount)],
+            "downloadAccount": [.post: .call(.downloadAccount)],
             "verifyAssertion": [.post: .notOffered(.providers)],
             "sendVerificationCode": [.post: .notOffered(.phone)],
             "verifyPhoneNumber": [.post: .notOffered(.phone)],

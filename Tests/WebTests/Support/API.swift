@@ -17,6 +17,8 @@ struct API: Sendable {
     /// How an installation may differ; the file of an exchange names it in its first line.
     enum Variation: String, CaseIterable {
         case production, hidesAccounts, withoutPasswords, withoutAnonymous, withoutEmailLinks, strictPasswords
+        /// Production, asked through its admin door.
+        case adminDoor
     }
 
     static let password = "correct horse battery"
@@ -24,10 +26,13 @@ struct API: Sendable {
 
     let world: World
     let site: Site
+    private let door: Door
     private let issued = Issued()
 
-    init(_ variations: Set<Variation> = []) async throws {
-        let isProduction = variations.contains(.production)
+    /// - Parameter audit: nil: kept in the world's store.
+    init(_ variations: Set<Variation> = [], audit: (any AuditStore)? = nil) async throws {
+        let isProduction = !variations.isDisjoint(with: [.production, .adminDoor])
+        door = variations.contains(.adminDoor) ? .admin : .front
         let world = try await World { project in
             project.passwordPolicy = PasswordPolicy(minimumLength: 6, common: try CommonPasswords(text: "[exact]\npassword"))
             if variations.contains(.strictPasswords) {
@@ -42,12 +47,18 @@ struct API: Sendable {
             project.signIn.anonymous = !variations.contains(.withoutAnonymous)
             project.signIn.emailLink = !variations.contains(.withoutEmailLinks)
         }
-        let projects = isProduction ? Projects([world.project]) : .development(sample: world.project)
+        let configured = isProduction ? Projects([world.project]) : .development(sample: world.project)
+        let projects = world.current(configured)
         let issued = issued
         let views = try Views(resources: URL(filePath: #filePath).appending(path: "../../../..").standardized.path)
         let mode: Site.Mode =
             if isProduction {
-                .production(Site.Production { bearer in bearer == "admin-key" ? "tests" : nil })
+                .production(
+                    Site.Production(
+                        audit: Audit(store: audit ?? world.store) { _, _ in }, adminHosts: ["127.0.0.1", "[fd12::1]", "localhost"]
+                    ) {
+                        bearer in bearer == "admin-key" ? .key(id: "k7mq2xwd", label: "tests") : nil
+                    })
             } else {
                 .development(
                     Site.Development(
@@ -59,8 +70,8 @@ struct API: Sendable {
             accounts: try await world.accounts(),
             actions: EmailActions(
                 store: world.store, passwords: world.passwords, outbox: world.outbox, secrets: world.secrets,
-                linkKey: { projects.linkKey(of: $0) }, now: world.clock.now, random: world.random.bytes, observe: { issued.add($0) }),
-            views: views, brands: try Brands(projects, views: views), secrets: world.secrets, ready: {},
+                linkKey: { projects.value.linkKey(of: $0) }, now: world.clock.now, random: world.random.bytes, observe: { issued.add($0) }),
+            views: views, brands: try Brands(configured, views: views), secrets: world.secrets, ready: {},
             logger: Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() })
         self.world = world
         try await settle()
@@ -159,8 +170,17 @@ struct API: Sendable {
     }
 
     func answer(_ method: HTTPRequest.Method, _ path: String, headers: HTTPFields = [:], body: [UInt8] = []) async -> Answer? {
-        let head = HTTPRequest(method: method, scheme: "https", authority: "auth.example", path: path, headerFields: headers)
-        return await site.identityToolkit(Request(head: head, body: body, peer: "127.0.0.1", id: "test"))
+        let authority =
+            switch door {
+            case .front: "auth.example"
+            case .admin: "127.0.0.1:9099"
+            }
+        let head = HTTPRequest(method: method, scheme: "https", authority: authority, path: path, headerFields: headers)
+        let request = Request(head: head, body: body, peer: "127.0.0.1", id: "test", door: door)
+        return switch door {
+        case .front: await site.identityToolkit(request)
+        case .admin: await site.answerAtAdminDoor(request)
+        }
     }
 
     /// A call with the project's key.
