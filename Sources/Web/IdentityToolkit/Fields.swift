@@ -125,7 +125,7 @@ struct Fields: Sendable {
 
     func phoneNumber(_ name: String, orRefuse refusal: Refusal = .invalidPhoneNumber) throws(ActionError) -> PhoneNumber? {
         guard let text = try text(name) else { return nil }
-        guard let number = PhoneNumber(text) else { throw .refused(refusal) }
+        guard let number = PhoneNumber(text) else { throw .refused(refusal, detail: "phone number format is invalid") }
         return number
     }
 

@@ -11,12 +11,16 @@ extension Outline {
         ],
         adminFields: [
             Property("localId", .text), Property("photoUrl", .text), Property("emailVerified", .flag), Property("disabled", .flag),
+            Property("phoneNumber", .text, "E.164."),
+            Property("mfaInfo", .list(.object([Property("phoneInfo", .text), Property("displayName", .text)]))),
         ],
         answer: .kind("SignupNewUserResponse") + [.always("localId", .text), Property("email", .text), Property("displayName", .text)]
             + .tokensIfAny,
         refusals: [
             .missingEmail, .missingPassword, .invalidEmail, .emailExists, .weakPassword, .operationNotAllowed, .adminOnlyOperation,
             .unexpectedParameter, .duplicateLocalID, .invalidLocalID, .credentialTooOld,
+            .passwordDoesNotMeetRequirements, .userDisabled, .invalidPhoneNumber, .phoneNumberExists, .invalidMFAPhoneNumber,
+            .secondFactorLimitExceeded,
         ])
 
     static let signInWithPassword = Outline(
@@ -27,7 +31,7 @@ extension Outline {
         ] + .tokens,
         refusals: [
             .passwordLoginDisabled, .missingEmail, .invalidEmail, .missingPassword, .emailNotFound, .invalidPassword,
-            .invalidLoginCredentials, .userDisabled,
+            .invalidLoginCredentials, .userDisabled, .passwordDoesNotMeetRequirements,
         ])
 
     static let signInWithEmailLink = Outline(
@@ -65,7 +69,7 @@ extension Outline {
             Property("registered", .flag), Property("allProviders", .list(.text)), Property("signinMethods", .list(.text)),
             .always("sessionId", .text),
         ],
-        refusals: [.missingIdentifier, .missingContinueURI, .invalidIdentifier, .invalidContinueURI])
+        refusals: [.missingIdentifier, .missingContinueURI, .invalidIdentifier, .invalidContinueURI, .operationNotAllowed])
 
     static let token = Outline(
         summary: "Gives a new ID token for a refresh token. Takes a form or JSON.",
