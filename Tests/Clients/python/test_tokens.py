@@ -56,7 +56,7 @@ def test_in_development_tokens_are_unsigned(person):
     assert person.id_token.endswith(".")
 
 
-@pytest.mark.parametrize("path", [".well-known/jwks.json", "v1/publicKeys"])
+@pytest.mark.parametrize("path", [".well-known/jwks.json", "identitytoolkit.googleapis.com/v1/publicKeys"])
 @pytest.mark.parametrize("onward", ["serve"], indirect=True)
 def test_in_production_tokens_stand_every_check_of_googles_own_library(onward, person, path):
     """What admin SDKs do when they are not in emulator mode, with the keys from where they are published."""
@@ -107,6 +107,17 @@ def test_a_session_cookie_is_made_of_an_id_token_and_says_the_same(onward, perso
     assert claims["exp"] - claims["iat"] == 3 * 24 * 3600
     assert {name: claims[name] for name in ["uid", "email", "auth_time", "firebase"]} == {
         name: token[name] for name in ["uid", "email", "auth_time", "firebase"]}
+
+
+@pytest.mark.parametrize("path", [".well-known/jwks.json", "www.googleapis.com/identitytoolkit/v3/relyingparty/publicKeys"])
+@pytest.mark.parametrize("onward", ["serve"], indirect=True)
+def test_in_production_session_cookies_stand_every_check_of_googles_own_library(onward, person, path):
+    """The second is where admin SDKs get the keys of cookies from, at Google's."""
+    cookie = auth.create_session_cookie(person.id_token, expires_in=3600)
+    claims = google.oauth2.id_token.verify_token(
+        cookie, google.auth.transport.requests.Request(), audience=onward.project,
+        certs_url=f"{onward.origin}/{path}?key={onward.api_key}")
+    assert claims["sub"] == person.uid
 
 
 def test_a_session_cookie_is_no_id_token(app, person):
