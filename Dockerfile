@@ -22,7 +22,7 @@ RUN swift build --configuration release --product onward --static-swift-stdlib \
 FROM debian:bookworm-slim
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends \
-        ca-certificates libsqlite3-0 libssl3 zlib1g libidn2-0 libpsl5 publicsuffix libstdc++6 tzdata \
+        ca-certificates libcrypt1 libsqlite3-0 libssl3 zlib1g libidn2-0 libpsl5 publicsuffix libstdc++6 tzdata \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --uid 10001 --home-dir /var/lib/onward --create-home --shell /usr/sbin/nologin onward
 COPY --from=build /onward/.build/release/onward /usr/bin/onward

@@ -25,8 +25,8 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+func tests(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
 }
 
 let package = Package(
@@ -45,6 +45,7 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
+        .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
         .systemLibrary(name: "CEpoll"),
         .systemLibrary(name: "CIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
         .systemLibrary(name: "CPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
@@ -52,7 +53,7 @@ let package = Package(
         library("HTTPServer", ["CEpoll", "Queues", httpTypes, logging, metrics]),
         library("WebURL", ["CIDN2", "CPSL"]),
         library("AppLinks", ["WebURL"]),
-        library("Accounts", ["Queues", crypto, cryptoExtras, jwtKit]),
+        library("Accounts", ["CCrypt", "Queues", crypto, cryptoExtras, jwtKit]),
         library("EmailActions", ["Accounts", "AppLinks", "WebURL", crypto]),
         library("Store", ["Accounts", "EmailActions"]),
         library("SQLite", ["Accounts", "Store", grdb]),
@@ -81,9 +82,10 @@ let package = Package(
         tests("ViewsTests", ["Views"]),
         tests(
             "WebTests",
-            ["Web", "Accounts", "AppLinks", "EmailActions", "Store", "Vectors", "Views", "WebURL", "World", httpTypes, logging]),
+            ["Web", "Accounts", "AppLinks", "EmailActions", "Store", "Vectors", "Views", "WebURL", "World", httpTypes, logging],
+            exclude: ["Exchanges"]),
         tests("OnwardTests", ["Onward", "AppLinks", "Accounts", "EmailActions", "HTTPServer", "WebURL", argumentParser, logging]),
         tests("EndToEndTests", ["HTTPServer", "Onward", "Vectors", httpTypes, logging]),
-        tests("AccountsTests", ["Accounts", "EmailActions", "Queues", "Vectors", "World"]),
+        tests("AccountsTests", ["Accounts", "EmailActions", "Queues", "Store", "Vectors", "World"]),
     ]
 )

@@ -23,7 +23,7 @@ package struct Account: Sendable, Hashable {
     package var emailVerified = false
     package var displayName: String?
     package var photoURL: String?
-    /// A PHC string, see `PasswordHash`; nil for an account without a password.
+    /// What `Passwords` made to be stored; nil for an account without a password.
     package var passwordHash: String?
     package var passwordUpdatedAt: Timestamp?
     /// Tokens of sign-ins before this moment are refused. To the millisecond: each ID token names the one it was issued under.
@@ -36,7 +36,7 @@ package struct Account: Sendable, Hashable {
     /// The address before the first change; recovery restores it.
     package var initialEmail: EmailAddress?
     package var emailLinkSignIn = false
-    package var phoneNumber: String?
+    package var phoneNumber: PhoneNumber?
     /// Custom claims as the JSON object that an admin set.
     package var customAttributes: String?
 
@@ -46,9 +46,6 @@ package struct Account: Sendable, Hashable {
         self.createdAt = createdAt
         validSince = createdAt
     }
-
-    /// Signed up with nothing to sign in again by.
-    package var isAnonymous: Bool { email == nil && passwordHash == nil && phoneNumber == nil }
 
     /// Ends every session and token there is, also those of this very moment (S6).
     package mutating func endSessions(at moment: Timestamp) { validSince = max(moment, validSince + .milliseconds(1)) }

@@ -3,12 +3,21 @@ extension Accounts {
     package enum Name: Sendable, Hashable {
         case id(AccountID)
         case email(EmailAddress)
+        case phoneNumber(PhoneNumber)
+        /// By a provider's id and the person's id there.
+        case linked(provider: String, rawID: String)
     }
 
-    /// An account with its second steps, as the account itself and admins may see it.
+    /// An account with what stands in other tables, as the account itself and admins may see it.
     package struct Profile: Sendable {
         package let account: Account
+        package let linkedProviders: [LinkedProvider]
         package let secondFactors: [SecondFactor]
+
+        /// Signed up with nothing to sign in again by.
+        package var isAnonymous: Bool {
+            account.email == nil && account.passwordHash == nil && account.phoneNumber == nil && linkedProviders.isEmpty
+        }
     }
 
     /// Those of the named accounts that exist, each once, in the order named.
@@ -21,9 +30,11 @@ extension Accounts {
                     switch name {
                     case .id(let id): try records.account(id, in: project)
                     case .email(let email): try records.account(withEmail: email, in: project)
+                    case .phoneNumber(let number): try records.account(withPhoneNumber: number, in: project)
+                    case .linked(let provider, let rawID): try records.account(linkedTo: provider, rawID: rawID, in: project)
                     }
                 guard let account, seen.insert(account.id).inserted else { continue }
-                profiles.append(Profile(account: account, secondFactors: try records.secondFactors(of: account.id, in: project)))
+                profiles.append(try records.profile(of: account))
             }
             return profiles
         }

@@ -46,7 +46,23 @@ package struct Accounts: Sendable {
         guard let account else { throw .refused(hidesAccounts ? .invalidLoginCredentials : .emailNotFound) }
         guard matches else { throw .refused(hidesAccounts ? .invalidLoginCredentials : .invalidPassword) }
         guard !account.disabled else { throw .refused(.userDisabled) }
-        return account
+        guard let hash = account.passwordHash, passwords.needsRehash(hash, after: password) else { return account }
+        // Something changed meanwhile, if only that the same person signed in twice at once: then what was proven is proven again. That
+        // ends, because a hash made here is not made anew.
+        if let rehashed = try await rehash(password, of: account) { return rehashed }
+        return try await signIn(email: email, password: password, in: project, hidesAccounts: hidesAccounts)
+    }
+
+    /// The account with its password hashed as Onward does today, which ends no session; nil when it does not stand any more as it was
+    /// proven (S4).
+    private func rehash(_ password: String, of proven: Account) async throws(ActionError) -> Account? {
+        let hash = try await passwords.hash(password)
+        return try await store.transaction { (records) throws(ActionError) -> Account? in
+            guard var account = try records.account(proven.id, in: proven.project), account.stillStands(as: proven) else { return nil }
+            account.passwordHash = hash
+            try records.update(account)
+            return account
+        }
     }
 
     /// Starts a session: a refresh token, of which only the keyed hash is stored, and a first ID token.

@@ -32,6 +32,9 @@ enum Answers {
             var answer = Answer.json(.methodNotAllowed, .object(["message": .string("This path takes \(allowed)")]))
             answer.headers[.allow] = allowed
             return answer
+        case .notOffered(let reason):
+            return envelope(
+                .notImplemented, message: "NOT_IMPLEMENTED : \(reason.rawValue)", reason: "unimplemented", status: "NOT_IMPLEMENTED")
         case .noCredential:
             return envelope(
                 .forbidden, message: "The request is missing a valid API key.", reason: "forbidden", status: "PERMISSION_DENIED")

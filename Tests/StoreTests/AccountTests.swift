@@ -106,6 +106,72 @@ import Testing
         #expect(others == [phone])
     }
 
+    /// Providers are linked until they are unlinked, each once, and to one account only.
+    @Test(arguments: Engine.allCases)
+    func `is linked to persons at providers that no other is linked to`(on engine: Engine) async throws {
+        let store = try await engine.store()
+        try await store.prepare()
+        let second = LinkedProvider(provider: "google.com", rawID: "5678")
+        let (linked, replaced, left) = try await store.transaction { (records: any AccountRecords) throws(ActionError) in
+            for link in [LinkedProvider.google, .github] { try records.insert(link, of: .ada, in: .shop) }
+            let linked = try records.linkedProviders(of: .ada, in: .shop)
+            try records.insert(second, of: .ada, in: .shop)
+            let replaced = try records.linkedProviders(of: .ada, in: .shop)
+            try records.insert(LinkedProvider.google, of: .ada, in: .shop)
+            let removed = [
+                try records.deleteLinkedProvider("github.com", of: .bob, in: .shop),
+                try records.deleteLinkedProvider("github.com", of: .ada, in: .blog),
+                try records.deleteLinkedProvider("github.com", of: .ada, in: .shop),
+                try records.deleteLinkedProvider("github.com", of: .ada, in: .shop),
+            ]
+            #expect(removed == [false, false, true, false])
+            return (linked, replaced, try records.linkedProviders(of: .ada, in: .shop))
+        }
+        #expect(linked == [.github, .google])
+        #expect(replaced == [.github, second])
+        #expect(left == [.google])
+
+        let theft = try await failure {
+            try await store.transaction { (records: any AccountRecords) throws(ActionError) in
+                try records.insert(LinkedProvider.google, of: .bob, in: .shop)
+            }
+        }
+        #expect(theft?.refusal == .federatedUserIDAlreadyLinked)
+        func owner(_ link: LinkedProvider, in project: ProjectID = .shop) async throws -> AccountID? {
+            try await store.read { (records: any AccountRecords) throws(ActionError) in
+                try records.account(linkedTo: link.provider, rawID: link.rawID, in: project)?.id
+            }
+        }
+        #expect(try await owner(.google) == .ada)
+        #expect(try await owner(.github) == nil)
+        #expect(try await owner(second) == nil)
+        #expect(try await owner(.google, in: .blog) == nil)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `has a phone number that no other has`(on engine: Engine) async throws {
+        let store = try await engine.store()
+        var (ada, bob) = (Account.sample(), Account.sample(.bob, email: .bob))
+        ada.phoneNumber = .fictional
+        try await store.insert(ada, bob)
+        bob.phoneNumber = .fictional
+        let thief = bob
+        var third = Account.sample(AccountID(rawValue: "third"), email: nil)
+        third.phoneNumber = .fictional
+        let late = third
+        for theft in [
+            { try await store.transaction { (records: any AccountRecords) throws(ActionError) in try records.update(thief) } },
+            { try await store.insert(late) },
+        ] as [() async throws -> Void] {
+            #expect(try await failure(theft)?.refusal == .phoneNumberExists)
+        }
+        let (here, there) = try await store.read { (records: any AccountRecords) throws(ActionError) in
+            (try records.account(withPhoneNumber: .fictional, in: .shop), try records.account(withPhoneNumber: .fictional, in: .blog))
+        }
+        #expect(here == ada)
+        #expect(there == nil)
+    }
+
     @Test(arguments: Engine.allCases)
     func `takes everything of its own with it`(on engine: Engine) async throws {
         let database = try engine.database()
@@ -117,6 +183,7 @@ import Testing
             try records.insert(Session.sample())
             try records.insert(StoredCode.sample())
             try records.insert(SecondFactor(id: "1", kind: .totp, enrolledAt: .noon), of: .ada, in: .shop)
+            try records.insert(LinkedProvider.google, of: .ada, in: .shop)
         })
         #expect(try await database.contents() != before)
         try await store.transaction { (records: any AccountRecords) throws(ActionError) in try records.delete(.ada, in: .shop) }

@@ -17,6 +17,16 @@ extension EmailAddress {
     static let bob = EmailAddress("bob@example.com")!
 }
 
+extension PhoneNumber {
+    static let fictional = PhoneNumber("+15555550100")!
+}
+
+extension LinkedProvider {
+    static let google = LinkedProvider(
+        provider: "google.com", rawID: "1234", email: "Ada@Example.com", displayName: "Ada", photoURL: "https://example.com/ada.png")
+    static let github = LinkedProvider(provider: "github.com", rawID: "1234")
+}
+
 extension Timestamp {
     static let noon = Timestamp(seconds: 1_800_000_000)
 }
@@ -42,7 +52,7 @@ extension Account {
         account.language = "pt-BR"
         account.initialEmail = .bob
         account.emailLinkSignIn = true
-        account.phoneNumber = "+15550100"
+        account.phoneNumber = .fictional
         account.customAttributes = #"{"role":"admin"}"#
         return account
     }

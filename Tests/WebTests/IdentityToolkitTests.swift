@@ -27,7 +27,9 @@ import World
     @Test(arguments: [
         "/v1/", "/v1/accounts", "/v1//accounts:lookup", "/v1/accounts:lookup/", "/v1/projects/", "/v1/projects/shop",
         "/v1/projects//accounts",
-        "/v1/projects/a%2Fb/accounts", "/v1/projects/shop/tenants/t/accounts:lookup", "/v1/accounts%3Alookup",
+        "/v1/projects/a%2Fb/accounts", "/v1/projects/shop:lookup",
+        "/v1/projects/{project}/accounts", "/v2/projects/shop",
+        "/v2/accounts:lookup", "/v1/accounts%3Alookup",
         "/identitytoolkit.googleapis.com//v1/projects", "/emulator/v1/projects/shop", "/emulator/v1/projects/shop/oobCodes/",
     ])
     func `knows no path that is only like one of its`(_ path: String) async throws {

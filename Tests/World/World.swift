@@ -27,7 +27,7 @@ package struct World: Sendable {
         let folder = FileManager.default.temporaryDirectory.appending(path: "onward-world-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         store = try await Store.open(try SQLiteConnection(path: folder.appending(path: "onward.sqlite").path))
-        passwords = Passwords(crew: Crew(label: "test", width: 2, maxWaiting: 100), cost: .cheap, random: random.bytes)
+        passwords = Passwords(crew: Crew(label: "test", width: 2, maxWaiting: 100), cost: .cheap, secrets: secrets, random: random.bytes)
         outbox = Outbox(compose: Self.compose, secrets: secrets, now: clock.now, random: random.bytes)
         project = Project(
             id: ProjectID(rawValue: "shop"), displayName: "Shop",

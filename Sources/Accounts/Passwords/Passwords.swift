@@ -24,33 +24,80 @@ package struct Passwords: Sendable {
         package static let cheap = Cost(logN: 10, r: 8, p: 1)
         /// What a stored hash may ask for at most (S5).
         static let ceiling = Cost(logN: 17, r: 16, p: 16)
+
+        /// Whether it takes less memory or less work.
+        func isLess(than other: Cost) -> Bool { r << logN < other.r << other.logN || (p * r) << logN < (other.p * other.r) << other.logN }
     }
 
     private let crew: Crew
     private let cost: Cost
+    private let secrets: Secrets
     private let random: RandomBytes
 
-    package init(crew: Crew, cost: Cost, random: @escaping RandomBytes) {
+    /// - Parameter secrets: seals the keys of imported hashes.
+    package init(crew: Crew, cost: Cost, secrets: Secrets, random: @escaping RandomBytes) {
         self.crew = crew
         self.cost = cost
+        self.secrets = secrets
         self.random = random
     }
 
-    /// The PHC string to store for `password`.
+    /// The string to store for `password`.
     package func hash(_ password: String) async throws(ActionError) -> String {
         let salt = random(16)
         let cost = cost
         return try await onCrew { PasswordHash(cost: cost, salt: salt, key: try Self.derive(password, salt: salt, cost: cost)).text }
     }
 
-    /// Whether `password` is the one that was hashed. Without a stored hash the same work is done, and the answer is no.
+    /// The string to store for a password that is known by the hash only that another system made (S4).
+    ///
+    /// - Parameter hash: the bytes that the scheme makes; for `BCRYPT` the whole string in ASCII, for the plain digests hex, too.
+    /// - Parameter salt: empty for none, at most 512 bytes.
+    ///
+    /// Refuses `INVALID_ARGUMENT` for what could never match.
+    package func stored(_ hash: [UInt8], salt: [UInt8], hashedBy scheme: HashScheme) throws(ActionError) -> String {
+        let imported = try ImportedHash(hash, salt: salt, scheme: scheme)
+        do {
+            return try imported.text(sealing: secrets)
+        } catch { throw .unavailable(Unavailable(.passwords, cause: "\(error)")) }
+    }
+
+    /// Whether `password` is the one that was hashed.
+    ///
+    /// Without a stored hash, or with one that cannot be read, the same work is done as for Onward's own, and the answer is no. An
+    /// imported hash costs that work on top of its own, whatever the answer: here for a no, by hashing anew after a yes. So the cheap
+    /// kinds cannot be told from no account by the clock; the dear ones (scrypt, bcrypt, PBKDF2) can, until their owner signs in.
     package func verify(_ password: String, against stored: String?) async throws(ActionError) -> Bool {
-        let known = stored.flatMap(PasswordHash.init)
-        let hash = known ?? PasswordHash(cost: cost, salt: [UInt8](repeating: 0, count: 16), key: [UInt8](repeating: 0, count: 32))
+        let known = stored.flatMap(read)
+        let cost = cost
         return try await onCrew {
-            let key = try Self.derive(password, salt: hash.salt, cost: hash.cost)
-            return known != nil && Self.equal(key, hash.key)
+            switch known {
+            case .own(let hash): return Self.equal(try Self.derive(password, salt: hash.salt, cost: hash.cost), hash.key)
+            case .imported(let hash) where try hash.matches(password): return true
+            case .imported, nil:
+                _ = try Self.derive(password, salt: [UInt8](repeating: 0, count: 16), cost: cost)
+                return false
+            }
         }
+    }
+
+    /// Whether `password`, which has just been verified against `stored`, should be hashed anew: what is stored is another system's hash,
+    /// or cheaper than today's. Not if the other system ignored a part of it: then that part may be a slip of the keyboard.
+    package func needsRehash(_ stored: String, after password: String) -> Bool {
+        switch read(stored) {
+        case .own(let hash): hash.cost.isLess(than: cost)
+        case .imported(let hash): !hash.ignoresPart(of: password)
+        case nil: false
+        }
+    }
+
+    private enum Stored: Sendable {
+        case own(PasswordHash)
+        case imported(ImportedHash)
+    }
+
+    private func read(_ stored: String) -> Stored? {
+        PasswordHash(stored).map(Stored.own) ?? ImportedHash(stored, opening: secrets).map(Stored.imported)
     }
 
     private func onCrew<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws(ActionError) -> T {
@@ -67,7 +114,7 @@ package struct Passwords: Sendable {
     }
 
     /// Looks at every byte, whatever differs (T6).
-    private static func equal(_ a: [UInt8], _ b: [UInt8]) -> Bool {
+    static func equal(_ a: some Collection<UInt8>, _ b: some Collection<UInt8>) -> Bool {
         a.count == b.count && zip(a, b).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
 }

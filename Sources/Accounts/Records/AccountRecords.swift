@@ -3,15 +3,25 @@
 package protocol AccountRecords {
     func account(_ id: AccountID, in project: ProjectID) throws(ActionError) -> Account?
     func account(withEmail email: EmailAddress, in project: ProjectID) throws(ActionError) -> Account?
+    func account(withPhoneNumber number: PhoneNumber, in project: ProjectID) throws(ActionError) -> Account?
+    func account(linkedTo provider: String, rawID: String, in project: ProjectID) throws(ActionError) -> Account?
+    /// In the order of their ids.
+    func linkedProviders(of account: AccountID, in project: ProjectID) throws(ActionError) -> [LinkedProvider]
     func secondFactors(of account: AccountID, in project: ProjectID) throws(ActionError) -> [SecondFactor]
     func session(_ token: Digest) throws(ActionError) -> Session?
 
-    /// Refuses `EMAIL_EXISTS` and `DUPLICATE_LOCAL_ID`, as the schema's constraints say.
+    /// Refuses `EMAIL_EXISTS`, `PHONE_NUMBER_EXISTS` and `DUPLICATE_LOCAL_ID`, as the schema's constraints say.
     func insert(_ account: Account) throws(ActionError)
-    /// Writes every column of an account read in this same transaction. Refuses `EMAIL_EXISTS`.
+    /// Writes every column of an account read in this same transaction. Refuses `EMAIL_EXISTS` and `PHONE_NUMBER_EXISTS`.
     func update(_ account: Account) throws(ActionError)
-    /// With its sessions, codes and factors.
+    /// With its sessions, codes, factors and links to providers.
     func delete(_ account: AccountID, in project: ProjectID) throws(ActionError)
+    /// In place of the same provider's link, if there was one. Refuses `FEDERATED_USER_ID_ALREADY_LINKED` when the provider's person is
+    /// another account's.
+    func insert(_ link: LinkedProvider, of account: AccountID, in project: ProjectID) throws(ActionError)
+    /// Whether there was such a link.
+    @discardableResult
+    func deleteLinkedProvider(_ provider: String, of account: AccountID, in project: ProjectID) throws(ActionError) -> Bool
     func insert(_ factor: SecondFactor, of account: AccountID, in project: ProjectID) throws(ActionError)
     /// Whether there was such a factor.
     func deleteSecondFactor(_ id: String, of account: AccountID, in project: ProjectID) throws(ActionError) -> Bool
@@ -21,6 +31,13 @@ package protocol AccountRecords {
 }
 
 extension AccountRecords {
+    /// An account, read in this same transaction, with what stands in other tables.
+    package func profile(of account: Account) throws(ActionError) -> Accounts.Profile {
+        Accounts.Profile(
+            account: account, linkedProviders: try linkedProviders(of: account.id, in: account.project),
+            secondFactors: try secondFactors(of: account.id, in: account.project))
+    }
+
     /// Refuses to let an account in by one step that asks for two (S7).
     package func requireNoSecondStep(of account: Account) throws(ActionError) {
         guard try secondFactors(of: account.id, in: account.project).isEmpty else {

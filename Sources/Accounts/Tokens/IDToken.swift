@@ -62,7 +62,7 @@ package struct IDToken: JWTPayload, Sendable {
         picture = account.photoURL
         email = account.email?.value
         emailVerified = account.email.map { _ in account.emailVerified }
-        phoneNumber = account.phoneNumber
+        phoneNumber = account.phoneNumber?.value
         providerID = session.provider == .anonymous ? "anonymous" : nil
         let claims = account.customAttributes.flatMap { try? JSONDecoder().decode([String: Claim].self, from: Data($0.utf8)) }
         self.claims = (claims ?? [:]).filter { CodingKeys(stringValue: $0.key) == nil }

@@ -32,7 +32,7 @@ struct Installation: Sendable {
         connection = try SQLiteConnection(path: configuration.database)
         let store = try await Store.open(connection)
         let crew = Crew(label: "onward.passwords", width: System.cores, maxWaiting: 32 * System.cores)
-        let passwords = Passwords(crew: crew, cost: mode.passwordCost, random: random)
+        let passwords = Passwords(crew: crew, cost: mode.passwordCost, secrets: secrets, random: random)
         let tokens = try await IDTokens(store: store, secrets: secrets, issuer: configuration.idTokenIssuer, now: now, random: random)
         let words = Words(views: furnishing.views, brands: furnishing.brands, now: now)
         let outbox = Outbox(compose: { words.compose($0, in: $1) }, secrets: secrets, now: now, random: random)

@@ -36,7 +36,9 @@ extension Account: Row {
 }
 
 extension Records {
-    private static let taken: [[String]: Refusal] = [["project", "email"]: .emailExists, ["project", "id"]: .duplicateLocalID]
+    private static let taken: [[String]: Refusal] = [
+        ["project", "email"]: .emailExists, ["project", "phone_number"]: .phoneNumberExists, ["project", "id"]: .duplicateLocalID,
+    ]
 
     package func account(_ id: AccountID, in project: ProjectID) throws(ActionError) -> Account? {
         try first("\(Account.select) WHERE project = ? AND id = ?", [project, id])
@@ -44,6 +46,10 @@ extension Records {
 
     package func account(withEmail email: EmailAddress, in project: ProjectID) throws(ActionError) -> Account? {
         try first("\(Account.select) WHERE project = ? AND email = ?", [project, email])
+    }
+
+    package func account(withPhoneNumber number: PhoneNumber, in project: ProjectID) throws(ActionError) -> Account? {
+        try first("\(Account.select) WHERE project = ? AND phone_number = ?", [project, number])
     }
 
     package func insert(_ account: Account) throws(ActionError) { try insert(account, refusing: Self.taken) }

@@ -92,6 +92,14 @@ extension EmailAddress: SQLConvertible {
     package var sql: SQLValue { .text(value) }
 }
 
+extension PhoneNumber: SQLConvertible {
+    package init?(sql: SQLValue) {
+        guard let text = String(sql: sql) else { return nil }
+        self.init(text)
+    }
+    package var sql: SQLValue { .text(value) }
+}
+
 extension Digest: SQLConvertible {
     package init?(sql: SQLValue) {
         guard let bytes = [UInt8](sql: sql) else { return nil }

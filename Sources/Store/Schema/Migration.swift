@@ -8,7 +8,10 @@ package struct Migration: Sendable {
 
     /// All of them, in order, in the words of an engine.
     package static func all(in dialect: SQLDialect) -> [Migration] {
-        [Migration(version: 1, statements: firstSchema(in: dialect))]
+        [
+            Migration(version: 1, statements: firstSchema(in: dialect)),
+            Migration(version: 2, statements: secondSchema(in: dialect)),
+        ]
     }
 
     /// Tells a migration that was changed after it ran. Source: FNV-1a, 64 bits.

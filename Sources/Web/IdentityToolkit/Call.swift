@@ -7,7 +7,16 @@ struct Call: Sendable {
         case signUp, signInWithPassword, signInWithEmailLink, sendOobCode, resetPassword, update, lookup, delete, createAuthUri
         case getProjectConfig, token
 
-        var hasBody: Bool { self != .getProjectConfig }
+        /// Where a method's fields stand.
+        enum Source { case json, jsonOrForm, query }
+
+        var source: Source {
+            switch self {
+            case .token: .jsonOrForm
+            case .getProjectConfig: .query
+            default: .json
+            }
+        }
     }
 
     let site: Site
@@ -15,6 +24,8 @@ struct Call: Sendable {
     let body: Fields
     /// Of the mails that the call sends; nil: the account's own.
     let language: String?
+    /// The numeric address of the client, for limits and the log.
+    let peer: String
 
     var project: Project { caller.project }
 
@@ -42,6 +53,12 @@ struct Call: Sendable {
         try await site.accounts.account(behind: idToken, in: project.id)
     }
 
+    /// An account with what stands beside it. Refuses `USER_NOT_FOUND`.
+    func profile(of id: AccountID) async throws(ActionError) -> Accounts.Profile {
+        guard let profile = try await site.accounts.profiles([.id(id)], in: project.id).first else { throw .refused(.userNotFound) }
+        return profile
+    }
+
     /// The same, for what a stolen old token must not do.
     func requireRecentSignIn(_ idToken: String) async throws(ActionError) {
         guard !site.mode.isDevelopment else { return }
@@ -66,7 +83,7 @@ extension IssuedTokens {
     static var expiresIn: JSON { .string(String(IDToken.lifetime.components.seconds)) }
 }
 
-extension Account {
+extension Accounts.Profile {
     /// By what the account signs in again.
     var provider: SignInProvider { isAnonymous ? .anonymous : .password }
 }

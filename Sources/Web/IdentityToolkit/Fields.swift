@@ -5,11 +5,6 @@ internal import Accounts
 struct Fields: Sendable {
     private let values: [String: JSON]
 
-    /// Of a call without a body.
-    static let none = Fields()
-
-    private init() { values = [:] }
-
     /// Throws for a field that is spelled in two ways.
     init(_ members: [JSON.Member]) throws(ActionError) {
         var values: [String: JSON] = [:]
@@ -22,7 +17,7 @@ struct Fields: Sendable {
     }
 
     /// Only the letters tell fields apart: no rule for underscores and capitals would bring both spellings of `iOSBundleId` together.
-    private static func letters(of name: String) -> String { name.filter { $0 != "_" }.lowercased() }
+    static func letters(of name: String) -> String { name.filter { $0 != "_" }.lowercased() }
 
     private static func wrong(_ name: String, _ fault: String) -> ActionError { .refused(.invalidArgument, detail: "/\(name) \(fault)") }
 

@@ -20,6 +20,7 @@ extension Site {
             switch endpoint[request.head.method] {
             case nil: throw .noSuchVerb(allowed: endpoint.allowed)
             case .jwks: return .jwks(accounts.tokens.jwks)
+            case .notOffered(let reason): throw .notOffered(reason)
             case .emulator(let method): return .json(.ok, try await result(of: method, for: endpoint.project, request))
             case .call(let method): return .json(.ok, try await result(of: method, for: endpoint.project, request))
             }
@@ -35,10 +36,16 @@ extension Site {
 
     private func result(of method: Call.Method, for project: ProjectID?, _ request: Request) async throws(TurnedAway) -> JSON {
         let credential = try await credential(of: request)
-        let body = try method.hasBody ? request.fields(orForm: method == .token) : .none
+        let body =
+            switch method.source {
+            case .json: try request.fields()
+            case .jsonOrForm: try request.fields(orForm: true)
+            case .query: try request.queryFields()
+            }
         let named = try await TurnedAway.around { () throws(ActionError) in try body.projectID() }
         let call = Call(
-            site: self, caller: try await caller(credential, named: project ?? named), body: body, language: request.language)
+            site: self, caller: try await caller(credential, named: project ?? named), body: body, language: request.language,
+            peer: request.peer)
         do throws(ActionError) {
             let result = try await call.result(of: method)
             record(method, by: call.caller, refusal: nil, about: result["localId"], request)
@@ -70,6 +77,13 @@ extension Fields {
 }
 
 extension Request {
+    /// The fields of the query, but for the key, which `Credential` reads.
+    func queryFields() throws(TurnedAway) -> Fields {
+        guard query.count <= Self.maxParameters else { throw .failed(.refused(.invalidArgument, detail: "/ has too many parameters")) }
+        let members = query.filter { $0.name != "key" }.map { JSON.Member(name: $0.name, value: .string($0.value)) }
+        do { return try Fields(members) } catch { throw .failed(error) }
+    }
+
     /// The fields of a JSON object, or of a form where that is taken as well.
     func fields(orForm takesForm: Bool = false) throws(TurnedAway) -> Fields {
         let members: [JSON.Member]

@@ -5,6 +5,8 @@ enum TurnedAway: Error, Sendable {
     case noSuchPath
     /// With what would be allowed.
     case noSuchVerb(allowed: String)
+    /// A method of Google's that is known, and not here.
+    case notOffered(NotOffered)
     /// Neither an API key nor a bearer token.
     case noCredential
     case unknownKey

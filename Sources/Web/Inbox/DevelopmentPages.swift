@@ -12,7 +12,10 @@ extension Site {
         let parts = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
         do {
             switch (parts.first, parts.dropFirst().first, parts.dropFirst(2).joined(separator: "/")) {
-            case ("", nil, ""): return try await onlyRead(request) { () throws(ActionError) in try await start(development) }
+            case ("", nil, ""):
+                return try await onlyRead(request) { () throws(ActionError) in
+                    request.wantsJSON ? Self.emulatorIsReady : try await start(development)
+                }
             case ("inbox", nil, ""): return try await onlyRead(request) { () throws(ActionError) in try await inbox(development) }
             case ("inbox", "messages.json", ""):
                 return try await onlyRead(request) { () throws(ActionError) in try await messages(request, development) }
@@ -32,6 +35,10 @@ extension Site {
     }
 
     private var sample: Brand { brands.standard }
+
+    /// What scripts wait for that start the Auth emulator.
+    private static let emulatorIsReady = Answer.json(
+        .ok, .object(["authEmulator": .object(["ready": .bool(true), "docs": "/openapi.json", "apiSpec": "/openapi.json"])]))
 
     private func start(_ development: Development) async throws(ActionError) -> Answer {
         let accounts = development.sampleAccounts.map { DevStart.Account(address: $0.email.value, password: $0.password) }

@@ -2,6 +2,7 @@ internal import Accounts
 internal import HTTPTypes
 internal import Logging
 internal import Views
+internal import WebURL
 
 extension Site {
     /// What load balancers and clients may ask of any host: is it alive, is it ready, which keys sign its tokens.
@@ -10,8 +11,17 @@ extension Site {
         case "/healthz": await onlyRead(request) { _ in .text(.ok, "ok\n") }
         case "/readyz": await onlyRead(request, readiness)
         case "/robots.txt": await onlyRead(request) { _ in .text(.ok, "User-agent: *\nDisallow: /\n") }
+        case "/openapi.json": await onlyRead(request) { _ in openAPI }
         default: nil
         }
+    }
+
+    /// For tools of any origin. The same for everyone, as long as the process lives.
+    private var openAPI: Answer {
+        var answer = Answer.json(.ok, OpenAPI.document(origin: origin.origin, inDevelopment: mode.isDevelopment))
+        answer.headers[.accessControlAllowOrigin] = "*"
+        answer.headers[.cacheControl] = "public, max-age=300"
+        return answer
     }
 
     /// Ready means: a code could be spent now. Alive says nothing of the store (Z5).

@@ -17,9 +17,6 @@ extension Call {
     private func accountNamedByAdmin() async throws(ActionError) -> Account {
         guard caller.isAdmin else { throw .refused(.missingIDToken) }
         guard let id = try body.text("localId") else { throw .refused(.missingLocalID) }
-        guard let account = try await site.accounts.profiles([.id(AccountID(rawValue: id))], in: project.id).first?.account else {
-            throw .refused(.userNotFound)
-        }
-        return account
+        return try await profile(of: AccountID(rawValue: id)).account
     }
 }

@@ -12,12 +12,12 @@ extension Call {
         ])
     }
 
-    /// Accounts without the providers in `phoneNumber` and `federatedUserId` cannot be found by them, so these find nobody.
     private func namesToLookUp() async throws(ActionError) -> [Accounts.Name] {
         if let idToken = try body.text("idToken") { return [.id(try await account(behind: idToken).id)] }
         guard caller.isAdmin else { throw .refused(.missingIDToken) }
         return try body.strings("localId").map { .id(AccountID(rawValue: $0)) }
             + body.strings("email").compactMap { EmailAddress($0).map { .email($0) } }
+            + body.strings("phoneNumber").compactMap { PhoneNumber($0).map { .phoneNumber($0) } }
     }
 }
 
@@ -30,8 +30,8 @@ extension Accounts.Profile {
             "emailVerified": account.email.map { _ in .bool(account.emailVerified) },
             "displayName": .string(ifAny: account.displayName),
             "photoUrl": .string(ifAny: account.photoURL),
-            "phoneNumber": .string(ifAny: account.phoneNumber),
-            "providerUserInfo": account.providerUserInfo,
+            "phoneNumber": .string(ifAny: account.phoneNumber?.value),
+            "providerUserInfo": providerUserInfo,
             "validSince": .string(String(account.validSince.seconds)),
             "disabled": .bool(account.disabled),
             "createdAt": .string(String(account.createdAt.milliseconds)),
@@ -45,18 +45,20 @@ extension Accounts.Profile {
     }
 }
 
-extension Account {
+extension Accounts.Profile {
     /// The ways to sign in. JavaScript reads a provider's id for the person in `rawId`, Apple's SDK in `federatedId`.
     var providerUserInfo: JSON {
         var providers: [JSON] = []
-        if let email, passwordHash != nil || emailLinkSignIn {
+        if let email = account.email, account.passwordHash != nil || account.emailLinkSignIn {
             providers.append(
                 .object([
                     "providerId": "password", "email": .string(email.value), "rawId": .string(email.value),
-                    "federatedId": .string(email.value), "displayName": .string(ifAny: displayName), "photoUrl": .string(ifAny: photoURL),
+                    "federatedId": .string(email.value), "displayName": .string(ifAny: account.displayName),
+                    "photoUrl": .string(ifAny: account.photoURL),
                 ]))
         }
-        if let phoneNumber {
+        providers += linkedProviders.map(\.json)
+        if let phoneNumber = account.phoneNumber?.value {
             providers.append(
                 .object([
                     "providerId": "phone", "phoneNumber": .string(phoneNumber), "rawId": .string(phoneNumber),
@@ -64,6 +66,15 @@ extension Account {
                 ]))
         }
         return .array(providers)
+    }
+}
+
+extension LinkedProvider {
+    fileprivate var json: JSON {
+        .object([
+            "providerId": .string(provider), "rawId": .string(rawID), "federatedId": .string(rawID), "email": .string(ifAny: email),
+            "displayName": .string(ifAny: displayName), "photoUrl": .string(ifAny: photoURL),
+        ])
     }
 }
 

@@ -45,7 +45,7 @@ extension Call {
             if before.email ?? before.initialEmail != nil, email != before.initialEmail { try requireUnverifiedChange() }
             change.email = email
         }
-        if !before.isAnonymous { try await requireRecentSignIn(idToken) }
+        if try await !profile(of: before.id).isAnonymous { try await requireRecentSignIn(idToken) }
         let account = try await site.actions.update(before, with: change, in: project)
         return signedUp(account, try await site.accounts.openSession(for: account, by: .password))
     }

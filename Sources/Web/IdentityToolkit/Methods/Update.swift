@@ -17,11 +17,12 @@ extension Call {
         if change.email != nil { try requireUnverifiedChange() }
         if change.guardsAccount { try await requireRecentSignIn(idToken) }
         let account = try await site.actions.update(before, with: change, in: project)
+        let profile = try await profile(of: account.id)
         let tokens: IssuedTokens? =
             if change.guardsAccount {
-                try await site.accounts.openSession(for: account, by: account.provider)
+                try await site.accounts.openSession(for: account, by: profile.provider)
             } else { nil }
-        return updated(account, tokens: tokens)
+        return updated(profile, tokens: tokens)
     }
 
     /// Where accounts are hidden, a new address is confirmed before it counts: who types a taken one must not see that here.
@@ -36,14 +37,14 @@ extension Call {
         // A reset needs its password, a sign-in its own method.
         guard pending.action != .resetPassword, pending.action != .signIn else { throw .refused(.invalidOobCode) }
         let outcome = try await site.actions.redeem(pending)
-        return updated(outcome.account, newEmail: pending.action == .verifyAndChangeEmail ? outcome.account.email : nil)
+        return updated(
+            try await profile(of: outcome.account.id),
+            newEmail: pending.action == .verifyAndChangeEmail ? outcome.account.email : nil)
     }
 
     private func updateAsAdmin() async throws(ActionError) -> JSON {
         guard let id = try body.text("localId") else { throw .refused(.missingLocalID) }
-        guard let before = try await site.accounts.profiles([.id(AccountID(rawValue: id))], in: project.id).first?.account else {
-            throw .refused(.userNotFound)
-        }
+        let before = try await profile(of: AccountID(rawValue: id)).account
         for name in ["phoneNumber", "mfa", "linkProviderUserInfo"] where body.has(name) {
             throw .refused(.operationNotAllowed, detail: "\(name) is not offered by this server")
         }
@@ -52,7 +53,7 @@ extension Call {
         change.disabled = try body.bool("disableUser")
         change.validSince = try validSince()
         change.customAttributes = try customAttributes()
-        return updated(try await site.actions.update(before, with: change, byAdmin: true, in: project))
+        return updated(try await profile(of: site.actions.update(before, with: change, byAdmin: true, in: project).id))
     }
 
     /// In seconds; what could not be a date is refused before it is reckoned with.
@@ -99,8 +100,9 @@ extension Call {
         return body.isPresent(name) ? .clear : nil
     }
 
-    private func updated(_ account: Account, newEmail: EmailAddress? = nil, tokens: IssuedTokens? = nil) -> JSON {
-        .object([
+    private func updated(_ profile: Accounts.Profile, newEmail: EmailAddress? = nil, tokens: IssuedTokens? = nil) -> JSON {
+        let account = profile.account
+        return .object([
             "kind": "identitytoolkit#SetAccountInfoResponse",
             "localId": .string(account.id.rawValue),
             "email": .string(ifAny: account.email?.value),
@@ -108,7 +110,7 @@ extension Call {
             "emailVerified": .bool(account.emailVerified),
             "displayName": .string(ifAny: account.displayName),
             "photoUrl": .string(ifAny: account.photoURL),
-            "providerUserInfo": account.providerUserInfo,
+            "providerUserInfo": profile.providerUserInfo,
             "idToken": .string(ifAny: tokens?.idToken),
             "refreshToken": .string(ifAny: tokens?.refreshToken),
             "expiresIn": tokens.map { _ in IssuedTokens.expiresIn },

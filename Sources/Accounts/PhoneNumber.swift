@@ -1,0 +1,18 @@
+/// A telephone number in the one spelling under which accounts are found: E.164, `+` and 7 to 15 digits, the first no zero.
+///
+/// Spaces, hyphens, dots and brackets are taken out first, because people write them and Firebase takes them. Source: ITU-T E.164.
+package struct PhoneNumber: Sendable, Hashable, CustomStringConvertible {
+    package let value: String
+
+    /// Nil when `text` is not such a number.
+    package init?(_ text: String) {
+        let written = text.utf8.filter { !" -.()".utf8.contains($0) }
+        let digits = written.dropFirst()
+        guard written.first == UInt8(ascii: "+"), (7...15).contains(digits.count), digits.first != UInt8(ascii: "0"),
+            digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+        else { return nil }
+        value = String(decoding: written, as: UTF8.self)
+    }
+
+    package var description: String { value }
+}

@@ -1,0 +1,51 @@
+package import Accounts
+
+/// A linked provider with its account, as its row has it.
+private struct Link: Row {
+    static let table = "linked_provider"
+    static let columns = "project, account, provider, raw_id, email, display_name, photo_url"
+
+    let project: ProjectID
+    let account: AccountID
+    let provider: LinkedProvider
+
+    var values: [any SQLConvertible] {
+        [project, account, provider.provider, provider.rawID, provider.email, provider.displayName, provider.photoURL]
+    }
+}
+
+extension Link {
+    init(row: inout SQLRow) throws(SQLFailure) {
+        project = try row.next()
+        account = try row.next()
+        provider = LinkedProvider(
+            provider: try row.next(), rawID: try row.next(), email: try row.next(), displayName: try row.next(), photoURL: try row.next())
+    }
+}
+
+extension Records {
+    package func linkedProviders(of account: AccountID, in project: ProjectID) throws(ActionError) -> [LinkedProvider] {
+        let links: [Link] = try all("\(Link.select) WHERE project = ? AND account = ? ORDER BY provider", [project, account])
+        return links.map(\.provider)
+    }
+
+    package func account(linkedTo provider: String, rawID: String, in project: ProjectID) throws(ActionError) -> Account? {
+        try first(
+            """
+            \(Account.select) WHERE (project, id) =
+            (SELECT project, account FROM linked_provider WHERE project = ? AND provider = ? AND raw_id = ?)
+            """, [project, provider, rawID])
+    }
+
+    package func insert(_ link: LinkedProvider, of account: AccountID, in project: ProjectID) throws(ActionError) {
+        try deleteLinkedProvider(link.provider, of: account, in: project)
+        try insert(
+            Link(project: project, account: account, provider: link),
+            refusing: [["project", "provider", "raw_id"]: .federatedUserIDAlreadyLinked])
+    }
+
+    @discardableResult
+    package func deleteLinkedProvider(_ provider: String, of account: AccountID, in project: ProjectID) throws(ActionError) -> Bool {
+        try execute("DELETE FROM linked_provider WHERE project = ? AND account = ? AND provider = ?", [project, account, provider]) == 1
+    }
+}

@@ -1,0 +1,29 @@
+import Accounts
+import Queues
+
+/// Imports as tests write them: schemes by their fields, bytes in hex.
+enum Imports {
+    static let secrets = Secrets(root: [UInt8](repeating: 7, count: 32))
+    static let passwords = passwords(cost: .cheap)
+    static let signerKey = Array(UInt8(0)..<64)
+
+    static func passwords(cost: Passwords.Cost, secrets: Secrets = secrets) -> Passwords {
+        Passwords(crew: Crew(label: "test", width: 2, maxWaiting: 100), cost: cost, secrets: secrets) { [UInt8](repeating: 5, count: $0) }
+    }
+
+    static func fields(
+        _ algorithm: String?, _ numbers: [HashScheme.Fields.Number: Int] = [:], key: [UInt8]? = nil, separator: [UInt8]? = nil,
+        order: String? = nil
+    ) -> HashScheme.Fields {
+        var fields = HashScheme.Fields(hashAlgorithm: algorithm)
+        fields.numbers = numbers
+        fields.signerKey = key
+        fields.saltSeparator = separator
+        fields.passwordHashOrder = order
+        return fields
+    }
+
+    static func bytes(hex: String) -> [UInt8] {
+        stride(from: 0, to: hex.utf8.count - 1, by: 2).compactMap { UInt8(hex.dropFirst($0).prefix(2), radix: 16) }
+    }
+}
