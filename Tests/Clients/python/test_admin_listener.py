@@ -32,7 +32,7 @@ def test_on_the_admin_listener_whoever_says_nothing_is_nobody(onward):
     assert answer.status_code in {401, 403}, answer.text
 
 
-@pytest.mark.parametrize("bearer", ["ya29.token", "owner2", "x"])
+@pytest.mark.parametrize("bearer", ["owner2", "x", ""])
 def test_on_the_admin_listener_no_other_word_counts(onward, bearer):
     answer = requests.post(
         f"http://{onward.admin_host}/identitytoolkit.googleapis.com/v1/projects/demo-project/accounts:lookup",
