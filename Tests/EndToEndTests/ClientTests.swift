@@ -50,7 +50,7 @@ extension `Onward from end to end`.`In the browser` {
             try await person.browser.element("#password").type("brand new horse 8")
             try await person.press()
             try await person.browser.arrive(at: page.address)
-            #expect(try await page.refusal("signIn", email: email, password: password) == "wrong-password")
+            try await page.expectRefusal("wrong-password", of: "signIn", email: email, password: password)
             #expect(try await page.press("signIn", password: "brand new horse 8")["user"]["emailVerified"] == true)
         }
 
@@ -66,7 +66,7 @@ extension `Onward from end to end`.`In the browser` {
             #expect(line["isNewUser"].bool == !isKnown)
             #expect(line["user"]["email"].text == email)
             #expect(line["user"]["emailVerified"] == true)
-            #expect(try await page.refusal("finishSignIn") == "invalid-action-code")
+            try await page.expectRefusal("invalid-action-code", of: "finishSignIn")
         }
 
         /// As in production, what was signed in before a change of address is over.
@@ -76,7 +76,7 @@ extension `Onward from end to end`.`In the browser` {
             try await person.follow("verifyAndChangeEmail", to: newEmail)
             try await person.press()
             try await person.browser.arrive(at: page.address)
-            #expect(try await page.refusal("reload") == "user-token-expired")
+            try await page.expectRefusal("user-token-expired", of: "reload")
             let back = try await page.press("signIn", email: newEmail, password: password)["user"]
             #expect(back["uid"] == uid)
             #expect(back["emailVerified"] == true)
@@ -92,7 +92,7 @@ extension `Onward from end to end`.`In the browser` {
             #expect(seen["email"].text == email)
             try await page.press("applyActionCode", name: verification)
             #expect(try await page.press("reload")["user"]["emailVerified"] == true)
-            #expect(try await page.refusal("applyActionCode", name: verification) == "invalid-action-code")
+            try await page.expectRefusal("invalid-action-code", of: "applyActionCode", name: verification)
 
             try await page.press("verifyBeforeUpdateEmail", email: "new-" + email)
             let change = try await page.press(
@@ -102,7 +102,7 @@ extension `Onward from end to end`.`In the browser` {
 
             try await page.press("sendPasswordReset", email: email)
             let reset = try await person.api.mail("resetPassword", to: email).code
-            #expect(try await page.refusal("confirmPasswordReset", password: "short", name: reset) == "weak-password")
+            try await page.expectRefusal("weak-password", of: "confirmPasswordReset", password: "short", name: reset)
             try await page.press("confirmPasswordReset", password: "brand new horse 8", name: reset)
             try await page.press("signIn")
         }
@@ -122,7 +122,7 @@ extension `Onward from end to end`.`In the browser` {
             try await page.press("updatePassword", password: "brand new horse 8")
             try await page.press("refresh")
             try await page.press("signOut")
-            #expect(try await page.refusal("signIn", password: password) == "wrong-password")
+            try await page.expectRefusal("wrong-password", of: "signIn", password: password)
             try await page.press("signIn", password: "brand new horse 8")
         }
 
@@ -141,13 +141,13 @@ extension `Onward from end to end`.`In the browser` {
         @Test func `deletes an account for good`() async throws {
             try await page.press("signUp", email: email, password: password)
             #expect(try await page.press("deleteUser")["user"] == .null)
-            #expect(try await page.refusal("signIn") == "user-not-found")
+            try await page.expectRefusal("user-not-found", of: "signIn")
         }
 
         @Test func `is told that its person is gone`() async throws {
             let uid = try await page.press("signUp", email: email, password: password)["user"]["uid"]
             try await person.api.get("delete", ["localId": uid], asAdmin: true)
-            #expect(try await page.refusal("reload") == "user-token-expired")
+            try await page.expectRefusal("user-token-expired", of: "reload")
         }
 
         @Test func `takes a custom token, in development as plain JSON`() async throws {
@@ -189,16 +189,16 @@ extension `Onward from end to end`.`In the browser` {
 
         @Test func `reads refusals`() async throws {
             try await page.press("signUp", email: email, password: password)
-            #expect(try await page.refusal("signUp") == "email-already-in-use")
-            #expect(try await page.refusal("signIn", password: "no horse at all") == "wrong-password")
-            #expect(try await page.refusal("signUp", email: "no address") == "invalid-email")
-            #expect(try await page.refusal("signUp", email: "x" + email, password: "short") == "weak-password")
-            #expect(try await page.refusal("signIn") == "user-not-found")
+            try await page.expectRefusal("email-already-in-use", of: "signUp")
+            try await page.expectRefusal("wrong-password", of: "signIn", password: "no horse at all")
+            try await page.expectRefusal("invalid-email", of: "signUp", email: "no address")
+            try await page.expectRefusal("weak-password", of: "signUp", email: "x" + email, password: "short")
+            try await page.expectRefusal("user-not-found", of: "signIn")
         }
 
         /// The browser hides an answer that is not shared with the page, and the SDK then knows nothing but that the network failed.
         @Test(arguments: ["lostPath", "brokenBody", "strangeBearer", "missingKey"]) func `reads mistakes`(deed: String) async throws {
-            #expect(try await page.refusal(deed) != "network-request-failed")
+            try await page.expectReadable(deed)
         }
 
         /// The headers that the SDK sends with JSON, with a refresh, and with a GET.

@@ -33,10 +33,19 @@ struct ClientPage: Sendable {
         return line
     }
 
-    /// The same, for what must be refused: the SDK's word for why.
-    func refusal(_ deed: String, email: String? = nil, password: String? = nil, name: String? = nil) async throws -> String {
+    /// The same, for what must be refused, with the SDK's word for why.
+    func expectRefusal(
+        _ code: String, of deed: String, email: String? = nil, password: String? = nil, name: String? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
         let line = try await line(of: deed, email, password, name)
-        return try #require(line["error"].text, "\(line)")
+        #expect(line["error"].text == code, "\(line)", sourceLocation: sourceLocation)
+    }
+
+    /// What cannot be read is not refused for the page: it sees no more than that the network failed.
+    func expectReadable(_ deed: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let error = try await line(of: deed, nil, nil, nil)["error"].text
+        #expect(error != nil && error != "network-request-failed", "\(error ?? "no error")", sourceLocation: sourceLocation)
     }
 
     private func line(of deed: String, _ email: String?, _ password: String?, _ name: String?) async throws -> JSON {
