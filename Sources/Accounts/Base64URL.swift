@@ -16,6 +16,13 @@ package enum Base64URL {
         return bytes
     }
 
+    /// The same for what others wrote: either alphabet, padded or not.
+    package static func decodeAnySpelling(_ text: String) -> [UInt8]? {
+        let padding = text.reversed().prefix { $0 == "=" }.count
+        guard padding == 0 || padding < 3 && text.utf8.count % 4 == 0 else { return nil }
+        return decode(String(text.dropLast(padding)).replacing("+", with: "-").replacing("/", with: "_"))
+    }
+
     private static func isInAlphabet(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),

@@ -25,6 +25,9 @@ package struct EmailActions: Sendable {
         authority = OwnAuthority(store: store, passwords: passwords, secrets: secrets, post: post, now: now)
     }
 
+    /// The way in for accounts that were made elsewhere.
+    package var imports: UserImport { UserImport(store: store, passwords: passwords, now: now) }
+
     /// Looks at a code and changes nothing (C6).
     package func inspect(_ code: OobCode, in project: Project) async throws(ActionError) -> Inspection {
         try await authority.inspect(code, in: project)

@@ -49,6 +49,9 @@ struct Answer: Sendable {
         return answer
     }
 
+    /// Asked for a host that is not ours (L2).
+    static var misdirected: Answer { text(.misdirectedRequest, "This server is not responsible for that host name.\n") }
+
     /// A known path, asked in a way it does not know (H14).
     static func methodNotAllowed(_ allowed: String) -> Answer {
         var answer = text(.methodNotAllowed, "This address does not take that method.\n")

@@ -51,6 +51,10 @@ enum Answers {
                 location: "Authorization", status: "UNAUTHENTICATED")
             answer.headers[.wwwAuthenticate] = "Bearer"
             return answer
+        case .fromBrowser:
+            return envelope(
+                .forbidden, message: "This address is for back-ends; browsers use the public one.", reason: "forbidden",
+                status: "PERMISSION_DENIED")
         case .notJSON:
             return envelope(.badRequest, message: badPayload("The body must be application/json"), reason: "invalid")
         case .malformed(let malformed):

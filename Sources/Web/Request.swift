@@ -9,6 +9,7 @@ struct Request: Sendable {
     let peer: String
     /// Stands in the log, and in the small print of troubles.
     let id: String
+    let door: Door
     /// As sent, up to the query: routes are exact, so nothing is decoded or normalised (R15).
     let path: String
     let queryText: String
@@ -18,11 +19,12 @@ struct Request: Sendable {
     /// X1: a query or form with more parameters is nobody's.
     static let maxParameters = 64
 
-    init(head: HTTPRequest, body: [UInt8], peer: String, id: String) {
+    init(head: HTTPRequest, body: [UInt8], peer: String, id: String, door: Door) {
         self.head = head
         self.body = body
         self.peer = peer
         self.id = id
+        self.door = door
         let target = (head.path ?? "/").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         path = String(target[0])
         queryText = target.count > 1 ? String(target[1]) : ""

@@ -6,10 +6,17 @@ internal import Views
 
 extension Site {
     /// The door: one request in, one response out. Never throws; what goes wrong is an answer, too.
-    package func answer(_ head: HTTPRequest, _ body: [UInt8], _ peer: String) async -> (HTTPResponse, [UInt8]) {
-        let request = Request(head: head, body: body, peer: peer, id: Base64URL.encode(accounts.random(9)))
+    /// - Parameter door: that of the listener.
+    package func answer(
+        _ head: HTTPRequest, _ body: [UInt8], _ peer: String, through door: Door
+    ) async -> (HTTPResponse, [UInt8]) {
+        let request = Request(head: head, body: body, peer: peer, id: Base64URL.encode(accounts.random(9)), door: door)
         let started = ContinuousClock.now
-        let answer = await route(request)
+        let answer =
+            switch door {
+            case .front: await route(request)
+            case .admin: await answerAtAdminDoor(request)
+            }
         log(answer, to: request, after: .now - started)
         return (HTTPResponse(status: answer.status, headerFields: answer.headers), answer.body)
     }
@@ -20,7 +27,7 @@ extension Site {
         let authority = (request.head.authority ?? "").lowercased()
         let linkDomain = hosts.linkDomain(authority)
         guard linkDomain != nil || hosts.isOwn(authority) else {
-            return .text(.misdirectedRequest, "This server is not responsible for that host name.\n")
+            return .misdirected
         }
         if let asset = asset(request) { return asset }
         if let linkDomain, let answer = linkDomainPage(request, on: linkDomain) { return answer }

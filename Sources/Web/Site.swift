@@ -19,15 +19,24 @@ package struct Site: Sendable {
         }
     }
 
-    /// Whom `serve` takes for an admin.
+    /// Whom `serve` takes for an admin, from where, and where it is written what they did.
     package struct Production: Sendable {
-        /// The label of the admin key that a bearer token is, or nil.
-        package let admin: @Sendable (_ bearer: String) async throws(ActionError) -> String?
+        package let audit: Audit
+        /// The hosts, without ports, that the admin door answers to; none where there is no such door.
+        package let adminHosts: Set<String>
+        /// The admin whose key a bearer token is, or nil.
+        package let admin: @Sendable (_ bearer: String) async throws(ActionError) -> Admin?
 
-        package init(admin: @escaping @Sendable (_ bearer: String) async throws(ActionError) -> String?) { self.admin = admin }
+        package init(
+            audit: Audit, adminHosts: Set<String> = [], admin: @escaping @Sendable (_ bearer: String) async throws(ActionError) -> Admin?
+        ) {
+            self.audit = audit
+            self.adminHosts = adminHosts
+            self.admin = admin
+        }
     }
 
-    /// What only `dev` has: `Bearer owner` is admin, any API key is taken, mails can be read.
+    /// What only `dev` has: `Bearer owner` is admin and leaves no record, any API key is taken, mails can be read.
     package struct Development: Sendable {
         package let inbox: any Inbox
         package let sampleAccounts: [SampleAccount]
@@ -64,11 +73,11 @@ package struct Site: Sendable {
     package let views: Views
     package let brands: Brands
     package let secrets: Secrets
-    /// Throws when the store cannot be written: what `/readyz` says.
-    package let ready: @Sendable () async throws(ActionError) -> Void
+    let readiness: Readiness
     package let logger: Logger
     let hosts: Hosts
 
+    /// - Parameter ready: throws when the store cannot be written: what `/readyz` says.
     package init(
         mode: Mode, origin: WebURL, projects: Projects, accounts: Accounts, actions: EmailActions, views: Views, brands: Brands,
         secrets: Secrets,
@@ -82,7 +91,7 @@ package struct Site: Sendable {
         self.views = views
         self.brands = brands
         self.secrets = secrets
-        self.ready = ready
+        readiness = Readiness(now: accounts.now, ping: ready)
         self.logger = logger
         hosts = Hosts(origin: origin, projects: projects, answersToLoopback: mode.isDevelopment)
     }

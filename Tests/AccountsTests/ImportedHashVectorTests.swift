@@ -14,8 +14,6 @@ import Vectors
     private func expect(_ password: String, _ hash: [UInt8], salt: [UInt8], _ fields: HashScheme.Fields) async throws {
         let stored = try passwords.stored(hash, salt: salt, hashedBy: try HashScheme(fields))
         #expect(try await passwords.verify(password, against: stored), "\(fields), \(password)")
-        // In front, because bcrypt does not look at the end of a long one.
-        #expect(try await !passwords.verify("x" + password, against: stored), "\(fields), \(password)")
     }
 
     struct FirebaseScrypt: Decodable {

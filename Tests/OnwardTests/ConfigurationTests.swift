@@ -89,7 +89,7 @@ import WebURL
             says: "onward.yaml:7:5: projects[0].displayName: is missing; expected the app's name, as people know it"),
         Wrong(
             "no project", "projects:", "projects: []\nx:", says: "onward.yaml:6:11: projects: expected a list of one or more",
-            "onward.yaml:7:1: x: unknown key; the keys here are listen, publicOrigin, secret, database, resources, log, trustedProxies, limits, idTokenIssuer, projects"
+            "onward.yaml:7:1: x: unknown key; the keys here are listen, adminListen, publicOrigin, secret, database, resources, log, trustedProxies, limits, idTokenIssuer, auditRetention, projects"
         ),
         Wrong("a key that stands twice", adding: "projects: []", says: "onward.yaml:6:1: the key projects stands here twice"),
         Wrong("what is no YAML", adding: "  : [", says: "onward.yaml:11:3: not YAML: did not find expected '-' indicator"),
@@ -102,6 +102,19 @@ import WebURL
         Wrong(
             "a name to listen on", adding: "listen: [\"localhost:80\"]",
             says: "onward.yaml:11:10: listen[0]: expected an IP address and a port, such as 127.0.0.1:8080 or \"[::]:8080\""),
+        Wrong(
+            "a port for admins that is everyone's too", adding: "listen: [\"0.0.0.0:9099\"]\nadminListen: [\"127.0.0.1:9099\"]",
+            says: "onward.yaml:12:15: adminListen[0]: the port 9099 is in listen already; this needs one of its own"),
+        Wrong(
+            "a port for admins that is everyone's by default", adding: "adminListen: [\"127.0.0.1:8080\"]",
+            says: "onward.yaml:11:15: adminListen[0]: the port 8080 is in listen already; this needs one of its own"),
+        Wrong(
+            "an address for admins twice", adding: "adminListen: [\"127.0.0.1:9099\", \"127.0.0.1:9099\"]",
+            says: "onward.yaml:11:33: adminListen[1]: the address \"127.0.0.1:9099\" is taken already, by adminListen[0]"),
+        Wrong(
+            "a retention of no time", adding: "auditRetention: 0d",
+            says: "onward.yaml:11:17: auditRetention: "
+                + "expected a duration from 1d to 3650d, a number with ms, s, m, h or d behind it, or forever"),
         Wrong(
             "a public suffix", "one.example.com", "co.uk",
             says: "onward.yaml:10:25: projects[0].authorizedDomains[0]: The entry \"co.uk\" is a public suffix, "
@@ -129,6 +142,30 @@ import WebURL
     func `is refused, with file, line, column, key and what was expected`(wrong: Wrong) {
         let error = #expect(throws: InvalidConfiguration.self) { _ = try Self.read(wrong.yaml) }
         #expect(error?.problems.map(\.description) == wrong.said)
+    }
+
+    /// Whoever reaches such an address is admin.
+    @Test(arguments: [
+        ("127.0.0.1", true), ("127.8.9.1", true), ("10.1.2.3", true), ("172.16.0.1", true), ("172.31.255.1", true), ("192.168.1.1", true),
+        ("100.64.0.1", true), ("[::1]", true), ("[fd12::1]", true), ("[::ffff:10.0.0.1]", true), ("0.0.0.0", false), ("[::]", false),
+        ("8.8.8.8", false), ("172.15.0.1", false), ("172.32.0.1", false), ("100.128.0.1", false), ("169.254.0.1", false),
+        ("[fe80::1]", false), ("[2001:db8::1]", false), ("[::ffff:8.8.8.8]", false), ("[::ffff:0.0.0.0]", false), ("192.169.0.1", false),
+        ("11.0.0.1", false),
+    ])
+    func `lets admins in at loopback and private addresses only`(host: String, isFine: Bool) throws {
+        let yaml = Self.valid + "\nadminListen: [\"\(host):9099\"]"
+        if isFine {
+            #expect(try Self.read(yaml).adminListen.count == 1)
+        } else {
+            let error = #expect(throws: InvalidConfiguration.self) { _ = try Self.read(yaml) }
+            #expect(error?.description.contains("whoever reaches this address is admin, so it must be loopback or private") == true)
+        }
+    }
+
+    @Test func `keeps the audit for a year, for as long as it says, or for ever`() throws {
+        #expect(try Self.read(Self.valid).auditRetention == .days(365))
+        #expect(try Self.read(Self.valid + "\nauditRetention: 30d").auditRetention == .days(30))
+        #expect(try Self.read(Self.valid + "\nauditRetention: forever").auditRetention == nil)
     }
 
     @Test func `may not give one name to two projects`() {

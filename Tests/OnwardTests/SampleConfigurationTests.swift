@@ -37,7 +37,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "listen", "resources", "log", "level", "format", "trustedProxies", "limits", "maxConnections", "maxBodyBytes", "headerDeadline",
+        "listen", "adminListen", "auditRetention", "resources", "log", "level", "format", "trustedProxies", "limits", "maxConnections",
+        "maxBodyBytes", "headerDeadline",
         "bodyDeadline", "keepAlive", "grace", "idTokenIssuer", "plainHTTPDomains", "linkDomains", "apple", "android", "bundleID", "teamID",
         "appStoreID", "customSchemes", "packageName", "sha256Fingerprints", "actionURL", "resetPassword", "verifyEmail", "signIn",
         "verifyAndChangeEmail", "recoverEmail", "revertSecondFactorAddition", "continuePolicy", "password", "emailLink", "anonymous",

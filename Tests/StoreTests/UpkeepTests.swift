@@ -8,10 +8,24 @@ import Testing
     func `lists its accounts page by page`(on engine: Engine) async throws {
         let store = try await engine.store()
         try await store.prepare()
-        #expect(try await store.accounts(in: .shop, limit: 9).map(\.id) == [.ada, .bob])
-        #expect(try await store.accounts(in: .shop, limit: 1).map(\.id) == [.ada])
-        #expect(try await store.accounts(in: .shop, after: .ada, limit: 1).map(\.id) == [.bob])
-        #expect(try await store.accounts(in: .blog, limit: 9).isEmpty)
+        func page(_ limit: Int, after: AccountID? = nil, offset: Int = 0, descending: Bool = false, in project: ProjectID = .shop)
+            async throws -> [AccountID]
+        {
+            var page = Accounts.Page(limit: limit)
+            (page.after, page.offset, page.isDescending) = (after, offset, descending)
+            let asked = page
+            return try await store.read { (records: any AccountRecords) throws(ActionError) in
+                try records.accounts(asked, in: project).map(\.id)
+            }
+        }
+        #expect(try await page(9) == [.ada, .bob])
+        #expect(try await page(1) == [.ada])
+        #expect(try await page(1, after: .ada) == [.bob])
+        #expect(try await page(9, offset: 1) == [.bob])
+        #expect(try await page(9, descending: true) == [.bob, .ada])
+        #expect(try await page(9, after: .bob, descending: true) == [.ada])
+        #expect(try await page(.max, after: .bob).isEmpty)
+        #expect(try await page(9, in: .blog).isEmpty)
         #expect(try await store.countAccounts(in: .shop) == 2)
     }
 

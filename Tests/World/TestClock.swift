@@ -5,6 +5,8 @@ import Synchronization
 package final class TestClock: Sendable {
     private let moment = Mutex(Timestamp(seconds: 1_800_000_000))
 
+    package init() {}
+
     package var now: Now { { [self] in moment.withLock { $0 } } }
 
     package func advance(by span: Duration) { moment.withLock { $0 = $0 + span } }

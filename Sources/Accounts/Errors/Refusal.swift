@@ -55,6 +55,12 @@ package enum Refusal: String, Error, Sendable, CaseIterable {
     case invalidClaims = "INVALID_CLAIMS"
     case claimsTooLarge = "CLAIMS_TOO_LARGE"
     case forbiddenClaim = "FORBIDDEN_CLAIM"
+    // Many accounts at a time
+    case missingUserAccount = "MISSING_USER_ACCOUNT"
+    case duplicateEmail = "DUPLICATE_EMAIL"
+    case duplicateRawID = "DUPLICATE_RAW_ID"
+    case localIDListExceedsLimit = "LOCAL_ID_LIST_EXCEEDS_LIMIT"
+    case unverifiedEmail = "UNVERIFIED_EMAIL"
     // Hashes of passwords that come from elsewhere
     case missingHashAlgorithm = "MISSING_HASH_ALGORITHM"
     case invalidHashAlgorithm = "INVALID_HASH_ALGORITHM"

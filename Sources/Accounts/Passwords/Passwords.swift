@@ -96,8 +96,10 @@ package struct Passwords: Sendable {
         case imported(ImportedHash)
     }
 
+    /// The longest that `stored` makes has less than 3,600 bytes; what is longer is not even split.
     private func read(_ stored: String) -> Stored? {
-        PasswordHash(stored).map(Stored.own) ?? ImportedHash(stored, opening: secrets).map(Stored.imported)
+        guard stored.utf8.count < 4096 else { return nil }
+        return PasswordHash(stored).map(Stored.own) ?? ImportedHash(stored, opening: secrets).map(Stored.imported)
     }
 
     private func onCrew<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws(ActionError) -> T {

@@ -8,6 +8,8 @@ package protocol AccountRecords {
     /// In the order of their ids.
     func linkedProviders(of account: AccountID, in project: ProjectID) throws(ActionError) -> [LinkedProvider]
     func secondFactors(of account: AccountID, in project: ProjectID) throws(ActionError) -> [SecondFactor]
+    func accounts(_ page: Accounts.Page, in project: ProjectID) throws(ActionError) -> [Account]
+    func countAccounts(in project: ProjectID) throws(ActionError) -> Int
     func session(_ token: Digest) throws(ActionError) -> Session?
 
     /// Refuses `EMAIL_EXISTS`, `PHONE_NUMBER_EXISTS` and `DUPLICATE_LOCAL_ID`, as the schema's constraints say.

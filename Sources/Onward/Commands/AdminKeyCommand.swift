@@ -1,7 +1,6 @@
 import Accounts
 import ArgumentParser
 import Foundation
-import SQLite
 import Store
 
 /// `onward admin-key`: who may call the admin API.
@@ -22,13 +21,15 @@ struct AdminKeyCommand: AsyncParsableCommand {
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Makes a key and prints it, this once, alone on standard output.")
-        @Option(help: ArgumentHelp("What it is for; stands in the log beside what was done with it.", valueName: "text"))
+        @Option(help: ArgumentHelp("What it is for; stands in `onward audit` beside what was done with it.", valueName: "text"))
         var label = "admin"
         @OptionGroup var file: ConfigurationFile
 
         func run() async throws {
             try await AdminKeyCommand.withKeys(of: file) { keys in
-                let (text, stored) = try await keys.create(label: label)
+                let (text, stored) = try await keys.store.recording("admin-key create", subjects: { [$0.stored.id] }) {
+                    try await keys.create(label: label)
+                }
                 FileHandle.standardError.write(Data("Key \(stored.id), \"\(stored.label)\". It is not shown again:\n".utf8))
                 print(text)
             }
@@ -56,26 +57,23 @@ struct AdminKeyCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await AdminKeyCommand.withKeys(of: file) { keys in
-                guard try await keys.store.revokeAdminKey(id, at: keys.now()) else {
-                    throw Failure("no key that works has the id \(id); `onward admin-key list` prints them")
+                try await keys.store.recording("admin-key revoke", of: AdminKeys.isID(id) ? [id] : []) {
+                    guard try await keys.store.revokeAdminKey(id, at: keys.now()) else {
+                        throw Failure("no key that works has the id \(id); `onward admin-key list` prints them")
+                    }
                 }
                 print("Revoked \(id).")
             }
         }
     }
 
-    /// Opens the database for as long as `body` runs; the server may have it open too.
     private static func withKeys(of file: ConfigurationFile, _ body: (AdminKeys) async throws -> Void) async throws {
         try await running {
             let configuration = try file.read()
-            let connection = try SQLiteConnection(path: configuration.database)
-            let keys = AdminKeys(
-                store: try await Store.open(connection), secrets: try configuration.lookedUpSecrets, now: System.now, random: System.random)
-            do { try await body(keys) } catch {
-                try await connection.close()
-                throw error
+            let secrets = try configuration.lookedUpSecrets
+            try await configuration.withStore { store in
+                try await body(AdminKeys(store: store, secrets: secrets, now: System.now, random: System.random))
             }
-            try await connection.close()
         }
     }
 }

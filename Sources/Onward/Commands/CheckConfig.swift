@@ -1,6 +1,7 @@
 import Accounts
 import ArgumentParser
 import EmailActions
+import HTTPServer
 import Views
 import Web
 import WebURL
@@ -24,7 +25,10 @@ struct CheckConfig: AsyncParsableCommand {
             let configuration = try file.read()
             _ = try Furnishing(configuration, mode: .production)
             let projects = configuration.projects.map(\.id.rawValue).joined(separator: ", ")
-            print("\(file.path): fine. Projects: \(projects). Origin: \(configuration.publicOrigin.origin)")
+            let admins = configuration.adminListen.map(\.description).joined(separator: ", ")
+            print(
+                "\(file.path): fine. Projects: \(projects). Origin: \(configuration.publicOrigin.origin)"
+                    + (admins.isEmpty ? "" : ". Whoever reaches \(admins) is admin"))
         }
     }
 }

@@ -65,7 +65,7 @@ struct Dev: AsyncParsableCommand {
                 continueURL: desk.origin.origin + "/"
             ).seed()
         }
-        try await installation.run(until: stop) { addresses in
+        try await installation.run(until: stop) { addresses, _ in
             FileHandle.standardOutput.write(Data(desk.greeting(addresses: addresses, folder: folder.path, isKept: data != nil).utf8))
         }
     }

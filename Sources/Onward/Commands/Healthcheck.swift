@@ -33,25 +33,14 @@ struct Healthcheck: AsyncParsableCommand {
 enum Probe {
     /// The status of the answer; nil if there was none within two seconds.
     static func status(of path: String, at address: ListenAddress) -> Int? {
-        var hints = addrinfo()
-        hints.ai_flags = AI_NUMERICHOST
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        var found: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(address.host, String(address.port), &hints, &found) == 0, let found else { return nil }
-        defer { freeaddrinfo(found) }
-        let descriptor = socket(found.pointee.ai_family, found.pointee.ai_socktype, 0)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-
-        var deadline = timeval(tv_sec: 2, tv_usec: 0)
-        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-            setsockopt(descriptor, SOL_SOCKET, option, &deadline, socklen_t(MemoryLayout<timeval>.size))
+        PlainSocket.open(for: address) { socket in
+            socket.limitWaits(toSeconds: 2)
+            guard socket.connect() else { return nil }
+            let request = Array("GET \(path) HTTP/1.1\r\nHost: \(address)\r\nConnection: close\r\n\r\n".utf8)
+            guard send(socket.descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return nil }
+            var start = [UInt8](repeating: 0, count: "HTTP/1.1 200".utf8.count)
+            guard recv(socket.descriptor, &start, start.count, Int32(MSG_WAITALL)) == start.count else { return nil }
+            return Int(String(decoding: start.suffix(3), as: UTF8.self))
         }
-        guard connect(descriptor, found.pointee.ai_addr, found.pointee.ai_addrlen) == 0 else { return nil }
-        let request = Array("GET \(path) HTTP/1.1\r\nHost: \(address)\r\nConnection: close\r\n\r\n".utf8)
-        guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return nil }
-        var start = [UInt8](repeating: 0, count: "HTTP/1.1 200".utf8.count)
-        guard recv(descriptor, &start, start.count, Int32(MSG_WAITALL)) == start.count else { return nil }
-        return Int(String(decoding: start.suffix(3), as: UTF8.self))
     }
 }

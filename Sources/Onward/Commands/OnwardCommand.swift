@@ -19,6 +19,8 @@ struct OnwardCommand: AsyncParsableCommand {
               onward serve --config /etc/onward/onward.yaml
               onward admin-key create --label deploy --config /etc/onward/onward.yaml
 
+              onward audit --since 7d --config /etc/onward/onward.yaml
+
             WHEN A LINK IS REFUSED
               onward explain-url https://app.example.com/welcome --config /etc/onward/onward.yaml
 
@@ -32,7 +34,7 @@ struct OnwardCommand: AsyncParsableCommand {
               78   The configuration cannot be used; every problem is printed as file:line:column: key: what was expected.
             """,
         version: Version.current,
-        subcommands: [Dev.self, Serve.self, CheckConfig.self, ExplainURL.self, AdminKeyCommand.self, Healthcheck.self])
+        subcommands: [Dev.self, Serve.self, CheckConfig.self, ExplainURL.self, AdminKeyCommand.self, AuditCommand.self, Healthcheck.self])
 }
 
 /// What `onward --version` prints.

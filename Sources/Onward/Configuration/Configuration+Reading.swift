@@ -59,6 +59,7 @@ extension Configuration {
 
     private static func read(_ top: Section, environment: Environment?) -> Configuration? {
         let listen = top.value("listen") { list throws(Fault) in try list.addresses() }
+        let adminListen = top.value("adminListen") { list throws(Fault) in try list.adminAddresses(besides: listen ?? [.standard]) }
         let origin = top.required("publicOrigin", expecting: "https:// and the host that people reach") { value throws(Fault) in
             try value.origin()
         }
@@ -75,17 +76,20 @@ extension Configuration {
         }
         let limits = top.section("limits") { limits in ServerOptions(limits) }
         let issuer = top.value("idTokenIssuer") { value throws(Fault) in try value.webURL().serialized.trimmingSuffix("/") }
+        let retention = top.value("auditRetention") { value throws(Fault) in try value.retention() }
         let projects = top.required("projects", expecting: "a list of one or more") { value throws(Fault) in
             try value.projects(origin: origin)
         }
         guard let origin, let secrets, let database = database ?? nil, let projects else { return nil }
         var configuration = Configuration(listen: listen ?? [.standard], publicOrigin: origin, database: database, projects: projects)
+        configuration.adminListen = adminListen ?? configuration.adminListen
         configuration.secrets = secrets
         configuration.resources = resources
         configuration.log = log ?? configuration.log
         configuration.trustedProxies = proxies ?? configuration.trustedProxies
         configuration.server = limits ?? configuration.server
         configuration.idTokenIssuer = issuer ?? configuration.idTokenIssuer
+        if let retention { configuration.auditRetention = retention }
         return configuration
     }
 }

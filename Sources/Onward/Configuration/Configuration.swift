@@ -8,6 +8,8 @@ import WebURL
 struct Configuration: Sendable {
     /// Where to listen, one or more.
     var listen: [ListenAddress]
+    /// Where `Bearer owner` is admin: loopback or private addresses; none by default.
+    var adminListen: [ListenAddress] = []
     /// Where people reach this installation; https, but on this machine. Every link comes from it (L1).
     var publicOrigin: WebURL
     /// Nil where secrets were not looked up, because nothing is to be started.
@@ -22,6 +24,8 @@ struct Configuration: Sendable {
     var server = ServerOptions()
     /// The start of `iss` in ID tokens, before `/<project>`; Firebase's own, as clients may check for it.
     var idTokenIssuer = "https://securetoken.google.com"
+    /// How long it stays on record what admins did; nil: for ever.
+    var auditRetention: Duration? = .days(365)
     var projects: [Project]
 }
 

@@ -7,6 +7,13 @@ struct IPAddress: Sendable, Hashable {
     /// Whether it stays on this machine.
     var isLoopback: Bool { isIPv6 ? bytes == [UInt8](repeating: 0, count: 15) + [1] : bytes[0] == 127 }
 
+    /// Whether only this machine, or only a network that is not the internet, can send to it. Link-local addresses are neither: they
+    /// mean another machine on every link. Source: RFC 1918, RFC 4193, RFC 6598.
+    var isPrivate: Bool { isLoopback || Self.privateRanges.contains { $0.contains(self) } }
+    private static let privateRanges = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7"].compactMap {
+        AddressRange($0)
+    }
+
     /// Reads a literal as `inet_pton` does, without zone or port; an IPv4 address inside IPv6 becomes the former.
     init?(_ text: String) {
         var (v4, v6) = (in_addr(), in6_addr())

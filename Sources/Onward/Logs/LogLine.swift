@@ -49,7 +49,7 @@ struct LogLine {
         return isWord ? String(inner) : json
     }
 
-    private static func quoted(_ text: String) -> String { "\"\(escaped(text))\"" }
+    static func quoted(_ text: String) -> String { "\"\(escaped(text))\"" }
 
     /// As JSON escapes a string, and with it all that moves a cursor, ends a line, turns the direction of writing or cannot be seen.
     private static func escaped(_ text: String) -> String {

@@ -8,24 +8,29 @@ struct AdminKeys: Sendable {
     /// Of ids: nothing that looks like something else, or like an option of the command line.
     private static let letters = Array("abcdefghjkmnpqrstuvwxyz23456789x".utf8)
 
+    private static let idLength = 8
+
     let store: Store
     let secrets: Secrets
     let now: Now
     let random: RandomBytes
 
+    /// Whether a text could be an id: a key that was taken for one must not be written anywhere.
+    static func isID(_ text: String) -> Bool { text.utf8.count == idLength && text.utf8.allSatisfy(letters.contains) }
+
     /// Makes a key. What is returned first is never to be had again.
     func create(label: String) async throws(ActionError) -> (text: String, stored: AdminKey) {
         let bytes = random(32)
-        let id = String(decoding: random(8).map { Self.letters[Int($0) % Self.letters.count] }, as: UTF8.self)
+        let id = String(decoding: random(Self.idLength).map { Self.letters[Int($0) % Self.letters.count] }, as: UTF8.self)
         let key = AdminKey(digest: secrets.digest(bytes, for: .adminKey), id: id, label: label, createdAt: now())
         try await store.insert(key)
         return (Self.prefix + Base64URL.encode(bytes), key)
     }
 
-    /// The label of the key that a bearer token is, unless it was revoked; nil for anything else.
-    func label(of bearer: String) async throws(ActionError) -> String? {
+    /// The admin whose key a bearer token is, unless it was revoked; nil for anything else.
+    func admin(of bearer: String) async throws(ActionError) -> Admin? {
         guard bearer.hasPrefix(Self.prefix), let bytes = Base64URL.decode(String(bearer.dropFirst(Self.prefix.count))), bytes.count == 32
         else { return nil }
-        return try await store.adminKey(secrets.digest(bytes, for: .adminKey))?.label
+        return try await store.adminKey(secrets.digest(bytes, for: .adminKey)).map { .key(id: $0.id, label: $0.label) }
     }
 }

@@ -21,6 +21,7 @@ struct Installation: Sendable {
     let store: Store
     private let connection: SQLiteConnection
     private let server: HTTPServer
+    private let adminServer: HTTPServer
     private let upkeep: Upkeep
 
     /// Throws what an operator can read: resources that are missing or wrong, a database that cannot be used.
@@ -44,12 +45,17 @@ struct Installation: Sendable {
             store: store, passwords: passwords, outbox: outbox, secrets: secrets, linkKey: { projects.linkKey(of: $0) }, now: now,
             random: random, observe: { code in if isDevelopment { issued.add(code) } })
         self.store = store
-        upkeep = Upkeep(store: store, now: now, logger: logger)
+        upkeep = Upkeep(store: store, auditRetention: configuration.auditRetention, now: now, logger: logger)
 
         let keys = AdminKeys(store: store, secrets: secrets, now: now, random: random)
         let siteMode: Site.Mode =
             switch mode {
-            case .production: .production(.init { bearer throws(ActionError) in try await keys.label(of: bearer) })
+            case .production:
+                .production(
+                    .init(
+                        audit: Audit(store: store, logger: logger),
+                        adminHosts: Set(configuration.adminListen.map(\.hostInURLs) + ["localhost"])
+                    ) { bearer throws(ActionError) in try await keys.admin(of: bearer) })
             case .development(let sample):
                 .development(
                     .init(
@@ -62,18 +68,30 @@ struct Installation: Sendable {
             ready: { () throws(ActionError) in try await store.ping() }, logger: logger)
         let proxies = configuration.trustedProxies
         server = HTTPServer(addresses: configuration.listen, options: configuration.server, logger: logger) { request, body, peer in
-            await site.answer(request, body, proxies.client(behind: peer, forwardedFor: request.headerFields[.xForwardedFor]))
+            await site.answer(
+                request, body, proxies.client(behind: peer, forwardedFor: request.headerFields[.xForwardedFor]), through: .front)
+        }
+        // No proxy stands in front of this one, so that nobody can say to be another.
+        adminServer = HTTPServer(addresses: configuration.adminListen, options: configuration.server, logger: logger) {
+            await site.answer($0, $1, $2, through: .admin)
         }
     }
 
     /// Answers until the latch opens, then finishes what is running and closes the store (Z1).
-    /// - Parameter opened: told the addresses that are listened on.
-    func run(until stop: Latch, opened: ([ListenAddress]) -> Void) async throws {
-        opened(try await server.start())
+    /// - Parameter opened: told the addresses that are listened on, by everyone and by admins.
+    func run(until stop: Latch, opened: (_ addresses: [ListenAddress], _ ofAdmins: [ListenAddress]) -> Void) async throws {
+        // The public one last: it is not open for a moment when the other cannot be.
+        let ofAdmins = try await adminServer.start()
+        do { opened(try await server.start(), ofAdmins) } catch {
+            await adminServer.stop()
+            throw error
+        }
         let upkeeping = Task { [upkeep] in await upkeep.run() }
         await stop.wait()
         upkeeping.cancel()
+        async let adminsEnd: Void = adminServer.stop()
         await server.stop()
+        await adminsEnd
         try await connection.close()
     }
 }
@@ -87,6 +105,11 @@ extension Installation.Mode {
     }
 
     fileprivate var passwordCost: Passwords.Cost { isDevelopment ? .cheap : .owasp }
+}
+
+extension ListenAddress {
+    /// The host as it stands in URLs and in `Host`.
+    fileprivate var hostInURLs: String { host.contains(":") ? "[\(host.lowercased())]" : host }
 }
 
 extension HTTPField.Name {

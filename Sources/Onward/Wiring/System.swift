@@ -13,5 +13,8 @@ enum System {
 
     static let environment: Configuration.Environment = { ProcessInfo.processInfo.environment[$0] }
 
+    /// The name of the Unix user that runs this process, else its number. No variable can change it.
+    static var user: String { getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) } ?? String(getuid()) }
+
     static var cores: Int { ProcessInfo.processInfo.activeProcessorCount }
 }

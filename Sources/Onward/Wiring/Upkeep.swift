@@ -3,9 +3,12 @@ import EmailActions
 import Logging
 import Store
 
-/// Forgets codes long after their end, at the start and every hour, a few at a time so that nobody waits for it (C17).
+/// Forgets codes long after their end, and what admins did when it was kept for long enough, at the start and every hour, a few at
+/// a time so that nobody waits for it (C17).
 struct Upkeep: Sendable {
     let store: Store
+    /// Nil: the audit is kept for ever.
+    let auditRetention: Duration?
     let now: Now
     let logger: Logger
 
@@ -20,7 +23,11 @@ struct Upkeep: Sendable {
                 let (old, recent) = (ago(Self.retention), ago(.hours(1)))
                 while try await store.purgeDecoys(madeBefore: recent, limit: Self.batch) == Self.batch { await Task.yield() }
                 while try await store.purgeCodes(endedBefore: old, limit: Self.batch) == Self.batch { await Task.yield() }
-            } catch { logger.error("old codes were not purged", metadata: ["cause": "\(error)"]) }
+                if let auditRetention {
+                    let kept = ago(auditRetention)
+                    while try await store.purgeAudit(before: kept, limit: Self.batch) == Self.batch { await Task.yield() }
+                }
+            } catch { logger.error("what is old was not purged", metadata: ["cause": "\(error)"]) }
         } while (try? await Task.sleep(for: .hours(1))) != nil
     }
 

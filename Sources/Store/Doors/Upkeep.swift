@@ -2,19 +2,8 @@ package import Accounts
 
 /// What operators and the emulator's routes ask, beyond the life of one account.
 extension Store {
-    /// In the order of their ids.
-    /// - Parameter id: only those after it; nil for the first page.
-    package func accounts(
-        in project: ProjectID, after id: AccountID? = nil, limit: Int
-    ) async throws(ActionError) -> [Account] {
-        try await read { records throws(ActionError) in
-            try records.all(
-                "\(Account.select) WHERE project = ? AND id > ? ORDER BY id LIMIT ?", [project, id?.rawValue ?? "", limit])
-        }
-    }
-
     package func countAccounts(in project: ProjectID) async throws(ActionError) -> Int {
-        try await read { records throws(ActionError) in try records.count("SELECT count(*) FROM account WHERE project = ?", [project]) }
+        try await read { records throws(ActionError) in try records.countAccounts(in: project) }
     }
 
     /// Forgets every account of a project with all that hangs on it, and the codes that have no account.

@@ -52,6 +52,17 @@ extension Records {
         try first("\(Account.select) WHERE project = ? AND phone_number = ?", [project, number])
     }
 
+    package func accounts(_ page: Accounts.Page, in project: ProjectID) throws(ActionError) -> [Account] {
+        let condition = page.after == nil ? "" : "AND id \(page.isDescending ? "<" : ">") ?"
+        return try all(
+            "\(Account.select) WHERE project = ? \(condition) ORDER BY id \(page.isDescending ? "DESC" : "ASC") LIMIT ? OFFSET ?",
+            [project] + [page.after].compactMap(\.self) + [page.limit, page.offset])
+    }
+
+    package func countAccounts(in project: ProjectID) throws(ActionError) -> Int {
+        try count("SELECT count(*) FROM account WHERE project = ?", [project])
+    }
+
     package func insert(_ account: Account) throws(ActionError) { try insert(account, refusing: Self.taken) }
 
     package func update(_ account: Account) throws(ActionError) {

@@ -6,6 +6,7 @@ struct Call: Sendable {
     enum Method: Sendable, Hashable, CaseIterable {
         case signUp, signInWithPassword, signInWithEmailLink, sendOobCode, resetPassword, update, lookup, delete, createAuthUri
         case getProjectConfig, token
+        case batchCreate, uploadAccount, batchGet, downloadAccount, batchDelete, query
 
         /// Where a method's fields stand.
         enum Source { case json, jsonOrForm, query }
@@ -13,7 +14,7 @@ struct Call: Sendable {
         var source: Source {
             switch self {
             case .token: .jsonOrForm
-            case .getProjectConfig: .query
+            case .getProjectConfig, .batchGet: .query
             default: .json
             }
         }
@@ -42,6 +43,12 @@ struct Call: Sendable {
         case .createAuthUri: try await createAuthUri()
         case .getProjectConfig: getProjectConfig()
         case .token: try await token()
+        case .batchCreate: try await batchCreate()
+        case .uploadAccount: try await uploadAccount()
+        case .batchGet: try await batchGet()
+        case .downloadAccount: try await downloadAccount()
+        case .batchDelete: try await batchDelete()
+        case .query: try await query()
         }
     }
 

@@ -5,8 +5,8 @@ internal import HTTPTypes
 /// Who calls, and for which project.
 struct Caller: Sendable {
     let project: Project
-    /// The label of the key that makes the caller an admin; nil for everyone else.
-    let admin: String?
+    /// Nil for everyone who is no admin.
+    let admin: Admin?
     /// The key that the call came with, for the links it makes.
     let apiKey: String?
 
@@ -17,7 +17,7 @@ struct Caller: Sendable {
 struct Credential: Sendable {
     let apiKey: String?
     /// As in `Caller`.
-    let admin: String?
+    let admin: Admin?
 }
 
 extension Site {
@@ -25,20 +25,24 @@ extension Site {
     func credential(of request: Request) async throws(TurnedAway) -> Credential {
         let key = [request["key"], request.head.headerFields[.googleAPIKey]].compactMap(\.self).first { !$0.isEmpty }
         if let bearer = request.bearer {
-            guard let admin = try await admin(bearer) else { throw .notAnAdmin }
+            guard let admin = try await admin(bearer, through: request.door) else { throw .notAnAdmin }
             return Credential(apiKey: key, admin: admin)
         }
         guard let key else { throw .noCredential }
         return Credential(apiKey: key, admin: nil)
     }
 
-    private func admin(_ bearer: String) async throws(TurnedAway) -> String? {
+    private func admin(_ bearer: String, through door: Door) async throws(TurnedAway) -> Admin? {
+        switch (mode, door) {
+        case (.development, _), (.production, .admin):
+            // The words of SDKs that talk to an emulator; the second is how Google's own access tokens begin.
+            if bearer.lowercased() == "owner" || bearer.hasPrefix("ya29.") { return .owner }
+        case (.production, .front): break
+        }
         switch mode {
-        case .development: return bearer.lowercased() == "owner" || bearer.hasPrefix("ya29.") ? "owner" : nil
+        case .development: return nil
         case .production(let production):
-            do {
-                return try await production.admin(bearer)
-            } catch { throw .failed(error) }
+            return try await TurnedAway.around { () throws(ActionError) in try await production.admin(bearer) }
         }
     }
 

@@ -58,7 +58,11 @@ extension Endpoint {
     ]
 
     private static let ofAdmins: [String: Verbs] = [
-        "/v1/projects/{project}/accounts": [.post: .call(.signUp)]
+        "/v1/projects/{project}/accounts": [.post: .call(.signUp)],
+        "/v1/projects/{project}/accounts:batchCreate": [.post: .call(.batchCreate)],
+        "/v1/projects/{project}/accounts:batchGet": [.get: .call(.batchGet)],
+        "/v1/projects/{project}/accounts:batchDelete": [.post: .call(.batchDelete)],
+        "/v1/projects/{project}/accounts:query": [.post: .call(.query)],
     ]
 
     private static let ofEmulator: [String: Verbs] = [
@@ -81,6 +85,8 @@ extension Endpoint {
             "deleteAccount": [.post: .call(.delete)],
             "createAuthUri": [.post: .call(.createAuthUri)],
             "getProjectConfig": [.get: .call(.getProjectConfig)],
+            "uploadAccount": [.post: .call(.uploadAccount)],
+            "downloadAccount": [.post: .call(.downloadAccount)],
             "verifyAssertion": [.post: .notOffered(.providers)],
             "sendVerificationCode": [.post: .notOffered(.phone)],
             "verifyPhoneNumber": [.post: .notOffered(.phone)],

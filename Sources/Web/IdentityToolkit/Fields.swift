@@ -16,8 +16,17 @@ struct Fields: Sendable {
         self.values = values
     }
 
+    /// - Parameter name: what the sentence of a refusal calls it.
+    init(_ json: JSON, _ name: String = "") throws(ActionError) {
+        guard case .object(let members) = json else { throw Self.wrong(name, "must be object") }
+        try self.init(members)
+    }
+
     /// Only the letters tell fields apart: no rule for underscores and capitals would bring both spellings of `iOSBundleId` together.
     static func letters(of name: String) -> String { name.filter { $0 != "_" }.lowercased() }
+
+    /// As one object again.
+    var json: JSON { .object(values.map { JSON.Member(name: $0.key, value: $0.value) }) }
 
     private static func wrong(_ name: String, _ fault: String) -> ActionError { .refused(.invalidArgument, detail: "/\(name) \(fault)") }
 
@@ -77,11 +86,24 @@ struct Fields: Sendable {
         }
     }
 
+    /// The items of a list as they stand there; empty when there are none.
+    func items(_ name: String) throws(ActionError) -> [JSON] {
+        switch self[name] {
+        case nil: []
+        case .array(let items): items
+        default: throw Self.wrong(name, "must be array")
+        }
+    }
+
+    func objects(_ name: String) throws(ActionError) -> [Fields] {
+        try items(name).map { item throws(ActionError) in
+            try Fields(item, name)
+        }
+    }
+
     /// Empty when there are none.
     func strings(_ name: String) throws(ActionError) -> [String] {
-        guard let value = self[name] else { return [] }
-        guard case .array(let items) = value else { throw Self.wrong(name, "must be array") }
-        return try items.map { item throws(ActionError) in
+        try items(name).map { item throws(ActionError) in
             try Self.string(item, name)
         }
     }

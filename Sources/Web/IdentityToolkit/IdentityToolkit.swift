@@ -14,7 +14,7 @@ extension Site {
         return answer
     }
 
-    private func answerCall(_ request: Request) async -> Answer {
+    func answerCall(_ request: Request) async -> Answer {
         do throws(TurnedAway) {
             guard let endpoint = Endpoint(path: request.path) else { throw .noSuchPath }
             switch endpoint[request.head.method] {
@@ -36,6 +36,30 @@ extension Site {
 
     private func result(of method: Call.Method, for project: ProjectID?, _ request: Request) async throws(TurnedAway) -> JSON {
         let credential = try await credential(of: request)
+        guard let admin = credential.admin, case .production(let production) = mode else {
+            return try await result(of: method, by: call(of: method, for: project, by: credential, request), request)
+        }
+        // Whatever an admin wanted is on record, even where the rest of the request cannot be read.
+        let call: Result<Call, TurnedAway>
+        do { call = .success(try await self.call(of: method, for: project, by: credential, request)) } catch { call = .failure(error) }
+        let known = try? call.get()
+        var record = AuditRecord(at: accounts.now(), actor: "\(admin)", method: "\(method)")
+        record.project = known?.project.id ?? project
+        record.subjects = await known?.subjects() ?? []
+        record.peer = request.peer
+        record.request = request.id
+        let entry: Audit.Entry
+        do { entry = try await production.audit.begin(record) } catch { throw .failed(error) }
+        return try await entry.run(code: \.code, subjects: { result in await known?.subjects(of: result) ?? [] }) {
+            () async throws(TurnedAway) in
+            try await self.result(of: method, by: call.get(), request)
+        }
+    }
+
+    /// What a request asks for, and by whom; changes nothing.
+    private func call(
+        of method: Call.Method, for project: ProjectID?, by credential: Credential, _ request: Request
+    ) async throws(TurnedAway) -> Call {
         let body =
             switch method.source {
             case .json: try request.fields()
@@ -43,21 +67,24 @@ extension Site {
             case .query: try request.queryFields()
             }
         let named = try await TurnedAway.around { () throws(ActionError) in try body.projectID() }
-        let call = Call(
+        return Call(
             site: self, caller: try await caller(credential, named: project ?? named), body: body, language: request.language,
             peer: request.peer)
+    }
+
+    private func result(of method: Call.Method, by call: Call, _ request: Request) async throws(TurnedAway) -> JSON {
         do throws(ActionError) {
             let result = try await call.result(of: method)
-            record(method, by: call.caller, refusal: nil, about: result["localId"], request)
+            log(method, by: call.caller, refusal: nil, about: result["localId"], request)
             return result
         } catch {
-            if case .refused(let refusal, _) = error { record(method, by: call.caller, refusal: refusal, about: nil, request) }
+            if case .refused(let refusal, _) = error { log(method, by: call.caller, refusal: refusal, about: nil, request) }
             throw .failed(error)
         }
     }
 
     /// Who did what, from where, and how it went (O3); neither an address nor a code (O1).
-    private func record(_ method: Call.Method, by caller: Caller, refusal: Refusal?, about account: JSON?, _ request: Request) {
+    private func log(_ method: Call.Method, by caller: Caller, refusal: Refusal?, about account: JSON?, _ request: Request) {
         var metadata: Logger.Metadata = [
             "method": "\(method)", "project": "\(caller.project.id)", "peer": "\(request.peer)", "request": "\(request.id)",
         ]

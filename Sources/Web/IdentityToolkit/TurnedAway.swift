@@ -12,10 +12,26 @@ enum TurnedAway: Error, Sendable {
     case unknownKey
     /// A bearer token that is no admin's, even when a good key stands beside it.
     case notAnAdmin
+    /// A browser, at the door where reaching it is enough to be admin.
+    case fromBrowser
     case notJSON
     case malformed(JSON.Malformed)
     /// The domain said no.
     case failed(ActionError)
+
+    /// In one word, for the audit.
+    var code: String {
+        switch self {
+        case .failed(.refused(let refusal, _)): refusal.rawValue
+        case .failed(.unavailable): "UNAVAILABLE"
+        case .noSuchPath: "NOT_FOUND"
+        case .noSuchVerb: "METHOD_NOT_ALLOWED"
+        case .notOffered: "NOT_IMPLEMENTED"
+        case .noCredential, .fromBrowser: "PERMISSION_DENIED"
+        case .notAnAdmin: "UNAUTHENTICATED"
+        case .unknownKey, .notJSON, .malformed: "INVALID_ARGUMENT"
+        }
+    }
 
     /// Brings the errors of the domain under this roof.
     static func around<T>(_ work: () async throws(ActionError) -> T) async throws(TurnedAway) -> T {

@@ -27,7 +27,7 @@ extension Site {
     /// Ready means: a code could be spent now. Alive says nothing of the store (Z5).
     private func readiness(_ request: Request) async -> Answer {
         do {
-            try await ready()
+            try await readiness.check()
             return .text(.ok, "ready\n")
         } catch {
             logger.error("not ready", metadata: ["cause": "\(error)", "request": "\(request.id)"])

@@ -33,7 +33,7 @@ struct Onward: Sendable {
     }
 
     /// Beside the test bundle, where the build has put it.
-    private static let executable: String = {
+    static let executable: String = {
         let places = [Bundle.main.bundleURL, URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()]
         let found = places.map { $0.appending(path: "onward").path }.first { FileManager.default.isExecutableFile(atPath: $0) }
         return found ?? places[0].appending(path: "onward").path

@@ -25,7 +25,8 @@ struct Visitor: Sendable {
         let views = try Views(resources: root)
         let projects = Projects([world.project])
         site = Site(
-            mode: .production(Site.Production { _ in nil }), origin: try WebURL("https://auth.example"), projects: projects,
+            mode: .production(Site.Production(audit: Audit(store: world.store) { _, _ in }) { _ in nil }),
+            origin: try WebURL("https://auth.example"), projects: projects,
             accounts: try await world.accounts(), actions: world.actions, views: views, brands: try Brands(projects, views: views),
             secrets: world.secrets, ready: ready, logger: logger)
     }
@@ -44,7 +45,7 @@ struct Visitor: Sendable {
         var request = HTTPRequest(method: method, scheme: "https", authority: host, path: path)
         if method == .post { request.headerFields[.contentType] = "application/x-www-form-urlencoded" }
         for (name, value) in headers { request.headerFields[name] = value }
-        let (response, bytes) = await site.answer(request, Array(body.utf8), "192.0.2.7")
+        let (response, bytes) = await site.answer(request, Array(body.utf8), "192.0.2.7", through: .front)
         return Reply(response: response, text: String(decoding: bytes, as: UTF8.self))
     }
 

@@ -26,7 +26,8 @@ struct API: Sendable {
     let site: Site
     private let issued = Issued()
 
-    init(_ variations: Set<Variation> = []) async throws {
+    /// - Parameter audit: nil: kept in the world's store.
+    init(_ variations: Set<Variation> = [], audit: (any AuditStore)? = nil) async throws {
         let isProduction = variations.contains(.production)
         let world = try await World { project in
             project.passwordPolicy = PasswordPolicy(minimumLength: 6, common: try CommonPasswords(text: "[exact]\npassword"))
@@ -40,7 +41,12 @@ struct API: Sendable {
         let views = try Views(resources: URL(filePath: #filePath).appending(path: "../../../..").standardized.path)
         let mode: Site.Mode =
             if isProduction {
-                .production(Site.Production { bearer in bearer == "admin-key" ? "tests" : nil })
+                .production(
+                    Site.Production(
+                        audit: Audit(store: audit ?? world.store) { _, _ in }, adminHosts: ["127.0.0.1", "[fd12::1]", "localhost"]
+                    ) {
+                        bearer in bearer == "admin-key" ? .key(id: "k7mq2xwd", label: "tests") : nil
+                    })
             } else {
                 .development(
                     Site.Development(
@@ -130,7 +136,7 @@ struct API: Sendable {
 
     func answer(_ method: HTTPRequest.Method, _ path: String, headers: HTTPFields = [:], body: [UInt8] = []) async -> Answer? {
         let head = HTTPRequest(method: method, scheme: "https", authority: "auth.example", path: path, headerFields: headers)
-        return await site.identityToolkit(Request(head: head, body: body, peer: "127.0.0.1", id: "test"))
+        return await site.identityToolkit(Request(head: head, body: body, peer: "127.0.0.1", id: "test", door: .front))
     }
 
     /// A call with the project's key.

@@ -32,7 +32,6 @@ struct ImportedHash: Sendable, Hashable {
     /// Nil for another format, a damaged string, a key sealed by another secret, a cost above the ceiling (S5), or any spelling but
     /// `text`'s own.
     init?(_ text: String, opening secrets: Secrets) {
-        guard text.utf8.count <= 8192 else { return nil }
         let parts = text.split(separator: "$", omittingEmptySubsequences: false)
         guard parts.count == 6, parts[0].isEmpty, parts[1] == "imported",
             let salt = Base64URL.decode(String(parts[4])), let hash = Base64URL.decode(String(parts[5]))

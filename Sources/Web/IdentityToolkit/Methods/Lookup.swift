@@ -23,7 +23,7 @@ extension Call {
 
 extension Accounts.Profile {
     /// Times are texts of milliseconds, `validSince` of seconds; hashes are nobody's business.
-    fileprivate var json: JSON {
+    var json: JSON {
         .object([
             "localId": .string(account.id.rawValue),
             "email": .string(ifAny: account.email?.value),

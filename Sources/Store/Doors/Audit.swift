@@ -1,0 +1,125 @@
+package import Accounts
+internal import Foundation
+
+/// A record with its place in the order of all, for reading on from there.
+package struct PlacedRecord: Sendable, Hashable {
+    package let position: Int
+    package let record: AuditRecord
+}
+
+extension Store: AuditStore {
+    package func begin(_ record: AuditRecord) async throws(ActionError) -> Int {
+        try await transaction { records throws(ActionError) in
+            let values = record.values
+            let positions: [Int] = try records.column(
+                "INSERT INTO \(AuditRecord.table) (\(AuditRecord.columns)) VALUES (\(Records.places(values.count))) RETURNING position",
+                values)
+            guard let position = positions.first else { throw ActionError(.failed(cause: "a record has no position")) }
+            return position
+        }
+    }
+
+    package func end(_ position: Int, as record: AuditRecord) async throws(ActionError) {
+        let changed = try await transaction { records throws(ActionError) in
+            try records.execute(
+                "UPDATE audit SET subject = ?, outcome = ? WHERE position = ? AND outcome IS NULL",
+                [Subjects(ids: record.subjects), record.outcome, position])
+        }
+        guard changed == 1 else { throw ActionError(.failed(cause: "there is no record to complete")) }
+    }
+}
+
+extension Store {
+    /// In the order in which they began.
+    /// - Parameters:
+    ///   - position: only those after it.
+    ///   - moment: only those that began then or later; nil for all.
+    ///   - project: nil for all.
+    package func audit(
+        after position: Int, since moment: Timestamp? = nil, in project: ProjectID? = nil, limit: Int
+    ) async throws(ActionError) -> [PlacedRecord] {
+        let filters: [(condition: String, value: any SQLConvertible)] = [
+            moment.map { ("at >= ?", $0) }, project.map { ("project = ?", $0) },
+        ].compactMap(\.self)
+        let conditions = (["position > ?"] + filters.map(\.condition)).joined(separator: " AND ")
+        let arguments: [any SQLConvertible] = [position] + filters.map(\.value) + [limit]
+        return try await read { records throws(ActionError) in
+            try records.all(
+                "SELECT position, \(AuditRecord.columns) FROM audit WHERE \(conditions) ORDER BY position LIMIT ?", arguments)
+        }
+    }
+
+    /// Forgets records that began before `moment`, the oldest first and only a few, so that no one waits for it. The newest of all
+    /// stays, so that positions are never given twice.
+    /// - Returns: how many it forgot; fewer than `limit` means that none are left.
+    package func purgeAudit(before moment: Timestamp, limit: Int) async throws(ActionError) -> Int {
+        try await transaction { records throws(ActionError) in
+            try records.execute(
+                """
+                DELETE FROM audit WHERE position IN (
+                    SELECT position FROM audit WHERE at < ? AND position < (SELECT max(position) FROM audit) ORDER BY at LIMIT ?)
+                """, [moment, limit])
+        }
+    }
+}
+
+extension AuditRecord: Row {
+    static let table = "audit"
+    static let columns = "at, actor, method, project, subject, peer, request, outcome"
+
+    var values: [any SQLConvertible] { [at, actor, method, project, Subjects(ids: subjects), peer, request, outcome] }
+
+    package init(row: inout SQLRow) throws(SQLFailure) {
+        self.init(at: try row.next(), actor: try row.next(), method: try row.next())
+        project = try row.next()
+        subjects = try (row.next() as Subjects).ids
+        peer = try row.next()
+        request = try row.next()
+        outcome = try row.next()
+    }
+}
+
+extension PlacedRecord: Readable {
+    package init(row: inout SQLRow) throws(SQLFailure) {
+        self.init(position: try row.next(), record: try AuditRecord(row: &row))
+    }
+}
+
+/// Ids in one column: a JSON array of texts, as an id may hold anything; NULL for none.
+private struct Subjects: SQLConvertible {
+    let ids: [String]
+
+    init(ids: [String]) { self.ids = ids }
+
+    init?(sql: SQLValue) {
+        switch sql {
+        case .null: ids = []
+        case .text(let text):
+            guard let ids = try? JSONDecoder().decode([String].self, from: Data(text.utf8)) else { return nil }
+            self.ids = ids
+        default: return nil
+        }
+    }
+
+    /// Texts can always be encoded.
+    var sql: SQLValue {
+        guard !ids.isEmpty, let json = try? JSONEncoder().encode(ids) else { return .null }
+        return .text(String(decoding: json, as: UTF8.self))
+    }
+}
+
+extension AuditRecord.Outcome: SQLConvertible {
+    private static let done = "done"
+
+    package init?(sql: SQLValue) {
+        guard case .text(let text) = sql else { return nil }
+        self = text == Self.done ? .done : .refused(code: text)
+    }
+
+    package var sql: SQLValue {
+        switch self {
+        case .done: .text(Self.done)
+        case .refused(let code): .text(code)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+internal import Accounts
+internal import EmailActions
+
+extension Call {
+    /// `accounts:query`: the accounts that an expression names, or all of them in the order of their ids, or only how many.
+    func query() async throws(ActionError) -> JSON {
+        try requireAdmin()
+        let page = try queryPage()
+        let count: Int
+        var profiles: [Accounts.Profile] = []
+        // As Google does: of several expressions the first counts.
+        if let expression = try body.objects("expression").first {
+            let found = try await site.accounts.profiles([expression.named()].compactMap(\.self), in: project.id)
+            count = found.count
+            profiles = Array(found.dropFirst(page.offset).prefix(page.limit))
+        } else {
+            count = try await site.accounts.count(in: project.id)
+            if try wantsUsers { profiles = try await site.accounts.profiles(page, in: project.id) }
+        }
+        return .object([
+            "recordsCount": .string(String(count)),
+            "userInfo": try wantsUsers && !profiles.isEmpty ? .array(profiles.map(\.json)) : nil,
+        ])
+    }
+
+    private var wantsUsers: Bool { get throws(ActionError) { try body.bool("returnUserInfo") ?? true } }
+
+    private func queryPage() throws(ActionError) -> Accounts.Page {
+        let (limit, offset) = (try body.integer("limit") ?? 500, try body.integer("offset") ?? 0)
+        guard (1...500).contains(limit), (0...Int64(Int32.max)).contains(offset) else {
+            throw .refused(.invalidArgument, detail: "/limit must be from 1 to 500, and /offset not negative")
+        }
+        let sort = try body.choice("sortBy", of: ["SORT_BY_FIELD_UNSPECIFIED", "USER_ID", "NAME", "CREATED_AT", "LAST_LOGIN_AT", "USER_EMAIL"])
+        guard [nil, "SORT_BY_FIELD_UNSPECIFIED", "USER_ID"].contains(sort) else {
+            throw .refused(.operationNotAllowed, detail: "Accounts are sorted by USER_ID only")
+        }
+        var page = Accounts.Page(limit: Int(limit))
+        page.offset = Int(offset)
+        page.isDescending = try body.choice("order", of: ["ORDER_UNSPECIFIED", "ASC", "DESC"]) == "DESC"
+        return page
+    }
+}
+
+extension Fields {
+    /// Whom an expression names; nil for what can be nobody's.
+    fileprivate func named() throws(ActionError) -> Accounts.Name? {
+        if let id = try text("userId") { return .id(AccountID(rawValue: id)) }
+        if let email = try text("email") { return EmailAddress(email).map { .email($0) } }
+        if let number = try text("phoneNumber") { return PhoneNumber(number).map { .phoneNumber($0) } }
+        throw .refused(.invalidArgument, detail: "/expression must name a userId, an email or a phoneNumber")
+    }
+}

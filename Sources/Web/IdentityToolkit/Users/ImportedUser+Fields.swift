@@ -1,0 +1,156 @@
+internal import Accounts
+internal import EmailActions
+internal import Foundation
+
+extension ImportedUser {
+    /// Reads an account as `batchCreate` and the files of `firebase auth:export` spell it. Its sessions begin with the import, whatever
+    /// `validSince` says; providers' own rows for password and phone say nothing that the account does not.
+    ///
+    /// Source: Identity Toolkit `UserInfo`; sentences as production has them.
+    init(_ fields: Fields, in project: ProjectID, at now: Timestamp, random: RandomBytes) throws(ActionError) {
+        guard let id = try fields.text("localId") else { throw .refused(.missingLocalID, detail: "localId is missing") }
+        guard (1...128).contains(id.unicodeScalars.count) else {
+            throw .refused(.invalidLocalID, detail: "localId must have 1 to 128 characters")
+        }
+        guard try fields.text("tenantId") == nil else { throw .refused(.tenantsNotOffered, detail: NotOffered.tenants.rawValue) }
+        guard try fields.text("rawPassword") == nil else {
+            throw .refused(.operationNotAllowed, detail: "rawPassword is not taken: send a passwordHash")
+        }
+        var account = Account(
+            project: project, id: AccountID(rawValue: id), createdAt: try fields.moment("createdAt", notAfter: now) ?? now)
+        if let text = try fields.text("email") {
+            guard let email = EmailAddress(text) else { throw .refused(.invalidEmail, detail: "email is invalid") }
+            account.email = email
+        }
+        account.emailVerified = try fields.bool("emailVerified") ?? false
+        account.phoneNumber = try fields.phoneNumber("phoneNumber", orRefuse: .invalidPhoneNumber)
+        account.displayName = try fields.profile("displayName")
+        account.photoURL = try fields.profile("photoUrl")
+        account.disabled = try fields.bool("disabled") ?? false
+        account.emailLinkSignIn = try fields.bool("emailLinkSignin") ?? false
+        account.initialEmail = try fields.text("initialEmail").flatMap { EmailAddress($0) }
+        account.passwordUpdatedAt = try fields.moment("passwordUpdatedAt", notAfter: now)
+        // The files of auth:export have another name for it.
+        account.lastLoginAt = try fields.moment(fields.has("lastLoginAt") ? "lastLoginAt" : "lastSignedInAt", notAfter: now)
+        account.customAttributes = try fields.claimsInProse()
+        self.init(account)
+        password = try fields.hashedPassword()
+        linkedProviders = try fields.linkedProviders()
+        secondFactors = try fields.secondFactors(at: now, random: random)
+        guard secondFactors.isEmpty || account.email != nil && account.emailVerified else {
+            throw .refused(.unverifiedEmail, detail: "Second factor account requires email to be verified.")
+        }
+    }
+}
+
+extension Fields {
+    /// Refuses in production's words for a row of an import.
+    fileprivate func claimsInProse() throws(ActionError) -> String? {
+        do { return try customClaims("customAttributes") } catch {
+            switch error {
+            case .refused(.claimsTooLarge, _): throw .refused(.claimsTooLarge, detail: "Custom claims provided are too large.")
+            case .refused(.forbiddenClaim, _):
+                throw .refused(.forbiddenClaim, detail: "Custom claims provided include a reserved claim.")
+            case .refused(.invalidClaims, _): throw .refused(.invalidClaims, detail: "Invalid custom claims provided.")
+            default: throw error
+            }
+        }
+    }
+
+    /// In milliseconds.
+    fileprivate func moment(_ name: String, notAfter now: Timestamp) throws(ActionError) -> Timestamp? {
+        guard let milliseconds = try integer(name) else { return nil }
+        // Clocks differ a little.
+        guard milliseconds >= 0, milliseconds <= (now + .minutes(5)).milliseconds else {
+            throw .refused(.invalidArgument, detail: "\(name) must be a time in milliseconds, not in the future")
+        }
+        return Timestamp(milliseconds: milliseconds)
+    }
+
+    fileprivate func phoneNumber(_ name: String, orRefuse refusal: Refusal) throws(ActionError) -> PhoneNumber? {
+        guard let text = try text(name) else { return nil }
+        guard let number = PhoneNumber(text) else { throw .refused(refusal, detail: "phone number format is invalid") }
+        return number
+    }
+
+    fileprivate func hashedPassword() throws(ActionError) -> ImportedUser.HashedPassword? {
+        guard let hash = try base64("passwordHash"), !hash.isEmpty else { return nil }
+        guard hash != Array("REDACTED".utf8) else {
+            throw .refused(.invalidArgument, detail: "passwordHash was blacked out: export with an account that may read password hashes")
+        }
+        return ImportedUser.HashedPassword(hash: hash, salt: try base64("salt") ?? [])
+    }
+
+    /// In either alphabet, padded or not.
+    fileprivate func base64(_ name: String) throws(ActionError) -> [UInt8]? {
+        guard let text = try text(name) else { return nil }
+        guard let bytes = Base64URL.decodeAnySpelling(text) else {
+            throw .refused(.invalidArgument, detail: "\(name) must be base64")
+        }
+        return bytes
+    }
+
+    fileprivate func linkedProviders() throws(ActionError) -> [LinkedProvider] {
+        var links: [LinkedProvider] = []
+        for row in try objects("providerUserInfo") {
+            let provider = try row.text("providerId")
+            guard provider != "password", provider != "phone" else { continue }
+            guard let provider, let rawID = try row.text("rawId") else {
+                throw .refused(.missingRawID, detail: "providerId and rawId are required")
+            }
+            guard provider.unicodeScalars.count <= 128, rawID.unicodeScalars.count <= 1024 else {
+                throw .refused(.invalidArgument, detail: "providerId must have at most 128 characters, rawId 1024")
+            }
+            guard !links.contains(where: { $0.provider == provider }) else {
+                throw .refused(.duplicateRawID, detail: "providerUserInfo has the same provider twice")
+            }
+            links.append(
+                LinkedProvider(
+                    provider: provider, rawID: rawID, email: try row.profile("email"), displayName: try row.profile("displayName"),
+                    photoURL: try row.profile("photoUrl")))
+        }
+        return links
+    }
+
+    fileprivate func secondFactors(at now: Timestamp, random: RandomBytes) throws(ActionError) -> [SecondFactor] {
+        var factors: [SecondFactor] = []
+        for row in try objects("mfaInfo") {
+            guard let number = try row.phoneNumber("phoneInfo", orRefuse: .invalidMFAPhoneNumber) else {
+                throw .refused(.operationNotAllowed, detail: "Second factor not supported.")
+            }
+            let id = try row.text("mfaEnrollmentId", maxBytes: 128) ?? Base64URL.encode(random(21))
+            guard !factors.contains(where: { $0.id == id }) else {
+                throw .refused(.duplicateMFAEnrollmentID, detail: "Enrollment id already exists.")
+            }
+            factors.append(
+                SecondFactor(
+                    id: id, kind: .phone, displayName: try row.profile("displayName"), phoneNumber: number.value,
+                    enrolledAt: try row.isoMoment("enrolledAt") ?? now))
+        }
+        return factors
+    }
+
+    private func isoMoment(_ name: String) throws(ActionError) -> Timestamp? {
+        guard let text = try text(name) else { return nil }
+        let styles = [true, false].map { Date.ISO8601FormatStyle(includingFractionalSeconds: $0) }
+        guard let date = styles.lazy.compactMap({ try? $0.parse(text) }).first else {
+            throw .refused(.invalidArgument, detail: "\(name) must be a time as in RFC 3339")
+        }
+        return Timestamp(milliseconds: Int64(date.timeIntervalSince1970 * 1000))
+    }
+
+    /// How the passwords of an import were hashed, in the names of `batchCreate`.
+    func hashScheme() throws(ActionError) -> HashScheme.Fields {
+        var scheme = HashScheme.Fields(hashAlgorithm: try text("hashAlgorithm"))
+        for number in HashScheme.Fields.Number.allCases {
+            // More than any of them may be is refused in their own words.
+            scheme.numbers[number] = try integer(number.rawValue).map(Int.init(clamping:))
+        }
+        scheme.signerKey = try base64("signerKey")
+        scheme.saltSeparator = try base64("saltSeparator")
+        scheme.passwordHashOrder = try choice(
+            "passwordHashOrder", of: ["UNSPECIFIED_ORDER", "SALT_AND_PASSWORD", "PASSWORD_AND_SALT"])
+            .flatMap { $0 == "UNSPECIFIED_ORDER" ? nil : $0 }
+        return scheme
+    }
+}

@@ -1,0 +1,33 @@
+internal import Accounts
+
+/// Whether the store can be written, asked for by writing: at most once a second while it can, however many want to know, so that
+/// polling is no load. A no is never kept.
+actor Readiness {
+    private static let kept = Duration.seconds(1)
+
+    private let now: Now
+    private let ping: @Sendable () async throws(ActionError) -> Void
+    private var provenAt: Timestamp?
+    private var asking: Task<Result<Void, ActionError>, Never>?
+
+    init(now: @escaping Now, ping: @escaping @Sendable () async throws(ActionError) -> Void) {
+        self.now = now
+        self.ping = ping
+    }
+
+    func check() async throws(ActionError) {
+        // A clock that was set back proves nothing.
+        if let provenAt, (.zero..<Self.kept).contains(now() - provenAt) { return }
+        let asking = asking ?? Task { await ask() }
+        self.asking = asking
+        try await asking.value.get()
+    }
+
+    private func ask() async -> Result<Void, ActionError> {
+        defer { asking = nil }
+        let started = now()
+        do { try await ping() } catch { return .failure(error) }
+        provenAt = started
+        return .success(())
+    }
+}

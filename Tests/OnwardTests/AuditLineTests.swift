@@ -1,0 +1,75 @@
+import Accounts
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import Onward
+
+@Suite struct `A line of the audit` {
+    private static func record(_ text: String) -> AuditRecord {
+        var record = AuditRecord(
+            at: Timestamp(milliseconds: 1_700_000_000_250), actor: "\(Admin.key(id: "k7mq2xwd", label: text))", method: "update")
+        record.project = ProjectID(rawValue: "shop")
+        record.subjects = [text, "ada"]
+        return record
+    }
+
+    @Test func `has all keys, in their order, with their values`() {
+        var record = Self.record("deploy")
+        (record.peer, record.request, record.outcome) = ("127.0.0.1", "r1", .refused(code: "EMAIL_EXISTS"))
+        let head =
+            #"{"at":"2023-11-14T22:13:20.250Z","actor":"key:k7mq2xwd deploy","method":"update","project":"shop","subjects":["deploy","ada"],"#
+        #expect(AuditLine(record: record).text == head + #""peer":"127.0.0.1","request":"r1","outcome":"EMAIL_EXISTS"}"#)
+        (record.peer, record.request, record.outcome) = (nil, nil, nil)
+        #expect(AuditLine(record: record).text == head + #""peer":null,"request":null,"outcome":"unknown"}"#)
+        (record.project, record.subjects, record.outcome) = (nil, [], .done)
+        #expect(AuditLine(record: record).text.contains(#""project":null,"subjects":[],"#))
+        #expect(AuditLine(record: record).text.contains(#""outcome":"done"}"#))
+    }
+
+    /// O2: a label or an id that wants to be another line or another key is neither, and reads back as what it is.
+    @Test(arguments: `A log line`.naughty.dropLast()) func `is one line whatever stands in it`(text: String) throws {
+        let line = AuditLine(record: Self.record(text)).text
+        let odd = line.unicodeScalars.filter {
+            [.control, .format, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
+        }
+        #expect(odd.isEmpty)
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        #expect(object.keys.sorted() == ["actor", "at", "method", "outcome", "peer", "project", "request", "subjects"])
+        #expect(object["actor"] as? String == "key:k7mq2xwd \(text)")
+        #expect(object["subjects"] as? [String] == [text, "ada"])
+    }
+
+    @Test(arguments: ["owner", "cli:root", "key:aaaaaaaa deploy"]) func `lets no label pass for another admin`(label: String) {
+        #expect("\(Admin.key(id: "k7mq2xwd", label: label))" == "key:k7mq2xwd \(label)")
+    }
+
+    @Test func `waits for its outcome for a minute where somebody follows`() {
+        var record = Self.record("deploy")
+        #expect(!AuditCommand.isSettled(record, at: record.at + .milliseconds(59_999)))
+        #expect(AuditCommand.isSettled(record, at: record.at + .seconds(60)))
+        record.outcome = .done
+        #expect(AuditCommand.isSettled(record, at: record.at))
+    }
+
+    @Test(arguments: [
+        ("7d", 1_800_000_000 - 7 * 86_400), ("1h", 1_800_000_000 - 3600), ("2026-11-01", 1_793_491_200),
+        ("2026-11-01T08:00:00Z", 1_793_520_000),
+    ])
+    func `is asked for since a day, a moment, or for a while`(text: String, seconds: Int64) throws {
+        #expect(try AuditCommand.moment(text, now: Timestamp(seconds: 1_800_000_000)) == Timestamp(seconds: seconds))
+    }
+
+    @Test(arguments: ["", "yesterday", "7", "2026-13-01", "-7d", "2026-11-01T08:00"]) func `is not asked for since what is no time`(
+        text: String
+    ) {
+        #expect(throws: ValidationError.self) { try AuditCommand.moment(text, now: Timestamp(seconds: 1_800_000_000)) }
+    }
+
+    /// A key that somebody took for its id must not be written down.
+    @Test(arguments: [
+        ("k7mq2xwd", true), ("onward_\(String(repeating: "A", count: 43))", false), ("k7mq2xw", false), ("K7MQ2XWD", false),
+        ("k7mq xwd", false),
+    ])
+    func `names a key only by what can be its id`(text: String, isID: Bool) { #expect(AdminKeys.isID(text) == isID) }
+}

@@ -1,0 +1,106 @@
+import Accounts
+import HTTPTypes
+import Store
+import Testing
+import World
+
+@testable import Web
+
+@Suite struct `The admin door` {
+    enum Shown: String, CaseIterable {
+        case owner = "Bearer owner", capitals = "BEARER Owner", google = "Bearer ya29.x", key = "Bearer admin-key", wrong = "Bearer x",
+            none = ""
+    }
+
+    /// By a client's key, and for a project that only admins may name.
+    enum Asked: CaseIterable { case byClients, byAdmins }
+
+    private func ask(
+        _ api: API, by method: HTTPRequest.Method = .post, _ path: String, through door: Door = .admin, host: String = "127.0.0.1:9099",
+        _ fields: HTTPFields = [:], body: String = #"{"localId":["ada"]}"#
+    ) async -> (status: Int, headers: HTTPFields, json: JSON) {
+        var head = HTTPRequest(method: method, scheme: "http", authority: host, path: path, headerFields: fields)
+        head.headerFields[.contentType] = "application/json"
+        let (response, bytes) = await api.site.answer(head, Array(body.utf8), "192.0.2.7", through: door)
+        return (response.status.code, response.headerFields, (try? JSON(bytes)) ?? .null)
+    }
+
+    /// What the emulator's admins say is admin at one door, and nothing at the other; a key is a key at both.
+    @Test(arguments: [Door.front, .admin], Shown.allCases)
+    func `is the only one where owner is admin`(_ door: Door, _ shown: Shown) async throws {
+        let isAdmin = shown == .key || door == .admin && [.owner, .capitals, .google].contains(shown)
+        for asked in Asked.allCases {
+            let api = try await API([.production])
+            let fields: HTTPFields = shown == .none ? [:] : [.authorization: shown.rawValue]
+            let host = door == .front ? "auth.example" : "127.0.0.1:9099"
+            let reply =
+                switch asked {
+                case .byClients: await ask(api, by: .get, "/v1/projects?key=\(API.key)", through: door, host: host, fields)
+                case .byAdmins: await ask(api, "/v1/projects/shop/accounts:lookup", through: door, host: host, fields)
+                }
+            let expected = isAdmin ? 200 : shown != .none ? 401 : asked == .byClients ? 200 : 403
+            #expect(reply.status == expected, "\(asked)")
+            let actor = shown == .key ? "key:k7mq2xwd tests" : "owner"
+            #expect(try await api.world.store.audit(after: 0, limit: 9).map(\.record.actor) == (isAdmin ? [actor] : []), "\(asked)")
+        }
+    }
+
+    /// L2: a name that a page has made to lead here is not ours.
+    @Test(arguments: [
+        ("127.0.0.1:9099", true), ("127.0.0.1", true), ("localhost:9099", true), ("LOCALHOST", true), ("[fd12::1]:9099", true),
+        ("[FD12::1]", true),
+        ("auth.example", false), ("links.example", false), ("evil.example:9099", false), ("127.0.0.1.evil.example", false),
+        ("localhost.", false),
+        ("127.0.0.2:9099", false), ("[::1]:9099", false), ("10.0.0.1:9099", false), ("", false), ("127.0.0.1:80:80", false),
+        ("2130706433", false),
+    ])
+    func `answers to its own addresses`(host: String, isOwn: Bool) async throws {
+        let api = try await API([.production])
+        let reply = await ask(
+            api, "/v1/projects/shop/accounts:delete", host: host, [.authorization: "Bearer owner"], body: #"{"localId":"ada"}"#)
+        #expect(reply.status == (isOwn ? 200 : 421))
+        #expect((try await api.stored("ada") == nil) == isOwn)
+    }
+
+    /// P1, O8: whoever made the browser ask, and whatever it was let to ask before.
+    @Test(arguments: [
+        (HTTPRequest.Method.post, [HTTPField.Name.origin: "https://evil.example"]), (.post, [.origin: "null"]),
+        (.post, [.origin: "http://127.0.0.1:9099"]),
+        (.post, [.secFetchSite: "cross-site"]), (.post, [.secFetchSite: "same-origin"]), (.post, [.secFetchSite: "same-site"]),
+        (.post, [.secFetchSite: "none, cross-site"]), (.post, [.secFetchSite: ""]),
+        (.options, [.origin: "https://evil.example", .accessControlRequestMethod: "POST", .accessControlRequestHeaders: "authorization"]),
+        (.options, [:]),
+    ])
+    func `is closed to browsers`(_ method: HTTPRequest.Method, _ fields: [HTTPField.Name: String]) async throws {
+        let api = try await API([.production])
+        var headers: HTTPFields = [.authorization: "Bearer owner"]
+        for (name, value) in fields { headers[name] = value }
+        let reply = await ask(api, by: method, "/v1/projects/shop/accounts:delete", headers, body: #"{"localId":"ada"}"#)
+        #expect(reply.status == 403 && reply.json["error", "status"]?.string == "PERMISSION_DENIED")
+        #expect(try await api.stored("ada") != nil)
+        #expect(try await api.world.store.audit(after: 0, limit: 9).isEmpty)
+    }
+
+    /// O8
+    @Test(arguments: ["/v1/projects/shop/accounts:lookup", "/v1/nothing", "/", "/v1/projects"])
+    func `shares nothing with any origin`(_ path: String) async throws {
+        for fields: HTTPFields in [[:], [.origin: "https://evil.example"], [.secFetchSite: "none"]] {
+            let headers = await ask(try await API([.production]), path, fields).headers
+            #expect(!headers.contains { $0.name.canonicalName.hasPrefix("access-control-") })
+        }
+    }
+
+    @Test(arguments: [
+        "/", "/__/auth/action?mode=verifyEmail", "/__/auth/done", "/__/auth/links", "/healthz", "/readyz", "/robots.txt", "/favicon.ico",
+        "/inbox",
+        "/.well-known/assetlinks.json", "/emulator/v1/projects/shop/config",
+    ])
+    func `has the API only`(_ path: String) async throws {
+        let reply = await ask(try await API([.production]), by: .get, path, [.authorization: "Bearer owner"])
+        #expect(reply.status == 404 && reply.json["error", "status"]?.string == "NOT_FOUND")
+    }
+
+    @Test func `does not exist where it is not configured, as in development`() async throws {
+        #expect(await ask(try await API(), "/v1/projects/shop/accounts:lookup", [.authorization: "Bearer owner"]).status == 421)
+    }
+}
