@@ -93,7 +93,7 @@ let package = Package(
                 "Onward", "AppLinks", "Accounts", "EmailActions", "HTTPServer", "Queues", "Store", "Vectors", "Views", "Web", "WebURL",
                 "World", argumentParser, logging,
             ]),
-        tests("EndToEndTests", ["HTTPServer", "Onward", "Vectors", httpTypes, logging]),
+        tests("EndToEndTests", ["HTTPServer", "Onward", "Vectors", httpTypes, logging], exclude: ["ClientPage/client.html"]),
         tests("AccountsTests", ["Accounts", "EmailActions", "Queues", "Store", "Vectors", "World", cryptoExtras]),
     ]
 )

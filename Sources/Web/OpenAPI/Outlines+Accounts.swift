@@ -18,7 +18,7 @@ extension Outline {
             .missingReqType, .invalidReqType, .missingEmail, .missingNewEmail, .invalidEmail, .invalidNewEmail, .emailNotFound,
             .userNotFound, .emailExists, .userDisabled, .missingIDToken, .invalidIDToken, .operationNotAllowed, .invalidContinueURI,
             .unauthorizedDomain, .missingAndroidPackageName, .missingIOSBundleID, .invalidDynamicLinkDomain, .invalidHostingLinkDomain,
-            .invalidAppID,
+            .invalidAppID, .resetPasswordExceedLimit,
         ])
 
     static let resetPassword = Outline(
