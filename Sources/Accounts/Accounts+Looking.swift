@@ -51,6 +51,12 @@ extension Accounts {
         guard now() - Timestamp(seconds: token.authTime) <= span else { throw .refused(.credentialTooOld) }
     }
 
+    /// How the person signed in whom an ID token speaks for; nil for a way that this Onward does not know. Refuses what `IDTokens.verify`
+    /// refuses.
+    package func provider(behind idToken: String, in project: ProjectID) async throws(ActionError) -> SignInProvider? {
+        SignInProvider(rawValue: try await tokens.verify(idToken, for: project).firebase.signInProvider)
+    }
+
     /// Removes an account with its sessions, codes and factors. Refuses `USER_NOT_FOUND`, and `TOKEN_EXPIRED` when the account does not
     /// stand any more as its own caller saw it.
     package func delete(_ seen: Account, byAdmin: Bool = false) async throws(ActionError) {

@@ -103,10 +103,11 @@ package struct Accounts: Sendable {
         let id = AccountID(rawValue: token.userID)
         let account = try await store.read { (records) throws(ActionError) in try records.account(id, in: project) }
         guard let account else { throw .refused(.userNotFound) }
+        // Switching an account off ends its tokens, too; clients shall say why.
+        guard !account.disabled else { throw .refused(.userDisabled) }
         guard token.authTime >= account.validSince.seconds, token.validSince == account.validSince.milliseconds else {
             throw .refused(.tokenExpired)
         }
-        guard !account.disabled else { throw .refused(.userDisabled) }
         return account
     }
 }

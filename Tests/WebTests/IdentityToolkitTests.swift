@@ -70,6 +70,41 @@ import World
         #expect(await renew(update.json["refreshToken"]?.string ?? "", api).status == 200)
     }
 
+    /// JavaScript's `unlink` gets no new tokens, and goes on with those it has. Links that were out are over all the same (C12).
+    @Test func `goes on when its own account takes the password off`() async throws {
+        let api = try await API()
+        let held = try await api.tokens(of: "ada")
+        let code = try await api.code(.resetPassword, for: "ada")
+        let body: JSON = .object(["idToken": .string(held.idToken), "deleteProvider": .array(["password"])])
+        let update = await api.call("accounts:update", body)
+        #expect(update.status == 200 && update.json["idToken"] == nil)
+        #expect(await api.call("accounts:lookup", .object(["idToken": .string(held.idToken)])).status == 200)
+        #expect(await renew(held.refreshToken, api).status == 200)
+        #expect(try await api.stored("ada")?.passwordHash == nil)
+        let reset: JSON = .object(["oobCode": .string(code.text), "newPassword": "a quiet long phrase"])
+        #expect(await api.call("accounts:resetPassword", reset).json.errorCode == "INVALID_OOB_CODE")
+    }
+
+    /// Whoever came by a custom token has no address either, and is not nobody: an old token must not give the account a password.
+    @Test func `by a custom token is not an anonymous one`() async throws {
+        let api = try await API([.production])
+        let old = try await api.tokens(of: "nobody", signedInAgo: .minutes(6), by: .custom)
+        let body: JSON = .object(["idToken": .string(old.idToken), "email": "n@example.com", "password": "another password"])
+        #expect(await api.call("accounts:signUp", body).json.errorCode == "CREDENTIAL_TOO_OLD_LOGIN_AGAIN")
+        let anonymous = try await api.tokens(of: "nobody", signedInAgo: .minutes(6))
+        let own: JSON = .object(["idToken": .string(anonymous.idToken), "email": "n@example.com", "password": "another password"])
+        #expect(await api.call("accounts:signUp", own).status == 200)
+    }
+
+    @Test func `of a disabled account says so, whenever it began`() async throws {
+        let api = try await API()
+        let old = try await api.tokens(of: "ada", signedInAgo: .seconds(1))
+        let headers: HTTPFields = [.authorization: "Bearer owner"]
+        let disable: JSON = .object(["localId": "ada", "disableUser": .bool(true)])
+        #expect(await api.call("accounts:update", disable, headers: headers).status == 200)
+        #expect(await api.call("accounts:lookup", .object(["idToken": .string(old.idToken)])).json.errorCode == "USER_DISABLED")
+    }
+
     /// S6.
     @Test func `ends with a reset`() async throws {
         let api = try await API()

@@ -57,7 +57,7 @@ extension ActionRecords {
     }
 
     /// What a change of password or address does to links that are still out: all end, but for those that undo (C12).
-    private func withdrawOrdinaryCodes(of account: Account, at now: Timestamp) throws(ActionError) {
+    func withdrawOrdinaryCodes(of account: Account, at now: Timestamp) throws(ActionError) {
         try withdraw(Action.allCases.filter { !$0.isUndo }, of: account, at: now)
         if let email = account.email { try withdrawCodes(to: email, in: account.project, for: .signIn, at: now) }
     }

@@ -9,6 +9,9 @@ package struct AccountChange: Sendable {
     package var deletesEmail = false
     package var deletesPassword = false
     package var deletesPhoneNumber = false
+    /// Whether the account itself takes its password off to go on by another way: then who is signed in stays so, as with Firebase,
+    /// whose clients get no new tokens for it.
+    package var keepsSessions = false
     /// The ids of providers that shall not vouch any more; those that are not linked do not matter.
     package var unlinks: Set<String> = []
     // By an admin only.
@@ -40,7 +43,8 @@ package struct AccountChange: Sendable {
     package init() {}
 
     /// Whether it touches what the account is signed in with. Then sessions end, and its own client must have signed in recently.
-    package var replacesCredentials: Bool { email != nil || password != nil || deletesEmail || deletesPassword }
+    package var replacesCredentials: Bool { email != nil || password != nil || (deletesCredentials && !keepsSessions) }
+    package var deletesCredentials: Bool { deletesEmail || deletesPassword }
 
     /// Whether it takes away the last thing that the account could be signed in by: as grave as deleting it.
     package func strands(_ profile: Accounts.Profile) -> Bool {

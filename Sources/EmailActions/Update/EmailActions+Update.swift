@@ -22,6 +22,7 @@ extension EmailActions {
                 account = try records.updateEndingSessions(account, at: moment)
             } else {
                 try records.update(account)
+                if change.deletesCredentials { try records.withdrawOrdinaryCodes(of: before, at: moment) }
             }
             if change.disabled == true { try records.withdrawAllCodes(of: account, at: moment) }
             if byAdmin, account.email != before.email {

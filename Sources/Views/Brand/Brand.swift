@@ -7,7 +7,8 @@ package struct Brand: Sendable, Hashable {
     let accent: Accent
     let style: Asset
     let script: Asset
-    let icon: Asset
+    /// What browsers ask for as `/favicon.ico` where no page names it.
+    package let icon: Asset
     let logo: Asset?
 
     /// Everything that the brand's pages load from us; the paths change with their content, so they may be cached for ever.

@@ -74,7 +74,12 @@ struct Call: Sendable {
         return profile
     }
 
-    /// The same, for what a stolen old token must not do.
+    /// Whether somebody is signed in as nobody: then there is nothing yet that a stolen old token could take away.
+    func isAnonymous(_ idToken: String) async throws(ActionError) -> Bool {
+        try await site.accounts.provider(behind: idToken, in: project.id) == .anonymous
+    }
+
+    /// Refuses `CREDENTIAL_TOO_OLD_LOGIN_AGAIN`, for what a stolen old token must not do.
     func requireRecentSignIn(_ idToken: String) async throws(ActionError) {
         guard !site.mode.isDevelopment else { return }
         try await site.accounts.requireSignIn(idToken, within: Self.recently, in: project.id)
@@ -98,7 +103,3 @@ extension IssuedTokens {
     static var expiresIn: JSON { .string(String(IDToken.lifetime.components.seconds)) }
 }
 
-extension Accounts.Profile {
-    /// By what the account signs in again.
-    var provider: SignInProvider { isAnonymous ? .anonymous : .password }
-}

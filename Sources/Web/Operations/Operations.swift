@@ -37,8 +37,7 @@ extension Site {
 
     /// Style, script, icon and logos, under names that change with their content.
     func asset(_ request: Request) -> Answer? {
-        let path = request.path == "/favicon.ico" ? Asset.root + "favicon" : request.path
-        guard let asset = brands.assets[path] else { return nil }
+        guard let asset = request.path == "/favicon.ico" ? brands.standard.icon : brands.assets[request.path] else { return nil }
         guard request.isRead else { return .methodNotAllowed("GET, HEAD") }
         var answer = Answer(.ok, asset.contentType, asset.body)
         answer.headers[.cacheControl] = request.path == asset.path ? "public, max-age=31536000, immutable" : "public, max-age=3600"

@@ -123,7 +123,7 @@ struct API: Sendable {
     }
 
     /// As if the account had signed in a while ago, whatever became of it since.
-    func tokens(of name: String, signedInAgo ago: Duration = .zero) async throws -> Held {
+    func tokens(of name: String, signedInAgo ago: Duration = .zero, by provider: SignInProvider? = nil) async throws -> Held {
         let moment = world.clock.now() + (.zero - ago)
         var account = try #require(try await stored(name))
         account.lastLoginAt = moment
@@ -131,7 +131,7 @@ struct API: Sendable {
         let secret = world.random.bytes(32)
         let session = Session(
             token: world.secrets.digest(secret, for: .session), project: account.project, account: account.id,
-            authTime: moment, provider: name == "nobody" ? .anonymous : .password, createdAt: moment)
+            authTime: moment, provider: provider ?? (name == "nobody" ? .anonymous : .password), createdAt: moment)
         try await world.store.transaction { (records: any AccountRecords) throws(ActionError) in
             try records.update(known)
             try records.insert(session)

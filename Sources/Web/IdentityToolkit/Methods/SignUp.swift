@@ -50,7 +50,8 @@ extension Call {
             if before.email ?? before.initialEmail != nil, email != before.initialEmail { try requireUnverifiedChange() }
             change.email = email
         }
-        if !profile.isAnonymous { try await requireRecentSignIn(idToken) }
+        let isNobody = try await isAnonymous(idToken)
+        if !isNobody || !profile.isAnonymous { try await requireRecentSignIn(idToken) }
         try await admitNotice(to: before)
         let account = try await site.actions.update(before, with: change, in: project).account
         return signedUp(account, try await site.accounts.openSession(for: account, by: .password))

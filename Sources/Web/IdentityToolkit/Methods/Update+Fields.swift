@@ -22,6 +22,7 @@ extension Call {
         change.unlinks = Set(try body.strings("deleteProvider"))
         change.deletesPhoneNumber = change.unlinks.contains("phone")
         if change.unlinks.contains("password") {
+            change.keepsSessions = !caller.isAdmin && !change.deletesCredentials
             change.deletesEmail = true
             change.deletesPassword = true
         }

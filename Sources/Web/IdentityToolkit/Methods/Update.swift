@@ -15,16 +15,20 @@ extension Call {
         let before = try await profile(of: account(behind: idToken).id)
         let change = try change(of: before.account)
         if change.email != nil { try requireUnverifiedChange() }
-        if change.replacesCredentials || change.strands(before) {
-            try await requireRecentSignIn(idToken)
-            try await admitNotice(to: before.account)
-        }
+        if change.replacesCredentials || change.strands(before) { try await requireRecentSignIn(idToken) }
+        if change.replacesCredentials || change.deletesCredentials { try await admitNotice(to: before.account) }
         let after = try await site.actions.update(before.account, with: change, in: project)
         let tokens: IssuedTokens? =
             if change.replacesCredentials {
-                try await site.accounts.openSession(for: after.account, by: after.provider)
+                try await site.accounts.openSession(for: after.account, by: provider(of: after, behind: idToken))
             } else { nil }
         return updated(after, tokens: tokens)
+    }
+
+    /// By what a session goes on whose account was given other credentials: as before, but whoever was nobody has a password now.
+    private func provider(of profile: Accounts.Profile, behind idToken: String) async throws(ActionError) -> SignInProvider {
+        let before = try await site.accounts.provider(behind: idToken, in: project.id)
+        return before == .anonymous && !profile.isAnonymous ? .password : before ?? .password
     }
 
     /// Where accounts are hidden, a new address is confirmed before it counts: who types a taken one must not see that here.
