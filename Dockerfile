@@ -8,7 +8,7 @@
 FROM swift:6.3-bookworm AS build
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends \
-        libsqlite3-dev libssl-dev zlib1g-dev libidn2-dev libpsl-dev pkg-config \
+        libsqlite3-dev libssl-dev zlib1g-dev libidn2-dev libpsl-dev libcrypt-dev pkg-config \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /onward
 COPY Package.swift Package.resolved* ./
