@@ -68,7 +68,8 @@ enum OpenAPI {
             }
         return read(
             path.contains("/v3/") ? "\(name).v3" : String(name), summary, "application/json",
-            .map(publication == .certificates ? .text : .anything))
+            .map(publication == .certificates ? .text : .anything),
+            orElse: publication == .discovery ? "No such project, or its issuer is not Onward." : nil)
     }
 
     private static func operation(_ method: Call.Method, at path: String) -> JSON {
