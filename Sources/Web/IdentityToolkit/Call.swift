@@ -102,4 +102,3 @@ extension IssuedTokens {
     /// In seconds, as the wire has it.
     static var expiresIn: JSON { .string(String(IDToken.lifetime.components.seconds)) }
 }
-
