@@ -58,6 +58,10 @@ enum Answers {
             return envelope(
                 .forbidden, message: "This address is for back-ends; browsers use the public one.", reason: "forbidden",
                 status: "PERMISSION_DENIED")
+        case .fromProxy:
+            return envelope(
+                .forbidden, message: "This address takes nothing that a proxy passed on; send an admin key to the public one.",
+                reason: "forbidden", status: "PERMISSION_DENIED")
         case .notJSON:
             return envelope(.badRequest, message: badPayload("The body must be application/json"), reason: "invalid")
         case .malformed(let malformed):

@@ -30,7 +30,8 @@ import World
         "%LINK%", "<p>1 < 2 & %DISPLAY_NAME%</p>" + link, "<!DOCTYPE html PUBLIC \"-//W3C//DTD XHTML 1.0//EN\" \"x.dtd\"><html>" + link,
         "<style>a > b { color: red }</style><title>%APP_NAME%</title>" + link, "<!--[if mso]><v:rect href=\"%LINK%\"/><![endif]-->" + link,
         "<img src='x.png' alt=\"%APP_NAME%\"/><br/><b class=x>%EMAIL%</b>" + link, "<A HREF = '%LINK%'>%NEW_EMAIL%</A>",
-        "<input disabled>" + link,
+        "<input disabled>" + link, "<a href=/x?a=b&c==d/ class = y title>z</a>" + link, "<b x=\"y\"z='%APP_NAME%'>b</b><br / >" + link,
+        "<!--[if !mso]><!--><p>%DISPLAY_NAME%</p><!--<![endif]-->" + link,
     ])
     func `takes HTML whose placeholders stand where escaping holds`(_ body: String) async throws {
         #expect(try await objections { ($0.body, $0.format) = (body, .html) } == [])
@@ -43,6 +44,10 @@ import World
         "<style></stylex>%DISPLAY_NAME%</style>", "<title>%DISPLAY_NAME%</title>", "<script>1</script>", "<ScRiPt src=x></script>",
         "<iframe>", "<svg>", "<textarea>%DISPLAY_NAME%</textarea>", "<noscript>", "<a \">%DISPLAY_NAME%<b \">", "<a x=y\"z>",
         "<a x==\"y\">", "<a <b>", "<a href=\"x", "<!-- x", "<style>",
+        // Each hides from a reader that is less exact what browsers see.
+        "<a =\"><script>\">", "<a x=y=\"><script>\">", "<a x=\"y\"=\"><script>\">", "<a x=y =\"><script>\">", "<a/=\"><script>\">",
+        "<!--><script>-->", "<!---><script>-->", "<!-- --!><script>-->", "</ <a x=\"><script>\">", "</><b>", "</", "</%DISPLAY_NAME%b>",
+        "< %DISPLAY_NAME%script>", "<  %DISPLAY_NAME%b>",
     ])
     func `refuses HTML whose placeholders stand elsewhere`(_ body: String) async throws {
         let field = ["notification.sendEmail.resetPasswordTemplate.body"]

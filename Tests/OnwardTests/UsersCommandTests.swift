@@ -150,6 +150,24 @@ import Testing
         #expect(try place.read("b.json.refused.jsonl").split(separator: "\n").map { $0.contains("EMAIL_EXISTS") } == [true, true])
     }
 
+    /// O3
+    @Test func `come in and go out on record, and with them the keys that rotate`() async throws {
+        let place = try Place()
+        try place.write(Self.users(Self.user("1")), to: "a.json")
+        #expect(try await place.take("a.json", ["--dry-run"]) == 0)
+        #expect(try await place.take("a.json") == 0)
+        #expect(try await place.give("b.json") == 0)
+        #expect(try await place.give("b.json") == 1)
+        try await SigningKeyCommand.Rotate.parse(["--compromised", "--config", place.file("onward.yaml")]).run()
+        let (records, keys) = try await UsersCommand.withStore(at: place.file("onward.sqlite")) { store in
+            (try await store.audit(after: 0, limit: 9).map(\.record), try await store.signingKeys().map(\.id))
+        }
+        #expect(records.map(\.method) == ["users import", "users export", "users export", "signing-key rotate"])
+        #expect(records.map(\.outcome) == [.done, .done, .refused(code: "FAILED"), .done])
+        #expect(records.map(\.project?.rawValue) == ["one", "one", "one", nil] && records.last?.subjects == keys)
+        #expect(records.allSatisfy { $0.actor.hasPrefix("cli:") })
+    }
+
     @Test func `come in from CSV`() async throws {
         let place = try Place()
         let row =

@@ -81,6 +81,17 @@ import World
         #expect(try await api.world.store.audit(after: 0, limit: 9).isEmpty)
     }
 
+    /// L3: a proxy that leads here by mistake, with the listener's own address for `Host`, makes nobody admin.
+    @Test(arguments: ["Via", "Forwarded", "X-Forwarded-For", "x-forwarded-host", "X-Forwarded-Proto", "X-Real-IP"])
+    func `is closed to proxies`(_ name: String) async throws {
+        let api = try await API([.production])
+        let fields: HTTPFields = [.authorization: "Bearer owner", try #require(HTTPField.Name(name)): ""]
+        let reply = await ask(api, "/v1/projects/shop/accounts:delete", fields, body: #"{"localId":"ada"}"#)
+        #expect(reply.status == 403 && reply.json["error", "status"]?.string == "PERMISSION_DENIED")
+        #expect(try await api.stored("ada") != nil)
+        #expect(try await api.world.store.audit(after: 0, limit: 9).isEmpty)
+    }
+
     /// O8
     @Test(arguments: ["/v1/projects/shop/accounts:lookup", "/v1/nothing", "/", "/v1/projects"])
     func `shares nothing with any origin`(_ path: String) async throws {

@@ -89,6 +89,26 @@ import World
         #expect(try await records(api).map(\.subjects) == [["ada"], [try #require(made)]])
     }
 
+    /// Nobody can be named to hide who it was.
+    @Test(arguments: ["delete", "update", "createSessionCookie"])
+    func `is about the account of an ID token, whoever is named beside it`(_ method: String) async throws {
+        let api = try await API([.production])
+        let idToken = try await api.tokens(of: "ada").idToken
+        let path = method == "createSessionCookie" ? "/v1/projects/shop:\(method)" : "/v1/projects/shop/accounts:\(method)"
+        let body = JSON.object(["idToken": .string(idToken), "localId": "grace", "displayName": "A", "validDuration": "300"])
+        #expect(await ask(api, path, body).status == 200)
+        #expect(try await records(api).map { $0.subjects.sorted() } == [["ada", "grace"]])
+    }
+
+    /// Nor among so many that not all of them are kept.
+    @Test func `is about the account that is named alone, whoever is listed beside it`() async throws {
+        let api = try await API([.production])
+        let others = (0..<2000).map { JSON.object(["localId": .string("a-\($0)")]) }
+        #expect(
+            await ask(api, "/v1/projects/shop/accounts:delete", .object(["users": .array(others), "localId": "grace"])).status == 200)
+        #expect(try await records(api).last?.subjects.contains("grace") == true)
+    }
+
     /// O1: neither address nor claim, password, token or link.
     @Test func `is on record without what it was`() async throws {
         let api = try await API([.production])

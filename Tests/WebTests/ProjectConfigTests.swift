@@ -77,6 +77,14 @@ import World
         #expect(ada?.emailVerified == true)
     }
 
+    /// A list that was made narrower stays so when a mask is mistyped.
+    @Test(arguments: [".", "..", ".authorizedDomains", "authorizedDomains.", "authorizedDomains..x", "authorized.Domains", "%20", "%00"])
+    func `by a path that leads nowhere takes nothing away`(_ mask: String) async throws {
+        let api = try await API()
+        #expect(try await patch(api, .object(["authorizedDomains": .array(["new.example"])])).status == 200)
+        #expect(try await patch(api, .object([]), mask: mask).json["authorizedDomains"] == .array(["new.example"]))
+    }
+
     @Test func `is kept over a restart, and seen by other processes`() async throws {
         let api = try await API()
         let other = api.world.current(Projects([api.world.project]))

@@ -4,8 +4,7 @@
 struct HTMLPlaces {
     private enum Place: Equatable {
         case between
-        /// Inside of a tag; with what the last character was that is no space.
-        case tag(after: Unicode.Scalar)
+        case tag(Spot)
         case quotes(Unicode.Scalar)
         case comment
         /// `<!doctype …>` and the like, up to the next `>`.
@@ -13,6 +12,9 @@ struct HTMLPlaces {
         /// In an element whose content is no markup, up to its end tag.
         case raw(String)
     }
+
+    /// Where inside of a tag: only an attribute's name may be followed by `=`, and only that by a quotation mark.
+    private enum Spot { case name, beforeAttribute, attribute, afterAttribute, beforeValue, value }
 
     /// What could hold a script, or reads its content by rules of its own.
     private static let forbidden: Set = [
@@ -24,7 +26,6 @@ struct HTMLPlaces {
     private var place = Place.between
     /// Lower-cased, of the tag that is being read; with its `/` if it ends an element.
     private var name = ""
-    private var isNamed = false
 
     /// Why values could not safely be put in; nil where they can.
     static func objection(to pieces: [LetterTemplate.Piece]) -> String? {
@@ -33,7 +34,8 @@ struct HTMLPlaces {
         for piece in pieces {
             switch piece {
             case .words(let words):
-                endsOpen = words.hasSuffix("<") || words.hasSuffix("</")
+                // A value that is empty takes a space before it along.
+                endsOpen = words.last { $0 != " " } == "<"
                 if let objection = places.read(words) { return objection }
             case .placeholder(let placeholder):
                 guard !endsOpen else { return "A < stands before %\(placeholder.rawValue)%: write &lt;" }
@@ -57,21 +59,33 @@ struct HTMLPlaces {
         while let scalar = rest.first {
             var length = 1
             switch place {
-            case .between: length = open(rest)
+            case .between:
+                if let objection = Self.ambiguity(at: rest) { return objection }
+                length = open(rest)
             case .comment:
+                if rest.starts(with: "--!>".unicodeScalars) { return "A comment ends with -->, not with --!>" }
                 if rest.starts(with: "-->".unicodeScalars) { (place, length) = (.between, 3) }
             case .declaration:
                 if scalar == ">" { place = .between }
             case .quotes(let quote):
-                if scalar == quote { place = .tag(after: quote) }
+                if scalar == quote { place = .tag(.beforeAttribute) }
             case .raw(let element):
                 if Self.ends(element, at: rest) { length = open(rest) }
-            case .tag(let last):
-                if let objection = readTag(scalar, after: last) { return objection }
+            case .tag(let spot):
+                if let objection = readTag(scalar, at: spot) { return objection }
             }
             rest = rest.dropFirst(length)
         }
         return nil
+    }
+
+    /// What browsers take for a comment, or for its end, though it does not look like one.
+    private static func ambiguity(at rest: Substring.UnicodeScalarView) -> String? {
+        if rest.starts(with: "<!-->".unicodeScalars) || rest.starts(with: "<!--->".unicodeScalars) {
+            return "A comment ends where it begins"
+        }
+        guard rest.starts(with: "</".unicodeScalars), rest.dropFirst(2).first?.isLetter != true else { return nil }
+        return "A </ stands before no element's name: write &lt;/"
     }
 
     /// At a `<` perhaps. Returns how much of it was read.
@@ -87,8 +101,8 @@ struct HTMLPlaces {
             return 2
         }
         let isEnd = next[1] == "/"
-        guard isEnd ? next.count > 2 && next[2].isLetter : next[1].isLetter else { return 1 }
-        (place, name, isNamed) = (.tag(after: "<"), isEnd ? "/" : "", false)
+        guard isEnd || next[1].isLetter else { return 1 }
+        (place, name) = (.tag(.name), isEnd ? "/" : "")
         return isEnd ? 2 : 1
     }
 
@@ -98,23 +112,29 @@ struct HTMLPlaces {
         return rest.dropFirst(length).first.map { " \t\n\r\u{c}/>".unicodeScalars.contains($0) } ?? false
     }
 
-    private mutating func readTag(_ scalar: Unicode.Scalar, after last: Unicode.Scalar) -> String? {
-        switch scalar {
-        case "\"", "'":
-            guard last == "=" else { return "A quotation mark stands in a tag where no value begins" }
-            place = .quotes(scalar)
-        case ">":
+    private mutating func readTag(_ scalar: Unicode.Scalar, at spot: Spot) -> String? {
+        switch (scalar, spot) {
+        case ("\"", .beforeValue), ("'", .beforeValue): place = .quotes(scalar)
+        case ("\"", _), ("'", _): return "A quotation mark stands in a tag where no value begins"
+        case (">", _):
             if Self.forbidden.contains(name) { return "The element \(name) has no place in a mail" }
             place = Self.raw.contains(name) ? .raw(name) : .between
-        case "<": return "A < stands inside of a tag"
-        case "=" where last == "=": return "Two = stand side by side in a tag"
-        case " ", "\t", "\n", "\r", "\u{c}": isNamed = true
-        case "/": (place, isNamed) = (.tag(after: scalar), true)
-        default:
-            if !isNamed { name += String(scalar).lowercased() }
-            place = .tag(after: scalar)
+        case ("<", _): return "A < stands inside of a tag"
+        case ("=", .attribute), ("=", .afterAttribute): place = .tag(.beforeValue)
+        case ("=", .value): break
+        case ("=", _): return "An = stands in a tag where no attribute does"
+        case (" ", _), ("\t", _), ("\n", _), ("\r", _):
+            switch spot {
+            case .name, .value: place = .tag(.beforeAttribute)
+            case .attribute: place = .tag(.afterAttribute)
+            case .beforeAttribute, .afterAttribute, .beforeValue: break
+            }
+        case ("/", .name), ("/", .attribute), ("/", .afterAttribute): place = .tag(.beforeAttribute)
+        case ("/", .beforeAttribute), (_, .attribute), (_, .value): break
+        case (_, .name): name += String(scalar).lowercased()
+        case (_, .beforeAttribute), (_, .afterAttribute): place = .tag(.attribute)
+        case (_, .beforeValue): place = .tag(.value)
         }
-        if scalar == "=" { place = .tag(after: "=") }
         return nil
     }
 }

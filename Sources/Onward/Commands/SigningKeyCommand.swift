@@ -49,7 +49,9 @@ struct SigningKeyCommand: AsyncParsableCommand {
                 let keys = SigningKeys(
                     store: store, secrets: secrets, crew: Crew(label: "onward.keys", width: 1, maxWaiting: 1), now: System.now,
                     random: System.random)
-                let key = try await keys.rotate(compromised ? .compromised : now ? .immediate : .published)
+                let key = try await store.recording("signing-key rotate", subjects: { [$0.id] }) {
+                    try await keys.rotate(compromised ? .compromised : now ? .immediate : .published)
+                }
                 print("\(key.id) signs from \(Date(key.beginning).ISO8601Format()).")
             }
         }

@@ -45,7 +45,11 @@ struct UsersImport: AsyncParsableCommand {
         let scheme = try hashes.scheme(System.environment)
         if let report, FileManager.default.fileExists(atPath: report) { throw Failure("there is a file \(report) already") }
         return try await UsersCommand.open(file, project: project) { premises in
-            guard dryRun else { return try await importUsers(users, scheme, to: premises, rehearsal: nil) }
+            guard dryRun else {
+                return try await premises.store.recording("users import", in: premises.project) {
+                    try await importUsers(users, scheme, to: premises, rehearsal: nil)
+                }
+            }
             let folder = FileManager.default.temporaryDirectory.appending(path: "onward-\(UUID().uuidString)")
             try FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

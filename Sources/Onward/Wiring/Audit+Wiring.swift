@@ -15,7 +15,8 @@ extension Audit {
 }
 
 extension Store {
-    /// Does what a command of the command line is for, on record: a command that changes something goes through here.
+    /// Does what a command of the command line is for, on record: a command that changes something goes through here,
+    /// and so does one that takes everything away.
     /// - Parameters:
     ///   - command: with its subcommand, such as `users import`.
     ///   - subjects: the ids of accounts or keys that only the result tells.

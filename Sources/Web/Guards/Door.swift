@@ -15,6 +15,7 @@ extension Site {
     func answerAtAdminDoor(_ request: Request) async -> Answer {
         guard case .production(let production) = mode, production.adminHosts.contains(request.hostName) else { return .misdirected }
         guard !request.isFromBrowser else { return Answers.json(TurnedAway.fromBrowser) }
+        guard !request.cameThroughProxy else { return Answers.json(TurnedAway.fromProxy) }
         return await answerCall(request)
     }
 }
@@ -26,9 +27,25 @@ extension Request {
         return authority.hasSuffix("]") ? authority : String(authority.prefix(upTo: authority.lastIndex(of: ":") ?? authority.endIndex))
     }
 
+    /// A proxy that was pointed at the door by mistake would bring everyone here as admin: most say that they are one. Source: RFC 9110
+    /// section 7.6.3, RFC 7239.
+    fileprivate var cameThroughProxy: Bool {
+        [HTTPField.Name.via, .forwarded, .xForwardedFor, .xForwardedHost, .xForwardedProto, .xRealIP].contains(
+            where: head.headerFields.contains)
+    }
+
     /// Browsers send `Origin` with whatever a page could ask for, and `Sec-Fetch-Site` with all that a page caused. No admin SDK sends
     /// either, or asks with OPTIONS. Source: the Fetch Standard; Fetch Metadata Request Headers.
     fileprivate var isFromBrowser: Bool {
         head.headerFields[.origin] != nil || head.method == .options || head.headerFields[values: .secFetchSite].contains { $0 != "none" }
     }
+}
+
+extension HTTPField.Name {
+    fileprivate static let via = Self("Via")!
+    fileprivate static let forwarded = Self("Forwarded")!
+    fileprivate static let xForwardedFor = Self("X-Forwarded-For")!
+    fileprivate static let xForwardedHost = Self("X-Forwarded-Host")!
+    fileprivate static let xForwardedProto = Self("X-Forwarded-Proto")!
+    fileprivate static let xRealIP = Self("X-Real-IP")!
 }

@@ -90,7 +90,7 @@ extension Site {
         ]
         metadata["admin"] = caller.admin.map { "\($0)" }
         metadata["refusal"] = refusal.map { "\($0.rawValue)" }
-        if case .string(let id)? = account { metadata["account"] = "\(id)" }
+        if case .string(let id)? = account { metadata["account"] = "\(AccountID(rawValue: id).loggable)" }
         logger.notice("a call was answered", metadata: metadata)
     }
 }

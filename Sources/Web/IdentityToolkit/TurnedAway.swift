@@ -14,6 +14,8 @@ enum TurnedAway: Error, Sendable {
     case notAnAdmin
     /// A browser, at the door where reaching it is enough to be admin.
     case fromBrowser
+    /// What a proxy passed on, at the same door.
+    case fromProxy
     case notJSON
     case malformed(JSON.Malformed)
     /// The domain said no.
@@ -26,7 +28,7 @@ enum TurnedAway: Error, Sendable {
         case .noSuchPath: "NOT_FOUND"
         case .noSuchVerb: "METHOD_NOT_ALLOWED"
         case .notOffered: "NOT_IMPLEMENTED"
-        case .noCredential, .fromBrowser: "PERMISSION_DENIED"
+        case .noCredential, .fromBrowser, .fromProxy: "PERMISSION_DENIED"
         case .notAnAdmin: "UNAUTHENTICATED"
         case .unknownKey, .notJSON, .malformed: "INVALID_ARGUMENT"
         }

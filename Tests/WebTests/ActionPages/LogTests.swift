@@ -36,6 +36,23 @@ import World
         for secret in secrets { #expect(!rest.contains(secret), "\(secret)") }
     }
 
+    /// O1: also where it is the id of an account, as with teams that came along.
+    @Test func `repeats no address`() async throws {
+        let lines = Lines()
+        let visitor = try await Visitor(try await World(), logger: lines.logger)
+        let world = visitor.world
+        let hash = try await world.passwords.hash("a quiet long phrase")
+        let account = try await world.account("grace@app.example", id: "Grace@app.example") { $0.passwordHash = hash }
+        let code = try #require(try await world.actions.send(CodeRequest(.verifyEmail, for: .account(account)), in: world.project)?.code)
+        #expect(try await visitor.press(await visitor.open(code, .verifyEmail)).status == 303)
+        let signedIn = await visitor.ask(
+            .post, "/v1/accounts:signInWithPassword?key=shop-key",
+            body: #"{"email":"grace@app.example","password":"a quiet long phrase"}"#, headers: [.contentType: "application/json"])
+        #expect(signedIn.status == 200)
+        #expect(lines.text.contains("an action was applied") && lines.text.contains("a call was answered"))
+        #expect(!lines.text.lowercased().contains("grace"))
+    }
+
     /// O3: who, what, when, from where, and how it went.
     @Test func `names each action with its account, source and request`() async throws {
         let lines = Lines()

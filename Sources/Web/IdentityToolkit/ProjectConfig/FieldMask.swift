@@ -20,6 +20,7 @@ struct FieldMask: Sendable, Hashable {
     func touches(_ path: String) -> Bool { names(path) || paths.contains { $0.starts(with: Self.steps(path)) } }
 
     private static func steps(_ path: String) -> [String] {
-        path.split(separator: ".").map { Fields.letters(of: String($0)).filter { $0 != " " } }
+        // A dot too many names nothing: without it `.` would be the whole.
+        path.split(separator: ".", omittingEmptySubsequences: false).map { Fields.letters(of: String($0)).filter { $0 != " " } }
     }
 }
