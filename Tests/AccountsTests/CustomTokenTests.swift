@@ -98,6 +98,44 @@ import World
     }
 }
 
+@Suite struct `A token from anybody` {
+    /// No number that could be read: who looks at it, notices.
+    private static let trap = #""x":1e999"#
+
+    private func refusal(of payload: String) throws -> Refusal? {
+        do throws(ActionError) {
+            let backEnd: ServiceAccount
+            do { backEnd = try Signer.backEnd.account() } catch { return nil }
+            let token: String
+            do { token = try Signer.attacker.token(payload) } catch { return nil }
+            _ = try CustomToken(signed: token, by: [backEnd], at: Timestamp(seconds: 0))
+            return nil
+        } catch { return error.refusal }
+    }
+
+    /// S5: Foundation takes a minute for a header of 12 KB that is nested 300 deep.
+    @Test func `is taken apart only as far as it must be`() async throws {
+        let world = try await World()
+        let accounts = try await world.accounts()
+        let token = try await accounts.openSession(for: world.account("ada@app.example"), by: .password).idToken
+        let parts = try token.split(separator: ".").map { try #require(Base64URL.decode(String($0))) }
+        let header = String(decoding: parts[0], as: UTF8.self).dropLast() + ",\(Self.trap)}"
+        let signed = try await world.insider().token(String(decoding: parts[1], as: UTF8.self), header: String(header))
+        #expect(try await accounts.account(behind: signed, in: world.project.id).id.rawValue == "ada")
+    }
+
+    @Test(arguments: [("eve@shop.example", Refusal.credentialMismatch), (Signer.email, .invalidCustomToken)])
+    func `has its claims read when it is known who signed them`(_ issuer: String, _ expected: Refusal) throws {
+        #expect(try refusal(of: #"{"iss":"\#(issuer)","uid":"ada","claims":{\#(Self.trap)}}"#) == expected)
+    }
+
+    @Test(arguments: [(30, true), (300, false)]) func `has claims as deep as JSON of the API`(_ depth: Int, _ isTaken: Bool) {
+        let deep = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        let token = try? CustomToken(unsigned: #"{"uid":"ada","claims":{"x":\#(deep)}}"#)
+        #expect((token != nil) == isTaken)
+    }
+}
+
 @Suite struct `A service account` {
     @Test(arguments: [
         "", "x", "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----",

@@ -75,4 +75,12 @@ import Testing
         #expect((refusal(policy, "quiet", atSignIn: true) == nil) == isFine)
         #expect(refusal(policy, "Ada@app.example1", atSignIn: true) == nil)
     }
+
+    /// S5: a name of 400 words in a password of 4,096 characters would be searched for a tenth of a second.
+    @Test func `looks for own words where somebody could guess them, and no further`() {
+        let policy = PasswordPolicy()
+        let name = "adalovelace"
+        #expect(policy.objections(to: String(repeating: name, count: 46), words: [name]) == [.containsOwnWords])
+        #expect(policy.objections(to: String(repeating: name, count: 47), words: [name]).isEmpty)
+    }
 }

@@ -160,4 +160,20 @@ import World
         _ = try await world.change(change, byAdmin: true)
         guard case .withdrawn = try await world.inspect(code) else { throw Missing() }
     }
+
+    /// An admin renames somebody as they were a moment ago; meanwhile the address was changed away.
+    @Test func `does not get the owner's undo link withdrawn by an admin who changes something else`() async throws {
+        let world = try await World()
+        let account = try await world.account("ada@app.example")
+        let seen = try #require(try await world.stored(account.id))
+        var take = AccountChange()
+        take.email = EmailAddress("intruder@app.example")
+        _ = try await world.change(take)
+        var rename = AccountChange()
+        rename.displayName = .set("Ada")
+        _ = try await world.actions.update(seen, with: rename, byAdmin: true, in: world.project)
+        let undo = try #require(try await world.mailedCode(.recoverEmail))
+        try await world.redeem(undo)
+        #expect(try await world.stored(ada)?.email == .ada)
+    }
 }

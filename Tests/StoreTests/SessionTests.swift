@@ -70,4 +70,17 @@ import Testing
         #expect(try await store.purgeSessions(retiredBefore: .noon + .seconds(3)) == 0)
         #expect(try await left(store, of: 1...4) == [3, 4])
     }
+
+    /// Somebody may refresh as often as the limits allow, and all that was superseded stays for days: no refresh may look at it.
+    @Test(arguments: Engine.allCases)
+    func `are found by an index where they wait to be used`(on engine: Engine) async throws {
+        let database = try engine.database()
+        try await database.open().prepare()
+        let plan = try await database.connect().read { db throws(ActionError) in
+            do throws(SQLFailure) {
+                return try db.rows("EXPLAIN QUERY PLAN SELECT digest FROM session WHERE family = ? AND retired_at IS NULL", [.null])
+            } catch { throw ActionError(error) }
+        }
+        #expect("\(plan)".contains("spare_session"))
+    }
 }

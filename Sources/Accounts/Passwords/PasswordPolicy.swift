@@ -35,6 +35,8 @@ package struct PasswordPolicy: Sendable {
         let missing = missing(in: password)
         guard missing.isEmpty else { return missing }
         if common.contains(password) { return [.common] }
+        // Nobody guesses a longer one, and each word is looked for in all of it.
+        guard password.utf8.count <= Self.longestOfOwnWords else { return [] }
         let folded = password.lowercased()
         let isOwn = Self.ownWords(words).contains { folded.replacing($0, with: "").unicodeScalars.count < 4 && folded.contains($0) }
         return isOwn ? [.containsOwnWords] : []
@@ -83,6 +85,9 @@ package struct PasswordPolicy: Sendable {
         case .common, .containsOwnWords: nil
         }
     }
+
+    /// In bytes: twice the longest address.
+    private static let longestOfOwnWords = 512
 
     /// Words of four letters and more: shorter ones stand in innocent passwords.
     private static func ownWords(_ words: [String]) -> [String] {

@@ -4,7 +4,7 @@ extension Accounts {
     /// Refuses `INVALID_REFRESH_TOKEN`, also for a token superseded so long ago that only a thief, or the thief's victim, still shows
     /// it: then the sign-in ends for both. Refuses `USER_DISABLED`, `TOKEN_EXPIRED`.
     package func refresh(_ token: String, in project: ProjectID) async throws(ActionError) -> IssuedTokens {
-        guard let shown = Base64URL.decode(token), shown.count == 32 else { throw .refused(.invalidRefreshToken) }
+        guard token.utf8.count == 43, let shown = Base64URL.decode(token), shown.count == 32 else { throw .refused(.invalidRefreshToken) }
         let (next, moment) = (random(32), now())
         let (shownDigest, nextDigest) = (secrets.digest(shown, for: .session), secrets.digest(next, for: .session))
         let renewed = try await store.transaction { (records) throws(ActionError) -> (Account, Session)? in

@@ -10,8 +10,14 @@ package enum Claim: Sendable, Hashable, Codable {
     case array([Claim])
     case object([String: Claim])
 
+    /// In a token, what holds the claims included; the API reads no deeper JSON either. Each try below costs as much as the place is deep.
+    private static let maxDepth = 33
+
     package init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
+        guard decoder.codingPath.count <= Self.maxDepth else {
+            throw DecodingError.dataCorruptedError(in: value, debugDescription: "nested too deeply")
+        }
         if value.decodeNil() {
             self = .null
         } else if let bool = try? value.decode(Bool.self) {

@@ -14,12 +14,14 @@ package struct CustomToken: Sendable {
     ///
     /// Refuses `INVALID_CUSTOM_TOKEN`, `CREDENTIAL_MISMATCH` for another's token, `MISSING_IDENTIFIER`, `FORBIDDEN_CLAIM`.
     package init(signed text: String, by accounts: [ServiceAccount], at moment: Timestamp) throws(ActionError) {
-        guard let token = CompactToken(text), let payload: Payload = token.decoded() else { throw Self.invalid("It is no signed JWT") }
-        let signers = accounts.filter { $0.email == payload.iss }
+        // Before it is known who signed, nothing but the name is read.
+        guard let token = CompactToken(text), let names: Names = token.decoded() else { throw Self.invalid("It is no signed JWT") }
+        let signers = accounts.filter { $0.email == names.iss }
         guard !signers.isEmpty else {
             throw .refused(.credentialMismatch, detail: "The project has no service account of the name in iss; see serviceAccounts")
         }
         guard signers.contains(where: { $0.signed(token) }) else { throw Self.invalid("The signature is not the service account's") }
+        guard let payload: Payload = token.decoded() else { throw Self.invalid("A field is not what it should be, or nested too deeply") }
         guard payload.sub == payload.iss else { throw Self.invalid("sub must be iss") }
         try payload.requireTime(moment)
         try self.init(payload)
@@ -60,6 +62,8 @@ package struct CustomToken: Sendable {
     }
 
     fileprivate static func invalid(_ why: String) -> ActionError { .refused(.invalidCustomToken, detail: why) }
+
+    private struct Names: Decodable { let iss: String? }
 
     private struct Payload: Decodable {
         let iss, sub, aud: String?

@@ -15,6 +15,7 @@ extension EmailActions {
         let (profile, undo) = try await store.transaction { (records: any ActionRecords) throws(ActionError) in
             guard var account = try records.account(before.id, in: project.id) else { throw ActionError.refused(.userNotFound) }
             guard byAdmin || account.stillStands(as: before) else { throw ActionError.refused(.tokenExpired) }
+            let left = account.email
             change.apply(to: &account, hash: prepared.hash, at: moment)
             try records.changeProviders(of: account, by: change)
             let asksForMore = try records.changeSecondFactors(of: account, by: change, at: moment)
@@ -25,7 +26,8 @@ extension EmailActions {
                 if change.deletesCredentials { try records.withdrawOrdinaryCodes(of: before, at: moment) }
             }
             if change.disabled == true { try records.withdrawAllCodes(of: account, at: moment) }
-            if byAdmin, account.email != before.email {
+            // Not as the admin saw it: an address that somebody changed meanwhile is still the owner's to take back.
+            if byAdmin, account.email != left {
                 try records.withdrawUndoLinks(of: account, madeSince: Timestamp(milliseconds: 0), at: moment)
             }
             let undo = try prepared.farewell?.say(for: account, in: records, at: moment)

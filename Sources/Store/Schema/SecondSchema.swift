@@ -28,6 +28,8 @@ extension Migration {
             "ALTER TABLE session ADD COLUMN claims TEXT",
             "UPDATE session SET family = digest",
             "CREATE INDEX session_of_family ON session (family)",
+            // Those that were superseded are many where somebody wants it so, and each refresh looks for the others.
+            "CREATE INDEX spare_session ON session (family, created_at) WHERE retired_at IS NULL",
             "CREATE INDEX retired_session ON session (retired_at) WHERE retired_at IS NOT NULL",
             // A key is published before it signs; those before this schema signed from the start.
             "ALTER TABLE signing_key ADD COLUMN signs_from \(d.integer) NOT NULL DEFAULT 0",

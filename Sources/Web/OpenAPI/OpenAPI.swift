@@ -5,7 +5,12 @@ internal import HTTPTypes
 ///
 /// Source: OpenAPI 3.1.
 enum OpenAPI {
-    static func document(origin: String, inDevelopment: Bool) -> JSON {
+    /// The same for everyone as long as the process lives, so it is written once.
+    static func bytes(inDevelopment: Bool) -> [UInt8] { inDevelopment ? development : production }
+    private static let production = document(inDevelopment: false).bytes
+    private static let development = document(inDevelopment: true).bytes
+
+    static func document(inDevelopment: Bool) -> JSON {
         let paths = Endpoint.table.filter { inDevelopment || !$0.key.hasPrefix("/emulator/") }
             .compactMap { path, verbs in item(path, verbs).map { JSON.Member(name: path, value: $0) } }
         return .object([
@@ -16,9 +21,7 @@ enum OpenAPI {
                 "description": .string(introduction),
                 "license": .object(["name": "Apache-2.0", "identifier": "Apache-2.0"]),
             ]),
-            "servers": .array([
-                .object(["url": .string(origin)])
-            ]),
+            "servers": .array([.object(["url": "/"])]),
             "paths": .object((paths + pages(inDevelopment: inDevelopment)).sorted { $0.name < $1.name }),
             "components": .object([
                 "schemas": .object(Shared.allCases.map { JSON.Member(name: $0.rawValue, value: $0.schema.json) }),

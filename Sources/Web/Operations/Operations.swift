@@ -2,7 +2,6 @@ internal import Accounts
 internal import HTTPTypes
 internal import Logging
 internal import Views
-internal import WebURL
 
 extension Site {
     /// What load balancers and clients may ask of any host: is it alive, is it ready, which keys sign its tokens.
@@ -16,9 +15,9 @@ extension Site {
         }
     }
 
-    /// For tools of any origin. The same for everyone, as long as the process lives.
+    /// For tools of any origin.
     private var openAPI: Answer {
-        var answer = Answer.json(.ok, OpenAPI.document(origin: origin.origin, inDevelopment: mode.isDevelopment))
+        var answer = Answer(.ok, "application/json; charset=utf-8", OpenAPI.bytes(inDevelopment: mode.isDevelopment))
         answer.headers[.accessControlAllowOrigin] = "*"
         answer.headers[.cacheControl] = "public, max-age=300"
         return answer

@@ -97,4 +97,15 @@ import World
             #expect(answer.errorCode == (number < 10 ? nil : "TOO_MANY_ATTEMPTS_TRY_LATER"))
         }
     }
+
+    /// S5: without an address no mail is counted, and a hash is dear.
+    @Test func `counts the passwords that an account without an address is given`() async throws {
+        let api = try await API { $0.limits(of: 2) }
+        var answer = await api.call("accounts:signUp", .object([:])).json
+        for code in [nil, "TOO_MANY_ATTEMPTS_TRY_LATER"] {
+            let token = try #require(answer["idToken"])
+            answer = await api.call("accounts:update", .object(["idToken": token, "password": "a quiet long phrase"])).json
+            #expect(answer.errorCode == code)
+        }
+    }
 }

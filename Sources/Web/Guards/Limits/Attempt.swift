@@ -35,7 +35,7 @@ enum Attempt: Sendable, Hashable {
             return Self.toRecipient(recipient, in: project) + own + [(.mailsPerSource, "\(source)")]
         case .reset(let recipient): return Self.mail(to: recipient).counts(from: source, in: project, byAdmin: false)
         case .signUp: return [(.signUpsPerSource, "\(source)")]
-        case .code: return [(.wrongCodesPerSource, "\(source)"), (.wrongCodes, "")]
+        case .code: return [(.wrongCodesPerSource, "\(source)")]
         case .probe: return [(.probesPerSource, "\(source)")]
         case .refresh: return [(.refreshesPerSource, "\(source)")]
         case .customToken: return [(.customTokensPerSource, "\(source)")]

@@ -5,7 +5,7 @@ package enum Limit: String, Sendable, CaseIterable {
     case passwordsPerAccountAndSource, passwordsPerAccount, passwordsPerSource
     case mailsPerAddress, mailsPerAccount, mailsPerSource, mailsPerProject
     case signUpsPerSource
-    case wrongCodesPerSource, wrongCodes
+    case wrongCodesPerSource
     case probesPerSource, refreshesPerSource, customTokensPerSource
 
     /// How often where the configuration says nothing. A source is an IPv4 address or a /64 of IPv6, and may be a whole office.
@@ -27,10 +27,9 @@ package enum Limit: String, Sendable, CaseIterable {
         case .mailsPerProject: Allowance(5_000, per: .hours(1))
         // Firebase's own.
         case .signUpsPerSource: Allowance(100, per: .hours(1))
-        // Codes have 256 bits: this is for quiet in the log. Used and expired ones are no guesses, so scanners behind it do not count.
+        // Codes have 256 bits: this is for quiet in the log. Used and expired ones are no guesses, so scanners behind it do not count. There
+        // is no limit for all sources together: it would protect nothing, and let whoever used it up stop everybody's links.
         case .wrongCodesPerSource: Allowance(60, per: .minutes(10))
-        // At this rate, for a year, among a million live codes, the chance to find one is 10^10 × 10^6 / 2^256 < 10^-60 (C14).
-        case .wrongCodes: Allowance(1_000_000, per: .hours(1))
         // Asking which addresses have accounts. Tells nothing where accounts are hidden.
         case .probesPerSource: Allowance(300, per: .hours(1))
         // Once an hour for each client: enough for 30,000 people behind one address.

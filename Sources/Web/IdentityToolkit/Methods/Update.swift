@@ -17,6 +17,8 @@ extension Call {
         if change.email != nil { try requireUnverifiedChange() }
         if change.replacesCredentials || change.strands(before) { try await requireRecentSignIn(idToken) }
         if change.replacesCredentials || change.deletesCredentials { try await admitNotice(to: before.account) }
+        // Its hash is dear, and where there is no address no mail is counted.
+        if change.password != nil, before.account.email == nil { try await admit(.signUp) }
         let after = try await site.actions.update(before.account, with: change, in: project)
         let tokens: IssuedTokens? =
             if change.replacesCredentials {
