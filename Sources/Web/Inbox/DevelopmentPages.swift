@@ -98,11 +98,12 @@ extension Site {
         let words = try actions.outbox.open(mail)
         let head = words.letterhead
         let own = [("From", head?.from), ("Reply-To", head?.replyTo)].compactMap { name, value in value.map { (name, $0) } }
-        let headers = own + [
-            ("To", mail.recipient.value), ("Subject", words.subject), ("Content-Language", mail.language),
-            ("Message-ID", "<\(mail.id)@onward>"),
-            ("X-Onward-Kind", mail.kind.rawValue), ("X-Onward-Project", mail.project.rawValue),
-        ]
+        let headers =
+            own + [
+                ("To", mail.recipient.value), ("Subject", words.subject), ("Content-Language", mail.language),
+                ("Message-ID", "<\(mail.id)@onward>"),
+                ("X-Onward-Kind", mail.kind.rawValue), ("X-Onward-Project", mail.project.rawValue),
+            ]
         return DevMail(
             id: mail.id, recipient: mail.recipient.value, subject: words.subject, kind: mail.kind.rawValue, sent: date(mail.createdAt),
             text: words.text, headers: headers.map { Form.Field($0.0, $0.1) }, link: words.link)
