@@ -30,6 +30,7 @@ package struct Accounts: Sendable {
         account.disabled = new.disabled
         account.language = new.language
         if let password = new.password {
+            try await requireFree(new.email, in: new.project)
             try policy.check(password, words: account.words)
             account.passwordHash = try await passwords.hash(password)
             account.passwordUpdatedAt = account.createdAt
@@ -40,6 +41,13 @@ package struct Accounts: Sendable {
             for factor in new.secondFactors { try records.insert(factor, of: made.id, in: made.project) }
         }
         return made
+    }
+
+    /// That an address is taken is said before its password is judged, as Firebase does; the insert has the last word.
+    private func requireFree(_ email: EmailAddress?, in project: ProjectID) async throws(ActionError) {
+        guard let email else { return }
+        let holder = try await store.read { (records) throws(ActionError) in try records.account(withEmail: email, in: project) }
+        guard holder == nil else { throw .refused(.emailExists) }
     }
 
     /// The account behind address and password. With `hidesAccounts`, unknown and wrong are one answer, in words and in time.

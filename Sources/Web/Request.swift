@@ -49,10 +49,12 @@ struct Request: Sendable {
     }
 
     /// Whether the client would rather have JSON than a page: it names JSON and not HTML.
-    var wantsJSON: Bool {
-        let accept = head.headerFields[.accept] ?? ""
-        return accept.contains("application/json") && !accept.contains("text/html")
-    }
+    var wantsJSON: Bool { accept.contains("application/json") && !wantsHTML }
+
+    /// Whether the client names HTML, as every browser does that opens a page.
+    var wantsHTML: Bool { accept.contains("text/html") }
+
+    private var accept: String { head.headerFields[.accept] ?? "" }
 }
 
 extension StringProtocol {

@@ -15,6 +15,16 @@ import World
         #expect(try JSON(#require(answer).body).errorCode == "MISSING_ID_TOKEN")
     }
 
+    @Test(arguments: ["*/*", "application/json", nil]) func `says in development that it is ready to who asks for no page`(
+        accept: String?
+    ) async throws {
+        let api = try await API()
+        var head = HTTPRequest(method: .get, scheme: "https", authority: "auth.example", path: "/")
+        head.headerFields[.accept] = accept
+        let (_, body) = await api.site.answer(head, [], "::1", through: .front)
+        #expect(try JSON(body)["authEmulator"]?["ready"] == .bool(true))
+    }
+
     @Test(arguments: [
         "/", "/v1", "/v1accounts:lookup", "/__/auth/action", "/inbox", "/healthz", "/.well-known/assetlinks.json", "/emulator",
         "//v1/projects",

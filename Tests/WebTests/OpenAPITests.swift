@@ -45,6 +45,13 @@ import Testing
         #expect(String(decoding: body, as: UTF8.self).contains("/emulator/") == inDevelopment)
     }
 
+    @Test(arguments: [true, false]) func `stands where the emulator has it, in development`(inDevelopment: Bool) async throws {
+        let api = try await API(inDevelopment ? [] : [.production])
+        let (response, _) = await api.site.answer(
+            .init(method: .get, scheme: "https", authority: "auth.example", path: "/emulator/openapi.json"), [], "::1", through: .front)
+        #expect(response.status == (inDevelopment ? .ok : .notFound))
+    }
+
     /// What is recorded is real, so what it shows must stand in the document, member by member.
     @Test(arguments: played.indices) func `knows every answer that is recorded`(_ index: Int) throws {
         let (exchange, method, _, answered) = Self.played[index]
@@ -74,7 +81,7 @@ import Testing
     }
 
     /// What any call may name, and what is only read to be refused.
-    private static let ofNoMethod: Set<String> = ["tenantid", "targetprojectid", "rawpassword"]
+    private static let ofNoMethod: Set<String> = ["tenantid", "targetprojectid", "rawpassword", "pendingidtoken"]
 
     /// The sources are read: every field that a method asks its body for is in its outline, and every field of the outline is asked for.
     @Test func `knows every field that is read, and no other`() throws {

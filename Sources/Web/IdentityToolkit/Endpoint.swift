@@ -100,6 +100,7 @@ extension Endpoint {
             "verifyAssertion": [.post: .notOffered(.providers)],
             "sendVerificationCode": [.post: .notOffered(.phone)],
             "verifyPhoneNumber": [.post: .notOffered(.phone)],
+            "verifyClient": [.post: .notOffered(.phone)],
             "getRecaptchaParam": [.get: .notOffered(.phone)],
             "signOutUser": [.post: .notOffered(.signOutByServer)],
         ] as [String: Verbs]).map { (v3 + $0, $1) })

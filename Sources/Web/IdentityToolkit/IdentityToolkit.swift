@@ -98,7 +98,7 @@ extension Site {
 extension Fields {
     /// The project that a body names. There are no tenants inside of projects.
     fileprivate func projectID() throws(ActionError) -> ProjectID? {
-        guard try text("tenantId") == nil else { throw .refused(.tenantsNotOffered) }
+        guard try text("tenantId") == nil else { throw .refused(.tenantsNotOffered, detail: NotOffered.tenants.rawValue) }
         return try text("targetProjectId").map { ProjectID(rawValue: $0) }
     }
 }

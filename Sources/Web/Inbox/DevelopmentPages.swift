@@ -14,7 +14,7 @@ extension Site {
             switch (parts.first, parts.dropFirst().first, parts.dropFirst(2).joined(separator: "/")) {
             case ("", nil, ""):
                 return try await onlyRead(request) { () throws(ActionError) in
-                    request.wantsJSON ? Self.emulatorIsReady : try await start(development)
+                    request.wantsHTML ? try await start(development) : Self.emulatorIsReady
                 }
             case ("inbox", nil, ""): return try await onlyRead(request) { () throws(ActionError) in try await inbox(development) }
             case ("inbox", "messages.json", ""):

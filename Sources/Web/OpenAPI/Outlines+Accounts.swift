@@ -57,7 +57,7 @@ extension Outline {
             .emailExists, .weakPassword, .credentialTooOld, .invalidIDToken, .tokenExpired, .userDisabled, .invalidClaims,
             .claimsTooLarge, .forbiddenClaim, .passwordDoesNotMeetRequirements, .insufficientPermission, .invalidPhoneNumber,
             .phoneNumberExists, .missingProviderID, .missingRawID, .invalidProviderID, .federatedUserIDAlreadyLinked,
-            .invalidMFAPhoneNumber, .invalidMFAEnrollmentID, .duplicateMFAEnrollmentID,
+            .invalidMFAPhoneNumber, .invalidMFAEnrollmentID, .duplicateMFAEnrollmentID, .secondFactorLimitExceeded,
         ])
 
     static let lookup = Outline(

@@ -31,7 +31,7 @@ extension Outline {
         ] + .tokens,
         refusals: [
             .passwordLoginDisabled, .missingEmail, .invalidEmail, .missingPassword, .emailNotFound, .invalidPassword,
-            .invalidLoginCredentials, .userDisabled, .passwordDoesNotMeetRequirements,
+            .invalidLoginCredentials, .userDisabled, .passwordDoesNotMeetRequirements, .operationNotAllowed,
         ])
 
     static let signInWithEmailLink = Outline(

@@ -11,6 +11,8 @@ extension Site {
         case "/readyz": await onlyRead(request, readiness)
         case "/robots.txt": await onlyRead(request) { _ in .text(.ok, "User-agent: *\nDisallow: /\n") }
         case "/openapi.json": await onlyRead(request) { _ in openAPI }
+        // Where the emulator has it.
+        case "/emulator/openapi.json" where mode.isDevelopment: await onlyRead(request) { _ in openAPI }
         default: nil
         }
     }

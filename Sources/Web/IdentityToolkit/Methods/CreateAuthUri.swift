@@ -7,11 +7,12 @@ extension Call {
     ///
     /// The continue URI is not one: clients send the page they run on, or Google's. Nobody is sent there, so no list is asked.
     func createAuthUri() async throws(ActionError) -> JSON {
+        // Who asks for a provider's page has no identifier.
+        guard !body.has("providerId") else { throw .refused(.operationNotAllowed, detail: NotOffered.providers.rawValue) }
         guard let identifier = try body.text("identifier") else { throw .refused(.missingIdentifier) }
         guard let continueURI = try body.text("continueUri") else { throw .refused(.missingContinueURI) }
         guard let email = EmailAddress(identifier) else { throw .refused(.invalidIdentifier) }
         guard (try? WebURL(continueURI)) != nil else { throw .refused(.invalidContinueURI) }
-        guard !body.has("providerId") else { throw .refused(.operationNotAllowed, detail: NotOffered.providers.rawValue) }
         try await admit(.probe)
         let sessionID = try body.text("sessionId") ?? Base64URL.encode(site.accounts.random(20))
         let kind: JSON = "identitytoolkit#CreateAuthUriResponse"

@@ -17,10 +17,10 @@ extension Call {
         // A bad continue URL is told before a missing address, as Firebase does.
         _ = try ApprovedSettings(settings, in: project)
 
-        let (subject, email) = try await subject(of: type)
         guard let action = Action(requestType: type), !action.isUndo else {
             throw .refused(.invalidReqType, detail: "Such codes are made by the change that they undo")
         }
+        let (subject, email) = try await subject(of: type)
         var request = CodeRequest(action, for: subject)
         if action == .verifyAndChangeEmail { request.newEmail = try body.email("newEmail", orRefuse: .invalidNewEmail) }
         request.settings = settings

@@ -5,6 +5,10 @@ extension Call {
     /// `accounts:signInWithPassword`.
     func signInWithPassword() async throws(ActionError) -> JSON {
         guard project.signIn.password else { throw .refused(.passwordLoginDisabled) }
+        // Either asks to link as well; signing in without would be another account than the client thinks.
+        guard !body.has("idToken"), !body.has("pendingIdToken") else {
+            throw .refused(.operationNotAllowed, detail: "Signing in links nothing; accounts:signUp with an idToken adds a password")
+        }
         guard let email = try body.email() else { throw .refused(.missingEmail) }
         guard let password = try body.text("password") else { throw .refused(.missingPassword) }
         let attempt = try await admit(.password(email))

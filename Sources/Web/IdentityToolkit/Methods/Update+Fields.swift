@@ -4,6 +4,10 @@ internal import EmailActions
 extension Call {
     /// What an account may change of itself, and an admin too.
     func change(of account: Account) throws(ActionError) -> AccountChange {
+        // Nobody may take for done what was not.
+        for name in ["provider", "upgradeToFederatedLogin", "deletePasskey"] where body.has(name) {
+            throw .refused(.operationNotAllowed, detail: "\(name) is not offered by this server")
+        }
         var change = AccountChange()
         // The same address again changes nothing, and must not end sessions.
         change.email = try body.email().flatMap { $0 == account.email ? nil : $0 }
