@@ -29,7 +29,7 @@ package struct Account: Sendable, Hashable {
     /// Tokens of sign-ins before this moment are refused. To the millisecond: each ID token names the one it was issued under.
     package var validSince: Timestamp
     package var disabled = false
-    package let createdAt: Timestamp
+    package var createdAt: Timestamp
     package var lastLoginAt: Timestamp?
     /// The BCP 47 tag of the mails to this account, as its client last asked for it.
     package var language: String?

@@ -18,22 +18,27 @@ package struct Accounts: Sendable {
         self.random = random
     }
 
-    /// Makes an account. With a clear password it is hashed first. Refuses `EMAIL_EXISTS`, `DUPLICATE_LOCAL_ID`, `WEAK_PASSWORD`.
+    /// Makes an account. With a clear password it is hashed first. Refuses `EMAIL_EXISTS`, `PHONE_NUMBER_EXISTS`,
+    /// `DUPLICATE_LOCAL_ID` and what `PasswordPolicy.check` refuses.
     package func signUp(_ new: NewAccount, policy: PasswordPolicy) async throws(ActionError) -> Account {
         var account = Account(project: new.project, id: new.id ?? .random(random), createdAt: now())
         account.email = new.email
         account.emailVerified = new.emailVerified
+        account.phoneNumber = new.phoneNumber
         account.displayName = new.displayName
         account.photoURL = new.photoURL
         account.disabled = new.disabled
         account.language = new.language
         if let password = new.password {
-            if let objection = policy.objection(to: password, words: account.words) { throw policy.refusal(for: objection) }
+            try policy.check(password, words: account.words)
             account.passwordHash = try await passwords.hash(password)
             account.passwordUpdatedAt = account.createdAt
         }
         let made = account
-        try await store.transaction { (records) throws(ActionError) in try records.insert(made) }
+        try await store.transaction { (records) throws(ActionError) in
+            try records.insert(made)
+            for factor in new.secondFactors { try records.insert(factor, of: made.id, in: made.project) }
+        }
         return made
     }
 
@@ -67,9 +72,13 @@ package struct Accounts: Sendable {
 
     /// Starts a session: a refresh token, of which only the keyed hash is stored, and a first ID token.
     ///
-    /// - Parameter proven: the account as it was when its person proved to be it. Refuses `TOKEN_EXPIRED` when that does not count any
-    ///   more, because a reset or another change came between.
-    package func openSession(for proven: Account, by provider: SignInProvider) async throws(ActionError) -> IssuedTokens {
+    /// - Parameters:
+    ///   - proven: the account as it was when its person proved to be it. Refuses `TOKEN_EXPIRED` when that does not count any
+    ///     more, because a reset or another change came between.
+    ///   - claims: a JSON object that all ID tokens of this session carry.
+    package func openSession(
+        for proven: Account, by provider: SignInProvider, claims: String? = nil
+    ) async throws(ActionError) -> IssuedTokens {
         let secret = random(32)
         let moment = now()
         let token = secrets.digest(secret, for: .session)
@@ -78,28 +87,14 @@ package struct Accounts: Sendable {
             guard account.stillStands(as: proven) else { throw ActionError.refused(.tokenExpired) }
             account.lastLoginAt = moment
             let session = Session(
-                token: token, project: account.project, account: account.id, authTime: max(moment, account.validSince), provider: provider)
+                token: token, project: account.project, account: account.id, authTime: max(moment, account.validSince), provider: provider,
+                createdAt: moment, claims: claims)
             try records.update(account)
             try records.insert(session)
             return (account, session)
         }
         return IssuedTokens(
             account: account, idToken: try await tokens.issue(for: account, session: session), refreshToken: Base64URL.encode(secret))
-    }
-
-    /// A new ID token for a session that is still open. Refuses `INVALID_REFRESH_TOKEN`, `USER_DISABLED`, `TOKEN_EXPIRED`.
-    package func refresh(_ token: String) async throws(ActionError) -> IssuedTokens {
-        guard let secret = Base64URL.decode(token), secret.count == 32 else { throw .refused(.invalidRefreshToken) }
-        let digest = secrets.digest(secret, for: .session)
-        let found = try await store.read { (records) throws(ActionError) -> (Session, Account)? in
-            guard let session = try records.session(digest), let account = try records.account(session.account, in: session.project)
-            else { return nil }
-            return (session, account)
-        }
-        guard let (session, account) = found else { throw .refused(.invalidRefreshToken) }
-        guard !account.disabled else { throw .refused(.userDisabled) }
-        guard session.authTime >= account.validSince else { throw .refused(.tokenExpired) }
-        return IssuedTokens(account: account, idToken: try await tokens.issue(for: account, session: session), refreshToken: token)
     }
 
     /// The account that an ID token speaks for, if it still may. Refuses `INVALID_ID_TOKEN`, `USER_NOT_FOUND`, `TOKEN_EXPIRED`, `USER_DISABLED`.
@@ -123,7 +118,9 @@ package struct NewAccount: Sendable {
     package var id: AccountID?
     package var email: EmailAddress?
     package var emailVerified = false
+    package var phoneNumber: PhoneNumber?
     package var password: String?
+    package var secondFactors: [SecondFactor] = []
     package var displayName: String?
     package var photoURL: String?
     package var disabled = false

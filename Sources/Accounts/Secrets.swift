@@ -5,7 +5,7 @@ internal import Foundation
 package struct Secrets: Sendable {
     /// What a key is for. The raw value is part of the derivation and must never change.
     package enum Purpose: String, Sendable, CaseIterable {
-        case code, session, adminKey, formToken, receipt, mail, signingKey, hashKey
+        case code, session, adminKey, formToken, receipt, mail, signingKey, hashKey, limit
     }
 
     /// Thrown when something sealed by another secret, or damaged, is opened.

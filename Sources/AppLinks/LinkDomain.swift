@@ -12,6 +12,9 @@ package struct LinkDomain: Sendable, Hashable {
         linksURL = secure.host?.isLoopback == true ? try WebURL("http://" + authority + AppLink.linksPath) : secure
     }
 
+    /// `host`, with the port where it has one, as the configuration has it.
+    package var authority: String { String(linksURL.origin.drop { $0 != "/" }.dropFirst(2)) }
+
     /// Whether a URL leads to this domain.
     package func covers(_ url: WebURL) -> Bool { url.origin == linksURL.origin }
 }

@@ -1,5 +1,5 @@
 /// The six things that a link in an e-mail can do. Raw values are the `mode` of links, as Firebase spells them.
-package enum Action: String, Sendable, Hashable, CaseIterable, Codable {
+package enum Action: String, Sendable, Hashable, CaseIterable, Codable, CodingKeyRepresentable {
     case resetPassword, verifyEmail, signIn, verifyAndChangeEmail, recoverEmail, revertSecondFactorAddition
 
     /// The `requestType` of the REST API. Source: Identity Toolkit `GetOobCodeRequest`.

@@ -13,6 +13,9 @@ package struct Store: Sendable {
         return Store(connection: connection)
     }
 
+    /// Leaves the schema alone, for commands that only look; what a schema lacks is `Unavailable`.
+    package static func asItIs(_ connection: any SQLConnection) -> Store { Store(connection: connection) }
+
     func read<T: Sendable>(records body: @escaping @Sendable (Records) throws(ActionError) -> T) async throws(ActionError) -> T {
         try await connection.read { db throws(ActionError) in try body(Records(db: db)) }
     }

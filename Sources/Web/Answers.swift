@@ -9,8 +9,11 @@ enum Answers {
         case .refused(.invalidArgument, let detail):
             return envelope(.badRequest, message: badPayload(detail ?? ""), reason: "invalid", status: "INVALID_ARGUMENT")
         case .refused(let refusal, let detail):
-            var answer = envelope(.badRequest, message: detail.map { "\(refusal.rawValue) : \($0)" } ?? refusal.rawValue, reason: "invalid")
-            if refusal == .tooManyAttempts { answer.headers[.retryAfter] = "60" }
+            return envelope(.badRequest, message: detail.map { "\(refusal.rawValue) : \($0)" } ?? refusal.rawValue, reason: "invalid")
+        case .tooSoon(let refusal, let wait):
+            var answer = envelope(
+                .badRequest, message: "\(refusal.rawValue) : Too many attempts; try again in \(seconds(wait)) seconds", reason: "invalid")
+            answer.headers[.retryAfter] = seconds(wait)
             return answer
         case .unavailable:
             var answer = envelope(
@@ -63,6 +66,9 @@ enum Answers {
                 status: "INVALID_ARGUMENT")
         }
     }
+
+    /// Rounded up: whoever comes then is let in. Source: RFC 9110 section 10.2.3.
+    static func seconds(_ wait: Duration) -> String { String((wait.milliseconds + 999) / 1000) }
 
     private static func badPayload(_ detail: String) -> String { "Invalid JSON payload received. \(detail)" }
 

@@ -43,7 +43,6 @@ package struct Site: Sendable {
         package let project: ProjectID
         /// The key that the start page's examples use; any other would do.
         package let apiKey: String
-        let emulator = EmulatorConfig()
 
         package init(inbox: any Inbox, sampleAccounts: [SampleAccount], project: ProjectID, apiKey: String) {
             self.inbox = inbox
@@ -67,7 +66,7 @@ package struct Site: Sendable {
     package let mode: Mode
     /// Where Onward's own pages live, from configuration only (L1).
     package let origin: WebURL
-    package let projects: Projects
+    let currentProjects: CurrentProjects
     package let accounts: Accounts
     package let actions: EmailActions
     package let views: Views
@@ -75,17 +74,19 @@ package struct Site: Sendable {
     package let secrets: Secrets
     let readiness: Readiness
     package let logger: Logger
+    /// What anyone may try how often; nil: as often as they like.
+    let limits: Limits?
     let hosts: Hosts
 
     /// - Parameter ready: throws when the store cannot be written: what `/readyz` says.
     package init(
-        mode: Mode, origin: WebURL, projects: Projects, accounts: Accounts, actions: EmailActions, views: Views, brands: Brands,
-        secrets: Secrets,
+        mode: Mode, origin: WebURL, projects: CurrentProjects, accounts: Accounts, actions: EmailActions, views: Views, brands: Brands,
+        secrets: Secrets, limits: Limits? = nil,
         ready: @escaping @Sendable () async throws(ActionError) -> Void, logger: Logger
     ) {
         self.mode = mode
         self.origin = origin
-        self.projects = projects
+        currentProjects = projects
         self.accounts = accounts
         self.actions = actions
         self.views = views
@@ -93,6 +94,10 @@ package struct Site: Sendable {
         self.secrets = secrets
         readiness = Readiness(now: accounts.now, ping: ready)
         self.logger = logger
-        hosts = Hosts(origin: origin, projects: projects, answersToLoopback: mode.isDevelopment)
+        self.limits = limits
+        hosts = Hosts(origin: origin, projects: projects.value, answersToLoopback: mode.isDevelopment)
     }
+
+    /// As they are at this moment: admins change them.
+    package var projects: Projects { currentProjects.value }
 }

@@ -21,7 +21,7 @@ import Testing
     ])
     func `is refused`(password: String) {
         #expect(common.contains(password))
-        #expect(PasswordPolicy(minimumLength: 6, common: common).objection(to: password, words: []) == .common)
+        #expect(PasswordPolicy(minimumLength: 6, common: common).objections(to: password, words: []) == [.common])
     }
 
     /// What people choose with care, and what machines make, goes through.

@@ -42,7 +42,7 @@ import World
         let accounts = try await world.accounts()
         let session = try await accounts.openSession(for: try #require(try await world.stored(ada)), by: .password)
         #expect(try await accounts.account(behind: session.idToken, in: world.project.id).id == ada)
-        #expect(try await accounts.refresh(session.refreshToken).account.id == ada)
+        #expect(try await accounts.refresh(session.refreshToken, in: world.project.id).account.id == ada)
     }
 
     @Test func `who squats an address loses every session when its owner comes by link`() async throws {
@@ -53,7 +53,7 @@ import World
         let owner = try await world.actions.signIn(try await world.inspect(code).pending(), as: .ada)
         #expect(owner.account.id == ada)
         #expect(owner.account.passwordHash == nil)
-        await expectRefused(.invalidRefreshToken) { try await accounts.refresh(squatter.refreshToken) }
+        await expectRefused(.invalidRefreshToken) { try await accounts.refresh(squatter.refreshToken, in: world.project.id) }
     }
 
     /// C16: nor by signing up with the address that was freed.

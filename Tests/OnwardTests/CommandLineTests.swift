@@ -1,6 +1,7 @@
 import ArgumentParser
 import EmailActions
 import Testing
+import Web
 
 @testable import Onward
 
@@ -10,7 +11,8 @@ import Testing
     @Test func `has a manual that shows every command at work`() {
         let help = OnwardCommand.helpMessage(columns: 140)
         for part in [
-            "onward dev", "onward serve --config", "onward check-config", "onward explain-url", "onward admin-key create", "EXIT STATUS",
+            "onward dev", "onward serve --config", "onward check-config", "onward explain-url", "onward admin-key create",
+            "onward signing-key list", "EXIT STATUS",
             "78",
         ] {
             #expect(help.contains(part))
@@ -20,6 +22,15 @@ import Testing
             #expect(help.contains(name))
             #expect(OnwardCommand.helpMessage(for: command, columns: 140).contains("EXAMPLE"), "\(name) has no example")
         }
+    }
+
+    @Test(arguments: [true, false]) func `limits a desk only where asked`(limits: Bool) throws {
+        let desk = try Desk(port: 0, listen: nil, project: "demo", authorize: [])
+        let folder = try DevFolder(named: nil)
+        let configuration = try desk.configuration(in: folder, resources: nil, limits: limits)
+        try folder.discard()
+        #expect(configuration.abuseLimits == (limits ? Limit.standards : [:]))
+        #expect(try Dev.parse(limits ? ["--limits"] : []).limits == limits)
     }
 
     @Test func `says which version it is`() { #expect(OnwardCommand.configuration.version == Version.current) }

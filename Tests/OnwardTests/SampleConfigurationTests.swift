@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Web
 
 @testable import Onward
 
@@ -36,14 +37,15 @@ import Testing
         #expect(quiet.split(separator: "\n").sorted() == loud.split(separator: "\n").sorted())
     }
 
-    @Test(arguments: [
-        "listen", "adminListen", "auditRetention", "resources", "log", "level", "format", "trustedProxies", "limits", "maxConnections",
-        "maxBodyBytes", "headerDeadline",
-        "bodyDeadline", "keepAlive", "grace", "idTokenIssuer", "plainHTTPDomains", "linkDomains", "apple", "android", "bundleID", "teamID",
-        "appStoreID", "customSchemes", "packageName", "sha256Fingerprints", "actionURL", "resetPassword", "verifyEmail", "signIn",
-        "verifyAndChangeEmail", "recoverEmail", "revertSecondFactorAddition", "continuePolicy", "password", "emailLink", "anonymous",
-        "minimumLength", "allowShortPasswords", "hideAccounts", "language", "accent", "logo", "help",
-    ])
+    @Test(
+        arguments: [
+            "listen", "adminListen", "auditRetention", "resources", "log", "level", "format", "trustedProxies", "limits", "maxConnections",
+            "maxBodyBytes", "headerDeadline", "bodyDeadline", "keepAlive", "grace", "abuseLimits", "idTokenIssuer", "plainHTTPDomains",
+            "linkDomains", "apple", "android", "bundleID", "teamID", "appStoreID", "customSchemes", "packageName", "sha256Fingerprints",
+            "actionURL", "resetPassword", "verifyEmail", "signIn", "verifyAndChangeEmail", "recoverEmail", "revertSecondFactorAddition",
+            "continuePolicy", "password", "emailLink", "anonymous", "minimumLength", "allowShortPasswords", "maximumLength", "requires",
+            "forceUpgradeAtSignIn", "hideAccounts", "language", "accent", "logo", "help", "idTokenAudience", "serviceAccounts",
+        ] + Limit.allCases.map(\.rawValue))
     func `names every knob`(key: String) { #expect(sample.contains(try! Regex("(^|[ #\\-])\(key):"))) }
 }
 

@@ -49,8 +49,6 @@ struct Failing: SQLConnection {
 extension ActionError {
     var isInjected: Bool { if case .unavailable(let down) = self { down.cause == "injected" } else { false } }
 
-    var refusal: Refusal? { if case .refused(let refusal, _) = self { refusal } else { nil } }
-
     /// The log's line, when something of ours was down.
     var cause: String? { if case .unavailable(let down) = self { down.cause } else { nil } }
 }

@@ -3,31 +3,36 @@ import Store
 import Testing
 
 @Suite(.temporaryFolder) struct `Signing keys` {
+    private func key(_ number: Int) -> StoredSigningKey {
+        StoredSigningKey(
+            id: "\(number)", createdAt: .noon, signsFrom: .noon + .seconds(number), sealedPrivateKey: [UInt8(number)])
+    }
+
+    /// T5: each of several processes decides on what the others did.
     @Test(arguments: Engine.allCases)
-    func `are made once by many who start together`(on engine: Engine) async throws {
+    func `are added once by many who start together`(on engine: Engine) async throws {
         let database = try engine.database()
         _ = try await database.open()
-        let found = try await withThrowingTaskGroup(of: [StoredSigningKey].self) { starts in
+        try await withThrowingTaskGroup { starts in
             for number in 0..<8 {
-                starts.addTask {
-                    try await database.open().signingKeys { () throws(ActionError) in
-                        StoredSigningKey(id: "\(number)", createdAt: .noon, sealedPrivateKey: [UInt8(number)])
-                    }
-                }
+                let key = key(number)
+                starts.addTask { try await database.open().changeSigningKeys { KeyChange(adding: $0.isEmpty ? key : nil) } }
             }
-            return try await starts.reduce(into: Set<[StoredSigningKey]>()) { $0.insert($1) }
+            try await starts.waitForAll()
         }
-        #expect(found.count == 1)
-        #expect(found.first?.count == 1)
+        #expect(try await database.open().signingKeys().count == 1)
     }
 
     @Test(arguments: Engine.allCases)
-    func `are not made when making fails`(on engine: Engine) async throws {
+    func `come in the order of their beginnings, and go by name`(on engine: Engine) async throws {
         let store = try await engine.store()
-        let error = try await failure {
-            _ = try await store.signingKeys { () throws(ActionError) in throw .unavailable(Unavailable(.tokens, cause: "no entropy")) }
+        for number in [3, 1, 2] {
+            let key = key(number)
+            try await store.changeSigningKeys { _ in KeyChange(adding: key) }
         }
-        #expect(error?.cause == "no entropy")
+        #expect(try await store.signingKeys() == [key(1), key(2), key(3)])
+        try await store.changeSigningKeys { KeyChange(adding: nil, forgetting: [$0[0].id, $0[2].id]) }
+        #expect(try await store.signingKeys() == [key(2)])
     }
 }
 

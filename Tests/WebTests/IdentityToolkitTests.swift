@@ -216,6 +216,69 @@ import World
     }
 }
 
+@Suite struct `An account by the API` {
+    /// Pages that SDKs run on; nobody is sent there, so no list is asked.
+    @Test(arguments: [
+        "http://www.google.com/", "http://localhost", "http://localhost:3000/#/login", "http://192.168.1.5:8081/index.html?a=b#c",
+        "https://elsewhere.example/", "http://[::1]:5000/", "https://user-content.example/x%20y", "capacitor://localhost",
+    ])
+    func `tells its ways in to any page`(_ page: String) async throws {
+        let api = try await API()
+        let answer = await api.call("accounts:createAuthUri", .object(["identifier": "ada@example.com", "continueUri": .string(page)]))
+        #expect(answer.status == 200)
+    }
+
+    /// Without a credential of the provider's nobody but an admin says who is who there.
+    @Test func `is linked and enrolled by admins only`() async throws {
+        let api = try await API()
+        let idToken = JSON.string(try await api.tokens(of: "ada").idToken)
+        let wish: [JSON.Member] = [
+            JSON.Member(name: "linkProviderUserInfo", value: .object(["providerId": "google.com", "rawId": "9"])),
+            JSON.Member(name: "phoneNumber", value: "+15555550199"),
+            JSON.Member(
+                name: "mfa",
+                value: .object(["enrollments": .array([.object(["mfaEnrollmentId": "f", "phoneInfo": "+15555550101"])])])),
+            JSON.Member(name: "createdAt", value: "1"), JSON.Member(name: "emailVerified", value: .bool(true)),
+        ]
+        let before = try await api.stored("ada")
+        let call = await api.call("accounts:update", .object(wish + [JSON.Member(name: "idToken", value: idToken)]))
+        #expect(call.status == 200)
+        let profile = try await api.profile("ada")
+        #expect(profile.account == before && profile.linkedProviders.isEmpty && profile.secondFactors.isEmpty)
+
+        let admin = await api.answer(
+            .post, "/v1/projects/shop/accounts:update", headers: [.contentType: "application/json", .authorization: "Bearer owner"],
+            body: JSON.object(wish + [JSON.Member(name: "localId", value: "ada")]).bytes)
+        #expect(admin?.status == .ok)
+        let after = try await api.profile("ada")
+        #expect(after.linkedProviders.map(\.rawID) == ["9"] && after.secondFactors.map(\.phoneNumber) == ["+15555550101"])
+        #expect(
+            after.account.phoneNumber?.value == "+15555550199" && after.account.emailVerified && after.account.createdAt.milliseconds == 1)
+    }
+
+    /// An admin who writes back what they read changes nothing, TOTP included, and ends no session.
+    @Test func `keeps the second steps that are written back`() async throws {
+        let api = try await API()
+        let now = api.world.clock.now()
+        try await api.enroll(
+            SecondFactor(id: "f1", kind: .phone, displayName: "Phone", phoneNumber: "+15555550101", enrolledAt: now), for: "ada")
+        try await api.enroll(SecondFactor(id: "f2", kind: .totp, enrolledAt: now), for: "ada")
+        let before = try await api.profile("ada")
+        let idToken = try await api.tokens(of: "ada").idToken
+        let list = JSON.array([
+            .object(["mfaEnrollmentId": "f1", "displayName": "Phone", "phoneInfo": "+15555550101", "enrolledAt": .string(now.iso8601)]),
+            .object(["mfaEnrollmentId": "f2", "totpInfo": .object([:])]),
+        ])
+        let body = JSON.object(["localId": "ada", "mfa": .object(["enrollments": list])])
+        let admin = await api.answer(
+            .post, "/v1/projects/shop/accounts:update", headers: [.contentType: "application/json", .authorization: "Bearer owner"],
+            body: body.bytes)
+        #expect(admin?.status == .ok)
+        #expect(try await api.profile("ada").secondFactors == before.secondFactors)
+        #expect(await api.call("accounts:lookup", .object(["idToken": .string(idToken)])).status == 200)
+    }
+}
+
 @Suite struct `The emulator's part` {
     @Test func `lists codes and forgets accounts`() async throws {
         let api = try await API()

@@ -34,7 +34,7 @@ extension World {
     /// Changes the account `ada` as its own client would, knowing it as it is now.
     package func change(_ change: AccountChange, byAdmin: Bool = false) async throws -> Account {
         guard let now = try await stored(AccountID(rawValue: "ada")) else { throw NothingSent() }
-        return try await actions.update(now, with: change, byAdmin: byAdmin, in: project)
+        return try await actions.update(now, with: change, byAdmin: byAdmin, in: project).account
     }
 
     /// The code in the newest mail of this action.

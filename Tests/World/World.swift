@@ -19,14 +19,19 @@ package struct World: Sendable {
     package let outbox: Outbox
     package var project: Project
 
-    /// - Parameter project: changes to the sample project.
-    package init(_ change: (inout Project) throws -> Void = { _ in }) async throws {
+    /// - Parameters:
+    ///   - counted: keeps count of what the store is asked.
+    ///   - change: of the sample project.
+    package init(
+        counted: Counted? = nil, _ change: (inout Project) throws -> Void = { _ in }
+    ) async throws {
         clock = TestClock()
         random = CountingRandom()
         secrets = Secrets(root: [UInt8](repeating: 7, count: 32))
         let folder = FileManager.default.temporaryDirectory.appending(path: "onward-world-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        store = try await Store.open(try SQLiteConnection(path: folder.appending(path: "onward.sqlite").path))
+        let file = try SQLiteConnection(path: folder.appending(path: "onward.sqlite").path)
+        store = try await Store.open(counted.map { Counting(base: file, counted: $0) } ?? file)
         passwords = Passwords(crew: Crew(label: "test", width: 2, maxWaiting: 100), cost: .cheap, secrets: secrets, random: random.bytes)
         outbox = Outbox(compose: Self.compose, secrets: secrets, now: clock.now, random: random.bytes)
         project = Project(
@@ -48,17 +53,38 @@ package struct World: Sendable {
             random: random.bytes)
     }
 
+    /// Projects that admins may change; the only languages are en and de.
+    package func current(_ projects: Projects) -> CurrentProjects {
+        CurrentProjects(projects, store: store, speaks: { ["en", "de"].contains($0) }, now: clock.now)
+    }
+
     /// An RSA key takes long to make, so the worlds of one run share the first.
     private static let signingKey = Mutex<StoredSigningKey?>(nil)
 
-    package func accounts() async throws -> Accounts {
-        if let known = Self.signingKey.withLock(\.self) { _ = try await store.signingKeys { known } }
-        let tokens = try await IDTokens(store: store, secrets: secrets, issuer: nil, now: clock.now, random: random.bytes)
-        let key = try await store.signingKeys { () throws(ActionError) in throw .refused(.invalidIDToken) }.first
-        Self.signingKey.withLock { $0 = $0 ?? key }
+    /// The store's keys, the first of which is there.
+    package func signingKeys() async throws -> SigningKeys {
+        if let known = Self.signingKey.withLock(\.self) {
+            try await store.changeSigningKeys { KeyChange(adding: $0.isEmpty ? known : nil) }
+        }
+        let keys = SigningKeys(
+            store: store, secrets: secrets, crew: Crew(label: "test.keys", width: 1, maxWaiting: 100), now: clock.now, random: random.bytes)
+        try await keys.keep()
+        let first = try await store.signingKeys().first
+        Self.signingKey.withLock { $0 = $0 ?? first }
+        return keys
+    }
+
+    /// - Parameters:
+    ///   - keys: nil: tokens are unsigned, as in development.
+    ///   - names: of issuer and audience.
+    package func accounts(signedWith keys: SigningKeys?, names: TokenNames = TokenNames()) -> Accounts {
+        let tokens =
+            keys.map { IDTokens(signedWith: $0, names: names, now: clock.now) } ?? .unsigned(names: names, now: clock.now)
         return Accounts(
             store: store, passwords: passwords, tokens: tokens, secrets: secrets, now: clock.now, random: random.bytes)
     }
+
+    package func accounts() async throws -> Accounts { accounts(signedWith: try await signingKeys()) }
 
     private static let compose: Compose = { letter, project in
         ComposedLetter(

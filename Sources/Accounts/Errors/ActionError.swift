@@ -1,9 +1,19 @@
-/// What a domain function throws: a no with its reason, or something of ours that is down.
+/// What a domain function throws: a no with its reason, a no for now, or something of ours that is down.
 package enum ActionError: Error, Sendable {
     /// A no. `detail` is a sentence for the caller, sent after `CODE : ` on the wire; it never holds a secret.
     case refused(Refusal, detail: String? = nil)
+    /// A no until a while has gone by: too much was tried. Nothing was changed.
+    case tooSoon(Refusal = .tooManyAttempts, retryAfter: Duration)
     /// Nothing was changed; trying again later may work.
     case unavailable(Unavailable)
+
+    /// What the log says of a no.
+    package var refusal: Refusal? {
+        switch self {
+        case .refused(let refusal, _), .tooSoon(let refusal, _): refusal
+        case .unavailable: nil
+        }
+    }
 }
 
 /// Something of ours is down or full.

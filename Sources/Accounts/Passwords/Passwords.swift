@@ -91,13 +91,13 @@ package struct Passwords: Sendable {
         }
     }
 
-    private enum Stored: Sendable {
+    enum Stored: Sendable {
         case own(PasswordHash)
         case imported(ImportedHash)
     }
 
     /// The longest that `stored` makes has less than 3,600 bytes; what is longer is not even split.
-    private func read(_ stored: String) -> Stored? {
+    func read(_ stored: String) -> Stored? {
         guard stored.utf8.count < 4096 else { return nil }
         return PasswordHash(stored).map(Stored.own) ?? ImportedHash(stored, opening: secrets).map(Stored.imported)
     }

@@ -28,6 +28,12 @@ package protocol AccountRecords {
     /// Whether there was such a factor.
     func deleteSecondFactor(_ id: String, of account: AccountID, in project: ProjectID) throws(ActionError) -> Bool
     func insert(_ session: Session) throws(ActionError)
+    /// Marks that a token made from this one was used; the first mark stays.
+    func retireSession(_ token: Digest, at moment: Timestamp) throws(ActionError)
+    /// Ends everything that one sign-in led to.
+    func deleteSessions(of family: Digest) throws(ActionError)
+    /// Forgets the oldest tokens of a family from which nothing followed, but for the newest `count` and for `token`.
+    func deleteSpareSessions(of family: Digest, butNewest count: Int, and token: Digest) throws(ActionError)
     /// Signs the account out everywhere.
     func deleteSessions(of account: AccountID, in project: ProjectID) throws(ActionError)
 }
@@ -45,25 +51,6 @@ extension AccountRecords {
         guard try secondFactors(of: account.id, in: account.project).isEmpty else {
             throw .refused(.operationNotAllowed, detail: "The account asks for a second step, which this server cannot do yet")
         }
-    }
-}
-
-/// One sign-in that can be refreshed. The token itself is never stored, only its keyed hash.
-package struct Session: Sendable, Hashable {
-    package let token: Digest
-    package let project: ProjectID
-    package let account: AccountID
-    /// When the person signed in; every refreshed ID token repeats it.
-    package let authTime: Timestamp
-    /// Firebase's `sign_in_provider`.
-    package let provider: SignInProvider
-
-    package init(token: Digest, project: ProjectID, account: AccountID, authTime: Timestamp, provider: SignInProvider) {
-        self.token = token
-        self.project = project
-        self.account = account
-        self.authTime = authTime
-        self.provider = provider
     }
 }
 

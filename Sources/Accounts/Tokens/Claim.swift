@@ -1,4 +1,4 @@
-internal import JWTKit
+internal import Foundation
 
 /// A custom claim: any JSON value, as an admin set it. Source: Firebase `Control Access with Custom Claims`.
 package enum Claim: Sendable, Hashable, Codable {
@@ -40,6 +40,25 @@ package enum Claim: Sendable, Hashable, Codable {
         case .array(let array): try value.encode(array)
         case .object(let object): try value.encode(object)
         }
+    }
+}
+
+extension Claim {
+    /// The names that custom claims must not have, because ID tokens say them, or might. Source: Firebase `Control Access with Custom Claims`.
+    package static let reserved: Set<String> = [
+        "acr", "amr", "at_hash", "aud", "auth_time", "azp", "c_hash", "cnf", "exp", "firebase", "iat", "iss", "jti", "nbf", "nonce", "sub",
+    ]
+
+    /// The members of a stored JSON object; none where there is no such object.
+    static func object(_ text: String?) -> [String: Claim] {
+        text.flatMap { try? JSONDecoder().decode([String: Claim].self, from: Data($0.utf8)) } ?? [:]
+    }
+
+    /// What `object` reads, always spelled alike.
+    static func text(_ object: [String: Claim]) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(object), as: UTF8.self)
     }
 }
 

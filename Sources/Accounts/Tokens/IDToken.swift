@@ -1,14 +1,14 @@
 internal import Foundation
-package import JWTKit
 
-/// What an ID token says, as production makes it. Source: Firebase `Verify ID Tokens`.
-package struct IDToken: JWTPayload, Sendable {
-    package var iss: IssuerClaim
-    package var aud: AudienceClaim
-    package var sub: SubjectClaim
-    package var iat: IssuedAtClaim
-    package var exp: ExpirationClaim
-    /// Seconds since 1970 of the sign-in, not of the refresh.
+/// What an ID token says, as production makes it, and a session cookie, too. Source: Firebase `Verify ID Tokens`.
+package struct IDToken: Codable, Sendable {
+    package var iss: String
+    package var aud: String
+    package var sub: String
+    /// Seconds since 1970, like all times here.
+    package var iat: Int64
+    package var exp: Int64
+    /// Of the sign-in, not of the refresh.
     package var authTime: Int64
     package var userID: String
     /// The account's `validSince` when this was issued, in milliseconds: `auth_time`, in seconds, could not tell a token from before a
@@ -22,7 +22,7 @@ package struct IDToken: JWTPayload, Sendable {
     /// Only for anonymous accounts.
     package var providerID: String?
     package var firebase: Firebase
-    /// What an admin set for the account, beside the rest.
+    /// What an admin set for the account and a custom token for the session, beside the rest.
     package var claims: [String: Claim] = [:]
 
     /// How the person signed in.
@@ -49,13 +49,14 @@ package struct IDToken: JWTPayload, Sendable {
     /// The lifetime of every ID token.
     package static let lifetime = Duration.seconds(3600)
 
-    init(account: Account, session: Session, issuer: String, issuedAt: Timestamp) {
-        iss = IssuerClaim(value: issuer)
-        aud = AudienceClaim(value: account.project.rawValue)
-        sub = SubjectClaim(value: account.id.rawValue)
+    /// - Parameter names: says whose token it is, and for whom.
+    init(account: Account, session: Session, names: TokenNames, issuedAt: Timestamp) {
+        iss = names.issuer(of: account.project)
+        aud = names.audience(of: account.project)
+        sub = account.id.rawValue
         userID = account.id.rawValue
-        iat = IssuedAtClaim(value: Date(timeIntervalSince1970: Double(issuedAt.seconds)))
-        exp = ExpirationClaim(value: Date(timeIntervalSince1970: Double((issuedAt + Self.lifetime).seconds)))
+        iat = issuedAt.seconds
+        exp = (issuedAt + Self.lifetime).seconds
         authTime = session.authTime.seconds
         validSince = account.validSince.milliseconds
         name = account.displayName
@@ -64,11 +65,19 @@ package struct IDToken: JWTPayload, Sendable {
         emailVerified = account.email.map { _ in account.emailVerified }
         phoneNumber = account.phoneNumber?.value
         providerID = session.provider == .anonymous ? "anonymous" : nil
-        let claims = account.customAttributes.flatMap { try? JSONDecoder().decode([String: Claim].self, from: Data($0.utf8)) }
-        self.claims = (claims ?? [:]).filter { CodingKeys(stringValue: $0.key) == nil }
         firebase = Firebase(identities: account.email.map { ["email": [$0.value]] } ?? [:], signInProvider: session.provider.rawValue)
+        claims = Self.foreign(Claim.object(account.customAttributes).merging(Claim.object(session.claims)) { $1 })
     }
 
-    /// Time, issuer and audience depend on the moment and the project: `IDTokens.verify` checks them.
-    package func verify(using algorithm: some JWTAlgorithm) throws {}
+    /// Without those that a token says by itself: neither an account's nor a session's claims stand in their place.
+    private static func foreign(_ claims: [String: Claim]) -> [String: Claim] {
+        claims.filter { CodingKeys(stringValue: $0.key) == nil }
+    }
+
+    /// The token that a verified text holds, its custom claims included; nil where something is missing or of another kind.
+    init?(_ token: CompactToken) {
+        guard let own: IDToken = token.decoded(), let all: [String: Claim] = token.decoded() else { return nil }
+        self = own
+        claims = Self.foreign(all)
+    }
 }

@@ -12,10 +12,7 @@ struct ChangeEmail: Effect {
         account.initialEmail = account.initialEmail ?? account.email
         account.email = newEmail
         account.emailVerified = true
-        account.endSessions(at: now)
-        try records.update(account)
-        try records.deleteSessions(of: account.id, in: account.project)
-        try records.withdrawOrdinaryCodes(of: account, at: now)
+        account = try records.updateEndingSessions(account, at: now)
         _ = try farewell.say(for: account, in: records, at: now)
         return account
     }

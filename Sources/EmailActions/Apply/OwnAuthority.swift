@@ -60,7 +60,7 @@ struct OwnAuthority: Authority {
         case .resetPassword:
             guard project.signIn.password else { throw .refused(.passwordLoginDisabled) }
             guard case .newPassword(let password) = input else { throw .refused(.missingPassword) }
-            if let objection = pending.objection(to: password) { throw project.passwordPolicy.refusal(for: objection) }
+            try project.passwordPolicy.check(password, words: pending.words)
             return ResetPassword(
                 hash: try await passwords.hash(password),
                 notice: try post.notice(.passwordChanged, to: pending.email, for: account, in: project))

@@ -12,11 +12,8 @@ struct RecoverEmail: Effect {
         var account = account
         account.email = code.email
         account.emailVerified = true
-        account.endSessions(at: now)
-        try records.update(account)
-        try records.deleteSessions(of: account.id, in: account.project)
-        try records.withdrawOrdinaryCodes(of: account, at: now)
-        try records.withdrawCodes(of: account.id, in: account.project, for: [.recoverEmail], madeSince: code.createdAt, at: now)
+        account = try records.updateEndingSessions(account, at: now)
+        try records.withdrawUndoLinks(of: account, madeSince: code.createdAt, at: now)
         if let noticeToOther { try records.insert(noticeToOther) }
         return account
     }

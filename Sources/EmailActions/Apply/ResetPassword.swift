@@ -1,6 +1,6 @@
 internal import Accounts
 
-/// A new password: every older session ends, the address counts as verified (its mail was read), and the person is told (S6, S8, S10).
+/// A new password: every older session ends, with it every provider that vouched for the account, the address counts as verified (its mail was read), and the person is told (S6, S8, S10).
 struct ResetPassword: Effect {
     let hash: String
     let notice: StoredMail
@@ -13,10 +13,8 @@ struct ResetPassword: Effect {
         account.emailVerified = true
         account.passwordHash = hash
         account.passwordUpdatedAt = now
-        account.endSessions(at: now)
-        try records.update(account)
-        try records.deleteSessions(of: account.id, in: account.project)
-        try records.withdrawOrdinaryCodes(of: account, at: now)
+        account = try records.updateEndingSessions(account, at: now)
+        try records.unlinkProviders(of: account)
         try records.insert(notice)
         return account
     }

@@ -11,11 +11,7 @@ struct RevertSecondFactorAddition: Effect {
         guard try records.deleteSecondFactor(secondFactor.id, of: account.id, in: account.project) else {
             throw .refused(.invalidOobCode)
         }
-        var account = account
-        account.endSessions(at: now)
-        try records.update(account)
-        try records.deleteSessions(of: account.id, in: account.project)
         try records.insert(notice)
-        return account
+        return try records.updateEndingSessions(account, at: now)
     }
 }

@@ -36,13 +36,15 @@ extension EmailActions {
             guard known?.disabled != true else { throw .refused(.userDisabled) }
             if let known { try records.requireNoSecondStep(of: known) }
             var account = known ?? fresh
-            let changes = account.enter(by: code, at: moment)
-            if known == nil { try records.insert(account) } else { try records.update(account) }
-            try records.withdrawCodes(to: code.email, in: code.project, for: .signIn, at: moment)
-            if changes {
-                try records.deleteSessions(of: account.id, in: account.project)
-                try records.withdrawOrdinaryCodes(of: account, at: moment)
+            switch account.enter(by: code) {
+            case _ where known == nil: try records.insert(account)
+            case .asBefore: try records.update(account)
+            case .byAnotherAddress: account = try records.updateEndingSessions(account, at: moment)
+            case .byTheFirstProof:
+                account = try records.updateEndingSessions(account, at: moment)
+                try records.unlinkProviders(of: account)
             }
+            try records.withdrawCodes(to: code.email, in: code.project, for: .signIn, at: moment)
             _ = try farewell?.say(for: account, in: records, at: moment)
             return LinkSignIn(account: account, isNew: known == nil)
         }
@@ -54,21 +56,31 @@ extension EmailActions {
     }
 }
 
+/// Whether a sign-in by link changed whose account it is.
+private enum Entrance {
+    case asBefore
+    case byAnotherAddress
+    /// Nobody had proven this address before: whatever was there, a password, a session or a provider, is not the owner's.
+    case byTheFirstProof
+}
+
 extension Account {
-    /// The address is proven, and is now this account's. Returns whether that changed whose account it is: by a new address, or because
-    /// nobody had proven this one before. Then whatever was there, a password or a session, is not the owner's.
-    fileprivate mutating func enter(by code: StoredCode, at now: Timestamp) -> Bool {
-        let replacesAddress = email != nil && email != code.email
-        let isFirstProof = email == code.email && !emailVerified
-        if isFirstProof {
+    /// The address is proven, and is now this account's.
+    fileprivate mutating func enter(by code: StoredCode) -> Entrance {
+        let entrance: Entrance =
+            switch email {
+            case nil: .asBefore
+            case code.email: emailVerified ? .asBefore : .byTheFirstProof
+            default: .byAnotherAddress
+            }
+        if entrance == .byTheFirstProof {
             passwordHash = nil
             passwordUpdatedAt = nil
         }
-        if replacesAddress { initialEmail = initialEmail ?? email }
-        if replacesAddress || isFirstProof { endSessions(at: now) }
+        if entrance == .byAnotherAddress { initialEmail = initialEmail ?? email }
         email = code.email
         emailVerified = true
         emailLinkSignIn = true
-        return replacesAddress || isFirstProof
+        return entrance
     }
 }

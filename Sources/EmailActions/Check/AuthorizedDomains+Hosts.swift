@@ -6,4 +6,7 @@ extension AuthorizedDomains {
         var seen: Set<String> = []
         return entries.map(\.host.serialized).filter { seen.insert($0).inserted }
     }
+
+    /// The entries as they were written, for whoever may change them.
+    package var texts: [String] { entries.map(\.text) }
 }

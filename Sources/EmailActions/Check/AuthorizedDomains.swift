@@ -15,6 +15,12 @@ package struct AuthorizedDomains: Sendable {
     let plainHTTP: [Entry]
     let appSchemes: Set<String>
 
+    init(entries: [Entry], plainHTTP: [Entry], appSchemes: Set<String>) {
+        self.entries = entries
+        self.plainHTTP = plainHTTP
+        self.appSchemes = appSchemes
+    }
+
     /// - Parameters:
     ///   - entries: hosts to which https may lead, and http on this machine.
     ///   - schemes: the custom schemes of the registered apps.

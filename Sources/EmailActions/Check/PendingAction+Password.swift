@@ -1,8 +1,11 @@
 package import Accounts
 
 extension PendingAction {
-    /// Why a new password would be refused; nil when it is fine. Asked by the page before the press counts, and by the authority.
-    package func objection(to password: String) -> PasswordPolicy.Objection? {
-        project.passwordPolicy.objection(to: password, words: (account?.words ?? []) + [project.displayName])
+    /// Why a new password would be refused; none when it is fine. Asked by the page before the press counts.
+    package func objections(to password: String) -> [PasswordPolicy.Objection] {
+        project.passwordPolicy.objections(to: password, words: words)
     }
+
+    /// What someone guessing the account's password would try first.
+    var words: [String] { (account?.words ?? []) + [project.displayName] }
 }

@@ -8,20 +8,23 @@ package struct UserImport: Sendable {
     /// What becomes of an account that is there already, by its `localId`.
     package enum Existing: Sendable { case overwrite, skip, refuse }
 
+    /// An account, or why it cannot be read.
+    package typealias Row = Result<ImportedUser, ActionError>
+
     /// What became of one account.
     package enum Verdict: Sendable, Hashable {
         case added, overwritten, skipped
         case refused(Refusal, detail: String)
 
-        /// A no as a verdict; rethrows what is none.
-        package init(_ error: ActionError) throws(ActionError) {
+        /// A no as a verdict; throws on what is none.
+        init(_ error: ActionError) throws(ActionError) {
             guard case .refused(let refusal, let detail) = error else { throw error }
             self = .refused(refusal, detail: detail ?? refusal.rawValue)
         }
     }
 
     /// How many accounts share a transaction: about ten milliseconds.
-    static let batch = 100
+    package static let batch = 100
 
     private let store: any ActionStore
     private let passwords: Passwords
@@ -36,15 +39,15 @@ package struct UserImport: Sendable {
     /// Stores accounts of one project, with their passwords as another system hashed them.
     ///
     /// One that is overwritten loses all that it was: its sessions end, its codes work no more.
-    /// - Parameter scheme: how the passwords were hashed; nil refuses those that have one.
+    /// - Parameters:
+    ///   - rows: the accounts, or why one cannot be read.
+    ///   - scheme: how the passwords were hashed; nil refuses those that have one.
     /// - Returns: a verdict for each, in their order.
-    package func take(
-        _ users: [ImportedUser], hashedBy scheme: HashScheme?, existing: Existing
-    ) async throws(ActionError) -> [Verdict] {
-        try await inBatches(users, hashedBy: scheme) { (candidates) throws(ActionError) in
+    package func take(_ rows: [Row], hashedBy scheme: HashScheme?, existing: Existing) async throws(ActionError) -> [Verdict] {
+        try await inBatches(rows, hashedBy: scheme) { (batch) throws(ActionError) in
             let moment = now()
             return try await store.transaction(actions: { (records) throws(ActionError) in
-                try candidates.verdicts { (user) throws(ActionError) in
+                try Self.verdicts(on: batch) { (user) throws(ActionError) in
                     let (verdict, known) = try records.verdict(on: user, existing: existing)
                     switch verdict {
                     case .added, .overwritten: try records.insert(user, over: known, at: moment)
@@ -57,58 +60,43 @@ package struct UserImport: Sendable {
     }
 
     /// What `take` would say of each by itself, and stores nothing: what two of them have in common goes unseen.
-    package func rehearse(
-        _ users: [ImportedUser], hashedBy scheme: HashScheme?, existing: Existing
-    ) async throws(ActionError) -> [Verdict] {
-        try await inBatches(users, hashedBy: scheme) { (candidates) throws(ActionError) in
+    package func rehearse(_ rows: [Row], hashedBy scheme: HashScheme?, existing: Existing) async throws(ActionError) -> [Verdict] {
+        try await inBatches(rows, hashedBy: scheme) { (batch) throws(ActionError) in
             try await store.read(actions: { (records) throws(ActionError) in
-                try candidates.verdicts { (user) throws(ActionError) in try records.verdict(on: user, existing: existing).verdict }
+                try Self.verdicts(on: batch) { (user) throws(ActionError) in try records.verdict(on: user, existing: existing).verdict }
             })
         }
     }
 
     private func inBatches(
-        _ users: [ImportedUser], hashedBy scheme: HashScheme?, _ settle: ([Candidate]) async throws(ActionError) -> [Verdict]
+        _ rows: [Row], hashedBy scheme: HashScheme?, _ settle: ([Row]) async throws(ActionError) -> [Verdict]
     ) async throws(ActionError) -> [Verdict] {
         var verdicts: [Verdict] = []
-        for start in stride(from: 0, to: users.count, by: Self.batch) {
-            var candidates: [Candidate] = []
-            for user in users[start...].prefix(Self.batch) { candidates.append(try candidate(user, hashedBy: scheme)) }
-            verdicts += try await settle(candidates)
+        for start in stride(from: 0, to: rows.count, by: Self.batch) {
+            verdicts += try await settle(rows[start...].prefix(Self.batch).map { prepared($0, hashedBy: scheme) })
         }
         return verdicts
     }
 
-    /// The account with its password as it will be stored: whatever takes long or may fail happens before the transaction.
-    private func candidate(_ user: ImportedUser, hashedBy scheme: HashScheme?) throws(ActionError) -> Candidate {
-        guard let password = user.password else { return .fine(user) }
-        guard let scheme else { return .refused(.missingHashAlgorithm, detail: "passwordHash needs a hash algorithm") }
-        var user = user
-        do {
+    /// The account with its password as it will be stored: what takes long or may fail happens before the transaction.
+    private func prepared(_ row: Row, hashedBy scheme: HashScheme?) -> Row {
+        Result { () throws(ActionError) in
+            var user = try row.get()
+            guard let password = user.password else { return user }
+            guard let scheme else { throw .refused(.missingHashAlgorithm, detail: "passwordHash needs a hash algorithm") }
             user.account.passwordHash = try passwords.stored(password.hash, salt: password.salt, hashedBy: scheme)
             user.account.passwordUpdatedAt = user.account.passwordUpdatedAt ?? now()
-        } catch {
-            guard case .refused(let refusal, let detail) = error else { throw error }
-            return .refused(refusal, detail: detail ?? refusal.rawValue)
+            return user
         }
-        return .fine(user)
     }
-}
 
-/// An account that is fine by itself, or why it is not.
-private enum Candidate: Sendable {
-    case fine(ImportedUser)
-    case refused(Refusal, detail: String)
-}
-
-extension [Candidate] {
-    fileprivate func verdicts(
-        _ judge: (ImportedUser) throws(ActionError) -> UserImport.Verdict
-    ) throws(ActionError) -> [UserImport.Verdict] {
-        try map { (candidate) throws(ActionError) in
-            switch candidate {
-            case .fine(let user): try judge(user)
-            case .refused(let refusal, let detail): .refused(refusal, detail: detail)
+    private static func verdicts(
+        on rows: [Row], _ judge: (ImportedUser) throws(ActionError) -> Verdict
+    ) throws(ActionError) -> [Verdict] {
+        try rows.map { (row) throws(ActionError) in
+            switch row {
+            case .success(let user): try judge(user)
+            case .failure(let error): try Verdict(error)
             }
         }
     }

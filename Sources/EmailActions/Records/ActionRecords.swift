@@ -21,6 +21,7 @@ package protocol ActionRecords: AccountRecords {
     /// The same for all codes of an action that were mailed to an address, whoever's they are: sign-in links may be nobody's yet.
     func withdrawCodes(to email: EmailAddress, in project: ProjectID, for action: Action, at now: Timestamp) throws(ActionError)
     func insert(_ mail: StoredMail) throws(ActionError)
+    func delete(_ mail: StoredMail) throws(ActionError)
 }
 
 /// The door to the store for the life of a code.
@@ -36,8 +37,27 @@ package protocol ActionStore: AccountStore {
 }
 
 extension ActionRecords {
+    /// Writes an account that is guarded by something else from now on: every session and token ends (S6), and every link but those that
+    /// undo (C12).
+    /// - Returns: The account as it was written.
+    func updateEndingSessions(_ account: Account, at now: Timestamp) throws(ActionError) -> Account {
+        var account = account
+        account.endSessions(at: now)
+        try update(account)
+        try deleteSessions(of: account.id, in: account.project)
+        try withdrawOrdinaryCodes(of: account, at: now)
+        return account
+    }
+
+    /// When an address is proven anew: who vouched for the account until now may have been linked by somebody else.
+    func unlinkProviders(of account: Account) throws(ActionError) {
+        for link in try linkedProviders(of: account.id, in: account.project) {
+            try deleteLinkedProvider(link.provider, of: account.id, in: account.project)
+        }
+    }
+
     /// What a change of password or address does to links that are still out: all end, but for those that undo (C12).
-    func withdrawOrdinaryCodes(of account: Account, at now: Timestamp) throws(ActionError) {
+    private func withdrawOrdinaryCodes(of account: Account, at now: Timestamp) throws(ActionError) {
         try withdraw(Action.allCases.filter { !$0.isUndo }, of: account, at: now)
         if let email = account.email { try withdrawCodes(to: email, in: account.project, for: .signIn, at: now) }
     }

@@ -15,9 +15,9 @@ extension EmailActions {
         let draft = try post.draft(purpose, for: found.account, in: project)
         try await store.transaction { (records: any ActionRecords) throws(ActionError) in
             try Self.remember(request, records)
-            try records.insert(draft.stored)
-            guard !purpose.isDecoy else { return }
-            if let mail = draft.mail { try records.insert(mail) }
+            try draft.store(in: records)
+            // Written like a real one, because a row is what could be measured; nobody ever sees it (B1).
+            if purpose.isDecoy, let mail = draft.mail { try records.delete(mail) }
         }
         guard !purpose.isDecoy else { return nil }
         post.observe(draft.issued)

@@ -28,12 +28,15 @@ package struct ComposedLetter: Sendable, Hashable, Codable {
     package let html: String
     /// The link that it carries, for the development inbox.
     package let link: String?
+    /// What the project says of the sender; nil: nothing.
+    package let letterhead: Letterhead?
 
-    package init(subject: String, text: String, html: String, link: String?) {
+    package init(subject: String, text: String, html: String, link: String?, letterhead: Letterhead? = nil) {
         self.subject = subject
         self.text = text
         self.html = html
         self.link = link
+        self.letterhead = letterhead
     }
 }
 

@@ -2,7 +2,7 @@ package import Accounts
 package import AppLinks
 package import WebURL
 
-/// One application's settings, as the operator configured them.
+/// One application's settings: as the operator configured them, and as admins changed them since (`applying`).
 package struct Project: Sendable {
     /// What happens after the button was pressed and there is somewhere to go.
     package enum ContinuePolicy: String, Sendable, CaseIterable {
@@ -26,17 +26,24 @@ package struct Project: Sendable {
     package var continuePolicy = ContinuePolicy.straight
     package var signIn = SignInMethods()
     package var passwordPolicy = PasswordPolicy()
+    /// Whose custom tokens are taken.
+    package var serviceAccounts: [ServiceAccount] = []
+    /// The `aud` of ID tokens; the id, as with Firebase, unless the team's verifiers want another.
+    package var idTokenAudience: String
     /// Enumeration protection: unknown accounts are answered like known ones.
     package var hidesAccounts = true
     /// The BCP 47 tag used where nobody asked for a language.
     package var language = "en"
     package var appearance = Appearance()
+    /// Words of its own for its mails, which only admins set.
+    package var templates: [Action: LetterTemplate] = [:]
 
     package init(id: ProjectID, displayName: String, authorizedDomains: AuthorizedDomains, actionURL: WebURL) {
         self.id = id
         self.displayName = displayName
         self.authorizedDomains = authorizedDomains
         self.actionURL = actionURL
+        idTokenAudience = id.rawValue
     }
 
     /// The same settings for another set of accounts, as `onward dev` gives to any project id.
@@ -44,6 +51,7 @@ package struct Project: Sendable {
         var other = self
         other.id = id
         other.apiKeys = []
+        other.idTokenAudience = id.rawValue
         return other
     }
 }

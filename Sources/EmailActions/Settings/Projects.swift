@@ -4,6 +4,8 @@ package import AppLinks
 /// All projects of an installation, found by id, by API key, or by link domain.
 package struct Projects: Sendable {
     private let byID: [ProjectID: Project]
+    /// Those that admins changed.
+    private var changed: [ProjectID: Project] = [:]
     private let byKey: [String: ProjectID]
     private let byLinkDomain: [LinkDomain: ProjectID]
     /// In development: the project that any API key belongs to and whose settings any id has.
@@ -24,19 +26,25 @@ package struct Projects: Sendable {
         self.sample = sample
     }
 
-    package var all: [Project] { byID.values.sorted { $0.id.rawValue < $1.id.rawValue } }
+    package var all: [Project] { byID.keys.sorted { $0.rawValue < $1.rawValue }.compactMap { self[$0] } }
 
-    package subscript(id: ProjectID) -> Project? { byID[id] ?? sample?.renamed(id) }
+    package subscript(id: ProjectID) -> Project? { changed[id] ?? configured(id) }
+
+    /// The project without what admins changed.
+    func configured(_ id: ProjectID) -> Project? { byID[id] ?? sample?.renamed(id) }
+
+    /// Puts the project with an admin's changes in its place. Ids, keys and link domains stay: those are the file's.
+    mutating func replace(_ project: Project) { changed[project.id] = project }
 
     package func project(apiKey: String) -> Project? {
-        if let id = byKey[apiKey] { return byID[id] }
+        if let id = byKey[apiKey] { return self[id] }
         guard let sample, !apiKey.isEmpty else { return nil }
         return apiKey.hasPrefix(Self.developmentKey)
-            ? self[ProjectID(rawValue: String(apiKey.dropFirst(Self.developmentKey.count)))] : sample
+            ? self[ProjectID(rawValue: String(apiKey.dropFirst(Self.developmentKey.count)))] : self[sample.id]
     }
 
     /// The project that a link domain belongs to.
-    package func project(linkDomain: LinkDomain) -> Project? { byLinkDomain[linkDomain].flatMap { byID[$0] } }
+    package func project(linkDomain: LinkDomain) -> Project? { byLinkDomain[linkDomain].flatMap { self[$0] } }
 
     /// The key that stands in a project's links where the caller sent none.
     package func linkKey(of project: Project) -> String {

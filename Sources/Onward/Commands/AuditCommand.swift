@@ -44,7 +44,11 @@ struct AuditCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await running {
-            try await Configuration(file: file.path, environment: nil).withStore { store in
+            let configuration = try Configuration(file: file.path, environment: nil)
+            guard FileManager.default.fileExists(atPath: configuration.database) else {
+                throw Failure("there is no database \(configuration.database) yet; `onward serve` makes it")
+            }
+            try await configuration.withStore { store in
                 var position = 0
                 while true {
                     let records = try await store.audit(
@@ -73,7 +77,8 @@ struct AuditCommand: AsyncParsableCommand {
     static func moment(_ text: String, now: Timestamp) throws -> Timestamp {
         if let span = Duration(configured: text) { return now + (.zero - span) }
         let day = Date.ISO8601FormatStyle().year().month().day()
-        guard let date = (try? Date(text, strategy: day)) ?? (try? Date(text, strategy: .iso8601)) else {
+        // A day's reader would take a moment's beginning for the whole.
+        guard let date = text.utf8.count == 10 ? try? Date(text, strategy: day) : try? Date(text, strategy: .iso8601) else {
             throw ValidationError("Expected a day such as 2026-11-01, a moment such as 2026-11-01T08:00:00Z, or a duration such as 7d.")
         }
         return Timestamp(milliseconds: Int64(date.timeIntervalSince1970 * 1000))

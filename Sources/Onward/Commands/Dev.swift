@@ -19,6 +19,7 @@ struct Dev: AsyncParsableCommand {
             EXAMPLES
               onward dev
               onward dev --port 9099 --project my-app --authorize app.example.test
+              onward dev --tokens signed           ID tokens that libraries verify with /.well-known/jwks.json.
               onward dev --data ./onward-data      Keeps accounts and mails between runs.
 
             POINT AN SDK AT IT
@@ -36,8 +37,15 @@ struct Dev: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A host that links may lead on to, beside this machine; repeatable.", valueName: "domain"))
     var authorize: [String] = []
     @Option(help: ArgumentHelp("The id of the sample project.", valueName: "id")) var project = "demo-project"
+    @Option(
+        help: ArgumentHelp(
+            "How ID tokens are made: unsigned, as admin SDKs want them of an emulator, or signed, as `onward serve` makes them.",
+            valueName: "style"))
+    var tokens = Installation.TokenStyle.unsigned
     @Option(help: ArgumentHelp("The folder that holds Config and Public. (default: found beside the executable)", valueName: "folder"))
     var resources: String?
+
+    @Flag(help: "Limit how often things may be tried, as onward serve does.") var limits = false
 
     func run() async throws {
         try await running {
@@ -57,8 +65,8 @@ struct Dev: AsyncParsableCommand {
         let signals = StopSignals(opening: stop)
         defer { signals.cancel() }
         let desk = try Desk(port: port, listen: listen, project: project, authorize: authorize)
-        let configuration = try desk.configuration(in: folder, resources: resources)
-        let installation = try await Installation(configuration, mode: .development(sample: desk.project), logger: log)
+        let configuration = try desk.configuration(in: folder, resources: resources, limits: limits)
+        let installation = try await Installation(configuration, mode: .development(sample: desk.project, tokens: tokens), logger: log)
         if try await installation.store.countAccounts(in: desk.project.id) == 0 {
             try await SampleAccounts(
                 accounts: installation.accounts, actions: installation.actions, project: desk.project,
@@ -70,3 +78,5 @@ struct Dev: AsyncParsableCommand {
         }
     }
 }
+
+extension Installation.TokenStyle: ExpressibleByArgument {}

@@ -8,8 +8,8 @@ struct ExplainURL: AsyncParsableCommand {
         commandName: "explain-url",
         abstract: "Says whether people may be sent on to a URL, by which rule, and what would allow it.",
         discussion: """
-            Reads the URL as the server does and looks for it in the authorised domains of each project, or of one. For a URL that is \
-            refused it prints the line to add. The exit status is 0 if a project allows it, 1 if none does. Secrets are not needed.
+            Reads the URL as the server does and looks for it in the authorised domains of each project, or of one: those of the \
+            configuration file, or in their place those that admins set through the API. For a URL that is refused it prints the line to add. The exit status is 0 if a project allows it, 1 if none does. Secrets are not needed.
 
             EXAMPLES
               onward explain-url https://app.example.com/welcome
@@ -22,13 +22,19 @@ struct ExplainURL: AsyncParsableCommand {
 
     func run() async throws {
         try await running {
-            let all = try Configuration(file: file.path, environment: nil).projects
+            let configuration = try Configuration(file: file.path, environment: nil)
+            let all = configuration.projects
             let projects = project.map { id in all.filter { $0.id.rawValue == id } } ?? all
             guard !projects.isEmpty else {
                 throw Failure("there is no project \(project ?? ""); there are \(all.map(\.id.rawValue).joined(separator: ", "))")
             }
-            let explanations = projects.map { ($0, $0.authorizedDomains.explain(url)) }
+            let changes = await AdminChanges(database: configuration.database)
+            let explanations = projects.map { file in
+                let project = changes.applied(to: file, speaks: { _ in true }).project
+                return (project, project.authorizedDomains.explain(url))
+            }
             for (project, explanation) in explanations { print(Self.text(of: explanation, in: project)) }
+            if let caveat = changes.caveat { print(caveat) }
             guard explanations.contains(where: { $0.1.isAllowed }) else { throw ExitCode.failure }
         }
     }

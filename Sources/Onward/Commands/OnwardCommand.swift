@@ -18,8 +18,13 @@ struct OnwardCommand: AsyncParsableCommand {
               onward check-config --config /etc/onward/onward.yaml
               onward serve --config /etc/onward/onward.yaml
               onward admin-key create --label deploy --config /etc/onward/onward.yaml
+              onward signing-key list --config /etc/onward/onward.yaml
 
               onward audit --since 7d --config /etc/onward/onward.yaml
+
+            COMING FROM FIREBASE
+              firebase auth:export accounts.json
+              onward users import accounts.json --hash-config hash_config.txt --config /etc/onward/onward.yaml
 
             WHEN A LINK IS REFUSED
               onward explain-url https://app.example.com/welcome --config /etc/onward/onward.yaml
@@ -34,7 +39,11 @@ struct OnwardCommand: AsyncParsableCommand {
               78   The configuration cannot be used; every problem is printed as file:line:column: key: what was expected.
             """,
         version: Version.current,
-        subcommands: [Dev.self, Serve.self, CheckConfig.self, ExplainURL.self, AdminKeyCommand.self, AuditCommand.self, Healthcheck.self])
+        subcommands: [
+            Dev.self, Serve.self, CheckConfig.self, ExplainURL.self, AdminKeyCommand.self, SigningKeyCommand.self, UsersCommand.self,
+            AuditCommand.self,
+            Healthcheck.self,
+        ])
 }
 
 /// What `onward --version` prints.

@@ -44,6 +44,7 @@ private func explanation(of error: any Error) -> String? {
     case ActionError.unavailable(let down): "onward: \(down.cause)"
     case ActionError.refused(let refusal, let detail): "onward: \(detail ?? refusal.rawValue)"
     case let error as Brands.Unusable: "onward: \(error.explanation)"
+    case let error as Fault: "onward: \(error.sentence)"
     case let error as CocoaError: "onward: \(error.localizedDescription)"
     default: "onward: \(error)"
     }

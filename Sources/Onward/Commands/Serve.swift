@@ -4,6 +4,7 @@ import EmailActions
 import HTTPServer
 import Logging
 import Queues
+import Web
 import WebURL
 
 /// `onward serve`: production.

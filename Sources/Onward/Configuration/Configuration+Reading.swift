@@ -75,6 +75,7 @@ extension Configuration {
             TrustedProxies(ranges: try list.list { item throws(Fault) in try item.addressRange() })
         }
         let limits = top.section("limits") { limits in ServerOptions(limits) }
+        let abuseLimits = top.section("abuseLimits") { limits in limits.abuseLimits() }
         let issuer = top.value("idTokenIssuer") { value throws(Fault) in try value.webURL().serialized.trimmingSuffix("/") }
         let retention = top.value("auditRetention") { value throws(Fault) in try value.retention() }
         let projects = top.required("projects", expecting: "a list of one or more") { value throws(Fault) in
@@ -88,7 +89,8 @@ extension Configuration {
         configuration.log = log ?? configuration.log
         configuration.trustedProxies = proxies ?? configuration.trustedProxies
         configuration.server = limits ?? configuration.server
-        configuration.idTokenIssuer = issuer ?? configuration.idTokenIssuer
+        configuration.abuseLimits = abuseLimits ?? configuration.abuseLimits
+        configuration.idTokenIssuer = issuer ?? origin.origin
         if let retention { configuration.auditRetention = retention }
         return configuration
     }

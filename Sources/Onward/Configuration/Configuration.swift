@@ -2,6 +2,7 @@ import Accounts
 import EmailActions
 import HTTPServer
 import Logging
+import Web
 import WebURL
 
 /// Everything that an operator decides, read and checked: `Config/onward.yaml` as values.
@@ -22,14 +23,22 @@ struct Configuration: Sendable {
     /// Whose `X-Forwarded-For` is believed.
     var trustedProxies = TrustedProxies.none
     var server = ServerOptions()
-    /// The start of `iss` in ID tokens, before `/<project>`; Firebase's own, as clients may check for it.
-    var idTokenIssuer = "https://securetoken.google.com"
+    /// What is not among them is not limited.
+    var abuseLimits = Limit.standards
+    /// The start of `iss` in ID tokens, before `/<project>`; nil: the public origin.
+    var idTokenIssuer: String?
     /// How long it stays on record what admins did; nil: for ever.
     var auditRetention: Duration? = .days(365)
     var projects: [Project]
 }
 
 extension Configuration {
+    /// What ID tokens say of their issuer and of whom they are for.
+    /// - Parameter projects: those that are served, which in development are more than the file's.
+    func tokenNames(for projects: Projects) -> TokenNames {
+        TokenNames(issuer: idTokenIssuer ?? publicOrigin.origin) { projects[$0]?.idTokenAudience ?? $0.rawValue }
+    }
+
     /// Thrown where a configuration that was read to be explained is about to be run.
     struct SecretsNotLookedUp: Error {}
 

@@ -17,6 +17,8 @@ extension Section {
         let language = value("language") { value throws(Fault) in
             try value.text(matching: #/[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*/#, "a language tag such as en or pt-BR")
         }
+        let serviceAccounts = value("serviceAccounts") { value throws(Fault) in try value.serviceAccounts() } ?? []
+        let audience = value("idTokenAudience") { value throws(Fault) in try value.text() }
         let appearance = section("brand") { section in section.appearance() } ?? Appearance()
 
         guard var project = base else { return nil }
@@ -27,6 +29,8 @@ extension Section {
         project.passwordPolicy = passwords
         project.hidesAccounts = hidesAccounts ?? project.hidesAccounts
         project.language = language ?? project.language
+        project.serviceAccounts = serviceAccounts
+        project.idTokenAudience = audience ?? project.idTokenAudience
         project.appearance = appearance
         return project
     }
@@ -50,8 +54,9 @@ extension Section {
         return methods
     }
 
-    /// Fewer than eight characters only by a second, explicit word (S1).
+    /// Fewer than eight characters only by a second, explicit word (S1). Who asks for more than lengths has Firebase's policy enforced.
     private func passwordPolicy() -> PasswordPolicy {
+        var policy = PasswordPolicy()
         let allowsShort = value("allowShortPasswords") { value throws(Fault) in try value.flag() } ?? false
         let length = value("minimumLength") { value throws(Fault) in
             let length = try value.count(in: 6...64)
@@ -60,7 +65,15 @@ extension Section {
             }
             return length
         }
-        return length.map { PasswordPolicy(minimumLength: $0) } ?? PasswordPolicy()
+        policy.minimumLength = length ?? policy.minimumLength
+        policy.maximumLength = value("maximumLength") { value throws(Fault) in try value.count(in: 64...4096) } ?? policy.maximumLength
+        let requires = value("requires") { value throws(Fault) in
+            try value.list { item throws(Fault) in try item.choice(of: CharacterClass.self) }
+        }
+        policy.requires = Set(requires ?? [])
+        policy.forcesUpgradeAtSignIn = value("forceUpgradeAtSignIn") { value throws(Fault) in try value.flag() } ?? false
+        policy.isEnforced = !policy.requires.isEmpty || policy.forcesUpgradeAtSignIn
+        return policy
     }
 
     private func appearance() -> Appearance {

@@ -27,7 +27,7 @@ extension Section {
     }
 
     /// Without the line break that editors leave at the end. Refused where others can read it (K7).
-    private static func content(of file: String) throws(Fault) -> String {
+    static func content(of file: String) throws(Fault) -> String {
         guard let bytes = FileManager.default.contents(atPath: file) else { throw Fault("the file \(file) cannot be read") }
         let attributes = try? FileManager.default.attributesOfItem(atPath: (file as NSString).resolvingSymlinksInPath)
         guard let mode = attributes?[.posixPermissions] as? Int, mode & 0o007 == 0 else {

@@ -1,3 +1,5 @@
+import Web
+
 /// The proxies in front of Onward: the only ones who may say for whom they ask.
 struct TrustedProxies: Sendable, Hashable {
     let ranges: [AddressRange]

@@ -3,6 +3,7 @@ import ArgumentParser
 import EmailActions
 import Foundation
 import HTTPServer
+import Web
 import WebURL
 
 /// What `onward dev` has in place of a configuration file.
@@ -28,11 +29,15 @@ struct Desk {
         if let taken = addresses.first(where: Port.isTaken) { throw Taken(address: taken) }
     }
 
-    func configuration(in folder: DevFolder, resources: String?) throws -> Configuration {
+    /// - Parameter limits: whether anyone may try things only so often, as in production.
+    func configuration(in folder: DevFolder, resources: String?, limits: Bool) throws -> Configuration {
         var configuration = Configuration(
             listen: addresses, publicOrigin: origin, database: folder.database, projects: [project])
         configuration.secrets = Secrets(root: try folder.secret(random: System.random))
         configuration.resources = resources
+        configuration.abuseLimits = limits ? Limit.standards : [:]
+        // Admin SDKs that talk to an emulator check for it.
+        configuration.idTokenIssuer = TokenNames.firebaseIssuer
         return configuration
     }
 

@@ -18,7 +18,7 @@ struct Furnishing: Sendable {
         case .production:
             let common = try CommonPasswords(file: resources + "/Config/common-passwords.txt")
             projects = Projects(configuration.projects.map { $0.refusing(common) })
-        case .development(let sample):
+        case .development(let sample, _):
             // Tests of apps sign up with "123456" and "password": in development those are as good as any.
             projects = .development(sample: sample)
         }
@@ -43,8 +43,7 @@ extension Project {
     /// The same project, which takes none of the passwords that everyone tries first (S3).
     fileprivate func refusing(_ common: CommonPasswords) -> Project {
         var project = self
-        project.passwordPolicy = PasswordPolicy(
-            minimumLength: passwordPolicy.minimumLength, maximumLength: passwordPolicy.maximumLength, common: common)
+        project.passwordPolicy.common = common
         return project
     }
 }

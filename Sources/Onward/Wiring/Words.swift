@@ -13,8 +13,14 @@ struct Words: Sendable {
     func compose(_ letter: Letter, in project: Project) -> ComposedLetter {
         let view = LetterView(
             content(of: letter), brand: brands.brand(of: project), recipientName: letter.displayName, now: Date(now()))
-        let mail = views.mail(view, in: language(for: letter, in: project))
-        return ComposedLetter(subject: mail.subject, text: mail.text, html: mail.html, link: letter.link)
+        let language = language(for: letter, in: project)
+        let template = Action(rawValue: letter.kind.rawValue).flatMap { project.templates[$0] }
+        var mail = views.mail(view, in: language)
+        if let template, language == views.language(matching: project.language) {
+            OwnWords(template: template, letter: letter, project: project, language: language).replace(in: &mail)
+        }
+        return ComposedLetter(
+            subject: mail.subject, text: mail.text, html: mail.html, link: letter.link, letterhead: template?.letterhead)
     }
 
     /// The letter's, else its first part, else the project's, else English.

@@ -37,6 +37,15 @@ extension Store {
         }
     }
 
+    /// Forgets refresh tokens that were superseded before `moment`, a few at a time like the codes.
+    package func purgeSessions(retiredBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
+        try await transaction { records throws(ActionError) in
+            try records.execute(
+                "DELETE FROM session WHERE digest IN (SELECT digest FROM session WHERE retired_at < ? ORDER BY retired_at LIMIT ?)",
+                [moment, limit])
+        }
+    }
+
     /// Returns when something was durably written: the store is up, not locked, not read-only and its disk is not full.
     package func ping() async throws(ActionError) {
         try await transaction { records throws(ActionError) in

@@ -16,4 +16,6 @@ extension StoredMail: Row {
 
 extension Records {
     package func insert(_ mail: StoredMail) throws(ActionError) { try insert(mail, refusing: [:]) }
+
+    package func delete(_ mail: StoredMail) throws(ActionError) { _ = try execute("DELETE FROM mail WHERE id = ?", [mail.id]) }
 }

@@ -2,13 +2,16 @@ package import Accounts
 
 extension Session: Row {
     static let table = "session"
-    static let columns = "digest, project, account, auth_time, provider"
+    static let columns = "digest, project, account, auth_time, provider, family, parent, created_at, retired_at, claims"
 
-    var values: [any SQLConvertible] { [token, project, account, authTime, provider] }
+    var values: [any SQLConvertible] {
+        [token, project, account, authTime, provider, family, parent, createdAt, retiredAt, claims]
+    }
 
     package init(row: inout SQLRow) throws(SQLFailure) {
         self.init(
-            token: try row.next(), project: try row.next(), account: try row.next(), authTime: try row.next(), provider: try row.next())
+            token: try row.next(), project: try row.next(), account: try row.next(), authTime: try row.next(), provider: try row.next(),
+            family: try row.next(), parent: try row.next(), createdAt: try row.next(), retiredAt: try row.next(), claims: try row.next())
     }
 }
 
@@ -16,6 +19,23 @@ extension Records {
     package func session(_ token: Digest) throws(ActionError) -> Session? { try first("\(Session.select) WHERE digest = ?", [token]) }
 
     package func insert(_ session: Session) throws(ActionError) { try insert(session, refusing: [:]) }
+
+    package func retireSession(_ token: Digest, at moment: Timestamp) throws(ActionError) {
+        try execute("UPDATE session SET retired_at = ? WHERE digest = ? AND retired_at IS NULL", [moment, token])
+    }
+
+    package func deleteSessions(of family: Digest) throws(ActionError) {
+        try execute("DELETE FROM session WHERE family = ?", [family])
+    }
+
+    package func deleteSpareSessions(of family: Digest, butNewest count: Int, and token: Digest) throws(ActionError) {
+        try execute(
+            """
+            DELETE FROM session WHERE family = ? AND retired_at IS NULL AND digest <> ? AND digest NOT IN (
+                SELECT digest FROM session WHERE family = ? AND retired_at IS NULL AND digest <> ?
+                ORDER BY created_at DESC, digest LIMIT ?)
+            """, [family, token, family, token, count])
+    }
 
     package func deleteSessions(of account: AccountID, in project: ProjectID) throws(ActionError) {
         try execute("DELETE FROM session WHERE project = ? AND account = ?", [project, account])

@@ -26,8 +26,11 @@ extension Migration {
             "ALTER TABLE session ADD COLUMN retired_at \(d.integer)",
             // Claims of the custom token that began the session, a JSON object.
             "ALTER TABLE session ADD COLUMN claims TEXT",
+            "UPDATE session SET family = digest",
             "CREATE INDEX session_of_family ON session (family)",
             "CREATE INDEX retired_session ON session (retired_at) WHERE retired_at IS NOT NULL",
+            // A key is published before it signs; those before this schema signed from the start.
+            "ALTER TABLE signing_key ADD COLUMN signs_from \(d.integer) NOT NULL DEFAULT 0",
             """
             CREATE TABLE project_settings (
                 project TEXT NOT NULL PRIMARY KEY,
@@ -36,6 +39,8 @@ extension Migration {
                 changed_at \(d.integer) NOT NULL
             )\(d.keyedTable)
             """,
+            // Other processes ask for the newest; and no two changes may be the same.
+            "CREATE UNIQUE INDEX settings_by_revision ON project_settings (revision)",
             """
             CREATE TABLE audit (
                 position \(d.counter),

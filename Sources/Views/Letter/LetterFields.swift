@@ -3,10 +3,7 @@ import Foundation
 extension LetterView {
     /// One line without control characters, whatever the names hold (M6).
     func subject(in language: Language) -> String {
-        language.plain(wording(in: language).subject, brand.blanks).split {
-            $0.isNewline || $0.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7f }
-        }
-        .joined(separator: " ")
+        language.plain(wording(in: language).subject, brand.blanks).oneLine
     }
 
     func fields(in language: Language) -> Fields {

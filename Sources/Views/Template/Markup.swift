@@ -1,7 +1,7 @@
 extension String {
     /// Escaped for elements and quoted attributes alike, by scalars: swift-mustache escapes by characters, and lets a quotation mark
     /// pass that carries a combining accent, though a browser sees it end the attribute (P7).
-    var markup: String {
+    package var markup: String {
         guard utf8.contains(where: { $0 < 0x20 || "\"&'<>".utf8.contains($0) }) else { return self }
         var markup = ""
         markup.reserveCapacity(utf8.count)

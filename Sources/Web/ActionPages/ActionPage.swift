@@ -19,7 +19,7 @@ extension Site {
         else { return damaged(Frame(request)) }
         let frame = Frame(request, project: project, link: link)
         do {
-            let inspection = try await actions.inspect(link.code, in: project)
+            let inspection = try await inspect(link.code, in: project, for: request.peer)
             guard case .live(let pending) = inspection, pending.action == link.action else { return ended(inspection, link, frame) }
             return confirm(pending, link, frame)
         } catch { return failure(error, frame) }
@@ -31,6 +31,7 @@ extension Site {
             return damaged(Frame(request))
         }
         let frame = Frame(request, project: project, link: link)
+        // Its token was given to a page that showed this code, so this is no guess, and what was typed is not lost to a limit.
         if let refusal = refuseForeignForm(form, for: .redeem, of: link, frame) { return refusal }
         do {
             let inspection = try await actions.inspect(link.code, in: project)
@@ -49,10 +50,11 @@ extension Site {
         case .signIn: return forward(pending.destination(link: link), pending, link, frame)
         case .resetPassword:
             let password = form.first { $0.name == "newPassword" }?.value ?? ""
-            if !frame.request.wantsJSON, let problem = problem(with: password, for: pending) {
-                return confirm(pending, link, frame, problems: [problem])
-            }
-            return try arrived(try await actions.redeem(pending, with: .newPassword(password)), link, frame)
+            let problems = frame.request.wantsJSON ? [] : problems(with: password, for: pending)
+            guard problems.isEmpty else { return confirm(pending, link, frame, problems: problems) }
+            let outcome = try await actions.redeem(pending, with: .newPassword(password))
+            await forgetGuesses(at: pending.email, from: frame.request.peer, in: pending.project)
+            return try arrived(outcome, link, frame)
         case .verifyEmail, .verifyAndChangeEmail, .recoverEmail, .revertSecondFactorAddition:
             return try arrived(try await actions.redeem(pending), link, frame)
         }
@@ -78,12 +80,20 @@ extension Site {
         return .seeOther(location)
     }
 
-    private func problem(with password: String, for pending: PendingAction) -> PasswordProblem? {
-        guard !password.isEmpty else { return .empty }
-        return switch pending.objection(to: password) {
-        case nil: nil
+    private func problems(with password: String, for pending: PendingAction) -> [PasswordProblem] {
+        password.isEmpty ? [.empty] : pending.objections(to: password).map(\.problem)
+    }
+}
+
+extension PasswordPolicy.Objection {
+    fileprivate var problem: PasswordProblem {
+        switch self {
         case .tooShort: .tooShort
         case .tooLong: .tooLong
+        case .lacks(.lowercase): .needsLowercase
+        case .lacks(.uppercase): .needsUppercase
+        case .lacks(.numeric): .needsDigit
+        case .lacks(.nonAlphanumeric): .needsSymbol
         case .common: .tooCommon
         case .containsOwnWords: .tooPersonal
         }

@@ -10,13 +10,12 @@ extension Site {
         let token = formTokens.issue(for: .redeem, of: link)
         if frame.request.wantsJSON { return .json(.ok, json(pending, destination, token)) }
         let sent = link.query.filter { $0.name != "continueUrl" } + [("token", token)]
-        let policy = pending.project.passwordPolicy
         let confirmation = Confirmation(
             pending.action.words, form: Form(path: frame.path, hidden: sent.map { Form.Field($0.name, $0.value) }),
             account: pending.shownEmail, newAccount: pending.action == .verifyAndChangeEmail ? pending.newEmail?.value : nil,
             factor: pending.secondFactor.flatMap { $0.displayName ?? $0.phoneNumber }, destination: destination.host,
             expires: date(pending.code.expiresAt), newerSent: pending.newerSince.map(date),
-            rules: PasswordRules(minimum: policy.minimumLength), problems: problems)
+            rules: pending.project.passwordPolicy.rules, problems: problems)
         return render(
             .confirm(confirmation), frame, problems.isEmpty ? .ok : .unprocessableContent, formTargets: formTargets(of: destination))
     }
@@ -25,6 +24,19 @@ extension Site {
     /// continue URL. So the scheme of the destination is admitted, not just its host: a person who pressed the button must arrive.
     private func formTargets(of destination: Destination) -> [String] {
         destination.location.flatMap { $0.split(separator: ":").first }.map { ["\($0):"] } ?? []
+    }
+}
+
+extension PasswordPolicy {
+    /// As the page says them beforehand. A limit that no person reaches is left out.
+    fileprivate var rules: PasswordRules {
+        var rules = PasswordRules(minimum: minimumLength, maximum: maximumLength < 1000 ? maximumLength : nil)
+        guard isEnforced else { return rules }
+        rules.needsLowercase = requires.contains(.lowercase)
+        rules.needsUppercase = requires.contains(.uppercase)
+        rules.needsDigit = requires.contains(.numeric)
+        rules.needsSymbol = requires.contains(.nonAlphanumeric)
+        return rules
     }
 }
 

@@ -12,7 +12,7 @@ extension Site {
     }
 
     func record(_ error: ActionError, _ link: ActionLink, _ frame: Frame) {
-        guard case .refused(let refusal, _) = error, let project = frame.project else { return }
+        guard let refusal = error.refusal, let project = frame.project else { return }
         var metadata = metadata(link.action, project, frame)
         metadata["refusal"] = "\(refusal.rawValue)"
         logger.notice("an action was refused", metadata: metadata)

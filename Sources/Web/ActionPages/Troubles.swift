@@ -47,6 +47,12 @@ extension Site {
         case .unavailable(let part):
             logger.error("a page failed", metadata: ["part": "\(part.part)", "cause": "\(part.cause)", "request": "\(frame.request.id)"])
             return trouble(.init(.unavailable, retry: wayBack(frame)), .serviceUnavailable, frame)
+        case .tooSoon(_, let wait):
+            // The page counts in whole minutes.
+            let until = accounts.now() + .seconds((wait.milliseconds + 59_999) / 60_000 * 60)
+            var answer = trouble(.init(.tooManyTries(until: date(until)), retry: wayBack(frame)), .tooManyRequests, frame)
+            answer.headers[.retryAfter] = Answers.seconds(wait)
+            return answer
         case .refused(let refusal, _): return trouble(.init(refusal.reason), .badRequest, frame)
         }
     }

@@ -5,7 +5,7 @@ internal import EmailActions
 struct Call: Sendable {
     enum Method: Sendable, Hashable, CaseIterable {
         case signUp, signInWithPassword, signInWithEmailLink, sendOobCode, resetPassword, update, lookup, delete, createAuthUri
-        case getProjectConfig, token
+        case getProjectConfig, getConfig, updateConfig, passwordPolicy, recaptchaConfig, token, signInWithCustomToken, createSessionCookie
         case batchCreate, uploadAccount, batchGet, downloadAccount, batchDelete, query
 
         /// Where a method's fields stand.
@@ -14,7 +14,7 @@ struct Call: Sendable {
         var source: Source {
             switch self {
             case .token: .jsonOrForm
-            case .getProjectConfig, .batchGet: .query
+            case .getProjectConfig, .getConfig, .passwordPolicy, .recaptchaConfig, .batchGet: .query
             default: .json
             }
         }
@@ -23,6 +23,8 @@ struct Call: Sendable {
     let site: Site
     let caller: Caller
     let body: Fields
+    /// Which fields the call is about; nil where it does not say.
+    let mask: FieldMask?
     /// Of the mails that the call sends; nil: the account's own.
     let language: String?
     /// The numeric address of the client, for limits and the log.
@@ -42,7 +44,13 @@ struct Call: Sendable {
         case .delete: try await delete()
         case .createAuthUri: try await createAuthUri()
         case .getProjectConfig: getProjectConfig()
+        case .getConfig: ConfigField.config(of: project)
+        case .updateConfig: try await updateConfig()
+        case .passwordPolicy: passwordPolicy()
+        case .recaptchaConfig: recaptchaConfig()
         case .token: try await token()
+        case .signInWithCustomToken: try await signInWithCustomToken()
+        case .createSessionCookie: try await createSessionCookie()
         case .batchCreate: try await batchCreate()
         case .uploadAccount: try await uploadAccount()
         case .batchGet: try await batchGet()
@@ -75,7 +83,7 @@ struct Call: Sendable {
     /// An action that a live code allows.
     func pending(_ code: String) async throws(ActionError) -> PendingAction {
         guard let code = OobCode(code) else { throw .refused(.invalidOobCode) }
-        return try await site.actions.inspect(code, in: project).pending()
+        return try await site.inspect(code, in: project, for: peer, byAdmin: caller.isAdmin).pending()
     }
 
     /// Signs in by a first factor. An account with a second one gets no tokens by the first alone (S7).

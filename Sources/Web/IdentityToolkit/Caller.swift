@@ -47,9 +47,8 @@ extension Site {
     }
 
     /// - Parameter named: the project that path or body name, which only admins may do.
-    func caller(_ credential: Credential, named: ProjectID?) async throws(TurnedAway) -> Caller {
-        var project = try project(for: credential, named: named)
-        if case .development(let development) = mode { await development.emulator.adjust(&project) }
+    func caller(_ credential: Credential, named: ProjectID?) throws(TurnedAway) -> Caller {
+        let project = try project(for: credential, named: named)
         // A key of another project would make links that nobody can open.
         let key = credential.apiKey.flatMap { projects.project(apiKey: $0)?.id == project.id ? $0 : nil }
         return Caller(project: project, admin: credential.admin, apiKey: key)

@@ -7,7 +7,7 @@ struct Endpoint: Sendable, Hashable {
         case call(Call.Method)
         /// Only in development.
         case emulator(EmulatorMethod)
-        case jwks
+        case published(Publication)
         /// Known, and for a reason not here.
         case notOffered(NotOffered)
     }
@@ -38,6 +38,7 @@ extension Endpoint {
         "/v1/accounts:signUp": [.post: .call(.signUp)],
         "/v1/accounts:signInWithPassword": [.post: .call(.signInWithPassword)],
         "/v1/accounts:signInWithEmailLink": [.post: .call(.signInWithEmailLink)],
+        "/v1/accounts:signInWithCustomToken": [.post: .call(.signInWithCustomToken)],
         "/v1/accounts:sendOobCode": [.post: .call(.sendOobCode)],
         "/v1/accounts:resetPassword": [.post: .call(.resetPassword)],
         "/v1/accounts:update": [.post: .call(.update)],
@@ -45,8 +46,13 @@ extension Endpoint {
         "/v1/accounts:delete": [.post: .call(.delete)],
         "/v1/accounts:createAuthUri": [.post: .call(.createAuthUri)],
         "/v1/projects": [.get: .call(.getProjectConfig)],
+        "/v2/passwordPolicy": [.get: .call(.passwordPolicy)],
+        "/v2/recaptchaConfig": [.get: .call(.recaptchaConfig)],
         "/v1/token": [.post: .call(.token)],
-        "/.well-known/jwks.json": [.get: .jwks],
+        "/.well-known/jwks.json": [.get: .published(.jwks)],
+        "/v1/sessionCookiePublicKeys": [.get: .published(.jwks)],
+        "/v1/publicKeys": [.get: .published(.certificates)],
+        "/{project}\(discovery)": [.get: .published(.discovery)],
         "/v1/accounts:signInWithIdp": [.post: .notOffered(.providers)],
         "/v1/accounts:sendVerificationCode": [.post: .notOffered(.phone)],
         "/v1/accounts:signInWithPhoneNumber": [.post: .notOffered(.phone)],
@@ -59,10 +65,12 @@ extension Endpoint {
 
     private static let ofAdmins: [String: Verbs] = [
         "/v1/projects/{project}/accounts": [.post: .call(.signUp)],
+        "/v1/projects/{project}:createSessionCookie": [.post: .call(.createSessionCookie)],
         "/v1/projects/{project}/accounts:batchCreate": [.post: .call(.batchCreate)],
         "/v1/projects/{project}/accounts:batchGet": [.get: .call(.batchGet)],
         "/v1/projects/{project}/accounts:batchDelete": [.post: .call(.batchDelete)],
         "/v1/projects/{project}/accounts:query": [.post: .call(.query)],
+        "/v2/projects/{project}/config": [.get: .call(.getConfig), .patch: .call(.updateConfig)],
     ]
 
     private static let ofEmulator: [String: Verbs] = [
@@ -77,6 +85,8 @@ extension Endpoint {
         uniqueKeysWithValues: ([
             "signupNewUser": [.post: .call(.signUp)],
             "verifyPassword": [.post: .call(.signInWithPassword)],
+            "verifyCustomToken": [.post: .call(.signInWithCustomToken)],
+            "publicKeys": [.get: .published(.certificates)],
             "emailLinkSignin": [.post: .call(.signInWithEmailLink)],
             "getOobConfirmationCode": [.post: .call(.sendOobCode)],
             "resetPassword": [.post: .call(.resetPassword)],
@@ -107,10 +117,12 @@ extension Endpoint {
     /// Google's, which SDKs put in front of the path when they talk to an emulator.
     private static let hosts = ["/identitytoolkit.googleapis.com", "/securetoken.googleapis.com", "/www.googleapis.com"]
     private static let emulator = "/emulator/"
+    /// Where a project's issuer says what it is. Source: OpenID Connect Discovery 1.0 section 4.
+    private static let discovery = "/.well-known/openid-configuration"
 
     /// Whether a path belongs to this API, known there or not.
     static func claims(_ path: String, inDevelopment: Bool) -> Bool {
-        table[path] != nil || (["/v1/", "/v2/", v3] + hosts.map { $0 + "/" }).contains { path.hasPrefix($0) }
+        table[path] != nil || path.hasSuffix(discovery) || (["/v1/", "/v2/", v3] + hosts.map { $0 + "/" }).contains { path.hasPrefix($0) }
             || inDevelopment && path.hasPrefix(emulator + "v1/")
     }
 
@@ -132,6 +144,9 @@ extension Endpoint {
 
     /// The path with `{project}` in place of the id after `projects/`; nil where that is no id.
     private static func template(of path: String) -> (String, ProjectID?)? {
+        if path.hasSuffix(discovery), let project = ProjectID(step: String(path.dropFirst().dropLast(discovery.count))) {
+            return ("/{project}\(discovery)", project)
+        }
         guard let step = path.firstRange(of: "/projects/") else { return (path, nil) }
         let rest = path[step.upperBound...]
         // `projects/shop:createSessionCookie`: the method follows the id as it follows `accounts`.

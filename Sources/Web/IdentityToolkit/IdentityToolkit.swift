@@ -19,7 +19,7 @@ extension Site {
             guard let endpoint = Endpoint(path: request.path) else { throw .noSuchPath }
             switch endpoint[request.head.method] {
             case nil: throw .noSuchVerb(allowed: endpoint.allowed)
-            case .jwks: return .jwks(accounts.tokens.jwks)
+            case .published(let publication): return try await answer(with: publication, of: endpoint.project)
             case .notOffered(let reason): throw .notOffered(reason)
             case .emulator(let method): return .json(.ok, try await result(of: method, for: endpoint.project, request))
             case .call(let method): return .json(.ok, try await result(of: method, for: endpoint.project, request))
@@ -68,8 +68,8 @@ extension Site {
             }
         let named = try await TurnedAway.around { () throws(ActionError) in try body.projectID() }
         return Call(
-            site: self, caller: try await caller(credential, named: project ?? named), body: body, language: request.language,
-            peer: request.peer)
+            site: self, caller: try caller(credential, named: project ?? named), body: body, mask: FieldMask(request.query),
+            language: request.language, peer: request.peer)
     }
 
     private func result(of method: Call.Method, by call: Call, _ request: Request) async throws(TurnedAway) -> JSON {
@@ -78,7 +78,7 @@ extension Site {
             log(method, by: call.caller, refusal: nil, about: result["localId"], request)
             return result
         } catch {
-            if case .refused(let refusal, _) = error { log(method, by: call.caller, refusal: refusal, about: nil, request) }
+            if let refusal = error.refusal { log(method, by: call.caller, refusal: refusal, about: nil, request) }
             throw .failed(error)
         }
     }
@@ -132,14 +132,5 @@ extension Request {
             tag.unicodeScalars.allSatisfy({ $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "-") })
         else { return nil }
         return tag
-    }
-}
-
-extension Answer {
-    /// Public keys, which verifiers may keep for an hour. Source: RFC 7517.
-    fileprivate static func jwks(_ jwks: [UInt8]) -> Answer {
-        var answer = Answer(.ok, "application/json; charset=utf-8", jwks)
-        answer.headers[.cacheControl] = "public, max-age=3600"
-        return answer
     }
 }

@@ -22,8 +22,7 @@ enum TurnedAway: Error, Sendable {
     /// In one word, for the audit.
     var code: String {
         switch self {
-        case .failed(.refused(let refusal, _)): refusal.rawValue
-        case .failed(.unavailable): "UNAVAILABLE"
+        case .failed(let error): error.refusal?.rawValue ?? "UNAVAILABLE"
         case .noSuchPath: "NOT_FOUND"
         case .noSuchVerb: "METHOD_NOT_ALLOWED"
         case .notOffered: "NOT_IMPLEMENTED"

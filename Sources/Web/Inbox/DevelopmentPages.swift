@@ -89,12 +89,16 @@ extension Site {
             "project": .string(mail.project.rawValue), "language": .string(mail.language),
             "createdAt": .string(String(mail.createdAt.milliseconds)), "subject": .string(words.subject), "text": .string(words.text),
             "html": .string(words.html), "link": words.link.map { .string($0) },
+            "senderDisplayName": .string(ifAny: words.letterhead?.senderDisplayName),
+            "senderLocalPart": .string(ifAny: words.letterhead?.senderLocalPart), "replyTo": .string(ifAny: words.letterhead?.replyTo),
         ])
     }
 
     private func shown(_ mail: StoredMail) throws(ActionError) -> DevMail {
         let words = try actions.outbox.open(mail)
-        let headers = [
+        let head = words.letterhead
+        let own = [("From", head?.from), ("Reply-To", head?.replyTo)].compactMap { name, value in value.map { (name, $0) } }
+        let headers = own + [
             ("To", mail.recipient.value), ("Subject", words.subject), ("Content-Language", mail.language),
             ("Message-ID", "<\(mail.id)@onward>"),
             ("X-Onward-Kind", mail.kind.rawValue), ("X-Onward-Project", mail.project.rawValue),
@@ -102,5 +106,13 @@ extension Site {
         return DevMail(
             id: mail.id, recipient: mail.recipient.value, subject: words.subject, kind: mail.kind.rawValue, sent: date(mail.createdAt),
             text: words.text, headers: headers.map { Form.Field($0.0, $0.1) }, link: words.link)
+    }
+}
+
+extension Letterhead {
+    /// As far as the project says it: the domain is the server's.
+    fileprivate var from: String? {
+        let parts = [senderDisplayName, senderLocalPart.map { "<\($0)@>" }].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: " ")
     }
 }

@@ -53,21 +53,34 @@ enum OpenAPI {
         switch method {
         case .call(let call): operation(call, at: path)
         case .emulator(let method): method.operation
-        case .jwks: read("jwks", "The public keys of ID tokens. Source: RFC 7517.", "application/json", .map(.anything))
+        case .published(let publication): operation(publication, at: path)
         case .notOffered: nil
         }
     }
 
+    private static func operation(_ publication: Publication, at path: String) -> JSON {
+        let name = path.split(separator: "/").last?.prefix { $0 != "." } ?? ""
+        let summary =
+            switch publication {
+            case .jwks: "The public keys of ID tokens and session cookies. Source: RFC 7517."
+            case .certificates: "The same keys in PEM certificates, by their ids."
+            case .discovery: "What OpenID libraries must know of a project's issuer, where that is Onward."
+            }
+        return read(
+            path.contains("/v3/") ? "\(name).v3" : String(name), summary, "application/json",
+            .map(publication == .certificates ? .text : .anything))
+    }
+
     private static func operation(_ method: Call.Method, at path: String) -> JSON {
         let outline = method.outline
+        let parameters = outline.parameters + (method.source == .query ? outline.fields + outline.adminFields : [])
         let isOfAdmins = path.contains("{project}")
         let refusals = (outline.refusals + Outline.everyones).map { "`\($0.rawValue)`" }.joined(separator: ", ")
         let admin: JSON = .object(["admin": .array([])])
         return .object([
             "operationId": .string(operationID(method, at: path)),
             "summary": .string(outline.summary),
-            "parameters": method.source == .query && !(outline.fields + outline.adminFields).isEmpty
-                ? .array((outline.fields + outline.adminFields).map { parameter($0) }) : nil,
+            "parameters": parameters.isEmpty ? nil : .array(parameters.map { parameter($0) }),
             "requestBody": method.source == .query ? nil : body(of: method, outline),
             "responses": .object([
                 "200": response("Done.", .object(outline.answer)),

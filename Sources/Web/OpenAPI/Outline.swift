@@ -7,6 +7,8 @@ struct Outline: Sendable {
     var fields: [Property] = []
     /// What counts only from an admin.
     var adminFields: [Property] = []
+    /// What stands in the query beside a body.
+    var parameters: [Property] = []
     let answer: [Property]
     /// Beside those that every method has, `everyones`.
     var refusals: [Refusal] = []

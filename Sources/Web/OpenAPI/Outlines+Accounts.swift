@@ -28,7 +28,10 @@ extension Outline {
             .always("requestType", .text), .always("email", .text, "Empty for a sign-in: whoever holds the link must know it."),
             Property("newEmail", .text), Property("mfaInfo", .shared(.secondFactor)),
         ],
-        refusals: [.missingOobCode, .invalidOobCode, .expiredOobCode, .weakPassword, .passwordLoginDisabled, .userDisabled])
+        refusals: [
+            .missingOobCode, .invalidOobCode, .expiredOobCode, .weakPassword, .passwordDoesNotMeetRequirements, .passwordLoginDisabled,
+            .userDisabled,
+        ])
 
     static let update = Outline(
         summary: "Applies a code, or changes an account by its own ID token or by an admin's word.",
@@ -41,6 +44,9 @@ extension Outline {
         adminFields: [
             Property("localId", .text), Property("emailVerified", .flag), Property("disableUser", .flag),
             Property("validSince", .int64, "Seconds since 1970."), Property("customAttributes", .text, "A JSON object in a string."),
+            Property("createdAt", .int64, "Milliseconds since 1970."), Property("lastLoginAt", .int64, "Milliseconds since 1970."),
+            Property("phoneNumber", .text, "E.164."), Property("linkProviderUserInfo", .shared(.provider)),
+            Property("mfa", .object([Property("enrollments", .list(.shared(.secondFactor)))]), "All of them, from now on."),
         ],
         answer: .kind("SetAccountInfoResponse") + [
             .always("localId", .text), Property("email", .text), Property("newEmail", .text), .always("emailVerified", .flag),
@@ -49,7 +55,9 @@ extension Outline {
         refusals: [
             .invalidOobCode, .expiredOobCode, .invalidReqType, .operationNotAllowed, .missingLocalID, .userNotFound, .invalidEmail,
             .emailExists, .weakPassword, .credentialTooOld, .invalidIDToken, .tokenExpired, .userDisabled, .invalidClaims,
-            .claimsTooLarge, .forbiddenClaim,
+            .claimsTooLarge, .forbiddenClaim, .passwordDoesNotMeetRequirements, .insufficientPermission, .invalidPhoneNumber,
+            .phoneNumberExists, .missingProviderID, .missingRawID, .invalidProviderID, .federatedUserIDAlreadyLinked,
+            .invalidMFAPhoneNumber, .invalidMFAEnrollmentID, .duplicateMFAEnrollmentID,
         ])
 
     static let lookup = Outline(
@@ -68,10 +76,6 @@ extension Outline {
         adminFields: [Property("localId", .text)],
         answer: .kind("DeleteAccountResponse"),
         refusals: [.missingIDToken, .missingLocalID, .userNotFound, .credentialTooOld])
-
-    static let getProjectConfig = Outline(
-        summary: "What a client must know of the project before anyone signs in.",
-        answer: [.always("projectId", .text), .always("authorizedDomains", .list(.text))])
 }
 
 extension Call.Method {
@@ -87,7 +91,13 @@ extension Call.Method {
         case .delete: .delete
         case .createAuthUri: .createAuthUri
         case .getProjectConfig: .getProjectConfig
+        case .passwordPolicy: .passwordPolicy
+        case .recaptchaConfig: .recaptchaConfig
+        case .getConfig: .getConfig
+        case .updateConfig: .updateConfig
         case .token: .token
+        case .signInWithCustomToken: .signInWithCustomToken
+        case .createSessionCookie: .createSessionCookie
         case .batchCreate, .uploadAccount: .batchCreate
         case .batchGet, .downloadAccount: .batchGet
         case .batchDelete: .batchDelete

@@ -11,12 +11,16 @@ extension Outline {
         ],
         adminFields: [
             Property("localId", .text), Property("photoUrl", .text), Property("emailVerified", .flag), Property("disabled", .flag),
+            Property("phoneNumber", .text, "E.164."),
+            Property("mfaInfo", .list(.object([Property("phoneInfo", .text), Property("displayName", .text)]))),
         ],
         answer: .kind("SignupNewUserResponse") + [.always("localId", .text), Property("email", .text), Property("displayName", .text)]
             + .tokensIfAny,
         refusals: [
             .missingEmail, .missingPassword, .invalidEmail, .emailExists, .weakPassword, .operationNotAllowed, .adminOnlyOperation,
             .unexpectedParameter, .duplicateLocalID, .invalidLocalID, .credentialTooOld,
+            .passwordDoesNotMeetRequirements, .userDisabled, .invalidPhoneNumber, .phoneNumberExists, .invalidMFAPhoneNumber,
+            .secondFactorLimitExceeded,
         ])
 
     static let signInWithPassword = Outline(
@@ -27,7 +31,7 @@ extension Outline {
         ] + .tokens,
         refusals: [
             .passwordLoginDisabled, .missingEmail, .invalidEmail, .missingPassword, .emailNotFound, .invalidPassword,
-            .invalidLoginCredentials, .userDisabled,
+            .invalidLoginCredentials, .userDisabled, .passwordDoesNotMeetRequirements,
         ])
 
     static let signInWithEmailLink = Outline(
@@ -40,6 +44,21 @@ extension Outline {
             .emailExists,
         ])
 
+    static let signInWithCustomToken = Outline(
+        summary: "Signs in whom a back-end vouches for, by a token of one of the project's service accounts; makes the account.",
+        fields: [Property("token", .text)],
+        answer: .kind("VerifyCustomTokenResponse") + [.always("isNewUser", .flag)] + .tokens,
+        refusals: [
+            .missingCustomToken, .invalidCustomToken, .credentialMismatch, .missingIdentifier, .forbiddenClaim, .claimsTooLarge,
+            .userDisabled,
+        ])
+
+    static let createSessionCookie = Outline(
+        summary: "Makes a session cookie that says what an ID token says, for up to two weeks.",
+        adminFields: [Property("idToken", .text), Property("validDuration", .int64, "Seconds, 300 to 1209600; the latter when absent.")],
+        answer: [.always("sessionCookie", .text)],
+        refusals: [.missingIDToken, .invalidIDToken, .invalidDuration, .tokenExpired, .userDisabled])
+
     static let createAuthUri = Outline(
         summary: "Tells how an address may sign in; nothing of it where accounts are hidden.",
         fields: [
@@ -50,7 +69,7 @@ extension Outline {
             Property("registered", .flag), Property("allProviders", .list(.text)), Property("signinMethods", .list(.text)),
             .always("sessionId", .text),
         ],
-        refusals: [.missingIdentifier, .missingContinueURI, .invalidIdentifier, .invalidContinueURI])
+        refusals: [.missingIdentifier, .missingContinueURI, .invalidIdentifier, .invalidContinueURI, .operationNotAllowed])
 
     static let token = Outline(
         summary: "Gives a new ID token for a refresh token. Takes a form or JSON.",

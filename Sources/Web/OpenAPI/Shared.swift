@@ -3,11 +3,17 @@ enum Shared: String, Sendable, CaseIterable {
     case account = "Account"
     case provider = "ProviderUserInfo"
     case secondFactor = "MfaEnrollment"
+    case template = "EmailTemplate"
     case error = "Error"
 
     var schema: Schema {
         switch self {
         case .account: .object(Self.accountFields)
+        case .template:
+            .object([
+                Property("subject", .text), Property("body", .text), Property("format", .choice(["PLAIN_TEXT", "HTML"])),
+                Property("from", .text), Property("fromDisplayName", .text), Property("replyTo", .text), .always("customized", .flag),
+            ])
         case .provider:
             .object([
                 .always("providerId", .text, "`password`, `phone`, or the provider's own, such as `google.com`."),

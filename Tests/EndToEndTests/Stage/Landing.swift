@@ -30,7 +30,7 @@ actor Landing {
     /// The same server by two names: for browsers two sites.
     func address(_ path: String, host: String = "localhost") -> String { "http://\(host):\(port)\(path)" }
 
-    /// Serves a page of the test's own.
+    /// Serves a page of the test's own, whatever its query.
     func serve(_ html: String, at path: String) { pages[path] = html }
 
     func forget() { visits = [] }
@@ -45,7 +45,7 @@ actor Landing {
         if target.hasPrefix("/moved?") {
             return (HTTPResponse(status: .found, headerFields: [.location: String(target.dropFirst("/moved?".count))]), [])
         }
-        let html = pages[target] ?? "<!doctype html><title>Landed</title><h1>Landed</h1>"
+        let html = pages[String(target.prefix { $0 != "?" })] ?? "<!doctype html><title>Landed</title><h1>Landed</h1>"
         return (HTTPResponse(status: .ok, headerFields: [.contentType: "text/html; charset=utf-8"]), Array(html.utf8))
     }
 }

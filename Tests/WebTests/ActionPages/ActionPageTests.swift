@@ -100,6 +100,32 @@ import World
         #expect(try await visitor.press(page, typing: typed(.resetPassword)).status == 303)
     }
 
+    /// Without script: what is asked stands above the field, and all that is missing beside it afterwards.
+    @Test func `says what an enforced policy asks for, before and after`() async throws {
+        let visitor = try await Visitor { project in
+            project.passwordPolicy.maximumLength = 64
+            project.passwordPolicy.requires = Set(CharacterClass.allCases)
+            project.passwordPolicy.isEnforced = true
+        }
+        let code = try await issue(.resetPassword, at: visitor)
+        let page = await visitor.open(code, .resetPassword)
+        let rules = [
+            "At least 8 characters", "At most 64 characters", "A lower-case letter", "An upper-case letter", "A digit",
+            "A character such as",
+        ]
+        for rule in rules { #expect(page.text.components(separatedBy: rule).count == 2, "\(rule)") }
+        let again = try await visitor.press(page, typing: [("newPassword", "quiet")])
+        #expect(again.status == 422)
+        #expect(rules.map { again.text.components(separatedBy: $0).count - 1 } == [2, 1, 1, 2, 2, 2])
+        #expect(try await visitor.press(again, typing: [("newPassword", "A quiet phrase, 7 words")]).status == 303)
+    }
+
+    @Test func `says nothing of kinds of character where the policy is not enforced`() async throws {
+        let visitor = try await Visitor { $0.passwordPolicy.requires = [.uppercase] }
+        let page = await visitor.open(try await issue(.resetPassword, at: visitor), .resetPassword)
+        #expect(page.text.contains("At least 8 characters") && !page.text.contains("upper-case") && !page.text.contains("At most"))
+    }
+
     /// Used, expired and unknown are three pages.
     @Test func `is another one when it is used, expired, withdrawn, unknown or for something else`() async throws {
         let visitor = try await Visitor()

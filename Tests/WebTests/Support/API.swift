@@ -16,7 +16,11 @@ import World
 struct API: Sendable {
     /// How an installation may differ; the file of an exchange names it in its first line.
     enum Variation: String, CaseIterable {
-        case production, hidesAccounts, withoutPasswords, withoutAnonymous, withoutEmailLinks
+        case production, unsignedTokens, ownIssuer, hidesAccounts, withoutPasswords, withoutAnonymous, withoutEmailLinks, strictPasswords
+        /// Production, asked through its admin door.
+        case adminDoor
+        /// Where everything may be tried once in 90 seconds, and an exchange is the second try.
+        case limited
     }
 
     static let password = "correct horse battery"
@@ -24,19 +28,34 @@ struct API: Sendable {
 
     let world: World
     let site: Site
+    private let door: Door
     private let issued = Issued()
 
-    /// - Parameter audit: nil: kept in the world's store.
-    init(_ variations: Set<Variation> = [], audit: (any AuditStore)? = nil) async throws {
-        let isProduction = variations.contains(.production)
+    /// - Parameters:
+    ///   - audit: nil: kept in the world's store.
+    ///   - limits: made for the new world; default: none, or those of the variation.
+    init(
+        _ variations: Set<Variation> = [], audit: (any AuditStore)? = nil, limits: (World) -> Limits? = { _ in nil }
+    ) async throws {
+        let isProduction = !variations.isDisjoint(with: [.production, .adminDoor])
+        door = variations.contains(.adminDoor) ? .admin : .front
         let world = try await World { project in
             project.passwordPolicy = PasswordPolicy(minimumLength: 6, common: try CommonPasswords(text: "[exact]\npassword"))
+            if variations.contains(.strictPasswords) {
+                project.passwordPolicy.minimumLength = 8
+                project.passwordPolicy.maximumLength = 64
+                project.passwordPolicy.requires = Set(CharacterClass.allCases)
+                project.passwordPolicy.isEnforced = true
+                project.passwordPolicy.forcesUpgradeAtSignIn = true
+            }
             project.hidesAccounts = variations.contains(.hidesAccounts)
             project.signIn.password = !variations.contains(.withoutPasswords)
             project.signIn.anonymous = !variations.contains(.withoutAnonymous)
             project.signIn.emailLink = !variations.contains(.withoutEmailLinks)
+            project.serviceAccounts = [try Signer.backEnd.account()]
         }
-        let projects = isProduction ? Projects([world.project]) : .development(sample: world.project)
+        let configured = isProduction ? Projects([world.project]) : .development(sample: world.project)
+        let projects = world.current(configured)
         let issued = issued
         let views = try Views(resources: URL(filePath: #filePath).appending(path: "../../../..").standardized.path)
         let mode: Site.Mode =
@@ -55,11 +74,14 @@ struct API: Sendable {
             }
         site = Site(
             mode: mode, origin: try WebURL("https://auth.example"), projects: projects,
-            accounts: try await world.accounts(),
+            accounts: world.accounts(
+                signedWith: variations.contains(.unsignedTokens) ? nil : try await world.signingKeys(),
+                names: variations.contains(.ownIssuer) ? TokenNames(issuer: "https://auth.example") : TokenNames()),
             actions: EmailActions(
                 store: world.store, passwords: world.passwords, outbox: world.outbox, secrets: world.secrets,
-                linkKey: { projects.linkKey(of: $0) }, now: world.clock.now, random: world.random.bytes, observe: { issued.add($0) }),
-            views: views, brands: try Brands(projects, views: views), secrets: world.secrets, ready: {},
+                linkKey: { projects.value.linkKey(of: $0) }, now: world.clock.now, random: world.random.bytes, observe: { issued.add($0) }),
+            views: views, brands: try Brands(configured, views: views), secrets: world.secrets,
+            limits: variations.contains(.limited) ? world.limits(of: 1) : limits(world), ready: {},
             logger: Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() })
         self.world = world
         try await settle()
@@ -77,6 +99,18 @@ struct API: Sendable {
             }
         }
         try await world.account(nil, id: "nobody")
+        // Who is known by everything there is, and who by a provider alone.
+        try await world.account("radia@example.com", id: "radia") {
+            $0.passwordHash = hash
+            $0.emailVerified = true
+            $0.phoneNumber = PhoneNumber("+15555550123")
+        }
+        try await world.account(nil, id: "hedy")
+        try await link(
+            LinkedProvider(
+                provider: "google.com", rawID: "1234", email: "Radia@Gmail.example", displayName: "Radia", photoURL: "https://g.example/r"),
+            to: "radia")
+        try await link(LinkedProvider(provider: "github.com", rawID: "77"), to: "hedy")
         world.clock.advance(by: .days(1))
     }
 
@@ -97,7 +131,7 @@ struct API: Sendable {
         let secret = world.random.bytes(32)
         let session = Session(
             token: world.secrets.digest(secret, for: .session), project: account.project, account: account.id,
-            authTime: moment, provider: name == "nobody" ? .anonymous : .password)
+            authTime: moment, provider: name == "nobody" ? .anonymous : .password, createdAt: moment)
         try await world.store.transaction { (records: any AccountRecords) throws(ActionError) in
             try records.update(known)
             try records.insert(session)
@@ -134,16 +168,41 @@ struct API: Sendable {
         }
     }
 
-    func answer(_ method: HTTPRequest.Method, _ path: String, headers: HTTPFields = [:], body: [UInt8] = []) async -> Answer? {
-        let head = HTTPRequest(method: method, scheme: "https", authority: "auth.example", path: path, headerFields: headers)
-        return await site.identityToolkit(Request(head: head, body: body, peer: "127.0.0.1", id: "test", door: .front))
+    func profile(_ name: String) async throws -> Accounts.Profile {
+        try #require(try await site.accounts.profiles([.id(AccountID(rawValue: name))], in: world.project.id).first)
+    }
+
+    func link(_ provider: LinkedProvider, to name: String) async throws {
+        let project = world.project.id
+        try await world.store.transaction { (records: any AccountRecords) throws(ActionError) in
+            try records.insert(provider, of: AccountID(rawValue: name), in: project)
+        }
+    }
+
+    func answer(
+        _ method: HTTPRequest.Method, _ path: String, headers: HTTPFields = [:], body: [UInt8] = [], from peer: String = "127.0.0.1"
+    )
+        async -> Answer?
+    {
+        let authority =
+            switch door {
+            case .front: "auth.example"
+            case .admin: "127.0.0.1:9099"
+            }
+        let head = HTTPRequest(method: method, scheme: "https", authority: authority, path: path, headerFields: headers)
+        let request = Request(head: head, body: body, peer: peer, id: "test", door: door)
+        return switch door {
+        case .front: await site.identityToolkit(request)
+        case .admin: await site.answerAtAdminDoor(request)
+        }
     }
 
     /// A call with the project's key.
-    func call(_ method: String, _ body: JSON, headers: HTTPFields = [:]) async -> (status: Int, json: JSON) {
+    func call(_ method: String, _ body: JSON, headers: HTTPFields = [:], from peer: String = "127.0.0.1") async -> (status: Int, json: JSON)
+    {
         var headers = headers
         headers[.contentType] = "application/json"
-        let answer = await answer(.post, "/v1/\(method)?key=\(Self.key)", headers: headers, body: body.bytes)
+        let answer = await answer(.post, "/v1/\(method)?key=\(Self.key)", headers: headers, body: body.bytes, from: peer)
         return (answer?.status.code ?? 0, (try? JSON(answer?.body ?? [])) ?? .null)
     }
 }

@@ -55,6 +55,9 @@ struct Exchange: Sendable, CustomTestStringConvertible {
             headers.append(HTTPField(name: name, value: field[1].trimmed))
         }
         let body = parts.dropFirst().joined(separator: "\n\n")
+        if variations.contains(.limited) {
+            _ = await api.answer(method, String(words[1]), headers: headers, body: Array(body.utf8))
+        }
         let answer = await api.answer(method, String(words[1]), headers: headers, body: Array(body.utf8))
         return answer.map(Self.text) ?? "(not a path of this API)"
     }
@@ -78,6 +81,8 @@ struct Exchange: Sendable, CustomTestStringConvertible {
 extension String {
     fileprivate var withoutVolatileValues: String {
         replacing(#/eyJ[\w\-]+\.[\w\-]+\.[\w\-]+/#, with: "<ID token>")
+            .replacing(#/eyJ[\w\-]+\.eyJ[\w\-]+\.(?![\w\-])/#, with: "<unsigned ID token>")
+            .replacing(#/"[\w\-]+": "-----BEGIN CERTIFICATE-----.+?"/#, with: #""<of the key>": "<certificate>""#)
             .replacing(#/"(n|kid)": "[\w\-]+"/#) { "\"\($0.output.1)\": \"<of the key>\"" }
             .replacing(#/\b[\w\-]{43}(?![\w\-])/#, with: "<43 characters>")
             .replacing(#/"(localId|sessionId|user_id)": "[\w\-]{27,28}"/#) { "\"\($0.output.1)\": \"<random>\"" }
@@ -120,7 +125,30 @@ extension API {
             try await site.accounts.delete(try #require(try await stored(words[0])), byAdmin: true)
             return token
         case "refreshToken": return try await tokens(of: words[0]).refreshToken
+        case "supersededRefreshToken":
+            let token = try await tokens(of: words[0]).refreshToken
+            let next = try await site.accounts.refresh(token, in: world.project.id)
+            _ = try await site.accounts.refresh(next.refreshToken, in: world.project.id)
+            world.clock.advance(by: Session.grace + .milliseconds(1))
+            return token
+        case "sessionCookie":
+            return try await site.accounts.sessionCookie(for: tokens(of: words[0]).idToken, in: world.project.id)
+        case "signedIdToken": return try await idToken(of: words[0], signedWith: world.signingKeys())
+        case "unsignedIdToken": return try await idToken(of: words[0], signedWith: nil)
+        case "customToken": return try Signer.backEnd.token(customToken(words[0]))
+        case "foreignCustomToken": return try Signer.backEnd.token(customToken(words[0], from: "other@shop.example"))
+        case "forgedCustomToken": return try Signer.attacker.token(customToken(words[0]))
+        case "unsignedCustomToken":
+            return [#"{"alg":"none","typ":"JWT"}"#, customToken(words[0]), ""].map { Base64URL.encode(Array($0.utf8)) }
+                .joined(separator: ".")
         case "code": return try await code(words).text
+        case "enrolled":
+            try await enroll(
+                SecondFactor(
+                    id: words[1], kind: words[2] == "totp" ? .totp : .phone, displayName: "Phone",
+                    phoneNumber: words[2] == "totp" ? nil : words[2], enrolledAt: world.clock.now()),
+                for: words[0])
+            return words[0]
         case "expiredCode": return try await code(words, madeAgo: .days(90)).text
         case "usedCode":
             let code = try await code(words)
@@ -128,6 +156,20 @@ extension API {
             return code.text
         default: throw CocoaError(.formatting)
         }
+    }
+
+    private func idToken(of name: String, signedWith keys: SigningKeys?) async throws -> String {
+        let account = try #require(try await stored(name))
+        return try await world.accounts(signedWith: keys).openSession(for: account, by: .password).idToken
+    }
+
+    /// What a back-end's own library would put into a token.
+    private func customToken(_ uid: String, from email: String = Signer.email) -> String {
+        let now = world.clock.now().seconds
+        return """
+            {"iss":"\(email)","sub":"\(email)","iat":\(now),"exp":\(now + 3600),"uid":"\(uid)","claims":{"role":"guest"},\
+            "aud":"https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit"}
+            """
     }
 
     /// `verifyEmail ada`, `verifyAndChangeEmail ada new@example.com`, `recoverEmail ada old@example.com`, `revertSecondFactorAddition ada` with a factor enrolled on the way.

@@ -14,7 +14,7 @@ extension HashScheme {
     }
 
     /// Those that make this scheme again.
-    var fields: Fields {
+    package var fields: Fields {
         switch kind {
         case .firebaseScrypt(let signerKey, let saltSeparator, let rounds, let memoryCost):
             var fields = Fields(hashAlgorithm: "SCRYPT")

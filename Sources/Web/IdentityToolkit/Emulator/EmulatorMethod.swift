@@ -6,7 +6,7 @@ enum EmulatorMethod: Sendable, Hashable, CaseIterable { case oobCodes, verificat
 
 extension Site {
     func result(of method: EmulatorMethod, for id: ProjectID?, _ request: Request) async throws(TurnedAway) -> JSON {
-        guard case .development(let development) = mode, let id, var project = projects[id] else { throw .noSuchPath }
+        guard case .development(let development) = mode, let id, let project = projects[id] else { throw .noSuchPath }
         switch method {
         case .oobCodes:
             let codes = try await TurnedAway.around { () throws(ActionError) in try await development.inbox.liveCodes(of: id) }
@@ -16,16 +16,14 @@ extension Site {
         case .deleteAccounts:
             try await TurnedAway.around { () throws(ActionError) in try await development.inbox.deleteAccounts(of: id) }
             return .object([:])
+        case .getConfig: return ConfigField.json(ConfigField.ofEmulator, of: project)
         case .patchConfig:
-            let patch = try request.fields()
-            try await TurnedAway.around { () throws(ActionError) in try await development.emulator.patch(id, with: patch) }
-            fallthrough
-        case .getConfig:
-            await development.emulator.adjust(&project)
-            return .object([
-                "signIn": .object(["allowDuplicateEmails": .bool(false)]),
-                "emailPrivacyConfig": .object(["enableImprovedEmailPrivacy": .bool(project.hidesAccounts)]),
-            ])
+            let body = try request.fields()
+            return try await TurnedAway.around { () throws(ActionError) in
+                try NotConfigurable.check(body, mask: nil)
+                let change = try ConfigField.change(ConfigField.ofEmulator, by: body, mask: nil)
+                return ConfigField.json(ConfigField.ofEmulator, of: try await currentProjects.change(id, by: change))
+            }
         }
     }
 }

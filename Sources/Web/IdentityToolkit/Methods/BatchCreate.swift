@@ -10,15 +10,15 @@ extension Call {
         guard !rows.isEmpty else { throw .refused(.missingUserAccount) }
         guard rows.count <= 1000 else { throw .refused(.invalidArgument, detail: "/users must be at most 1000") }
         let (moment, random) = (site.accounts.now(), site.accounts.random)
-        let readings = rows.map { row in
-            Result { () throws(ActionError) in try ImportedUser(Fields(row, "users"), in: project.id, at: moment, random: random) }
+        let users = rows.map { row in
+            Result { () throws(ActionError) in try ImportedUser(Fields(row, "/users"), in: project.id, at: moment, random: random) }
         }
-        let users = readings.compactMap { try? $0.get() }
-        try requireDistinct(users)
-        let scheme = users.contains { $0.password != nil } ? try HashScheme(body.hashScheme()) : nil
+        let readable = users.compactMap { try? $0.get() }
+        try requireDistinct(readable)
+        let scheme = readable.contains { $0.password != nil } ? try HashScheme(body.hashScheme()) : nil
         let verdicts = try await site.actions.imports.take(
             users, hashedBy: scheme, existing: body.bool("allowOverwrite") == false ? .refuse : .overwrite)
-        let problems = Self.problems(of: readings, verdicts)
+        let problems = zip(verdicts.indices, verdicts).compactMap { index, verdict in verdict.problem(at: index) }
         return .object([
             "kind": "identitytoolkit#UploadAccountResponse",
             "error": problems.isEmpty ? nil : .array(problems),
@@ -41,21 +41,13 @@ extension Call {
         if users.compactMap(\.account.email).firstTwin != nil { throw .refused(.duplicateEmail) }
         if users.flatMap({ $0.linkedProviders.map { [$0.provider, $0.rawID] } }).firstTwin != nil { throw .refused(.duplicateRawID) }
     }
+}
 
-    private static func problems(of readings: [Result<ImportedUser, ActionError>], _ verdicts: [UserImport.Verdict]) -> [JSON] {
-        var verdicts = verdicts[...]
-        return readings.enumerated().compactMap { index, reading in
-            let sentence: String? =
-                switch reading {
-                case .failure(.refused(let refusal, let detail)): detail ?? refusal.rawValue
-                case .failure(.unavailable): "UNAVAILABLE"
-                case .success:
-                    switch verdicts.popFirst() {
-                    case .refused(_, let detail)?: detail
-                    case .added?, .overwritten?, .skipped?, nil: nil
-                    }
-                }
-            return sentence.map { .object(["index": .int(index), "message": .string($0)]) }
+extension UserImport.Verdict {
+    fileprivate func problem(at index: Int) -> JSON? {
+        switch self {
+        case .added, .overwritten, .skipped: nil
+        case .refused(_, let detail): .object(["index": .int(index), "message": .string(detail)])
         }
     }
 }

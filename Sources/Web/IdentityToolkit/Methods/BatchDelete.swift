@@ -7,7 +7,7 @@ extension Call {
         try requireAdmin()
         let ids = try body.strings("localIds").map(AccountID.init(rawValue:))
         guard (1...1000).contains(ids.count) else { throw .refused(.localIDListExceedsLimit) }
-        let kept = try await site.accounts.delete(ids, force: body.bool("force") ?? false, in: project.id)
+        let kept = try await site.accounts.store.delete(ids, force: body.bool("force") ?? false, in: project.id)
         return .object([
             "errors": kept.isEmpty
                 ? nil

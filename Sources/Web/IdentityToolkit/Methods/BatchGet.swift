@@ -11,7 +11,7 @@ extension Call {
         let limit = try pageSize()
         var page = Accounts.Page(limit: limit)
         page.after = try body.text("nextPageToken").map(AccountID.init(rawValue:))
-        let profiles = try await site.accounts.profiles(page, in: project.id)
+        let profiles = try await site.accounts.store.profiles(page, in: project.id)
         return .object([
             "kind": "identitytoolkit#DownloadAccountResponse",
             "users": profiles.isEmpty ? nil : .array(profiles.map(\.json)),

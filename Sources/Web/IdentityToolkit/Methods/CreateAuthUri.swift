@@ -11,18 +11,22 @@ extension Call {
         guard let continueURI = try body.text("continueUri") else { throw .refused(.missingContinueURI) }
         guard let email = EmailAddress(identifier) else { throw .refused(.invalidIdentifier) }
         guard (try? WebURL(continueURI)) != nil else { throw .refused(.invalidContinueURI) }
+        guard !body.has("providerId") else { throw .refused(.operationNotAllowed, detail: NotOffered.providers.rawValue) }
+        try await admit(.probe)
         let sessionID = try body.text("sessionId") ?? Base64URL.encode(site.accounts.random(20))
         let kind: JSON = "identitytoolkit#CreateAuthUriResponse"
         guard !project.hidesAccounts else { return .object(["kind": kind, "sessionId": .string(sessionID)]) }
 
-        let account = try await site.accounts.profiles([.email(email)], in: project.id).first?.account
-        let password = account?.passwordHash != nil
-        let methods = [password ? "password" : nil, account?.emailLinkSignIn == true ? "emailLink" : nil].compactMap(\.self)
+        let profile = try await site.accounts.profiles([.email(email)], in: project.id).first
+        let password = profile?.account.passwordHash == nil ? [] : ["password"]
+        let link = profile?.account.emailLinkSignIn == true ? ["emailLink"] : []
+        // A phone number signs nobody in by an address.
+        let linked = profile?.linkedProviders.map(\.provider) ?? []
         return .object([
             "kind": kind,
-            "registered": .bool(account != nil),
-            "allProviders": .array(password ? ["password"] : []),
-            "signinMethods": .array(methods.map { .string($0) }),
+            "registered": .bool(profile != nil),
+            "allProviders": .array((password + linked).map { .string($0) }),
+            "signinMethods": .array((password + link + linked).map { .string($0) }),
             "sessionId": .string(sessionID),
         ])
     }

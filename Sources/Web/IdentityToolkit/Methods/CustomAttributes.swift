@@ -15,14 +15,9 @@ extension Fields {
         guard let text = try text(name) else { return nil }
         guard text.unicodeScalars.count <= 1000 else { throw .refused(.claimsTooLarge) }
         guard case .object(let claims)? = try? JSON(Array(text.utf8)) else { throw .refused(.invalidClaims) }
-        if let reserved = claims.map(\.name).first(where: Self.reservedClaims.contains) {
+        if let reserved = claims.map(\.name).first(where: Claim.reserved.contains) {
             throw .refused(.forbiddenClaim, detail: reserved)
         }
         return text
     }
-
-    /// What ID tokens say by themselves.
-    private static let reservedClaims: Set<String> = [
-        "acr", "amr", "at_hash", "aud", "auth_time", "azp", "c_hash", "cnf", "exp", "firebase", "iat", "iss", "jti", "nbf", "nonce", "sub",
-    ]
 }

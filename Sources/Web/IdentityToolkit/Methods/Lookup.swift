@@ -1,10 +1,10 @@
 internal import Accounts
 internal import EmailActions
-internal import Foundation
 
 extension Call {
     /// `accounts:lookup`: the account of an ID token, or for admins those they name. Nobody found: no `users` at all.
     func lookup() async throws(ActionError) -> JSON {
+        try await admit(.refresh)
         let profiles = try await site.accounts.profiles(namesToLookUp(), in: project.id)
         return .object([
             "kind": "identitytoolkit#GetAccountInfoResponse",
@@ -15,10 +15,20 @@ extension Call {
     private func namesToLookUp() async throws(ActionError) -> [Accounts.Name] {
         if let idToken = try body.text("idToken") { return [.id(try await account(behind: idToken).id)] }
         guard caller.isAdmin else { throw .refused(.missingIDToken) }
-        return try body.strings("localId").map { .id(AccountID(rawValue: $0)) }
+        var names: [Accounts.Name] =
+            try body.strings("localId").map { .id(AccountID(rawValue: $0)) }
             + body.strings("email").compactMap { EmailAddress($0).map { .email($0) } }
             + body.strings("phoneNumber").compactMap { PhoneNumber($0).map { .phoneNumber($0) } }
+        for person in try body.objects("federatedUserId") {
+            guard let provider = try person.text("providerId"), let rawID = try person.text("rawId") else { continue }
+            names.append(.linked(provider: provider, rawID: rawID))
+        }
+        guard names.count <= Self.maxNames else { throw .refused(.invalidArgument, detail: "/ names more than \(Self.maxNames) accounts") }
+        return names
     }
+
+    /// Of one call, as admin SDKs hold themselves to it.
+    private static let maxNames = 100
 }
 
 extension Accounts.Profile {
@@ -75,12 +85,5 @@ extension LinkedProvider {
             "providerId": .string(provider), "rawId": .string(rawID), "federatedId": .string(rawID), "email": .string(ifAny: email),
             "displayName": .string(ifAny: displayName), "photoUrl": .string(ifAny: photoURL),
         ])
-    }
-}
-
-extension Timestamp {
-    /// In UTC, with milliseconds.
-    var iso8601: String {
-        Date(timeIntervalSince1970: Double(milliseconds) / 1000).formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 }

@@ -14,8 +14,9 @@ extension Call {
             count = found.count
             profiles = Array(found.dropFirst(page.offset).prefix(page.limit))
         } else {
-            count = try await site.accounts.count(in: project.id)
-            if try wantsUsers { profiles = try await site.accounts.profiles(page, in: project.id) }
+            let id = project.id
+            count = try await site.accounts.store.read { (records) throws(ActionError) in try records.countAccounts(in: id) }
+            if try wantsUsers { profiles = try await site.accounts.store.profiles(page, in: project.id) }
         }
         return .object([
             "recordsCount": .string(String(count)),

@@ -11,6 +11,7 @@ extension Call {
         if let newPassword {
             guard pending.action == .resetPassword else { throw .refused(.invalidOobCode) }
             _ = try await site.actions.redeem(pending, with: .newPassword(newPassword))
+            await site.forgetGuesses(at: pending.email, from: peer, in: project)
         }
         return .object([
             "kind": "identitytoolkit#ResetPasswordResponse",
@@ -20,19 +21,6 @@ extension Call {
             "newEmail": .string(ifAny: pending.newEmail?.value),
             // One object here, a list everywhere else.
             "mfaInfo": pending.secondFactor.map(\.json),
-        ])
-    }
-}
-
-extension SecondFactor {
-    /// With the key by which SDKs tell the kinds apart.
-    var json: JSON {
-        .object([
-            "mfaEnrollmentId": .string(id),
-            "displayName": .string(ifAny: displayName),
-            "phoneInfo": kind == .phone ? .string(phoneNumber ?? "") : nil,
-            "totpInfo": kind == .totp ? .object([:]) : nil,
-            "enrolledAt": .string(enrolledAt.iso8601),
         ])
     }
 }

@@ -1,6 +1,10 @@
 internal import Accounts
 internal import EmailActions
 
+extension CodeRequest.Subject {
+    fileprivate var account: Account? { if case .account(let account) = self { account } else { nil } }
+}
+
 extension Call {
     /// `accounts:sendOobCode`: a link by mail, or for admins in the answer.
     func sendOobCode() async throws(ActionError) -> JSON {
@@ -23,6 +27,9 @@ extension Call {
         request.language = language
         request.apiKey = caller.apiKey
         request.mails = !returnsLink
+        if request.mails, let recipient = request.newEmail ?? email {
+            try await admit(action == .resetPassword ? .reset(to: recipient) : .mail(to: recipient, account: subject.account?.id))
+        }
         let issued = try await site.actions.send(request, in: project)
         return .object([
             "kind": "identitytoolkit#GetOobConfirmationCodeResponse",

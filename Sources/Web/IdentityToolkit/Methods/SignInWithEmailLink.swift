@@ -12,7 +12,10 @@ extension Call {
         if let idToken = try body.string("idToken"), let old = linked?.email, old != pending.email {
             try await requireRecentSignIn(idToken)
         }
+        // Whoever only found the link has to guess whose it is.
+        let attempt = try await admit(.code)
         let signedIn = try await site.actions.signIn(pending, as: EmailAddress(text), linking: linked)
+        await attempt.giveBack()
         let tokens = try await site.accounts.openSession(for: signedIn.account, by: .password)
         return .object([
             "kind": "identitytoolkit#EmailLinkSigninResponse",

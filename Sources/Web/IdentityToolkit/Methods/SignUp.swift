@@ -4,8 +4,11 @@ internal import EmailActions
 extension Call {
     /// `accounts:signUp`: an account with a password, an anonymous one, a password for one that is signed in, or whatever an admin says.
     func signUp() async throws(ActionError) -> JSON {
-        if caller.isAdmin { return signedUp(try await site.accounts.signUp(accountOfAdmin(), policy: project.passwordPolicy)) }
+        if caller.isAdmin, !body.has("idToken") {
+            return signedUp(try await site.accounts.signUp(accountOfAdmin(), policy: project.passwordPolicy))
+        }
         guard !body.has("localId") else { throw .refused(.unexpectedParameter, detail: "User ID") }
+        try await admit(.signUp)
         guard body.has("email") || body.has("password") || body.has("idToken") else { return try await signUpAnonymously() }
 
         let (email, password) = try addressAndPassword()
@@ -37,16 +40,19 @@ extension Call {
 
     /// How an anonymous account becomes a lasting one. An address that is there already changes only as `update` lets it.
     private func addPassword(_ password: String, _ email: EmailAddress, behind idToken: String) async throws(ActionError) -> JSON {
-        let before = try await account(behind: idToken)
+        let profile = try await profile(of: account(behind: idToken).id)
+        let before = profile.account
         var change = AccountChange()
         change.password = password
+        change.displayName = try body.profile("displayName").map { .set($0) }
         if before.email != email {
             // An address that was taken off counts, too: else taking it off would be the way round.
             if before.email ?? before.initialEmail != nil, email != before.initialEmail { try requireUnverifiedChange() }
             change.email = email
         }
-        if try await !profile(of: before.id).isAnonymous { try await requireRecentSignIn(idToken) }
-        let account = try await site.actions.update(before, with: change, in: project)
+        if !profile.isAnonymous { try await requireRecentSignIn(idToken) }
+        try await admitNotice(to: before)
+        let account = try await site.actions.update(before, with: change, in: project).account
         return signedUp(account, try await site.accounts.openSession(for: account, by: .password))
     }
 
@@ -56,12 +62,11 @@ extension Call {
             guard (1...128).contains(id.unicodeScalars.count) else { throw .refused(.invalidLocalID) }
             new.id = AccountID(rawValue: id)
         }
-        for name in ["phoneNumber", "mfaInfo"] where body.has(name) {
-            throw .refused(.operationNotAllowed, detail: "\(name) is not offered by this server")
-        }
         new.email = try body.email()
         new.emailVerified = try body.bool("emailVerified") ?? false
+        new.phoneNumber = try body.phoneNumber("phoneNumber")
         new.password = try body.text("password")
+        new.secondFactors = try secondFactors(body.objects("mfaInfo"), present: nil)
         new.displayName = try body.profile("displayName")
         new.photoURL = try body.profile("photoUrl")
         new.disabled = try body.bool("disabled") ?? false

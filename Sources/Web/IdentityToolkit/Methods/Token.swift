@@ -7,8 +7,8 @@ extension Call {
         guard let grantType = try body.text("grantType") else { throw .refused(.missingGrantType) }
         guard grantType == "refresh_token" else { throw .refused(.invalidGrantType) }
         guard let refreshToken = try body.text("refreshToken") else { throw .refused(.missingRefreshToken) }
-        let tokens = try await site.accounts.refresh(refreshToken)
-        guard tokens.account.project == project.id else { throw .refused(.invalidRefreshToken) }
+        try await admit(.refresh)
+        let tokens = try await site.accounts.refresh(refreshToken, in: project.id)
         return .object([
             "access_token": .string(tokens.idToken),
             "expires_in": IssuedTokens.expiresIn,

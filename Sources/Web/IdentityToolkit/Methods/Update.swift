@@ -12,17 +12,19 @@ extension Call {
         guard let idToken = try body.text("idToken") else {
             throw .refused(.invalidReqType, detail: "An update needs an idToken or an oobCode")
         }
-        let before = try await account(behind: idToken)
-        let change = try change(of: before)
+        let before = try await profile(of: account(behind: idToken).id)
+        let change = try change(of: before.account)
         if change.email != nil { try requireUnverifiedChange() }
-        if change.guardsAccount { try await requireRecentSignIn(idToken) }
-        let account = try await site.actions.update(before, with: change, in: project)
-        let profile = try await profile(of: account.id)
+        if change.replacesCredentials || change.strands(before) {
+            try await requireRecentSignIn(idToken)
+            try await admitNotice(to: before.account)
+        }
+        let after = try await site.actions.update(before.account, with: change, in: project)
         let tokens: IssuedTokens? =
-            if change.guardsAccount {
-                try await site.accounts.openSession(for: account, by: profile.provider)
+            if change.replacesCredentials {
+                try await site.accounts.openSession(for: after.account, by: after.provider)
             } else { nil }
-        return updated(profile, tokens: tokens)
+        return updated(after, tokens: tokens)
     }
 
     /// Where accounts are hidden, a new address is confirmed before it counts: who types a taken one must not see that here.
@@ -32,72 +34,25 @@ extension Call {
         }
     }
 
+    /// A change of address or password is told to the address that the account had.
+    func admitNotice(to account: Account) async throws(ActionError) {
+        if let email = account.email { try await admit(.mail(to: email, account: account.id)) }
+    }
+
     private func apply(_ code: String) async throws(ActionError) -> JSON {
         let pending = try await pending(code)
         // A reset needs its password, a sign-in its own method.
         guard pending.action != .resetPassword, pending.action != .signIn else { throw .refused(.invalidOobCode) }
-        let outcome = try await site.actions.redeem(pending)
+        let account = try await site.actions.redeem(pending).account
         return updated(
-            try await profile(of: outcome.account.id),
-            newEmail: pending.action == .verifyAndChangeEmail ? outcome.account.email : nil)
+            try await profile(of: account.id), newEmail: pending.action == .verifyAndChangeEmail ? account.email : nil)
     }
 
     private func updateAsAdmin() async throws(ActionError) -> JSON {
         guard let id = try body.text("localId") else { throw .refused(.missingLocalID) }
-        let before = try await profile(of: AccountID(rawValue: id)).account
-        for name in ["phoneNumber", "mfa", "linkProviderUserInfo"] where body.has(name) {
-            throw .refused(.operationNotAllowed, detail: "\(name) is not offered by this server")
-        }
-        var change = try change(of: before)
-        change.emailVerified = try body.bool("emailVerified")
-        change.disabled = try body.bool("disableUser")
-        change.validSince = try validSince()
-        change.customAttributes = try customAttributes()
-        return updated(try await profile(of: site.actions.update(before, with: change, byAdmin: true, in: project).id))
-    }
-
-    /// In seconds; what could not be a date is refused before it is reckoned with.
-    private func validSince() throws(ActionError) -> Timestamp? {
-        guard let seconds = try body.integer("validSince") else { return nil }
-        guard (0...site.accounts.now().seconds + 300).contains(seconds) else {
-            throw .refused(.invalidArgument, detail: "/validSince must be a time in seconds, not in the future")
-        }
-        return Timestamp(seconds: seconds)
-    }
-
-    /// What an account may change of itself, and an admin too.
-    private func change(of account: Account) throws(ActionError) -> AccountChange {
-        var change = AccountChange()
-        // The same address again changes nothing, and must not end sessions.
-        change.email = try body.email().flatMap { $0 == account.email ? nil : $0 }
-        change.password = try body.text("password")
-        change.displayName = try profileChange("displayName")
-        change.photoURL = try profileChange("photoUrl")
-        for attribute in try body.choices("deleteAttribute", of: Self.attributes) {
-            switch attribute {
-            case "EMAIL": change.deletesEmail = true
-            case "DISPLAY_NAME": change.displayName = .clear
-            case "PHOTO_URL": change.photoURL = .clear
-            case "PASSWORD": change.deletesPassword = true
-            default: throw .refused(.operationNotAllowed, detail: "\(attribute) is not offered by this server")
-            }
-        }
-        // Other providers are not linked here, so there is nothing to unlink.
-        if try body.strings("deleteProvider").contains("password") {
-            change.deletesEmail = true
-            change.deletesPassword = true
-        }
-        return change
-    }
-
-    /// In the order of the API's enum, because some clients send the number.
-    private static let attributes = [
-        "USER_ATTRIBUTE_NAME_UNSPECIFIED", "EMAIL", "DISPLAY_NAME", "PROVIDER", "PHOTO_URL", "PASSWORD", "RAW_USER_INFO",
-    ]
-
-    private func profileChange(_ name: String) throws(ActionError) -> AccountChange.Change<String>? {
-        if let text = try body.profile(name) { return .set(text) }
-        return body.isPresent(name) ? .clear : nil
+        let before = try await profile(of: AccountID(rawValue: id))
+        let change = try changeByAdmin(of: before)
+        return updated(try await site.actions.update(before.account, with: change, byAdmin: true, in: project))
     }
 
     private func updated(_ profile: Accounts.Profile, newEmail: EmailAddress? = nil, tokens: IssuedTokens? = nil) -> JSON {
@@ -116,9 +71,4 @@ extension Call {
             "expiresIn": tokens.map { _ in IssuedTokens.expiresIn },
         ])
     }
-}
-
-extension AccountChange {
-    /// Whether it touches what the account is signed in with: then the last sign-in must be recent, and old tokens end.
-    fileprivate var guardsAccount: Bool { email != nil || password != nil || deletesEmail || deletesPassword }
 }

@@ -23,7 +23,7 @@ extension ImportedUser {
             account.email = email
         }
         account.emailVerified = try fields.bool("emailVerified") ?? false
-        account.phoneNumber = try fields.phoneNumber("phoneNumber", orRefuse: .invalidPhoneNumber)
+        account.phoneNumber = try fields.importedNumber("phoneNumber", orRefuse: .invalidPhoneNumber)
         account.displayName = try fields.profile("displayName")
         account.photoURL = try fields.profile("photoUrl")
         account.disabled = try fields.bool("disabled") ?? false
@@ -67,7 +67,7 @@ extension Fields {
         return Timestamp(milliseconds: milliseconds)
     }
 
-    fileprivate func phoneNumber(_ name: String, orRefuse refusal: Refusal) throws(ActionError) -> PhoneNumber? {
+    fileprivate func importedNumber(_ name: String, orRefuse refusal: Refusal) throws(ActionError) -> PhoneNumber? {
         guard let text = try text(name) else { return nil }
         guard let number = PhoneNumber(text) else { throw .refused(refusal, detail: "phone number format is invalid") }
         return number
@@ -115,7 +115,7 @@ extension Fields {
     fileprivate func secondFactors(at now: Timestamp, random: RandomBytes) throws(ActionError) -> [SecondFactor] {
         var factors: [SecondFactor] = []
         for row in try objects("mfaInfo") {
-            guard let number = try row.phoneNumber("phoneInfo", orRefuse: .invalidMFAPhoneNumber) else {
+            guard let number = try row.importedNumber("phoneInfo", orRefuse: .invalidMFAPhoneNumber) else {
                 throw .refused(.operationNotAllowed, detail: "Second factor not supported.")
             }
             let id = try row.text("mfaEnrollmentId", maxBytes: 128) ?? Base64URL.encode(random(21))

@@ -1,9 +1,4 @@
 extension Accounts {
-    /// How many accounts of a project there are.
-    package func count(in project: ProjectID) async throws(ActionError) -> Int {
-        try await store.read { (records) throws(ActionError) in try records.countAccounts(in: project) }
-    }
-
     /// A part of a project's accounts, in the order of their ids.
     package struct Page: Sendable {
         /// Only those after this one; nil: from the first.
@@ -15,9 +10,12 @@ extension Accounts {
 
         package init(limit: Int) { self.limit = limit }
     }
+}
 
-    package func profiles(_ page: Page, in project: ProjectID) async throws(ActionError) -> [Profile] {
-        try await store.read { (records) throws(ActionError) in
+extension AccountStore {
+    /// Some accounts with what stands in other tables.
+    package func profiles(_ page: Accounts.Page, in project: ProjectID) async throws(ActionError) -> [Accounts.Profile] {
+        try await read { (records) throws(ActionError) in
             try records.accounts(page, in: project).map { (account) throws(ActionError) in try records.profile(of: account) }
         }
     }
@@ -27,11 +25,12 @@ extension Accounts {
     /// - Parameter force: also those that are not disabled.
     /// - Returns: the indexes of those that were kept because they are not.
     package func delete(_ ids: [AccountID], force: Bool, in project: ProjectID) async throws(ActionError) -> [Int] {
+        let batch = 100
         var kept: [Int] = []
-        for start in stride(from: 0, to: ids.count, by: Self.batch) {
-            kept += try await store.transaction { (records) throws(ActionError) in
+        for start in stride(from: 0, to: ids.count, by: batch) {
+            kept += try await transaction { (records) throws(ActionError) in
                 var kept: [Int] = []
-                for (index, id) in ids.enumerated().dropFirst(start).prefix(Self.batch) {
+                for (index, id) in ids.enumerated().dropFirst(start).prefix(batch) {
                     guard let account = try records.account(id, in: project) else { continue }
                     if force || account.disabled { try records.delete(id, in: project) } else { kept.append(index) }
                 }
@@ -40,6 +39,4 @@ extension Accounts {
         }
         return kept
     }
-
-    private static let batch = 100
 }

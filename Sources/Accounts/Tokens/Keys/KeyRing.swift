@@ -1,0 +1,45 @@
+internal import Foundation
+
+/// The installation's keys as the store had them at one look.
+package struct KeyRing: Sendable {
+    let stored: [StoredSigningKey]
+    private let keys: [SigningKey]
+
+    static let empty = KeyRing()
+
+    private init() { (stored, keys) = ([], []) }
+
+    init(_ stored: [StoredSigningKey], secrets: Secrets) throws(ActionError) {
+        self.stored = stored
+        do {
+            keys = try stored.map { try SigningKey($0, secrets: secrets) }
+        } catch is Secrets.NotOurs {
+            throw .unavailable(Unavailable(.tokens, cause: "the signing keys were sealed with another secret than the configured one"))
+        } catch { throw .unavailable(Unavailable(.tokens, cause: "\(error)")) }
+    }
+
+    /// Each verifies as long as it is here.
+    subscript(id: String) -> SigningKey? { keys.first { $0.id == id } }
+
+    /// The one that signs at this moment.
+    func signing(at moment: Timestamp) throws(ActionError) -> SigningKey {
+        guard let id = KeySchedule.signing(among: stored, at: moment)?.id, let key = self[id] else {
+            throw .unavailable(Unavailable(.tokens, cause: "the store holds no signing key"))
+        }
+        return key
+    }
+
+    /// The JSON Web Key Set to publish. Source: RFC 7517.
+    package func jwks() throws(ActionError) -> [UInt8] { try Self.json { ["keys": try keys.map { try $0.jwk() }] } }
+
+    /// Google's older form of it: an object of PEM certificates by `kid`.
+    package func certificates() throws(ActionError) -> [UInt8] {
+        try Self.json { Dictionary(uniqueKeysWithValues: try keys.map { ($0.id, try $0.certificate()) }) }
+    }
+
+    private static func json(_ value: () throws -> some Encodable) throws(ActionError) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do { return Array(try encoder.encode(try value())) } catch { throw .unavailable(Unavailable(.tokens, cause: "\(error)")) }
+    }
+}

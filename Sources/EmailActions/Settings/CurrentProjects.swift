@@ -1,0 +1,83 @@
+package import Accounts
+internal import Queues
+
+/// The projects as they are at this moment: the configuration file's, with what admins changed since. The one place where that changes.
+package struct CurrentProjects: Sendable {
+    private struct State: Sendable {
+        var projects: Projects
+        /// Of the change that each project has on it; a slower one must not undo a later one.
+        var adopted: [ProjectID: Int] = [:]
+        /// All changes up to this revision were read.
+        var read = 0
+    }
+
+    /// A stored setting that is not used.
+    package struct Ignored: Sendable, Hashable {
+        package let project: ProjectID
+        package let objection: SettingsObjection
+    }
+
+    private let state: Current<State>
+    private let store: any SettingsStore
+    private let speaks: @Sendable (String) -> Bool
+    private let now: Now
+
+    /// As the file says, until `refresh` is called.
+    /// - Parameter speaks: whether a language is shipped, by its code.
+    package init(
+        _ projects: Projects, store: any SettingsStore, speaks: @escaping @Sendable (_ language: String) -> Bool, now: @escaping Now
+    ) {
+        state = Current(State(projects: projects))
+        self.store = store
+        self.speaks = speaks
+        self.now = now
+    }
+
+    package var value: Projects { state.value.projects }
+
+    /// Stores a change and brings it into force; the next request sees it. Refuses `PROJECT_NOT_FOUND`, and `INVALID_CONFIG` for the
+    /// first setting that the change would make unacceptable, by its name; then nothing is changed.
+    package func change(
+        _ id: ProjectID, by change: @escaping @Sendable (inout ProjectSettings) throws(ActionError) -> Void
+    ) async throws(ActionError) -> Project {
+        guard let file = value.configured(id) else { throw .refused(.projectNotFound) }
+        let stored = try await store.changeSettings(of: id, at: now()) { [speaks] settings throws(ActionError) in
+            // What the file made unacceptable meanwhile is no reason to refuse another change.
+            let known = Set(file.applying(settings, speaks: speaks).objections)
+            try change(&settings)
+            if let new = file.applying(settings, speaks: speaks).objections.first(where: { !known.contains($0) }) {
+                throw .refused(.invalidConfig, detail: "\(new.field): \(new.sentence)")
+            }
+        }
+        adopt([stored])
+        return value[id] ?? file
+    }
+
+    /// Brings into force what was changed through other processes, or before this one started. One indexed read when there is nothing.
+    /// - Returns: What of it is not acceptable (any more) and stays out.
+    package func refresh() async throws(ActionError) -> [Ignored] {
+        let read = state.value.read
+        guard try await store.newestSettingsRevision() != read else { return [] }
+        let changes = try await store.settings(changedAfter: read)
+        let ignored = adopt(changes)
+        state.update { $0.read = max($0.read, changes.last?.revision ?? 0) }
+        return ignored
+    }
+
+    @discardableResult
+    private func adopt(_ changes: [StoredSettings]) -> [Ignored] {
+        state.update { state in
+            changes.flatMap { stored -> [Ignored] in
+                let id = stored.project
+                guard state.adopted[id, default: 0] < stored.revision, let file = state.projects.configured(id) else { return [] }
+                state.adopted[id] = stored.revision
+                guard let settings = stored.settings else {
+                    return [Ignored(project: id, objection: SettingsObjection(field: "*", sentence: "Another Onward wrote them"))]
+                }
+                let (project, objections) = file.applying(settings, speaks: speaks)
+                state.projects.replace(project)
+                return objections.map { Ignored(project: id, objection: $0) }
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Accounts
+import Foundation
+
+/// A user as `firebase auth:export` writes them and `firebase auth:import` takes them. Keys that the latter does not know make it refuse the
+/// whole file, and so do providers that it does not know. Source: firebase-tools, `accountImporter`.
+struct ExportedUser: Encodable, Equatable {
+    let localId: String
+    let email: String?
+    let emailVerified: Bool
+    let passwordHash, salt: String?
+    let displayName, photoUrl: String?
+    /// In milliseconds, as text.
+    let createdAt: String
+    let lastSignedInAt: String?
+    let phoneNumber: String?
+    let disabled: Bool
+    let customAttributes: String?
+    let providerUserInfo: [Provider]
+    // For another Onward only.
+    let emailLinkSignin: Bool?
+    let initialEmail: String?
+    let mfaInfo: [Factor]?
+
+    struct Provider: Encodable, Equatable {
+        let providerId, rawId: String
+        let email, displayName, photoUrl: String?
+    }
+
+    struct Factor: Encodable, Equatable {
+        let mfaEnrollmentId: String
+        let phoneInfo, displayName: String?
+        let enrolledAt: String
+    }
+
+    static let firebaseProviders: Set = ["google.com", "facebook.com", "twitter.com", "github.com"]
+
+    /// - Parameter isComplete: with what another Onward takes and Firebase's tool does not.
+    init(_ profile: Accounts.Profile, password: Passwords.Exported?, isComplete: Bool) {
+        let account = profile.account
+        localId = account.id.rawValue
+        email = account.email?.value
+        emailVerified = account.emailVerified
+        passwordHash = password.map { Data($0.hash).base64EncodedString() }
+        salt = password.flatMap { $0.salt.isEmpty ? nil : Data($0.salt).base64EncodedString() }
+        displayName = account.displayName
+        photoUrl = account.photoURL
+        createdAt = String(account.createdAt.milliseconds)
+        lastSignedInAt = account.lastLoginAt.map { String($0.milliseconds) }
+        phoneNumber = account.phoneNumber?.value
+        disabled = account.disabled
+        customAttributes = account.customAttributes
+        providerUserInfo = profile.linkedProviders.filter { isComplete || Self.firebaseProviders.contains($0.provider) }.map {
+            Provider(providerId: $0.provider, rawId: $0.rawID, email: $0.email, displayName: $0.displayName, photoUrl: $0.photoURL)
+        }
+        emailLinkSignin = isComplete && account.emailLinkSignIn ? true : nil
+        initialEmail = isComplete ? account.initialEmail?.value : nil
+        let factors = profile.secondFactors.filter { $0.kind == .phone }
+        mfaInfo = isComplete && !factors.isEmpty ? factors.map(Factor.init) : nil
+    }
+}
+
+extension ExportedUser.Factor {
+    fileprivate init(_ factor: SecondFactor) {
+        self.init(
+            mfaEnrollmentId: factor.id, phoneInfo: factor.phoneNumber, displayName: factor.displayName,
+            enrolledAt: Date(factor.enrolledAt).formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+    }
+}

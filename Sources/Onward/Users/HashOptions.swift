@@ -1,0 +1,90 @@
+import Accounts
+import ArgumentParser
+import Foundation
+
+/// How the passwords of a file were hashed: the options of `firebase auth:import`, with better places for the key.
+struct HashOptions: ParsableArguments {
+    @Option(
+        name: [.customLong("hash-algo"), .customLong("hash-algorithm")],
+        help: ArgumentHelp(
+            "How the passwords were hashed: SCRYPT (Firebase's own), STANDARD_SCRYPT, BCRYPT, PBKDF2_SHA256, PBKDF_SHA1, MD5, SHA1, SHA256, "
+                + "SHA512, or HMAC_ and one of the last four.", valueName: "name"))
+    var algorithm: String?
+    @Option(
+        help: ArgumentHelp("A file with Firebase's hash_config, as its console shows it. In place of the other options.", valueName: "path")
+    )
+    var hashConfig: String?
+    @Option(help: ArgumentHelp("A file with the key, in base64. Or put the key into ONWARD_HASH_KEY.", valueName: "path"))
+    var hashKeyFile: String?
+    @Option(
+        help: ArgumentHelp("The key itself, in base64: other users of this machine can see it while the command runs.", valueName: "base64")
+    )
+    var hashKey: String?
+    @Option(help: ArgumentHelp("SCRYPT: what stands between salt and password, in base64.", valueName: "base64"))
+    var saltSeparator: String?
+    @Option(help: ArgumentHelp("SCRYPT, PBKDF2 and the plain hashes: how often.", valueName: "number")) var rounds: Int?
+    @Option(help: ArgumentHelp("SCRYPT: the memory cost; STANDARD_SCRYPT: N.", valueName: "number")) var memCost: Int?
+    @Option(help: ArgumentHelp("STANDARD_SCRYPT: p.", valueName: "number")) var parallelization: Int?
+    @Option(help: ArgumentHelp("STANDARD_SCRYPT: r.", valueName: "number")) var blockSize: Int?
+    @Option(help: ArgumentHelp("STANDARD_SCRYPT: how many bytes a hash has.", valueName: "number")) var dkLen: Int?
+    @Option(help: ArgumentHelp("HMAC and the plain hashes: SALT_FIRST or PASSWORD_FIRST.", valueName: "order")) var hashInputOrder: String?
+
+    /// Nil where nothing is said.
+    func scheme(_ environment: Configuration.Environment) throws -> HashScheme? {
+        guard let fields = try hashConfig.map(Self.fields(inFile:)) ?? fields(environment) else { return nil }
+        return try HashScheme(fields)
+    }
+
+    private func fields(_ environment: Configuration.Environment) throws -> HashScheme.Fields? {
+        guard let algorithm else { return nil }
+        var fields = HashScheme.Fields(hashAlgorithm: algorithm.uppercased())
+        let memory: HashScheme.Fields.Number = fields.hashAlgorithm == "STANDARD_SCRYPT" ? .cpuMemCost : .memoryCost
+        fields.numbers[.rounds] = rounds
+        fields.numbers[memory] = memCost
+        fields.numbers[.parallelization] = parallelization
+        fields.numbers[.blockSize] = blockSize
+        fields.numbers[.dkLen] = dkLen
+        fields.signerKey = try key(environment).map { try Self.base64($0, "the hash key") }
+        fields.saltSeparator = try saltSeparator.map { try Self.base64($0, "--salt-separator") }
+        fields.passwordHashOrder = try hashInputOrder.map(Self.order)
+        return fields
+    }
+
+    private func key(_ environment: Configuration.Environment) throws -> String? {
+        if let hashKeyFile { return try Section.content(of: hashKeyFile) }
+        if let hashKey {
+            FileHandle.standardError.write(
+                Data(
+                    "A key on the command line can be seen by other users, and stays in the shell's history; better is --hash-key-file.\n"
+                        .utf8))
+            return hashKey
+        }
+        return environment("ONWARD_HASH_KEY")
+    }
+
+    private static func order(_ name: String) throws -> String {
+        switch name.uppercased() {
+        case "SALT_FIRST": "SALT_AND_PASSWORD"
+        case "PASSWORD_FIRST": "PASSWORD_AND_SALT"
+        default: throw ValidationError("--hash-input-order takes SALT_FIRST or PASSWORD_FIRST.")
+        }
+    }
+
+    private static func base64(_ text: String, _ what: String) throws -> [UInt8] {
+        guard let bytes = Base64URL.decodeAnySpelling(text) else { throw Failure("\(what) is not base64") }
+        return bytes
+    }
+
+    /// Reads `hash_config { algorithm: SCRYPT, base64_signer_key: …, … }`. The file holds a key, so others may not read it (K7).
+    private static func fields(inFile path: String) throws -> HashScheme.Fields {
+        let pairs = try Section.content(of: path).matches(of: #/(\w+)\s*:\s*"?([^\s",}]+)/#).map { (String($0.1), String($0.2)) }
+        let values = Dictionary(pairs) { first, _ in first }
+        guard let algorithm = values["algorithm"] else { throw Failure("\(path) is no hash_config: it names no algorithm") }
+        var fields = HashScheme.Fields(hashAlgorithm: algorithm)
+        fields.signerKey = try values["base64_signer_key"].map { try base64($0, "base64_signer_key") }
+        fields.saltSeparator = try values["base64_salt_separator"].map { try base64($0, "base64_salt_separator") }
+        fields.numbers[.rounds] = values["rounds"].flatMap { Int($0) }
+        fields.numbers[.memoryCost] = values["mem_cost"].flatMap { Int($0) }
+        return fields
+    }
+}

@@ -1,0 +1,39 @@
+import Accounts
+import EmailActions
+import Foundation
+import SQLite
+import Store
+
+/// What admins changed, for commands that explain a configuration: reads a database that is there, and changes nothing.
+struct AdminChanges {
+    /// Nil where there is no database that can be read.
+    private let stored: [StoredSettings]?
+    private let database: String
+
+    init(database: String) async {
+        self.database = database
+        stored = FileManager.default.fileExists(atPath: database) ? try? await Self.read(database) : nil
+    }
+
+    /// What to say where nothing could be looked at.
+    var caveat: String? {
+        stored == nil ? "What admins changed is not looked at: \(database) is not a database that can be read." : nil
+    }
+
+    /// The project as it is in force, and what of the changes is not acceptable.
+    func applied(to project: Project, speaks: (String) -> Bool) -> (project: Project, objections: [SettingsObjection]) {
+        guard let settings = stored?.first(where: { $0.project == project.id })?.settings else { return (project, []) }
+        return project.applying(settings, speaks: speaks)
+    }
+
+    private static func read(_ database: String) async throws -> [StoredSettings] {
+        let connection = try SQLiteConnection(path: database)
+        let stored: [StoredSettings]
+        do { stored = try await Store.asItIs(connection).settings(changedAfter: 0) } catch {
+            try await connection.close()
+            throw error
+        }
+        try await connection.close()
+        return stored
+    }
+}

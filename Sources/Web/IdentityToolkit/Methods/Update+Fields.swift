@@ -1,0 +1,73 @@
+internal import Accounts
+internal import EmailActions
+
+extension Call {
+    /// What an account may change of itself, and an admin too.
+    func change(of account: Account) throws(ActionError) -> AccountChange {
+        var change = AccountChange()
+        // The same address again changes nothing, and must not end sessions.
+        change.email = try body.email().flatMap { $0 == account.email ? nil : $0 }
+        change.password = try body.text("password")
+        change.displayName = try profileChange("displayName")
+        change.photoURL = try profileChange("photoUrl")
+        for attribute in try body.choices("deleteAttribute", of: Self.attributes) {
+            switch attribute {
+            case "EMAIL": change.deletesEmail = true
+            case "DISPLAY_NAME": change.displayName = .clear
+            case "PHOTO_URL": change.photoURL = .clear
+            case "PASSWORD": change.deletesPassword = true
+            default: throw .refused(.operationNotAllowed, detail: "\(attribute) cannot be deleted; providers go by deleteProvider")
+            }
+        }
+        change.unlinks = Set(try body.strings("deleteProvider"))
+        change.deletesPhoneNumber = change.unlinks.contains("phone")
+        if change.unlinks.contains("password") {
+            change.deletesEmail = true
+            change.deletesPassword = true
+        }
+        return change
+    }
+
+    /// In the order of the API's enum, because some clients send the number.
+    private static let attributes = [
+        "USER_ATTRIBUTE_NAME_UNSPECIFIED", "EMAIL", "DISPLAY_NAME", "PROVIDER", "PHOTO_URL", "PASSWORD", "RAW_USER_INFO",
+    ]
+
+    private func profileChange(_ name: String) throws(ActionError) -> AccountChange.Change<String>? {
+        if let text = try body.profile(name) { return .set(text) }
+        return body.isPresent(name) ? .clear : nil
+    }
+
+    /// With what a client would be ignored for.
+    func changeByAdmin(of before: Accounts.Profile) throws(ActionError) -> AccountChange {
+        var change = try change(of: before.account)
+        change.emailVerified = try body.bool("emailVerified")
+        change.disabled = try body.bool("disableUser")
+        change.phoneNumber = try body.phoneNumber("phoneNumber")
+        change.link = try providerToLink()
+        change.secondFactors = try body.object("mfa").map { mfa throws(ActionError) in
+            try secondFactors(mfa.objects("enrollments"), present: before.secondFactors)
+        }
+        let now = site.accounts.now()
+        change.validSince = try body.past("validSince", in: .seconds(1), until: now + .minutes(5))
+        change.createdAt = try body.past("createdAt", in: .milliseconds(1), until: now)
+        change.lastLoginAt = try body.past("lastLoginAt", in: .milliseconds(1), until: now)
+        change.customAttributes = try customAttributes()
+        return change
+    }
+
+    /// An admin's word that this is the person at a provider; nobody else's is taken without a credential.
+    private func providerToLink() throws(ActionError) -> LinkedProvider? {
+        guard let fields = try body.object("linkProviderUserInfo") else { return nil }
+        guard let provider = try fields.text("providerId") else { throw .refused(.missingProviderID) }
+        guard let rawID = try fields.text("rawId") else { throw .refused(.missingRawID) }
+        // Those that are no provider's: they say what the account has itself.
+        guard !["password", "phone", "emailLink", "anonymous", "custom"].contains(provider), provider.unicodeScalars.count <= 128 else {
+            throw .refused(.invalidProviderID)
+        }
+        guard rawID.unicodeScalars.count <= 1024 else { throw .refused(.invalidArgument, detail: "/rawId has at most 1024 characters") }
+        return LinkedProvider(
+            provider: provider, rawID: rawID, email: try fields.profile("email"), displayName: try fields.profile("displayName"),
+            photoURL: try fields.profile("photoUrl"))
+    }
+}

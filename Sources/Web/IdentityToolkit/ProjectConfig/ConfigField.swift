@@ -1,0 +1,107 @@
+internal import Accounts
+internal import EmailActions
+
+/// A field of a project's configuration that admins may change: where it stands, how it reads, what it sets.
+struct ConfigField: Sendable {
+    typealias Change = @Sendable (inout ProjectSettings) throws(ActionError) -> Void
+
+    /// With a dot between the steps.
+    let path: String
+    let schema: Schema
+    /// What stands there for a project as it is; nil: left out.
+    let value: @Sendable (Project) -> JSON?
+    private let change: @Sendable (_ parent: Fields?, _ name: String, _ resets: Bool) throws(ActionError) -> Change?
+
+    /// - Parameter read: nil for a field that is not there.
+    init<Value: Sendable>(
+        _ path: String, _ schema: Schema, _ setting: any WritableKeyPath<ProjectSettings, Value?> & Sendable,
+        read: @escaping @Sendable (Fields, String) throws(ActionError) -> Value?, value: @escaping @Sendable (Project) -> JSON?
+    ) {
+        self.path = path
+        self.schema = schema
+        self.value = value
+        change = { parent, name, resets throws(ActionError) in
+            let value = try parent.flatMap { parent throws(ActionError) in try read(parent, name) }
+            guard value != nil || resets else { return nil }
+            return { settings throws(ActionError) in settings[keyPath: setting] = value }
+        }
+    }
+
+    /// One that is only shown.
+    static func output(_ path: String, _ schema: Schema, value: @escaping @Sendable (Project) -> JSON?) -> ConfigField {
+        ConfigField(path: path, schema: schema, value: value) { _, _, _ throws(ActionError) in nil }
+    }
+
+    private init(
+        path: String, schema: Schema, value: @escaping @Sendable (Project) -> JSON?,
+        change: @escaping @Sendable (Fields?, String, Bool) throws(ActionError) -> Change?
+    ) {
+        (self.path, self.schema, self.value, self.change) = (path, schema, value, change)
+    }
+
+    /// What a body changes. With a mask the named fields alone: one that is not in the body goes back to the configuration file's. Without
+    /// one what is in the body, and the rest stays: so do Google's services (AIP-134), and the emulator, which resets the rest, would lose
+    /// one admin's templates to another's list of domains.
+    static func change(_ fields: [ConfigField], by body: Fields, mask: FieldMask?) throws(ActionError) -> Change {
+        var changes: [Change] = []
+        for field in fields where mask?.names(field.path) ?? true {
+            let (parent, name) = try body.parent(of: field.path)
+            if let change = try field.change(parent, name, mask != nil) { changes.append(change) }
+        }
+        return { [changes] settings throws(ActionError) in
+            for change in changes { try change(&settings) }
+        }
+    }
+
+    /// What a project is like by these fields, after what is in `start`.
+    static func json(_ fields: [ConfigField], of project: Project, after start: JSON = .object([])) -> JSON {
+        fields.reduce(start) { config, field in
+            field.value(project).map { config.setting($0, at: field.path.split(separator: ".")) } ?? config
+        }
+    }
+
+    /// `projects/{p}/config` as Identity Toolkit has it, as far as Onward has it.
+    static func config(of project: Project) -> JSON {
+        json(all, of: project, after: .object(["name": .string("projects/\(project.id)/config")]))
+    }
+}
+
+extension ConfigField {
+    /// As the API's document has them.
+    static func properties(of fields: [ConfigField]) -> [Property] {
+        properties(fields.map { ($0.path.split(separator: "."), $0.schema) })
+    }
+
+    private static func properties(_ fields: [(path: [Substring], schema: Schema)]) -> [Property] {
+        var names: [Substring] = []
+        for name in fields.compactMap(\.path.first) where !names.contains(name) { names.append(name) }
+        return names.map { name in
+            let inner = fields.filter { $0.path.first == name }
+            if let leaf = inner.first(where: { $0.path.count == 1 }) { return Property(String(name), leaf.schema) }
+            return Property(String(name), .object(properties(inner.map { (Array($0.path.dropFirst()), $0.schema) })))
+        }
+    }
+}
+
+extension Fields {
+    /// The fields among which a path ends, and its last step; nil where something on the way is missing.
+    func parent(of path: String) throws(ActionError) -> (parent: Fields?, name: String) {
+        let steps = path.split(separator: ".").map(String.init)
+        var parent: Fields? = self
+        for step in steps.dropLast() {
+            parent = try parent.flatMap { fields throws(ActionError) in try fields.object(step) }
+        }
+        return (parent, steps.last ?? "")
+    }
+}
+
+extension JSON {
+    /// The object with a value at the end of a path, after what is there.
+    fileprivate func setting(_ value: JSON, at path: [Substring]) -> JSON {
+        guard let step = path.first, case .object(let members) = self else { return value }
+        let inner = (self[String(step)] ?? .object([])).setting(value, at: Array(path.dropFirst()))
+        let member = Member(name: String(step), value: inner)
+        guard let index = members.firstIndex(where: { $0.name == step }) else { return .object(members + [member]) }
+        return .object(Array(members[..<index]) + [member] + members[(index + 1)...])
+    }
+}

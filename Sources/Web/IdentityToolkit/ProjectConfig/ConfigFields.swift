@@ -1,0 +1,78 @@
+internal import Accounts
+internal import AppLinks
+internal import EmailActions
+internal import WebURL
+
+extension ConfigField {
+    /// In the order of the answer.
+    static let all: [ConfigField] = {
+        let signIn = [
+            flag(SettingsField.signsInByEmail, \.signsInByEmail) { $0.signIn.password || $0.signIn.emailLink },
+            flag(SettingsField.requiresPassword, \.requiresPassword) { !$0.signIn.emailLink },
+            flag(SettingsField.signsInAnonymously, \.signsInAnonymously) { $0.signIn.anonymous },
+            addressesOfTheirOwn,
+        ]
+        let mails = [
+            text(SettingsField.actionURL, \.actionURL) { $0.actionURL.serialized },
+            text(SettingsField.language, \.language) { $0.language },
+        ]
+        let domains = ConfigField(
+            SettingsField.authorizedDomains, .list(.text), \.authorizedDomains,
+            read: { fields, name throws(ActionError) in fields.has(name) ? try fields.strings(name) : nil },
+            value: { .array($0.authorizedDomains.texts.map { .string($0) }) })
+        let links = [
+            output("mobileLinksConfig.domain", .choice(["HOSTING_DOMAIN"])) { _ in "HOSTING_DOMAIN" },
+            text(SettingsField.linkDomain, \.linkDomain) { $0.linkDomains.first?.authority },
+        ]
+        return signIn + Action.allCases.flatMap(template) + mails + [domains] + ofPasswords + [hidesAccounts] + links
+    }()
+
+    /// What the emulator's `config` has of it.
+    static let ofEmulator = [addressesOfTheirOwn, hidesAccounts]
+
+    private static let addressesOfTheirOwn = output("signIn.allowDuplicateEmails", .flag) { _ in .bool(false) }
+
+    private static let hidesAccounts = flag(SettingsField.hidesAccounts, \.hidesAccounts) { $0.hidesAccounts }
+
+    private static func template(_ action: Action) -> [ConfigField] {
+        let path = SettingsField.template(action)
+        func line(
+            _ name: String, _ part: any WritableKeyPath<LetterTemplate, String?> & Sendable,
+            _ setting: any WritableKeyPath<ProjectSettings, String?> & Sendable
+        ) -> ConfigField {
+            text("\(path).\(name)", setting) { $0.templates[action]?[keyPath: part] }
+        }
+        return [
+            line("senderLocalPart", \.senderLocalPart, \.[template: action].senderLocalPart),
+            line("senderDisplayName", \.senderDisplayName, \.[template: action].senderDisplayName),
+            line("replyTo", \.replyTo, \.[template: action].replyTo),
+            line("subject", \.subject, \.[template: action].subject),
+            line("body", \.body, \.[template: action].body),
+            ConfigField(
+                "\(path).bodyFormat", .choice(LetterTemplate.Format.allCases.map(\.rawValue)), \.[template: action].format,
+                read: { fields, name throws(ActionError) in
+                    let names = ["BODY_FORMAT_UNSPECIFIED"] + LetterTemplate.Format.allCases.map(\.rawValue)
+                    return try fields.choice(name, of: names).flatMap { LetterTemplate.Format(rawValue: $0) }
+                },
+                value: { ($0.templates[action]?.format).map { .string($0.rawValue) } }),
+            .output("\(path).customized", .flag) { .bool($0.templates[action]?.isCustomized == true) },
+        ]
+    }
+
+    static func flag(
+        _ path: String, _ setting: any WritableKeyPath<ProjectSettings, Bool?> & Sendable,
+        _ value: @escaping @Sendable (Project) -> Bool
+    ) -> ConfigField {
+        ConfigField(
+            path, .flag, setting, read: { fields, name throws(ActionError) in try fields.bool(name) }, value: { .bool(value($0)) })
+    }
+
+    /// An empty text is none.
+    private static func text(
+        _ path: String, _ setting: any WritableKeyPath<ProjectSettings, String?> & Sendable,
+        _ value: @escaping @Sendable (Project) -> String?
+    ) -> ConfigField {
+        ConfigField(
+            path, .text, setting, read: { fields, name throws(ActionError) in try fields.text(name) }, value: { .string(ifAny: value($0)) })
+    }
+}

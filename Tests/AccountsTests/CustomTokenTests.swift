@@ -1,0 +1,124 @@
+import Accounts
+import EmailActions
+import Foundation
+import Testing
+import World
+
+@Suite struct `A custom token` {
+    private func refusal(_ work: () throws(ActionError) -> Void) -> Refusal? {
+        do throws(ActionError) {
+            try work()
+            return nil
+        } catch { if case .refused(let refusal, _) = error { return refusal } else { return nil } }
+    }
+
+    private func claims(of token: String) throws -> [String: Any] {
+        let bytes = try #require(Base64URL.decode(String(token.split(separator: ".")[1])))
+        return try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+    }
+
+    @Test func `makes an account, once, and speaks in every token of its session`() async throws {
+        let world = try await World()
+        let accounts = try await world.accounts()
+        let token = try CustomToken(unsigned: #"{"uid":"grace","claims":{"role":"guest","email":"x@y.example","tags":["a",1]}}"#)
+        let first = try await accounts.signIn(by: token, in: world.project.id)
+        #expect(first.isNew && first.tokens.account.id.rawValue == "grace")
+        #expect(try await !accounts.signIn(by: token, in: world.project.id).isNew)
+
+        let renewed = try await accounts.refresh(first.tokens.refreshToken, in: world.project.id)
+        let again = try await accounts.refresh(renewed.refreshToken, in: world.project.id)
+        for idToken in [first.tokens.idToken, renewed.idToken, again.idToken] {
+            let claims = try claims(of: idToken)
+            #expect(claims["role"] as? String == "guest" && (claims["tags"] as? [Any])?.count == 2 && claims["email"] == nil)
+            #expect((claims["firebase"] as? [String: Any])?["sign_in_provider"] as? String == "custom")
+            #expect(claims["provider_id"] == nil)
+        }
+        let cookie = try await accounts.sessionCookie(for: again.idToken, in: world.project.id)
+        #expect(try claims(of: cookie)["role"] as? String == "guest")
+    }
+
+    @Test func `speaks louder than the account, for its own session`() async throws {
+        let world = try await World()
+        let account = try await world.account("ada@app.example") { $0.customAttributes = #"{"role":"admin","plan":"gold"}"# }
+        let accounts = try await world.accounts()
+        let session = try await accounts.signIn(
+            by: CustomToken(unsigned: #"{"uid":"ada","claims":{"role":"guest"}}"#), in: world.project.id)
+        let claims = try claims(of: session.tokens.idToken)
+        #expect(claims["role"] as? String == "guest" && claims["plan"] as? String == "gold")
+        let known = try #require(try await world.stored(account.id))
+        let other = try await accounts.openSession(for: known, by: .password)
+        #expect(try self.claims(of: other.idToken)["role"] as? String == "admin")
+    }
+
+    @Test(arguments: [
+        (#"{"uid":""}"#, Refusal.missingIdentifier), ("{}", .missingIdentifier), (#"{"claims":{}}"#, .missingIdentifier),
+        (#"{"uid":"\#(String(repeating: "é", count: 129))"}"#, .invalidCustomToken), (#"{"uid":"a\u0000b"}"#, .invalidCustomToken),
+        (#"{"uid":1}"#, .invalidCustomToken), (#"{"uid":"ada","claims":[]}"#, .invalidCustomToken), ("ada", .invalidCustomToken),
+        (#"{"uid":"ada","claims":{"sub":"eve"}}"#, .forbiddenClaim), (#"{"uid":"ada","claims":{"firebase":{}}}"#, .forbiddenClaim),
+        (#"{"uid":"ada","claims":{"x":"\#(String(repeating: "x", count: 2048))"}}"#, .claimsTooLarge),
+    ])
+    func `in development is refused`(_ text: String, as expected: Refusal) {
+        #expect(refusal { () throws(ActionError) in _ = try CustomToken(unsigned: text) } == expected)
+    }
+
+    @Test func `in development may be of 128 characters, or an unsigned JWT for this API`() throws {
+        _ = try CustomToken(unsigned: #"{"uid":"\#(String(repeating: "é", count: 128))"}"#)
+        func jwt(_ payload: String, _ header: String = #"{"alg":"none","typ":"JWT"}"#) -> String {
+            Base64URL.encode(Array(header.utf8)) + "." + Base64URL.encode(Array(payload.utf8)) + "."
+        }
+        let audience = "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit"
+        #expect(try CustomToken(unsigned: jwt(#"{"uid":"ada","aud":"\#(audience)"}"#)).account.rawValue == "ada")
+        #expect(
+            refusal { () throws(ActionError) in _ = try CustomToken(unsigned: jwt(#"{"uid":"ada","aud":"x"}"#)) } == .invalidCustomToken)
+        let tenant = jwt(#"{"uid":"ada","aud":"\#(audience)","tenant_id":"t"}"#)
+        #expect(refusal { () throws(ActionError) in _ = try CustomToken(unsigned: tenant) } == .tenantsNotOffered)
+    }
+
+    @Test func `of nobody's service account is a mismatch`() async throws {
+        let now = try await World().clock.now()
+        let token = try Signer.backEnd.token(#"{"iss":"other@shop.example","uid":"ada"}"#)
+        for accounts in [[], [try Signer.backEnd.account()]] {
+            let error = refusal { () throws(ActionError) in _ = try CustomToken(signed: token, by: accounts, at: now) }
+            #expect(error == .credentialMismatch)
+        }
+    }
+
+    /// S7.
+    @Test func `lets nobody in who is disabled or asks for a second step`() async throws {
+        let world = try await World()
+        try await world.account("eve@app.example", id: "eve") { $0.disabled = true }
+        let accounts = try await world.accounts()
+        let grace = try await world.account("grace@app.example", id: "grace")
+        let factor = SecondFactor(id: "f", kind: .totp, enrolledAt: world.clock.now())
+        try await world.actions.add(factor, to: grace.id, in: world.project)
+        for uid in ["eve", "grace"] {
+            let token = try CustomToken(unsigned: #"{"uid":"\#(uid)"}"#)
+            await #expect(throws: ActionError.self) { try await accounts.signIn(by: token, in: world.project.id) }
+        }
+    }
+}
+
+@Suite struct `A service account` {
+    @Test(arguments: [
+        "", "x", "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----",
+        "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----",
+        // A 1024-bit key, and one of an elliptic curve.
+        """
+        -----BEGIN PUBLIC KEY-----
+        MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQCMnLpQQ04WQDyeYE45KUzCKO1t
+        L3PrMn7yMTwiQUHQjxXmT4mzCPfOezCs4zgfXUpwrF4Zr6u8NIOkY/6WhOQtOnN+
+        YsOaLO2pCdLtJ2CoWrNbTXpBGBHL2xMdSDYoDV6F/vlvQ8h2Ec7lKk6jtyqTvpA/
+        dHTKZUv2eqEwfpvXHwIDAQAB
+        -----END PUBLIC KEY-----
+        """,
+    ])
+    func `needs an RSA key of 2048 bits in PEM`(_ pem: String) {
+        #expect(throws: ServiceAccount.Unusable.self) { try ServiceAccount(email: "a@b", pem: pem) }
+    }
+
+    @Test func `is not made of a private key`() throws {
+        let pem = Signer.backEnd.publicKey.replacing("PUBLIC", with: "PRIVATE")
+        let error = #expect(throws: ServiceAccount.Unusable.self) { try ServiceAccount(email: "a@b", pem: pem) }
+        #expect(error?.explanation == "it holds a PRIVATE KEY")
+    }
+}

@@ -1,0 +1,78 @@
+import Accounts
+import Testing
+
+@Suite struct `A password policy` {
+    private static var strict: PasswordPolicy {
+        var policy = PasswordPolicy(minimumLength: 8, maximumLength: 64)
+        policy.requires = Set(CharacterClass.allCases)
+        policy.isEnforced = true
+        return policy
+    }
+
+    private func refusal(_ policy: PasswordPolicy, _ password: String, atSignIn: Bool = false) -> String? {
+        do throws(ActionError) {
+            if atSignIn { try policy.checkAtSignIn(password) } else { try policy.check(password, words: ["ada@app.example"]) }
+            return nil
+        } catch {
+            guard case .refused(let refusal, let detail) = error else { return "down" }
+            return "\(refusal.rawValue) : \(detail ?? "")"
+        }
+    }
+
+    /// In production's words and order, which apps take apart.
+    @Test(arguments: [
+        (
+            "111", "at least 8 characters|a lower case character|an upper case character|a non-alphanumeric character"
+        ),
+        ("", "at least 8 characters|a lower case character|an upper case character|a numeric character|a non-alphanumeric character"),
+        ("A quiet phrase!", "a numeric character"), ("a quiet phrase, 7", "an upper case character"),
+        ("A QUIET PHRASE, 7", "a lower case character"),
+        ("AQuietPhrase7", "a non-alphanumeric character"),
+    ])
+    func `that is enforced says everything that is missing`(_ password: String, _ missing: String) {
+        let sentences = missing.split(separator: "|").map { "Password must contain \($0)" }.joined(separator: ", ")
+        let words = "PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [\(sentences)]"
+        #expect(refusal(Self.strict, password) == words)
+    }
+
+    @Test func `that is enforced says that a password is too long`() {
+        #expect(
+            refusal(Self.strict, String(repeating: "aA1!", count: 17))
+                == "PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [Password may contain at most 64 characters]")
+    }
+
+    /// As SDKs judge before they send: in ASCII, and only Firebase's list is not alphanumeric.
+    @Test(arguments: [
+        ("gT4!wq9Z", true), ("gT4~wq9`", true), ("ögÖT4!w9", true), ("öÖ4!öÖ9!", false), ("gT٤!wqxZ", false), ("gT4€wq9Z", false),
+        ("gT4-wq9Z", false),
+    ])
+    func `reads characters as SDKs do`(_ password: String, _ isFine: Bool) {
+        #expect((refusal(Self.strict, password)?.hasPrefix("PASSWORD_DOES_NOT_MEET") ?? false) != isFine)
+    }
+
+    /// S1: without enforcement no kinds of character are asked for.
+    @Test(arguments: [("quietbee", true), ("short", false), (String(repeating: "x", count: 65), false)])
+    func `that is not enforced only asks for a length`(_ password: String, _ isFine: Bool) {
+        var policy = Self.strict
+        policy.isEnforced = false
+        #expect((refusal(policy, password) == nil) == isFine)
+        #expect(refusal(policy, password)?.hasPrefix("WEAK_PASSWORD : Password should be at ") != isFine)
+    }
+
+    /// S3 holds beside it.
+    @Test func `that is met leaves Onward's own rules`() throws {
+        var policy = Self.strict
+        policy.common = try CommonPasswords(text: "[exact]\npassw0rd!")
+        #expect(refusal(policy, "Passw0rd!") == "WEAK_PASSWORD : Password is one of the most common ones")
+        #expect(refusal(policy, "Ada@app.example1")?.hasPrefix("WEAK_PASSWORD") == true)
+    }
+
+    /// Only what is missing, and only where the policy says so: words that were fine at sign-up stay fine.
+    @Test(arguments: [(true, true, false), (true, false, true), (false, true, true), (false, false, true)])
+    func `looks at old passwords only where it forces them up`(_ isEnforced: Bool, _ forces: Bool, _ isFine: Bool) {
+        var policy = Self.strict
+        (policy.isEnforced, policy.forcesUpgradeAtSignIn) = (isEnforced, forces)
+        #expect((refusal(policy, "quiet", atSignIn: true) == nil) == isFine)
+        #expect(refusal(policy, "Ada@app.example1", atSignIn: true) == nil)
+    }
+}

@@ -1,0 +1,121 @@
+"""A running Onward: the real program, with a folder, ports and a log of its own."""
+
+import json
+import os
+import pathlib
+import socket
+import subprocess
+import time
+
+import requests
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+PATIENCE = 60  # seconds: long, for a busy machine; a server that is right is ready at once
+
+
+def binary():
+    """ONWARD_BINARY, or what the build has left, the newer tests' first."""
+    named = os.environ.get("ONWARD_BINARY")
+    places = [pathlib.Path(named)] if named else [ROOT / ".build" / kind / "onward" for kind in ("debug", "release")]
+    for place in places:
+        if os.access(place, os.X_OK):
+            return str(place)
+    raise FileNotFoundError(f"No onward at {' or '.join(map(str, places))}: build it, or name one in ONWARD_BINARY.")
+
+
+def free_ports(count):
+    """All different, because they are held until the last is found."""
+    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+    ports = [each.getsockname()[1] for each in sockets]
+    for each in sockets:
+        each.close()
+    return ports
+
+
+class Onward:
+    """To be used in a `with`: it is ready inside, and gone behind."""
+
+    project = "demo-project"
+    api_key = "demo-api-key"
+    password = "correct horse 7"
+
+    def __init__(self, folder, kind, arguments, port, admin_port, link_origin):
+        self.kind = kind
+        self.origin = f"http://localhost:{port}"
+        # What goes into FIREBASE_AUTH_EMULATOR_HOST.
+        self.admin_host = f"127.0.0.1:{admin_port}"
+        # Where links that an app is to open lead.
+        self.link_origin = link_origin
+        self.command = [binary(), *arguments]
+        self.log_path = folder / "log"
+
+    @property
+    def log(self):
+        return self.log_path.read_text(errors="replace")
+
+    def __enter__(self):
+        environment = os.environ | {"ONWARD_SECRET": "a secret of the tests, long enough to be one"}
+        with self.log_path.open("wb") as log:
+            self.process = subprocess.Popen(
+                self.command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, env=environment)
+        try:
+            for host in {self.origin.removeprefix("http://"), self.admin_host}:
+                self._wait_for(host)
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        try:
+            self.process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+    def _wait_for(self, host):
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            if self.process.poll() is not None:
+                raise RuntimeError(f"{' '.join(self.command)} ended with {self.process.returncode}:\n{self.log}")
+            try:
+                requests.get(f"http://{host}/healthz", timeout=5)
+                return
+            except requests.ConnectionError:
+                time.sleep(0.02)
+        raise RuntimeError(f"{' '.join(self.command)} does not answer at {host}:\n{self.log}")
+
+
+def dev(folder):
+    """`onward dev`, as a developer starts it."""
+    [port] = free_ports(1)
+    return Onward(folder, "dev", ["dev", "--port", str(port), "--data", str(folder)], port, port, f"http://127.0.0.1:{port}")
+
+
+def serve(folder, **project):
+    """`onward serve` with the admin listener that admin SDKs need. More settings of its project come as arguments."""
+    port, admin_port = free_ports(2)
+    configuration = {
+        "listen": [f"127.0.0.1:{port}"],
+        "adminListen": [f"127.0.0.1:{admin_port}"],
+        "publicOrigin": f"http://localhost:{port}",
+        "secret": {"env": "ONWARD_SECRET"},
+        "database": {"path": str(folder / "onward.sqlite")},
+        "idTokenIssuer": "https://securetoken.google.com",
+        "projects": [{
+            "id": Onward.project,
+            "displayName": "Demo App",
+            "apiKeys": [Onward.api_key],
+            "authorizedDomains": ["localhost", "example.com"],
+            "linkDomains": ["links.example.com"],
+            "apps": {
+                "apple": [{"bundleID": "com.example.app", "teamID": "ABCDE12345"}],
+                "android": [{"packageName": "com.example.app", "sha256Fingerprints": [":".join(["AB"] * 32)]}],
+            },
+        } | project],
+    }
+    # JSON is YAML.
+    (folder / "onward.yaml").write_text(json.dumps(configuration, indent=1))
+    arguments = ["serve", "--config", str(folder / "onward.yaml")]
+    return Onward(folder, "serve", arguments, port, admin_port, "https://links.example.com")

@@ -1,0 +1,52 @@
+"""In production `Bearer owner`, which is all that admin SDKs in emulator mode can send, counts on a listener of its own."""
+
+import pytest
+import requests
+from firebase_admin import auth
+
+pytestmark = pytest.mark.parametrize("onward", ["serve"], indirect=True)
+
+
+@pytest.mark.parametrize("bearer", ["owner", "Owner", "ya29.token"])
+@pytest.mark.parametrize("path", ["v1/projects/demo-project/accounts:lookup", "v1/accounts:lookup", "v2/projects/demo-project/config"])
+def test_the_public_listener_never_takes_it(onward, path, bearer):
+    method = "GET" if path.startswith("v2") else "POST"
+    answer = requests.request(
+        method, f"{onward.origin}/identitytoolkit.googleapis.com/{path}", params={"key": onward.api_key}, json={"localId": ["x"]},
+        headers={"Authorization": f"Bearer {bearer}"}, timeout=60)
+    assert (answer.status_code, answer.json()["error"]["status"]) == (401, "UNAUTHENTICATED")
+
+
+def test_the_host_that_a_request_claims_opens_no_door(onward):
+    """Not even that of the admin listener: it is the socket that counts."""
+    answer = requests.post(
+        f"{onward.origin}/identitytoolkit.googleapis.com/v1/projects/demo-project/accounts:lookup", json={"localId": ["x"]},
+        headers={"Authorization": "Bearer owner", "Host": onward.admin_host, "X-Forwarded-For": "127.0.0.1"}, timeout=60)
+    assert answer.status_code in {401, 421}
+
+
+def test_on_the_admin_listener_whoever_says_nothing_is_nobody(onward):
+    answer = requests.post(
+        f"http://{onward.admin_host}/identitytoolkit.googleapis.com/v1/projects/demo-project/accounts:lookup",
+        json={"localId": [auth.create_user().uid]}, timeout=60)
+    assert answer.status_code in {401, 403}, answer.text
+
+
+@pytest.mark.parametrize("bearer", ["owner2", "x", ""])
+def test_on_the_admin_listener_no_other_word_counts(onward, bearer):
+    answer = requests.post(
+        f"http://{onward.admin_host}/identitytoolkit.googleapis.com/v1/projects/demo-project/accounts:lookup",
+        json={"localId": ["x"]}, headers={"Authorization": f"Bearer {bearer}"}, timeout=60)
+    assert answer.status_code == 401, answer.text
+
+
+def test_no_page_in_a_browser_is_let_in(onward):
+    """Admin SDKs are no pages. Whoever sends an Origin is one, on the machine of somebody who can reach this listener."""
+    address = f"http://{onward.admin_host}/identitytoolkit.googleapis.com/v1/projects/demo-project/accounts:lookup"
+    page = {"Origin": "https://evil.test"}
+    leave = requests.options(address, headers=page | {
+        "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "authorization,content-type"}, timeout=60)
+    assert "Access-Control-Allow-Origin" not in leave.headers
+    # Without a preflight, because the page's own name was rebound to this address.
+    answer = requests.post(address, json={"localId": ["x"]}, headers=page | {"Authorization": "Bearer owner"}, timeout=60)
+    assert answer.status_code >= 400, answer.text

@@ -1,0 +1,64 @@
+"""The document of everything that is served, read by a tester that tries what it says and much that it does not say."""
+
+import json
+import pathlib
+import subprocess
+import sys
+
+import pytest
+import requests
+
+import onward as onwards
+
+# Whose calls are tried: in development an admin's, who reaches everything; in production an app's.
+CALLERS = {"dev": "Authorization: Bearer owner", "serve": "x-goog-api-key: " + onwards.Onward.api_key}
+
+
+@pytest.fixture(scope="module", params=["dev", "serve"])
+def onward(request, tmp_path_factory):
+    """One of its own: what is tried here deletes accounts and changes settings."""
+    start = {"dev": onwards.dev, "serve": onwards.serve}[request.param]
+    with start(tmp_path_factory.mktemp("openapi")) as running:
+        yield running
+
+
+@pytest.fixture
+def document(onward):
+    answer = requests.get(onward.origin + "/openapi.json", timeout=60)
+    assert answer.status_code == 200, f"/openapi.json answers {answer.status_code}"
+    return answer.json()
+
+
+def test_the_document_is_openapi_3_1_and_names_what_sdks_call(document):
+    assert document["openapi"].startswith("3.1.")
+    paths = "\n".join(document["paths"])
+    for called in [
+        "accounts:signUp", "accounts:signInWithPassword", "accounts:signInWithEmailLink", "accounts:signInWithCustomToken",
+        "accounts:sendOobCode", "accounts:resetPassword", "accounts:update", "accounts:lookup", "accounts:delete", "accounts:createAuthUri",
+        "accounts:batchGet", "accounts:batchCreate", "accounts:batchDelete", ":createSessionCookie", "v1/token", "v2/passwordPolicy",
+        "v2/recaptchaConfig", "/config", "v1/projects",
+    ]:
+        assert called in paths, f"{called} is not in the document"
+
+
+def test_whatever_is_asked_the_answer_is_as_the_document_says(onward, document, tmp_path):
+    """And never a 500; a 501 only where the document says so."""
+    (tmp_path / "openapi.json").write_text(json.dumps(document))
+    (tmp_path / "schemathesis.toml").write_text(settings(document))
+    tried = subprocess.run(
+        [
+            sys.executable, "-m", "schemathesis.cli", "--config-file", tmp_path / "schemathesis.toml", "run", tmp_path / "openapi.json",
+            "--url", onward.origin, "--header", CALLERS[onward.kind], "--no-color",
+        ],
+        cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    assert tried.returncode == 0, tried.stdout[-20_000:] + tried.stderr[-2_000:]
+
+
+def settings(document):
+    """Of schemathesis: what is checked, and how much is tried. The same every time."""
+    names = {
+        parameter["name"] for path in document["paths"].values() for place in [path, *path.values()] if isinstance(place, dict)
+        for parameter in place.get("parameters", []) if parameter.get("in") == "path" and "project" in parameter["name"].lower()}
+    # With a project that exists the answers are about more than that.
+    projects = "\n".join(f'"path.{name}" = "{onwards.Onward.project}"' for name in sorted(names))
+    return (pathlib.Path(__file__).parent / "schemathesis.toml").read_text() + f"\n[parameters]\n{projects}\n"

@@ -1,0 +1,217 @@
+import Foundation
+import Testing
+
+extension `Onward from end to end`.`In the browser` {
+    /// Requests as the JavaScript SDK sends them, from a page of another origin, so that the browser asks Onward's leave for each.
+    @Suite struct `A web app of another origin` {
+        let person: Stage.Person
+        let page: ClientPage
+        private let email = "client-\(UUID().uuidString.prefix(8).lowercased())@example.com"
+        private let password = "correct horse 7"
+
+        init() async throws {
+            let stage = try Stage.set()
+            person = try stage.person(hasScripts: true)
+            page = try await ClientPage(for: person, on: stage)
+        }
+
+        @Test func `signs somebody up, who verifies the address and is shown as verified after a reload`() async throws {
+            let line = try await page.press("signUp", email: email, password: password)
+            #expect(line["isNewUser"] == true)
+            #expect(line["user"]["email"].text == email)
+            #expect(line["user"]["emailVerified"] == false)
+            #expect(line["user"]["isAnonymous"] == false)
+            #expect(line["user"]["providers"].texts == ["password"])
+            try await page.press("sendEmailVerification")
+
+            try await person.follow("verifyEmail", to: email)
+            try await person.press()
+            try await person.browser.arrive(at: page.address)
+            #expect(try await page.press("reload")["user"]["emailVerified"] == true)
+        }
+
+        @Test func `keeps a profile over signing out and in`() async throws {
+            let uid = try await page.press("signUp", email: email, password: password)["user"]["uid"]
+            let changed = try await page.press("updateProfile", name: "Ada Lovelace")["user"]
+            #expect(changed["displayName"] == "Ada Lovelace")
+            #expect(changed["photoUrl"] == .null)
+            #expect(try await page.press("signOut")["user"] == .null)
+            let back = try await page.press("signIn")["user"]
+            #expect(back["uid"] == uid)
+            #expect(back["displayName"] == "Ada Lovelace")
+        }
+
+        @Test func `lets a forgotten password be replaced`() async throws {
+            try await page.press("signUp", email: email, password: password)
+            try await page.press("signOut")
+            try await page.press("sendPasswordReset")
+
+            try await person.follow("resetPassword", to: email)
+            try await person.browser.element("#password").type("brand new horse 8")
+            try await person.press()
+            try await person.browser.arrive(at: page.address)
+            try await page.expectRefusal("wrong-password", of: "signIn", email: email, password: password)
+            #expect(try await page.press("signIn", password: "brand new horse 8")["user"]["emailVerified"] == true)
+        }
+
+        @Test(arguments: [true, false]) func `signs somebody in by a link that leads back to it`(isKnown: Bool) async throws {
+            if isKnown { try await page.press("signUp", email: email, password: password) }
+            try await page.press("signOut")
+            try await page.press("sendSignInLink", email: email)
+            try await person.follow("signIn", to: email)
+            try await person.press()
+            _ = try await person.browser.arrive { [page] in $0.hasPrefix(page.address + "?") }
+
+            let line = try await page.press("finishSignIn")
+            #expect(line["isNewUser"].bool == !isKnown)
+            #expect(line["user"]["email"].text == email)
+            #expect(line["user"]["emailVerified"] == true)
+            try await page.expectRefusal("invalid-action-code", of: "finishSignIn")
+        }
+
+        /// As in production, what was signed in before a change of address is over.
+        @Test func `changes an address once the new one is proven`() async throws {
+            let (uid, newEmail) = (try await page.press("signUp", email: email, password: password)["user"]["uid"], "new-" + email)
+            try await page.press("verifyBeforeUpdateEmail", email: newEmail)
+            try await person.follow("verifyAndChangeEmail", to: newEmail)
+            try await person.press()
+            try await person.browser.arrive(at: page.address)
+            try await page.expectRefusal("user-token-expired", of: "reload")
+            let back = try await page.press("signIn", email: newEmail, password: password)["user"]
+            #expect(back["uid"] == uid)
+            #expect(back["emailVerified"] == true)
+        }
+
+        /// Apps may have an action page of their own.
+        @Test func `applies codes itself`() async throws {
+            try await page.press("signUp", email: email, password: password)
+            try await page.press("sendEmailVerification")
+            let verification = try await person.api.mail("verifyEmail", to: email).code
+            let seen = try await page.press("checkActionCode", name: verification)
+            #expect(seen["operation"] == "VERIFY_EMAIL")
+            #expect(seen["email"].text == email)
+            try await page.press("applyActionCode", name: verification)
+            #expect(try await page.press("reload")["user"]["emailVerified"] == true)
+            try await page.expectRefusal("invalid-action-code", of: "applyActionCode", name: verification)
+
+            try await page.press("verifyBeforeUpdateEmail", email: "new-" + email)
+            let change = try await page.press(
+                "checkActionCode", name: person.api.mail("verifyAndChangeEmail", to: "new-" + email).code)
+            #expect(change["email"].text == "new-" + email)
+            #expect(change["previousEmail"].text == email)
+
+            try await page.press("sendPasswordReset", email: email)
+            let reset = try await person.api.mail("resetPassword", to: email).code
+            try await page.expectRefusal("weak-password", of: "confirmPasswordReset", password: "short", name: reset)
+            try await page.press("confirmPasswordReset", password: "brand new horse 8", name: reset)
+            try await page.press("signIn")
+        }
+
+        @Test func `refreshes its token, again and again`() async throws {
+            try await page.press("signUp", email: email, password: password)
+            for _ in 1...3 {
+                let line = try await page.press("refresh")
+                #expect(line["isOfThePerson"] == true)
+                #expect(line["lasts"] == 3600)
+            }
+            #expect(try await page.press("reload")["user"]["email"].text == email)
+        }
+
+        @Test func `goes on with the tokens that come with a new password`() async throws {
+            try await page.press("signUp", email: email, password: password)
+            try await page.press("updatePassword", password: "brand new horse 8")
+            try await page.press("refresh")
+            try await page.press("signOut")
+            try await page.expectRefusal("wrong-password", of: "signIn", password: password)
+            try await page.press("signIn", password: "brand new horse 8")
+        }
+
+        @Test func `makes an anonymous account a lasting one`() async throws {
+            let anonymous = try await page.press("signInAnonymously")["user"]
+            #expect(anonymous["isAnonymous"] == true)
+            #expect(anonymous["email"] == .null)
+            let lasting = try await page.press("linkPassword", email: email, password: password)["user"]
+            #expect(lasting["uid"] == anonymous["uid"])
+            #expect(lasting["isAnonymous"] == false)
+            #expect(lasting["email"].text == email)
+            try await page.press("signOut")
+            #expect(try await page.press("signIn")["user"]["uid"] == anonymous["uid"])
+        }
+
+        @Test func `deletes an account for good`() async throws {
+            try await page.press("signUp", email: email, password: password)
+            #expect(try await page.press("deleteUser")["user"] == .null)
+            try await page.expectRefusal("user-not-found", of: "signIn")
+        }
+
+        @Test func `is told that its person is gone`() async throws {
+            let uid = try await page.press("signUp", email: email, password: password)["user"]["uid"]
+            try await person.api.get("delete", ["localId": uid], asAdmin: true)
+            try await page.expectRefusal("user-token-expired", of: "reload")
+        }
+
+        @Test func `takes a custom token, in development as plain JSON`() async throws {
+            let line = try await page.press("signInWithCustomToken", name: "custom-" + email)
+            #expect(line["isNewUser"] == true)
+            #expect(line["premium"] == true)
+            #expect(line["user"]["uid"].text == "custom-" + email)
+        }
+
+        @Test func `learns how somebody signs in, where accounts are not hidden`() async throws {
+            #expect(try await page.press("fetchSignInMethods", email: email)["methods"].texts == [])
+            try await page.press("signUp", password: password)
+            #expect(try await page.press("fetchSignInMethods")["methods"].texts == ["password"])
+        }
+
+        @Test func `reads which domains are authorised`() async throws {
+            #expect(try await page.press("projectConfig")["domains"].texts.contains("localhost"))
+        }
+
+        @Test func `reads what passwords must be like`() async throws {
+            let policy = try await page.press("passwordPolicy")
+            #expect(policy["minimum"] == 6)
+            #expect(["OFF", "ENFORCE"].contains(policy["enforcement"].text))
+        }
+
+        @Test func `reads that no captcha is asked for`() async throws {
+            #expect(try await page.press("recaptchaConfig")["enforced"].texts == [])
+        }
+
+        @Test func `reads the codes that an emulator shows, and empties a project, as apps' own tests do`() async throws {
+            try await page.press("signUp", email: email, password: password)
+            try await page.press("sendEmailVerification")
+            let code = try #require(try await page.press("oobCodes")["codes"].list.last { $0["email"].text == email })
+            #expect(code["requestType"] == "VERIFY_EMAIL")
+            #expect(code["oobCode"].text == (try await person.api.mail("verifyEmail", to: email).code))
+            #expect(code["oobLink"].text?.contains("apiKey=") == true)
+            try await page.press("deleteAccounts")
+        }
+
+        @Test func `reads refusals`() async throws {
+            try await page.press("signUp", email: email, password: password)
+            try await page.expectRefusal("email-already-in-use", of: "signUp")
+            try await page.expectRefusal("wrong-password", of: "signIn", password: "no horse at all")
+            try await page.expectRefusal("invalid-email", of: "signUp", email: "no address")
+            try await page.expectRefusal("weak-password", of: "signUp", email: "x" + email, password: "short")
+            try await page.expectRefusal("user-not-found", of: "signIn")
+        }
+
+        /// The browser hides an answer that is not shared with the page, and the SDK then knows nothing but that the network failed.
+        @Test(arguments: ["lostPath", "brokenBody", "strangeBearer", "missingKey"]) func `reads mistakes`(deed: String) async throws {
+            try await page.expectReadable(deed)
+        }
+
+        /// The headers that the SDK sends with JSON, with a refresh, and with a GET.
+        @Test(arguments: [
+            ("signUp", "accounts:signUp", "content-type,x-client-version,x-firebase-gmpid,x-firebase-locale"),
+            ("refresh", "/v1/token", "x-client-version,x-firebase-gmpid"),
+            ("projectConfig", "/v1/projects", "content-type,x-client-version,x-firebase-gmpid,x-firebase-locale"),
+        ]) func `is given leave before it sends`(deed: String, path: String, headers: String) async throws {
+            try await page.press("signUp", email: "first-" + email, password: password)
+            _ = try await person.browser.requests()
+            try await page.press(deed, email: email, password: password)
+            let asked = try await person.browser.requests().filter { $0["method"] == "OPTIONS" && $0["url"].text?.contains(path) == true }
+            #expect(asked.map { $0["headers"]["Access-Control-Request-Headers"].text } == [headers])
+        }
+    }
+}

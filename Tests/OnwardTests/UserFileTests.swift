@@ -1,0 +1,123 @@
+import Accounts
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import Onward
+
+@Suite struct `A file of users` {
+    static let json = #"{"kind": "x", "users" : [ {"localId":"1","providerUserInfo":[{"a":{}}],"displayName":"\"}]\\"},{"localId":"2"} ] }"#
+    static let users = [#"{"localId":"1","providerUserInfo":[{"a":{}}],"displayName":"\"}]\\"}"#, #"{"localId":"2"}"#]
+
+    private static func cut(_ text: String, pieces size: Int) throws -> [String] {
+        var array = UserArray()
+        var users: [String] = []
+        let bytes = Array(text.utf8)
+        for start in stride(from: 0, to: bytes.count, by: size) {
+            users += try array.users(in: bytes[start...].prefix(size)).map { String(decoding: $0, as: UTF8.self) }
+        }
+        try array.finish()
+        return users
+    }
+
+    @Test(arguments: [1, 2, 3, 7, 50, 1000]) func `is cut into users wherever its pieces end`(size: Int) throws {
+        #expect(try Self.cut(Self.json, pieces: size) == Self.users)
+        #expect(try Self.cut("{\"users\": []}\n", pieces: size) == [])
+    }
+
+    @Test(arguments: [
+        ("", "the file has no list named users"), ("{}", "the file has no list named users"),
+        (#"{"users": {"localId": "1"}}"#, "the file has no list named users"),
+        (#"{"others": {"users": [{"localId": "1"}]}}"#, "the file has no list named users"),
+        (#"[{"localId": "1"}]"#, #"the file is not {"users": […]}, as firebase auth:export writes it"#),
+        ("localId,email", #"the file is not {"users": […]}, as firebase auth:export writes it"#),
+        (#"{"users": [{"localId": "1"}, {"localId""#, "the file ends in the middle: was the export cut short?"),
+        (#"{"users": [{"localId": "1"}"#, "the file ends in the middle: was the export cut short?"),
+        (#"{"users": [{"localId": "1"}]"#, "the file ends in the middle: was the export cut short?"),
+        (#"{"users": ["1"]}"#, "the users of the file are not all objects"),
+        (#"{"users": [[{}]]}"#, "the users of the file are not all objects"),
+        (#"{"users": [7]}"#, "the users of the file are not all objects"),
+        (#"{"users": [{"localId":""# + String(repeating: "x", count: 1 << 20), "a user of the file has more than 1048576 bytes"),
+    ])
+    func `is refused where it is another`(text: String, sentence: String) {
+        let failure = #expect(throws: Failure.self) { try Self.cut(text, pieces: 64) }
+        #expect(failure?.description == sentence)
+    }
+
+    @Test(arguments: [1, 2, 5, 1000]) func `is cut into rows wherever its pieces end`(size: Int) throws {
+        let text = "a,b,\r\n\n\"c,\"\"d\"\"\n\",\"e\"f\", g \nlast"
+        var csv = CSVRows()
+        var rows: [[String]] = []
+        let bytes = Array(text.utf8)
+        for start in stride(from: 0, to: bytes.count, by: size) { rows += try csv.rows(in: bytes[start...].prefix(size)) }
+        rows += try csv.finish()
+        #expect(rows == [["a", "b", ""], ["c,\"d\"\n", "e\"f", " g "], ["last"]])
+    }
+
+    @Test func `may not end inside of a quote`() throws {
+        var csv = CSVRows()
+        #expect(try csv.rows(in: Array("a,\"b\n".utf8)).isEmpty)
+        #expect(throws: Failure.self) { try csv.finish() }
+    }
+}
+
+@Suite struct `The options of an import` {
+    private static func options(_ arguments: String...) throws -> HashOptions { try HashOptions.parse(arguments) }
+
+    @Test func `are those of Firebase's tool`() throws {
+        let scrypt = try #require(
+            try Self.options(
+                "--hash-algo", "scrypt", "--hash-key", "a2V5LWtleS1rZXkta2V5LQ==", "--salt-separator", "Bw==", "--rounds", "8",
+                "--mem-cost", "14"
+            )
+            .scheme { _ in nil }
+        ).fields
+        #expect(scrypt.hashAlgorithm == "SCRYPT" && scrypt.saltSeparator == [7] && scrypt.numbers == [.rounds: 8, .memoryCost: 14])
+        let standard = try #require(
+            try Self.options(
+                "--hash-algorithm", "STANDARD_SCRYPT", "--mem-cost", "1024", "--parallelization", "16", "--block-size", "8", "--dk-len",
+                "64"
+            )
+            .scheme { _ in nil }
+        ).fields
+        #expect(standard.numbers == [.cpuMemCost: 1024, .parallelization: 16, .blockSize: 8, .dkLen: 64])
+        let hmac = try #require(
+            try Self.options("--hash-algo", "HMAC_SHA256", "--hash-input-order", "SALT_FIRST").scheme {
+                $0 == "ONWARD_HASH_KEY" ? "a2V5" : nil
+            })
+        #expect(hmac.fields.signerKey == Array("key".utf8) && hmac.fields.passwordHashOrder == "SALT_AND_PASSWORD")
+        #expect(try Self.options().scheme { _ in nil } == nil)
+    }
+
+    /// K7: the file holds a key.
+    @Test func `may stand in a file as Firebase's console shows them, for nobody else to read`() throws {
+        let folder = try Folder()
+        let path = folder.path + "/hash_config"
+        let text = """
+            hash_config {
+              algorithm: SCRYPT,
+              base64_signer_key: a2V5LWtleS1rZXkta2V5LQ==,
+              base64_salt_separator: Bw==,
+              rounds: 8,
+              mem_cost: 14,
+            }
+            """
+        try Data(text.utf8).write(to: URL(filePath: path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        #expect(throws: Fault.self) { try Self.options("--hash-config", path).scheme { _ in nil } }
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        let fields = try #require(try Self.options("--hash-config", path).scheme { _ in nil }).fields
+        #expect(fields.signerKey == Array("key-key-key-key-".utf8) && fields.numbers == [.rounds: 8, .memoryCost: 14])
+    }
+}
+
+/// A folder of the system's temporary place, gone with its last user.
+final class Folder: Sendable {
+    let path = FileManager.default.temporaryDirectory.appending(path: "onward-tests-\(UUID().uuidString)").path
+
+    init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+
+    deinit {
+        do { try FileManager.default.removeItem(atPath: path) } catch { print("\(path) stays: \(error)") }
+    }
+}

@@ -1,0 +1,199 @@
+import Accounts
+import ArgumentParser
+import Foundation
+import Store
+import Testing
+
+@testable import Onward
+
+/// The commands as they are typed, on a database of their own.
+@Suite struct `Users` {
+    static let hash = "V358E8LdWJXAO7muq0CufVpEOXaj8aFiC7T/rcaGieN04q/ZPJ08WhJEHGjj9lz/2TT+/86N5VjVoc5DdBhBiw=="
+    static let hashing = [
+        "--hash-algo=SCRYPT", "--salt-separator=Bw==", "--rounds=8", "--mem-cost=14",
+        "--hash-key=jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA==",
+    ]
+
+    struct Place {
+        let folder: Folder
+
+        init() throws {
+            folder = try Folder()
+            let secret = file("secret")
+            #expect(
+                FileManager.default.createFile(
+                    atPath: secret, contents: Data(repeating: 0x73, count: 32), attributes: [.posixPermissions: 0o600]))
+            try write(
+                """
+                publicOrigin: https://auth.example.com
+                secret: {file: \(secret)}
+                database: {path: \(file("onward.sqlite"))}
+                projects:
+                  - {id: one, displayName: One, apiKeys: [key-of-one], authorizedDomains: [one.example.com]}
+                """, to: "onward.yaml")
+        }
+
+        func file(_ name: String) -> String { folder.path + "/" + name }
+        func write(_ text: String, to name: String) throws { try Data(text.utf8).write(to: URL(filePath: file(name))) }
+        func read(_ name: String) throws -> String { String(decoding: try Data(contentsOf: URL(filePath: file(name))), as: UTF8.self) }
+        func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: file(name)) }
+
+        /// - Returns: the exit status.
+        func take(_ name: String, _ arguments: [String] = []) async throws -> Int32 {
+            do {
+                try await UsersImport.parse([file(name), "--config", file("onward.yaml")] + arguments).run()
+                return 0
+            } catch let code as ExitCode { return code.rawValue }
+        }
+
+        func give(_ name: String, _ arguments: String...) async throws -> Int32 {
+            do {
+                try await UsersExport.parse([file(name), "--config", file("onward.yaml")] + arguments).run()
+                return 0
+            } catch let code as ExitCode { return code.rawValue }
+        }
+
+        func accounts() async throws -> [Account] {
+            try await UsersCommand.withStore(at: file("onward.sqlite")) { store in
+                try await store.profiles(Accounts.Page(limit: .max), in: ProjectID(rawValue: "one")).map(\.account)
+            }
+        }
+    }
+
+    static func user(_ id: String, _ more: String = "") -> String { #"{"localId":"\#(id)","email":"\#(id)@example.com"\#(more)}"# }
+    static func users(_ users: String...) -> String { #"{"users": ["# + users.joined(separator: ",\n") + "]}" }
+
+    @Test func `come in and go out as they were`() async throws {
+        let place = try Place()
+        try place.write(
+            Self.users(
+                Self.user(
+                    "1",
+                    #","emailVerified":true,"passwordHash":"\#(Self.hash)","salt":"TmFDbA==","displayName":"One","photoUrl":"https://one","createdAt":"1486324027000","lastSignedInAt":"1486324028000","phoneNumber":"+15555550100","disabled":true,"customAttributes":"{\"role\":\"x\"}","providerUserInfo":[{"providerId":"google.com","rawId":"1","email":"g@example.com"},{"providerId":"apple.com","rawId":"2"}],"mfaInfo":[{"mfaEnrollmentId":"m","phoneInfo":"+15555550101","enrolledAt":"2026-01-02T03:04:05.678Z"}]"#
+                ), Self.user("2")), to: "accounts.json")
+        #expect(try await place.take("accounts.json", Self.hashing) == 0)
+        let first = try await place.accounts()
+        #expect(first.map(\.id.rawValue) == ["1", "2"])
+        #expect(first[0].lastLoginAt == Timestamp(milliseconds: 1_486_324_028_000) && first[0].phoneNumber?.value == "+15555550100")
+
+        // Once for Firebase and once for another Onward.
+        #expect(try await place.give("out.json") == 0)
+        #expect(try await place.give("all.json", "--complete") == 0)
+        for name in ["out.json", "out.json.hash-key"] {
+            let mode = try FileManager.default.attributesOfItem(atPath: place.file(name))[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+        }
+        let taken: Set = [
+            "localId", "email", "emailVerified", "passwordHash", "salt", "displayName", "photoUrl", "createdAt", "lastSignedInAt",
+            "providerUserInfo", "phoneNumber", "disabled", "customAttributes",
+        ]
+        let written =
+            try #require(
+                try JSONSerialization.jsonObject(with: Data(place.read("out.json").utf8)) as? [String: [[String: Any]]])["users"] ?? []
+        #expect(written.allSatisfy { taken.isSuperset(of: $0.keys) })
+        #expect(written[0]["passwordHash"] as? String == Self.hash)
+        #expect(try !place.read("out.json").contains("apple.com"))
+
+        let other = try Place()
+        for name in ["all.json", "all.json.hash-key"] {
+            try FileManager.default.copyItem(atPath: place.file(name), toPath: other.file(name))
+        }
+        let hashing = Self.hashing.dropLast() + ["--hash-key-file", other.file("all.json.hash-key")]
+        #expect(try await other.take("all.json", Array(hashing)) == 0)
+        #expect(try await other.give("all-again.json", "--complete") == 0)
+        #expect(try other.read("all-again.json") == place.read("all.json"))
+        #expect(try place.read("all.json").contains("apple.com") && place.read("all.json").contains(#""mfaEnrollmentId":"m""#))
+    }
+
+    @Test func `that are refused are told, and stop no other`() async throws {
+        let place = try Place()
+        try place.write(Self.users(Self.user("1"), Self.user("not an address "), "{}", #"{"localId":7,}"#, Self.user("2")), to: "a.json")
+        #expect(try await place.take("a.json") == 1)
+        #expect(try await place.accounts().map(\.id.rawValue) == ["1", "2"])
+        #expect(
+            try place.read("a.json.refused.jsonl") == """
+                {"code":"INVALID_EMAIL","index":1,"localId":"not an address ","message":"email is invalid"}
+                {"code":"MISSING_LOCAL_ID","index":2,"message":"localId is missing"}
+                {"code":"INVALID_ARGUMENT","index":3,"message":"not JSON: Unexpected token at byte 13 of the user"}
+
+                """)
+        // Put right, the rest goes in; what was told is not true any more.
+        try place.write(Self.users(Self.user("1"), Self.user("3")), to: "a.json")
+        #expect(try await place.take("a.json") == 0)
+        #expect(!place.exists("a.json.refused.jsonl"))
+    }
+
+    @Test func `who are here already keep what they changed, unless told otherwise`() async throws {
+        let place = try Place()
+        try place.write(Self.users(Self.user("1", #","displayName":"old""#)), to: "a.json")
+        #expect(try await place.take("a.json") == 0)
+        let before = try await place.accounts()
+        try place.write(Self.users(Self.user("1", #","displayName":"new""#)), to: "a.json")
+        #expect(try await place.take("a.json") == 0)
+        #expect(try await place.accounts() == before)
+        #expect(try await place.take("a.json", ["--overwrite"]) == 0)
+        let after = try await place.accounts()
+        #expect(after[0].displayName == "new" && after[0].validSince > before[0].validSince)
+    }
+
+    @Test func `can be rehearsed`() async throws {
+        let place = try Place()
+        try place.write(Self.users(Self.user("1")), to: "a.json")
+        #expect(try await place.take("a.json") == 0)
+        let before = try await place.accounts()
+        try place.write(
+            Self.users(
+                Self.user("1"), Self.user("2"), #"{"localId":"3","email":"2@example.com"}"#, #"{"localId":"4","email":"1@example.com"}"#),
+            to: "b.json")
+        #expect(try await place.take("b.json", ["--dry-run"]) == 1)
+        #expect(try await place.accounts() == before)
+        #expect(try place.read("b.json.refused.jsonl").split(separator: "\n").map { $0.contains("EMAIL_EXISTS") } == [true, true])
+    }
+
+    @Test func `come in from CSV`() async throws {
+        let place = try Place()
+        let row =
+            ["1", "One@Example.com", "true", "", "", "\"Last, First\"", ""] + ["g1", "g@example.com", "", ""]
+            + Array(repeating: "", count: 12)
+            + ["1486324027000", "", "+15555550100", "true", #""{""role"":""x""}""#]
+        try place.write(row.joined(separator: ",") + ",\n2,,,,,,\n", to: "a.csv")
+        #expect(try await place.take("a.csv") == 0)
+        let accounts = try await place.accounts()
+        #expect(accounts.map(\.email?.value) == ["one@example.com", nil])
+        #expect(accounts[0].displayName == "Last, First" && accounts[0].disabled && accounts[0].customAttributes == #"{"role":"x"}"#)
+        #expect(accounts[0].createdAt == Timestamp(milliseconds: 1_486_324_027_000))
+    }
+
+    @Test func `are not taken in without a word on how their passwords were hashed`() async throws {
+        let place = try Place()
+        try place.write(Self.users(Self.user("1", #","passwordHash":"\#(Self.hash)""#)), to: "a.json")
+        #expect(try await place.take("a.json") == 1)
+        #expect(try await place.accounts().isEmpty)
+    }
+
+    @Test func `whose passwords were hashed in different ways go into files of their own`() async throws {
+        let place = try Place()
+        try place.write(Self.users(Self.user("1", #","passwordHash":"\#(Self.hash)","salt":"TmFDbA==""#), Self.user("3")), to: "a.json")
+        try place.write(
+            Self.users(Self.user("2", #","passwordHash":"\#(Data(repeating: 7, count: 32).base64EncodedString())""#)), to: "b.json")
+        #expect(try await place.take("a.json", Self.hashing) == 0)
+        #expect(try await place.take("b.json", ["--hash-algo=SHA256", "--rounds=1"]) == 0)
+        let (files, tally) = try await UsersCommand.open(
+            try ConfigurationFile.parse(["--config", place.file("onward.yaml")]), project: nil
+        ) {
+            try await Exporting(store: $0.store, passwords: $0.passwords, project: $0.project, isComplete: false).run(
+                to: place.file("my users.json")
+            ) { _ in }
+        }
+        #expect(tally == Exporting.Tally(users: 3))
+        #expect(
+            UsersExport.summary(of: files, tally).replacing(place.folder.path, with: "/x") == """
+                /x/my users.json: 2 users, 1 with passwords hashed by SCRYPT
+                  firebase auth:import '/x/my users.json' --hash-algo=SCRYPT --hash-key="$(cat '/x/my users.json.hash-key')" \
+                --salt-separator=Bw== --rounds=8 --mem-cost=14
+                /x/my users-2.json: 1 users, 1 with passwords hashed by SHA256
+                  firebase auth:import '/x/my users-2.json' --hash-algo=SHA256 --rounds=1 --hash-input-order=SALT_FIRST
+                """)
+        #expect(try await place.give("my users.json") == 1, "what is there is not written over")
+    }
+}

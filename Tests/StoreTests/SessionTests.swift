@@ -1,0 +1,73 @@
+import Accounts
+import Store
+import Testing
+
+@Suite(.temporaryFolder) struct `The tokens of a sign-in` {
+    private func session(_ number: Int, family: Int, parent: Int? = nil, retiredAt: Timestamp? = nil, claims: String? = nil) -> Session {
+        Session(
+            token: .number(number), project: .shop, account: .ada, authTime: .noon, provider: .custom, family: .number(family),
+            parent: parent.map { .number($0) }, createdAt: .noon + .seconds(number), retiredAt: retiredAt, claims: claims)
+    }
+
+    private func store(_ engine: Engine, _ sessions: [Session]) async throws -> Store {
+        let store = try await engine.store()
+        try await store.prepare()
+        try await store.transaction { (records: any AccountRecords) throws(ActionError) in
+            for session in sessions { try records.insert(session) }
+        }
+        return store
+    }
+
+    private func left(_ store: Store, of numbers: ClosedRange<Int>) async throws -> [Int] {
+        try await store.read { (records: any AccountRecords) throws(ActionError) in
+            var left: [Int] = []
+            for number in numbers where try records.session(.number(number)) != nil { left.append(number) }
+            return left
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `are kept with all that they know`(on engine: Engine) async throws {
+        let whole = session(2, family: 1, parent: 1, retiredAt: .noon + .seconds(9), claims: #"{"role":"guest"}"#)
+        let store = try await store(engine, [whole])
+        let found = try await store.read { (records: any AccountRecords) throws(ActionError) in try records.session(.number(2)) }
+        #expect(found == whole)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `are marked superseded once, and end together`(on engine: Engine) async throws {
+        let store = try await store(engine, [session(1, family: 1), session(2, family: 1, parent: 1), session(3, family: 3)])
+        let retiredAt = try await store.transaction { (records: any AccountRecords) throws(ActionError) in
+            for seconds in [5, 6] { try records.retireSession(.number(1), at: .noon + .seconds(seconds)) }
+            let retiredAt = try records.session(.number(1))?.retiredAt
+            try records.deleteSessions(of: .number(1))
+            return retiredAt
+        }
+        #expect(retiredAt == .noon + .seconds(5))
+        #expect(try await left(store, of: 1...3) == [3])
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `are spared when they are the newest, superseded, shown, or of others`(on engine: Engine) async throws {
+        let store = try await store(
+            engine,
+            [
+                session(1, family: 1), session(2, family: 1, retiredAt: .noon), session(3, family: 1), session(4, family: 1),
+                session(5, family: 1), session(6, family: 6),
+            ])
+        try await store.transaction { (records: any AccountRecords) throws(ActionError) in
+            try records.deleteSpareSessions(of: .number(1), butNewest: 2, and: .number(1))
+        }
+        #expect(try await left(store, of: 1...6) == [1, 2, 4, 5, 6])
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `are forgotten after they were superseded, a few at a time`(on engine: Engine) async throws {
+        let store = try await store(engine, (1...4).map { session($0, family: 1, retiredAt: $0 < 4 ? .noon + .seconds($0) : nil) })
+        #expect(try await store.purgeSessions(retiredBefore: .noon + .seconds(3), limit: 1) == 1)
+        #expect(try await left(store, of: 1...4) == [2, 3, 4])
+        #expect(try await store.purgeSessions(retiredBefore: .noon + .seconds(3)) == 1)
+        #expect(try await store.purgeSessions(retiredBefore: .noon + .seconds(3)) == 0)
+        #expect(try await left(store, of: 1...4) == [3, 4])
+    }
+}

@@ -1,0 +1,179 @@
+import Accounts
+import EmailActions
+import Queues
+import Testing
+
+@testable import Store
+
+@Suite(.temporaryFolder) struct `An import of users` {
+    static let secrets = Secrets(root: [UInt8](repeating: 7, count: 32))
+    static let passwords = Passwords(
+        crew: Crew(label: "test", width: 1, maxWaiting: 1), cost: .cheap, secrets: secrets, random: { [UInt8](repeating: 1, count: $0) })
+
+    static func imports(_ store: Store) -> UserImport { UserImport(store: store, passwords: passwords, now: { .noon + .seconds(9) }) }
+
+    static func user(_ id: String, email: String? = nil, _ change: (inout ImportedUser) -> Void = { _ in }) -> ImportedUser {
+        var user = ImportedUser(.sample(AccountID(rawValue: id), email: email.flatMap { EmailAddress($0) }))
+        change(&user)
+        return user
+    }
+
+    /// With Ada, who is signed in everywhere, and Bob.
+    static func furnish(_ store: Store) async throws {
+        try await store.prepare(.sample(), .sample(.number(2), .recoverEmail), .sample(.number(3), .signIn, of: nil))
+        try await store.transaction { (records: any AccountRecords) throws(ActionError) in
+            try records.insert(Session.sample())
+            try records.insert(LinkedProvider(provider: "google.com", rawID: "ada"), of: .ada, in: .shop)
+            try records.insert(SecondFactor(id: "1", kind: .totp, enrolledAt: .noon), of: .ada, in: .shop)
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `brings all that belongs to an account`(on engine: Engine) async throws {
+        let store = try await engine.store()
+        let link = LinkedProvider(provider: "google.com", rawID: "1", email: "a@gmail.example", displayName: "A", photoURL: "https://a")
+        let factor = SecondFactor(id: "f", kind: .phone, displayName: "Work", phoneNumber: "+15550100", enrolledAt: .noon)
+        let complete = Account.complete
+        var user = ImportedUser(complete)
+        (user.linkedProviders, user.secondFactors) = ([link], [factor])
+        #expect(try await Self.imports(store).take([.success(user)], hashedBy: nil, existing: .overwrite) == [.added])
+        let found = try #require(try await store.profiles(Accounts.Page(limit: 9), in: .shop).first)
+        // Sessions begin with the import, whatever the file says.
+        var expected = complete
+        expected.validSince = .noon + .seconds(9)
+        #expect(found.account == expected)
+        #expect(found.linkedProviders == [link])
+        #expect(found.secondFactors == [factor])
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `is stopped by no bad row`(on engine: Engine) async throws {
+        let store = try await engine.store()
+        try await Self.furnish(store)
+        let phone = PhoneNumber("+15550100")
+        let rows: [UserImport.Row] = [
+            .success(Self.user("1", email: "one@example.com") { $0.account.phoneNumber = phone }),
+            .failure(.refused(.invalidEmail, detail: "email is invalid")),
+            .success(Self.user("2", email: "ada@example.com")),
+            .success(Self.user("3") { $0.account.phoneNumber = phone }),
+            .success(Self.user("4") { $0.linkedProviders = [LinkedProvider(provider: "google.com", rawID: "ada")] }),
+            .success(Self.user("5") { $0.password = .init(hash: [1], salt: []) }),
+            .success(Self.user("6")),
+        ]
+        let verdicts = try await Self.imports(store).take(rows, hashedBy: nil, existing: .overwrite)
+        #expect(
+            verdicts.map(\.refusal) == [
+                nil, .invalidEmail, .emailExists, .phoneNumberExists, .federatedUserIDAlreadyLinked, .missingHashAlgorithm, nil,
+            ])
+        #expect(try await store.countAccounts(in: .shop) == 4)
+        // What is said beforehand is the same, but for the number that two rows share.
+        let again = try await engine.store()
+        try await Self.furnish(again)
+        let rehearsed = try await Self.imports(again).rehearse(rows, hashedBy: nil, existing: .overwrite)
+        #expect(rehearsed.map(\.refusal) == verdicts.map { $0.refusal == .phoneNumberExists ? nil : $0.refusal })
+        #expect(try await again.countAccounts(in: .shop) == 2)
+    }
+
+    /// S6, C12: nothing that was handed out before works afterwards.
+    @Test(arguments: Engine.allCases)
+    func `overwrites an account whole`(on engine: Engine) async throws {
+        let store = try await engine.store()
+        try await Self.furnish(store)
+        let before = try #require(try await store.account(.ada))
+        let verdicts = try await Self.imports(store).take(
+            [.success(Self.user("ada", email: "new@example.com"))], hashedBy: nil, existing: .overwrite)
+        #expect(verdicts == [.overwritten])
+        let after = try #require(try await store.profiles(Accounts.Page(limit: 1), in: .shop).first)
+        #expect(after.account.email == EmailAddress("new@example.com"))
+        #expect(after.account.validSince > before.validSince)
+        #expect(after.linkedProviders.isEmpty && after.secondFactors.isEmpty)
+        let session = try await store.read { (records: any AccountRecords) throws(ActionError) in try records.session(.number(1)) }
+        #expect(session == nil)
+        for number in 1...3 { #expect(try await !store.spend(number, at: .noon + .seconds(10)), "code \(number)") }
+    }
+
+    @Test(arguments: Engine.allCases, [(UserImport.Existing.skip, UserImport.Verdict.skipped.refusal), (.refuse, .duplicateLocalID)])
+    func `leaves alone who is here, when told so`(on engine: Engine, told: (existing: UserImport.Existing, refusal: Refusal?)) async throws
+    {
+        let database = try engine.database()
+        let store = try await database.open()
+        try await Self.furnish(store)
+        let before = try await database.contents()
+        let verdicts = try await Self.imports(store).take(
+            [.success(Self.user("ada", email: "new@example.com"))], hashedBy: nil, existing: told.existing)
+        #expect(verdicts.map(\.refusal) == [told.refusal])
+        #expect(try await database.contents() == before)
+    }
+
+    /// D3: whichever statement it is that fails, whoever was there is there as before, and nobody is half there.
+    @Test(arguments: Engine.allCases, 1...12)
+    func `leaves nothing half done`(on engine: Engine, statement: Int) async throws {
+        let database = try engine.database()
+        let store = try await database.open()
+        try await Self.furnish(store)
+        let before = try await database.contents()
+        let broken = Store(connection: Failing(base: try database.connect(), statement: statement))
+        let row = Self.user("ada", email: "new@example.com") { $0.linkedProviders = [LinkedProvider(provider: "github.com", rawID: "1")] }
+        let error = try await failure {
+            let verdicts = try await Self.imports(broken).take([.success(row)], hashedBy: nil, existing: .overwrite)
+            #expect(verdicts == [.overwritten])
+        }
+        let after = try await database.contents()
+        #expect((after == before) == (error != nil))
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `takes more than one transaction's worth, and the same again`(on engine: Engine) async throws {
+        let store = try await engine.store()
+        let rows = (0..<250).map { UserImport.Row.success(Self.user("\($0)", email: "\($0)@example.com")) }
+        #expect(try await Self.imports(store).take(rows, hashedBy: nil, existing: .skip) == Array(repeating: .added, count: 250))
+        #expect(try await Self.imports(store).take(rows, hashedBy: nil, existing: .skip) == Array(repeating: .skipped, count: 250))
+        #expect(try await Self.imports(store).take(rows, hashedBy: nil, existing: .overwrite) == Array(repeating: .overwritten, count: 250))
+        #expect(try await store.countAccounts(in: .shop) == 250)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `keeps passwords as they were hashed`(on engine: Engine) async throws {
+        let store = try await engine.store()
+        var fields = HashScheme.Fields(hashAlgorithm: "SHA256")
+        fields.numbers[.rounds] = 1
+        let scheme = try HashScheme(fields)
+        // sha256 of "salt" and "password".
+        let hash: [UInt8] = [
+            0x13, 0x60, 0x1b, 0xda, 0x4e, 0xa7, 0x8e, 0x55, 0xa0, 0x7b, 0x98, 0x86, 0x6d, 0x2b, 0xe6, 0xbe, 0x07, 0x44, 0xe3, 0x86, 0x6f,
+            0x13, 0xc0, 0x0c, 0x81, 0x1c, 0xab, 0x60, 0x8a, 0x28, 0xf3, 0x22,
+        ]
+        let row = Self.user("1") { $0.password = .init(hash: hash, salt: Array("salt".utf8)) }
+        #expect(try await Self.imports(store).take([.success(row)], hashedBy: scheme, existing: .refuse) == [.added])
+        let stored = try #require(try await store.account(AccountID(rawValue: "1")))
+        #expect(stored.passwordUpdatedAt == .noon + .seconds(9))
+        #expect(try await Self.passwords.verify("password", against: stored.passwordHash))
+        let out = try #require(Self.passwords.exported(stored.passwordHash ?? ""))
+        #expect(out.hash == hash && out.salt == Array("salt".utf8) && out.scheme == scheme)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `can be taken back, many at a time`(on engine: Engine) async throws {
+        let store = try await engine.store()
+        let rows = (0..<250).map { number in
+            UserImport.Row.success(Self.user("\(number)") { $0.account.disabled = number % 2 == 0 })
+        }
+        _ = try await Self.imports(store).take(rows, hashedBy: nil, existing: .skip)
+        let ids = (0..<260).map { AccountID(rawValue: "\($0)") }
+        let kept = try await store.delete(ids, force: false, in: .shop)
+        #expect(kept == (0..<250).filter { $0 % 2 == 1 })
+        #expect(try await store.delete(ids, force: true, in: .blog).isEmpty)
+        #expect(try await store.countAccounts(in: .shop) == 125)
+        #expect(try await store.delete(ids, force: true, in: .shop).isEmpty)
+        #expect(try await store.countAccounts(in: .shop) == 0)
+    }
+}
+
+extension UserImport.Verdict {
+    var refusal: Refusal? {
+        switch self {
+        case .refused(let refusal, _): refusal
+        case .added, .overwritten, .skipped: nil
+        }
+    }
+}

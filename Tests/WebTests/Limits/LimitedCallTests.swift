@@ -1,0 +1,100 @@
+import Accounts
+import EmailActions
+import Foundation
+import HTTPTypes
+import Store
+import Testing
+import World
+
+@testable import Web
+
+@Suite struct `A call, limited as by default` {
+    let api: API
+
+    init() async throws {
+        api = try await API([.hidesAccounts]) { Limits(Limit.standards, secrets: $0.secrets, now: $0.clock.now) }
+    }
+
+    private func signIn(_ name: String = "ada", _ password: String, from peer: String) async -> String? {
+        let body = JSON.object(["email": .string("\(name)@example.com"), "password": .string(password)])
+        return await api.call("accounts:signInWithPassword", body, from: peer).json.errorCode
+    }
+
+    private func askForReset(of name: String, from peer: String) async -> String? {
+        let body = JSON.object(["requestType": "PASSWORD_RESET", "email": .string("\(name)@example.com")])
+        return await api.call("accounts:sendOobCode", body, from: peer).json.errorCode
+    }
+
+    private func mails() async throws -> Int { try await api.world.store.countMails(in: api.world.project.id) }
+
+    private func newestCode() async throws -> String {
+        let link = try #require(try await api.world.mails().first { $0.to == "ada@example.com" }?.words.link)
+        return String(try #require(link.split(separator: "oobCode=").last).prefix(43))
+    }
+
+    /// B1: attempt by attempt, who has an account is told nothing else than who has none.
+    @Test func `answers for an unknown account as for a known one`() async throws {
+        for round in 0..<12 {
+            let known = await signIn("ada", "wrong", from: "192.0.2.1")
+            #expect(await signIn("stranger", "wrong", from: "192.0.2.1") == known)
+            #expect(known == (round < 10 ? "INVALID_LOGIN_CREDENTIALS" : "TOO_MANY_ATTEMPTS_TRY_LATER"))
+            let asked = await askForReset(of: "ada", from: "192.0.2.1")
+            #expect(await askForReset(of: "stranger", from: "192.0.2.1") == asked)
+            #expect(asked == (round < 10 ? nil : "RESET_PASSWORD_EXCEED_LIMIT"))
+        }
+        #expect(await signIn("ada", API.password, from: "192.0.2.1") == "TOO_MANY_ATTEMPTS_TRY_LATER")
+        #expect(await signIn("ada", API.password, from: "192.0.2.2") == nil, "elsewhere its owner comes in")
+    }
+
+    @Test func `lets right passwords in, however many`() async {
+        for _ in 0..<15 { #expect(await signIn("ada", API.password, from: "192.0.2.1") == nil) }
+    }
+
+    /// B2: mails to one address from anywhere, and from one source to anyone. A refused one queues none.
+    @Test func `queues no mail above the limit`() async throws {
+        for source in 0..<1000 { _ = await askForReset(of: "ada", from: "10.0.\(source / 250).\(source % 250)") }
+        #expect(try await mails() == 10)
+        for number in 0..<300 {
+            let body = JSON.object(["requestType": "EMAIL_SIGNIN", "email": .string("p\(number)@example.com")])
+            _ = await api.call("accounts:sendOobCode", body, from: "2001:db8::\(number)")
+        }
+        #expect(try await mails() == 110)
+    }
+
+    /// B4: somebody with many sources uses up the account's attempts and its mails. The owner comes in all the same.
+    @Test func `does not lock the owner out`() async throws {
+        for attempt in 0..<100 { _ = await signIn("ada", "wrong", from: "10.0.0.\(attempt / 10)") }
+        #expect(await signIn("ada", API.password, from: "192.0.2.1") == "TOO_MANY_ATTEMPTS_TRY_LATER")
+        for attempt in 0..<20 { _ = await askForReset(of: "ada", from: "10.0.0.\(attempt)") }
+        #expect(await askForReset(of: "ada", from: "192.0.2.1") == "RESET_PASSWORD_EXCEED_LIMIT")
+
+        let reset = JSON.object(["oobCode": .string(try await newestCode()), "newPassword": "quite another one"])
+        #expect(await api.call("accounts:resetPassword", reset, from: "192.0.2.1").status == 200)
+        #expect(await signIn("ada", "quite another one", from: "192.0.2.1") == nil)
+
+        api.world.clock.advance(by: .minutes(6))
+        #expect(await askForReset(of: "ada", from: "192.0.2.1") == nil, "and a mail every six minutes")
+    }
+
+    /// C13, C14.
+    @Test func `looks up so many wrong codes, and no more`() async {
+        var lookedUp = 0
+        for _ in 0..<10_000 {
+            let body = JSON.object(["oobCode": .string(OobCode(random: api.world.random.bytes).text)])
+            if await api.call("accounts:resetPassword", body).json.errorCode == "INVALID_OOB_CODE" { lookedUp += 1 }
+        }
+        #expect(lookedUp == 60)
+    }
+
+    /// Of many ways to ask for a link by mail, the one that names somebody else's address.
+    @Test func `counts the mails of one account, to whomever they go`() async throws {
+        let token = try await api.tokens(of: "ada").idToken
+        for number in 0..<12 {
+            let body = JSON.object([
+                "requestType": "VERIFY_AND_CHANGE_EMAIL", "idToken": .string(token), "newEmail": .string("p\(number)@example.com"),
+            ])
+            let answer = await api.call("accounts:sendOobCode", body, from: "10.0.0.\(number)").json
+            #expect(answer.errorCode == (number < 10 ? nil : "TOO_MANY_ATTEMPTS_TRY_LATER"))
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Accounts
+import EmailActions
+import HTTPTypes
+import Testing
+import World
+
+@testable import Web
+
+@Suite struct `The limits` {
+    static let email = EmailAddress("ada@example.com")!
+
+    /// Every attempt, and how often it may be made with two of everything.
+    static let attempts: [Attempt] = [
+        .password(email), .mail(to: email), .mail(to: email, account: AccountID(rawValue: "ada")), .reset(to: email), .signUp, .code,
+        .probe,
+        .refresh, .customToken,
+    ]
+
+    /// B2, C13.
+    @Test(arguments: attempts) func `refuse the third of two, until its time has come`(attempt: Attempt) async throws {
+        let api = try await API { $0.limits(of: 2) }
+        let site = api.site
+        for _ in 0..<2 { try await site.admit(attempt, from: "192.0.2.1", in: api.world.project) }
+        try await refuses(.seconds(45)) { try await site.admit(attempt, from: "192.0.2.1", in: api.world.project) }
+        api.world.clock.advance(by: .milliseconds(44_999))
+        try await refuses(.milliseconds(1)) { try await site.admit(attempt, from: "192.0.2.1", in: api.world.project) }
+        api.world.clock.advance(by: .milliseconds(1))
+        let admission = try await site.admit(attempt, from: "192.0.2.1", in: api.world.project)
+        await admission.giveBack()
+        try await site.admit(attempt, from: "192.0.2.1", in: api.world.project)
+    }
+
+    private func refuses(_ wait: Duration, _ attempt: () async throws -> Admission) async throws {
+        do {
+            _ = try await attempt()
+            Issue.record("admitted")
+        } catch ActionError.tooSoon(_, let said) { #expect(said == wait) }
+    }
+
+    /// Whoever is held up by the limit of a source uses up nothing of the account's (B4).
+    @Test func `take from all or from none`() async throws {
+        let api = try await API { $0.limits(of: 2, but: [.passwordsPerAccountAndSource: Allowance(9, per: .hours(1))]) }
+        let site = api.site
+        let other = try #require(EmailAddress("grace@example.com"))
+        for _ in 0..<2 { try await site.admit(.password(other), from: "192.0.2.1", in: api.world.project) }
+        for _ in 0..<5 {
+            await #expect(throws: ActionError.self) {
+                try await site.admit(.password(Self.email), from: "192.0.2.1", in: api.world.project)
+            }
+        }
+        for _ in 0..<2 { try await site.admit(.password(Self.email), from: "192.0.2.2", in: api.world.project) }
+    }
+
+    @Test(arguments: attempts) func `hold admins only to what comes to people`(attempt: Attempt) async throws {
+        let api = try await API { $0.limits(of: 1) }
+        let site = api.site
+        let isMail =
+            switch attempt {
+            case .mail, .reset: true
+            default: false
+            }
+        var refused = 0
+        for _ in 0..<3 {
+            do { try await site.admit(attempt, from: "192.0.2.1", in: api.world.project, byAdmin: true) } catch { refused += 1 }
+        }
+        #expect(refused == (isMail ? 2 : 0))
+    }
+
+    @Test func `are not there where none are`() async throws {
+        let api = try await API()
+        for _ in 0..<100 { try await api.site.admit(.signUp, from: "192.0.2.1", in: api.world.project) }
+        let off = try await API { Limits([:], secrets: $0.secrets, now: $0.clock.now) }
+        for _ in 0..<100 { try await off.site.admit(.password(Self.email), from: "192.0.2.1", in: off.world.project) }
+    }
+
+    /// C14: the guesses of a year at the highest rate of all, among a million live codes.
+    @Test func `leave no hope to who guesses codes`() {
+        let allowance = Limit.wrongCodes.standard
+        let perYear = Double(allowance.count) * (Duration.days(365) / allowance.span)
+        #expect(perYear * 1e6 / 1.157920892373162e77 < 1e-18)
+    }
+}

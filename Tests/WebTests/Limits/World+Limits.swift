@@ -1,0 +1,13 @@
+import EmailActions
+import Foundation
+import World
+
+@testable import Web
+
+extension World {
+    /// Limits on this world's clock, all alike but for those named.
+    func limits(of count: Int, per span: Duration = .seconds(90), but others: [Limit: Allowance] = [:]) -> Limits {
+        let alike = Dictionary(uniqueKeysWithValues: Limit.allCases.map { ($0, Allowance(count, per: span)) })
+        return Limits(alike.merging(others) { $1 }, secrets: secrets, now: clock.now)
+    }
+}

@@ -1,0 +1,166 @@
+import Accounts
+import EmailActions
+import HTTPTypes
+import Store
+import Testing
+import World
+
+@testable import Web
+
+@Suite struct `A change by an admin` {
+    private func patch(_ api: API, _ body: JSON, mask: String = "", project: String = "shop") async throws -> (status: Int, json: JSON) {
+        let answer = await api.answer(
+            .patch, "/v2/projects/\(project)/config" + (mask.isEmpty ? "" : "?updateMask=\(mask)"),
+            headers: [.contentType: "application/json", .authorization: "Bearer owner"], body: body.bytes)
+        return (answer?.status.code ?? 0, try JSON(answer?.body ?? []))
+    }
+
+    private func asking(for url: String) -> JSON {
+        .object(["requestType": "PASSWORD_RESET", "email": "ada@example.com", "continueUrl": .string(url)])
+    }
+
+    @Test func `is in force with the very next request`() async throws {
+        let api = try await API()
+        let page = asking(for: "https://new.example/")
+        #expect(await api.call("accounts:sendOobCode", page).json.errorCode == "UNAUTHORIZED_DOMAIN")
+        #expect(try await patch(api, .object(["authorizedDomains": .array(["new.example"])])).status == 200)
+        #expect(await api.call("accounts:sendOobCode", page).status == 200)
+        #expect(await api.call("accounts:sendOobCode", asking(for: "https://app.example/")).json.errorCode == "UNAUTHORIZED_DOMAIN")
+    }
+
+    @Test(arguments: [
+        (JSON.object(["anonymous": .object(["enabled": .bool(false)])]), "accounts:signUp", JSON.object([]), "ADMIN_ONLY_OPERATION"),
+        (
+            .object(["email": .object(["enabled": .bool(false)])]), "accounts:signInWithPassword",
+            .object(["email": "ada@example.com", "password": .string(API.password)]), "PASSWORD_LOGIN_DISABLED"
+        ),
+        (
+            .object(["email": .object(["passwordRequired": .bool(true)])]), "accounts:sendOobCode",
+            .object(["requestType": "EMAIL_SIGNIN", "email": "ada@example.com"]), "OPERATION_NOT_ALLOWED"
+        ),
+    ])
+    func `of the ways to sign in closes them`(_ signIn: JSON, _ method: String, _ body: JSON, _ refusal: String) async throws {
+        let api = try await API()
+        #expect(await api.call(method, body).status == 200)
+        #expect(try await patch(api, .object(["signIn": signIn])).status == 200)
+        #expect(await api.call(method, body).json.errorCode == refusal)
+        #expect(try await patch(api, .object([]), mask: "signIn").status == 200)
+        #expect(await api.call(method, body).status == 200)
+    }
+
+    @Test func `of the action URL leads new links there`() async throws {
+        let api = try await API()
+        let body = JSON.object([
+            "notification": .object(["sendEmail": .object(["callbackUri": "https://own.example/handler"])])
+        ])
+        #expect(try await patch(api, body).status == 200)
+        #expect(await api.call("accounts:sendOobCode", asking(for: "https://app.example/")).status == 200)
+        #expect(try await api.world.mails().first?.words.link?.hasPrefix("https://own.example/handler?") == true)
+    }
+
+    /// R9: a domain that was taken away sends nobody on any more, but the action still works.
+    @Test func `of the domains counts for links that are out`() async throws {
+        let visitor = try await Visitor()
+        var settings = ActionCodeSettings()
+        settings.url = "https://app.example/welcome"
+        let code = try await visitor.world.issue(.verifyEmail, settings: settings)
+        _ = try await visitor.site.currentProjects.change(visitor.world.project.id) { settings throws(ActionError) in
+            settings.authorizedDomains = ["elsewhere.example"]
+        }
+        let page = await visitor.open(code, .verifyEmail)
+        #expect(page.status == 200)
+        let done = try await visitor.press(page)
+        #expect(done.location?.hasPrefix("/__/auth/done") == true)
+        let last = await visitor.ask(.get, done.location ?? "")
+        #expect(!(page.text + last.text).contains("app.example/") && !(page.text + last.text).contains(">app.example<"))
+        let ada = try await visitor.world.stored(AccountID(rawValue: "ada"))
+        #expect(ada?.emailVerified == true)
+    }
+
+    @Test func `is kept over a restart, and seen by other processes`() async throws {
+        let api = try await API()
+        let other = api.world.current(Projects([api.world.project]))
+        #expect(try await patch(api, .object(["authorizedDomains": .array(["new.example"])])).status == 200)
+        #expect(other.value[api.world.project.id]?.authorizedDomains.texts.contains("new.example") == false)
+        #expect(try await other.refresh() == [])
+        #expect(other.value[api.world.project.id]?.authorizedDomains.texts == ["new.example"])
+        #expect(try await patch(api, .object([]), mask: "authorizedDomains").status == 200)
+        _ = try await other.refresh()
+        #expect(other.value[api.world.project.id]?.authorizedDomains.texts == api.world.project.authorizedDomains.texts)
+    }
+
+    @Test func `is lost to none of many at once`() async throws {
+        let api = try await API()
+        let lines = ["senderDisplayName", "subject"]
+        let templates = ["resetPasswordTemplate", "verifyEmailTemplate", "changeEmailTemplate", "signInTemplate"]
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for template in templates {
+                for line in lines {
+                    group.addTask {
+                        let body = JSON.object([
+                            "notification": .object(["sendEmail": .object([template: .object([line: .string("\(template) \(line)")])])])
+                        ])
+                        return try await patch(api, body, mask: "notification.sendEmail.\(template).\(line)").status
+                    }
+                }
+            }
+            for try await status in group { #expect(status == 200) }
+        }
+        let now = try await patch(api, .object([])).json
+        for template in templates {
+            for line in lines { #expect(now["notification", "sendEmail", template, line] == .string("\(template) \(line)")) }
+        }
+        let restarted = api.world.current(Projects([api.world.project]))
+        _ = try await restarted.refresh()
+        let project = try #require(restarted.value[api.world.project.id])
+        #expect(ConfigField.config(of: project)["notification"] == now["notification"])
+    }
+
+    @Test func `that is refused changes nothing of what came with it`() async throws {
+        let api = try await API()
+        let body = JSON.object([
+            "authorizedDomains": .array(["new.example", "co.uk"]), "signIn": .object(["anonymous": .object(["enabled": .bool(false)])]),
+        ])
+        let before = try await patch(api, .object([])).json
+        #expect(try await patch(api, body).json.errorCode == "INVALID_CONFIG")
+        #expect(try await patch(api, .object([])).json == before)
+    }
+
+    /// A server starts though the file has changed under what an admin set, and says what it leaves out.
+    @Test func `that does not fit the file any more is left out, alone`() async throws {
+        let world = try await World()
+        _ = try await world.current(Projects([world.project])).change(world.project.id) { settings throws(ActionError) in
+            settings.linkDomain = "links.example"
+            settings.signsInAnonymously = false
+        }
+        var project = world.project
+        project.linkDomains = []
+        let restarted = world.current(Projects([project]))
+        #expect(try await restarted.refresh().map(\.objection.field) == ["mobileLinksConfig.linkDomain"])
+        #expect(restarted.value[project.id]?.signIn.anonymous == false)
+        let later = try await restarted.change(project.id) { settings throws(ActionError) in settings.hidesAccounts = true }
+        #expect(later.hidesAccounts && !later.signIn.anonymous)
+    }
+
+    /// A list that was made narrower must not become the file's again for the sake of one entry.
+    @Test func `of the domains loses only the entry that is not acceptable any more`() async throws {
+        let world = try await World()
+        _ = try await world.store.changeSettings(of: world.project.id, at: world.clock.now()) { settings throws(ActionError) in
+            settings.authorizedDomains = ["kept.example", "co.uk"]
+        }
+        let restarted = world.current(Projects([world.project]))
+        #expect(try await restarted.refresh().map(\.objection.field) == ["authorizedDomains"])
+        #expect(restarted.value[world.project.id]?.authorizedDomains.texts == ["kept.example"])
+    }
+
+    @Test func `is one project's, of any name in development`() async throws {
+        let api = try await API()
+        let body = JSON.object(["emailPrivacyConfig": .object(["enableImprovedEmailPrivacy": .bool(true)])])
+        #expect(try await patch(api, body, project: "other").status == 200)
+        #expect(api.site.projects[ProjectID(rawValue: "other")]?.hidesAccounts == true)
+        #expect(api.site.projects.project(apiKey: "onward-dev-other")?.hidesAccounts == true)
+        #expect(api.site.projects.project(apiKey: "any")?.hidesAccounts == false)
+        let emulator = try JSON(#require(await api.answer(.get, "/emulator/v1/projects/other/config")).body)
+        #expect(emulator["emailPrivacyConfig", "enableImprovedEmailPrivacy"] == .bool(true))
+    }
+}

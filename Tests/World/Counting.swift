@@ -1,0 +1,67 @@
+import Accounts
+import Store
+import Synchronization
+
+/// What a store was asked, statement by statement.
+package final class Counted: Sendable {
+    package struct Work: Sendable, Equatable {
+        package var reads = 0
+        package var transactions = 0
+        package var statements: [String] = []
+    }
+
+    private let work = Mutex(Work())
+
+    package init() {}
+
+    /// What was done since the last time.
+    package func reset() -> Work {
+        work.withLock { work in
+            defer { work = Work() }
+            return work
+        }
+    }
+
+    fileprivate func add(_ change: (inout Work) -> Void) { work.withLock { change(&$0) } }
+}
+
+/// A connection that keeps count of what it is asked.
+struct Counting: SQLConnection {
+    let base: any SQLConnection
+    let counted: Counted
+
+    init(base: any SQLConnection, counted: Counted) { (self.base, self.counted) = (base, counted) }
+
+    var dialect: SQLDialect { base.dialect }
+
+    func read<T: Sendable>(
+        _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
+    ) async throws(ActionError) -> T {
+        counted.add { $0.reads += 1 }
+        return try await base.read { [counted] db throws(ActionError) in try body(Statements(base: db, counted: counted)) }
+    }
+
+    func write<T: Sendable>(
+        _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
+    ) async throws(ActionError) -> T {
+        counted.add { $0.transactions += 1 }
+        return try await base.write { [counted] db throws(ActionError) in try body(Statements(base: db, counted: counted)) }
+    }
+
+    func findings() async throws(ActionError) -> [String: String] { try await base.findings() }
+
+    private struct Statements: SQLStatements {
+        let base: any SQLStatements
+        let counted: Counted
+
+        func rows(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> [SQLRow] {
+            counted.add { $0.statements.append(sql) }
+            return try base.rows(sql, arguments)
+        }
+
+        func execute(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> Int {
+            counted.add { $0.statements.append(sql) }
+            return try base.execute(sql, arguments)
+        }
+    }
+}
