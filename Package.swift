@@ -92,7 +92,7 @@ let package = Package(
             "OnwardTests",
             [
                 "Onward", "AppLinks", "Accounts", "EmailActions", "HTTPServer", "Queues", "Store", "Vectors", "Views", "Web", "WebURL",
-                "World", argumentParser, logging,
+                "World", argumentParser, httpTypes, logging,
             ]),
         tests("EndToEndTests", ["HTTPServer", "Onward", "Vectors", httpTypes, logging]),
         tests("AccountsTests", ["Accounts", "EmailActions", "Queues", "Store", "Vectors", "World", cryptoExtras]),

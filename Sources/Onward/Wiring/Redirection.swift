@@ -42,7 +42,9 @@ struct Redirection: Sendable {
     }
 
     private static func text(_ status: HTTPResponse.Status, _ sentence: String) -> (HTTPResponse, [UInt8]) {
-        let fields: HTTPFields = [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store", .connection: "close"]
+        let fields: HTTPFields = [
+            .contentType: "text/plain; charset=utf-8", .xContentTypeOptions: "nosniff", .cacheControl: "no-store", .connection: "close",
+        ]
         return (HTTPResponse(status: status, headerFields: fields), Array((sentence + "\n").utf8))
     }
 }
