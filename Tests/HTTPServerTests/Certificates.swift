@@ -21,16 +21,39 @@ enum Certificates {
 
     /// Self-signed, for a name, valid from now for some days.
     static func make(_ name: String, _ kind: Kind = .ecdsa, days: Int = 30) throws -> Files {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "onward-tls-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try Folder()
         let arguments =
             "req -x509 -nodes -newkey \(kind.rawValue) -days \(days) -subj /CN=test -addext subjectAltName=DNS:\(name) "
             + "-keyout \(folder)/key -out \(folder)/certificate"
         _ = try run(arguments.split(separator: " ").map(String.init))
-        return Files(
-            certificate: Array(try Data(contentsOf: URL(filePath: folder + "/certificate"))),
-            privateKey: Array(try Data(contentsOf: URL(filePath: folder + "/key"))))
+        return Files(certificate: try folder.read("certificate"), privateKey: try folder.read("key"))
+    }
+
+    /// An OCSP response about a certificate, by its own key.
+    static func staple(_ files: Files, saying status: String = "V\t400101000000Z\t") throws -> [UInt8] {
+        let folder = try Folder()
+        try folder.write(files.certificate, as: "certificate")
+        try folder.write(files.privateKey, as: "key")
+        let number = try run(["x509", "-in", "\(folder)/certificate", "-noout", "-serial"]).trimmingCharacters(in: .newlines).dropFirst(7)
+        try folder.write(Array("\(status)\t\(number)\tunknown\t/CN=test\n".utf8), as: "index")
+        let arguments = [
+            "-issuer \(folder)/certificate -cert \(folder)/certificate -no_nonce -reqout \(folder)/request",
+            "-index \(folder)/index -CA \(folder)/certificate -rsigner \(folder)/certificate -rkey \(folder)/key -reqin \(folder)/request "
+                + "-respout \(folder)/response -ndays 7",
+        ]
+        for arguments in arguments { _ = try run(["ocsp"] + arguments.split(separator: " ").map(String.init)) }
+        return try folder.read("response")
+    }
+
+    /// A place for the command's files, gone with its user.
+    private final class Folder: CustomStringConvertible {
+        let description = FileManager.default.temporaryDirectory.appending(path: "onward-tls-\(UUID().uuidString)").path
+
+        init() throws { try FileManager.default.createDirectory(atPath: description, withIntermediateDirectories: true) }
+        deinit { try? FileManager.default.removeItem(atPath: description) }
+
+        func read(_ name: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(filePath: "\(self)/\(name)"))) }
+        func write(_ bytes: [UInt8], as name: String) throws { try Data(bytes).write(to: URL(filePath: "\(self)/\(name)")) }
     }
 
     /// What `openssl` says on both of its outputs, given `input` to read.

@@ -42,6 +42,14 @@ import Testing
         #expect(refusal { try Certificates.identity(a, staple: [1, 2, 3]) }?.part == .staple)
     }
 
+    @Test func `is refused with a staple that is another's, or says that it is revoked`() throws {
+        let others = try Certificates.staple(Certificates.b)
+        #expect(refusal { try Certificates.identity(Certificates.a, staple: others) }?.part == .staple)
+        let revoked = try Certificates.staple(Certificates.a, saying: "R\t400101000000Z\t250101000000Z")
+        #expect(refusal { try Certificates.identity(Certificates.a, staple: revoked) }?.part == .staple)
+        #expect(try Certificates.identity(Certificates.a, staple: Certificates.staple(Certificates.a)).staple != nil)
+    }
+
     @Test func `is refused before a chain that is not its own`() throws {
         let files = Certificates.Files(
             certificate: Certificates.a.certificate + Certificates.b.certificate, privateKey: Certificates.a.privateKey)

@@ -118,6 +118,16 @@ import Testing
         #expect(line.client.hasSeen(shown))
     }
 
+    @Test(arguments: versions) func `staples what is said of the certificate that it shows`(version: Int32) throws {
+        let staple = try Certificates.staple(Certificates.b)
+        let context = try TLSContext([Certificates.identity(Certificates.a), Certificates.identity(Certificates.b, staple: staple)])
+        for (name, expected) in [("x.b.example.test", staple), ("a.example.test", [])] {
+            let line = try Line(TLSClient(name: name, version: version), context)
+            line.run()
+            #expect(line.client.isConnected && line.client.staple == expected)
+        }
+    }
+
     // MARK: Resumption (X10)
 
     static let versions = [TLS1_2_VERSION, TLS1_3_VERSION]
