@@ -125,6 +125,8 @@ actor Listener {
     // MARK: Events
 
     private func turn() {
+        // The rest of a line may come back here after the end, when the poller's number is another's.
+        guard source != nil else { return }
         var polls = 0
         repeat {
             now = Clock.now
