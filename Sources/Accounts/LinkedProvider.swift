@@ -9,6 +9,9 @@ package struct LinkedProvider: Sendable, Hashable {
     package var displayName: String?
     package var photoURL: String?
 
+    /// Ids that stand beside those of providers on the wire, and say what the account has itself.
+    package static let ownWays: Set<String> = ["password", "phone", "emailLink", "anonymous", "custom"]
+
     package init(provider: String, rawID: String, email: String? = nil, displayName: String? = nil, photoURL: String? = nil) {
         self.provider = provider
         self.rawID = rawID

@@ -60,6 +60,11 @@ extension Claim {
         text.flatMap { try? JSONDecoder().decode([String: Claim].self, from: Data($0.utf8)) } ?? [:]
     }
 
+    /// Whether ID tokens can repeat what a JSON object says: a number beyond all bounds, or more depth than theirs, they cannot.
+    package static func canRepeat(_ text: String) -> Bool {
+        (try? JSONDecoder().decode([String: Claim].self, from: Data(text.utf8))) != nil
+    }
+
     /// What `object` reads, always spelled alike.
     static func text(_ object: [String: Claim]) throws -> String {
         let encoder = JSONEncoder()

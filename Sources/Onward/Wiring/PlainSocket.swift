@@ -31,9 +31,10 @@ struct PlainSocket {
 
     /// How long to wait for each answer.
     func limitWaits(toSeconds seconds: Int) {
-        var limit = timeval(tv_sec: seconds, tv_usec: 0)
+        // A `timeval`, whose two members are a word each. Its own name is found in another module by release builds than by others.
+        var limit = (seconds: seconds, microseconds: 0)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-            setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+            setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout.size(ofValue: limit)))
         }
     }
 

@@ -38,7 +38,7 @@ extension Fields {
     }
 
     /// An ISO 8601 moment of our age.
-    fileprivate func moment(_ name: String) throws(ActionError) -> Timestamp? {
+    func moment(_ name: String) throws(ActionError) -> Timestamp? {
         guard let text = try text(name) else { return nil }
         let styles = [Date.ISO8601FormatStyle(includingFractionalSeconds: true), Date.ISO8601FormatStyle()]
         let date = styles.lazy.compactMap { try? $0.parse(text) }.first

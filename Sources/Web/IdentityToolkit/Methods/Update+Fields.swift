@@ -66,8 +66,7 @@ extension Call {
         guard let fields = try body.object("linkProviderUserInfo") else { return nil }
         guard let provider = try fields.text("providerId") else { throw .refused(.missingProviderID) }
         guard let rawID = try fields.text("rawId") else { throw .refused(.missingRawID) }
-        // Those that are no provider's: they say what the account has itself.
-        guard !["password", "phone", "emailLink", "anonymous", "custom"].contains(provider), provider.unicodeScalars.count <= 128 else {
+        guard !LinkedProvider.ownWays.contains(provider), provider.unicodeScalars.count <= 128 else {
             throw .refused(.invalidProviderID)
         }
         guard rawID.unicodeScalars.count <= 1024 else { throw .refused(.invalidArgument, detail: "/rawId has at most 1024 characters") }

@@ -1,6 +1,5 @@
 internal import Accounts
 internal import EmailActions
-internal import Foundation
 
 extension ImportedUser {
     /// Reads an account as `batchCreate` and the files of `firebase auth:export` spell it. Its sessions begin with the import, whatever
@@ -94,7 +93,8 @@ extension Fields {
         var links: [LinkedProvider] = []
         for row in try objects("providerUserInfo") {
             let provider = try row.text("providerId")
-            guard provider != "password", provider != "phone" else { continue }
+            // Those that are no provider's say what the account has itself.
+            guard provider.map({ !LinkedProvider.ownWays.contains($0) }) ?? true else { continue }
             guard let provider, let rawID = try row.text("rawId") else {
                 throw .refused(.missingRawID, detail: "providerId and rawId are required")
             }
@@ -125,18 +125,9 @@ extension Fields {
             factors.append(
                 SecondFactor(
                     id: id, kind: .phone, displayName: try row.profile("displayName"), phoneNumber: number.value,
-                    enrolledAt: try row.isoMoment("enrolledAt") ?? now))
+                    enrolledAt: try row.moment("enrolledAt") ?? now))
         }
         return factors
-    }
-
-    private func isoMoment(_ name: String) throws(ActionError) -> Timestamp? {
-        guard let text = try text(name) else { return nil }
-        let styles = [true, false].map { Date.ISO8601FormatStyle(includingFractionalSeconds: $0) }
-        guard let date = styles.lazy.compactMap({ try? $0.parse(text) }).first else {
-            throw .refused(.invalidArgument, detail: "\(name) must be a time as in RFC 3339")
-        }
-        return Timestamp(milliseconds: Int64(date.timeIntervalSince1970 * 1000))
     }
 
     /// How the passwords of an import were hashed, in the names of `batchCreate`.
