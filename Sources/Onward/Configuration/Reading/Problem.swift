@@ -25,8 +25,7 @@ struct InvalidConfiguration: Error, CustomStringConvertible {
 }
 
 /// What a reader of one value throws; whoever knows the place makes a `Problem` of it.
-struct Fault: Error, CustomStringConvertible {
+struct Fault: Error {
     let sentence: String
-    var description: String { sentence }
     init(_ sentence: String) { self.sentence = sentence }
 }
