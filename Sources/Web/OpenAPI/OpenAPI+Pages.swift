@@ -22,7 +22,7 @@ extension OpenAPI {
                 "get": file("assetLinks", "On a link domain: the apps that Android opens links in.", .list(.map(.anything)))
             ]),
             "/openapi.json": .object(["get": file("openAPI", "This document.", .map(.anything))]),
-            "/": inDevelopment ? .object(["get": page("startPage", "Where to begin.")]) : nil,
+            "/": inDevelopment ? .object(["get": startPage]) : nil,
             "/inbox": inDevelopment ? .object(["get": page("inbox", "The mails that did not leave.")]) : nil,
             "/inbox/messages.json": inDevelopment
                 ? .object(["get": file("inboxMessages", "The same for tests.", .map(.anything))]) : nil,
@@ -31,6 +31,21 @@ extension OpenAPI {
     }
 
     private static let link = ["mode", "oobCode", "apiKey", "continueUrl", "lang"]
+
+    /// For browsers; scripts get what they wait for of the Auth emulator.
+    private static let startPage: JSON = .object([
+        "operationId": "startPage", "summary": "Where to begin; for who does not ask for HTML, that the server is ready.",
+        "security": .array([]),
+        "responses": .object([
+            "200": .object([
+                "description": "A page, or JSON.",
+                "content": .object([
+                    "text/html": .object(["schema": Schema.text.json]),
+                    "application/json": .object(["schema": Schema.map(.anything).json]),
+                ]),
+            ])
+        ]),
+    ])
 
     private static func page(_ id: String, _ summary: String, _ parameters: [String] = [], form: Bool = false) -> JSON {
         let html: JSON = .object(["text/html": .object(["schema": Schema.text.json])])
