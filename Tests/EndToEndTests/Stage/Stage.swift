@@ -61,6 +61,6 @@ extension SuiteTrait where Self == Stage.Around {
 }
 
 /// One thing after the other: two cores carry one browser well, and a crowd badly.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct `Onward from end to end` {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct `Onward from end to end` {
     @Suite(.onStage) struct `In the browser` {}
 }
