@@ -3,6 +3,9 @@
 #   docker build -t onward .
 #   docker run -p 8080:8080 -v onward-data:/var/lib/onward -v ./onward.yaml:/etc/onward/onward.yaml:ro -e ONWARD_SECRET onward
 #
+# With TLS: also -p 443:8443 -p 80:8081 -v /etc/onward/tls:/etc/onward/tls:ro, and in the configuration listenTLS "0.0.0.0:8443",
+# redirectFrom "0.0.0.0:8081" and tls. The key must be readable by user 10001 and by no other.
+#
 # In the configuration: listen "0.0.0.0:8080", database.path /var/lib/onward/onward.sqlite, secret.env ONWARD_SECRET.
 
 FROM swift:6.3-bookworm AS build
@@ -31,7 +34,7 @@ COPY Public /usr/share/onward/Public
 USER onward
 WORKDIR /var/lib/onward
 VOLUME /var/lib/onward
-EXPOSE 8080
+EXPOSE 8080 8081 8443
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s CMD ["onward", "healthcheck", "--address", "127.0.0.1:8080"]
 ENTRYPOINT ["onward"]

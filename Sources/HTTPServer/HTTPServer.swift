@@ -4,51 +4,76 @@ package import Logging
 ///
 /// Every listener has a serial queue and listening sockets of its own; the kernel spreads connections over them (SO_REUSEPORT).
 package actor HTTPServer {
+    /// Where TLS is spoken, and by what.
+    package struct Secured: Sendable {
+        package let addresses: [ListenAddress]
+        package let tls: TLSContext
+
+        package init(addresses: [ListenAddress], tls: TLSContext) {
+            self.addresses = addresses
+            self.tls = tls
+        }
+    }
+
     private let addresses: [ListenAddress]
+    private let secured: [ListenAddress]
+    private var tls: TLSContext?
     private let options: ServerOptions
     private let logger: Logger
     private let doorway: Doorway
     private var listeners: [Listener] = []
 
     /// Binds nothing yet. `logger` hears of the server's own state, never of targets, fields or bodies.
-    package init(addresses: [ListenAddress], options: ServerOptions = ServerOptions(), logger: Logger, doorway: @escaping Doorway) {
+    package init(
+        addresses: [ListenAddress], secured: Secured? = nil, options: ServerOptions = ServerOptions(), logger: Logger,
+        doorway: @escaping Doorway
+    ) {
         self.addresses = addresses
+        self.secured = secured?.addresses ?? []
+        tls = secured?.tls
         self.options = options
         self.logger = logger
         self.doorway = doorway
     }
 
     /// Listens on every address, or on none and throws `ListenError`.
-    /// - Returns: the addresses with the ports that were really bound.
+    /// - Returns: the addresses with the ports that were really bound, those with TLS last.
     package func start() async throws -> [ListenAddress] {
         var bound: [ListenAddress] = []
-        var sockets: [[Socket]] = []
+        var sockets: [[ListeningSocket]] = []
         var pollers: [Poller] = []
         do throws(ListenError) {
-            for address in addresses {
+            for (address, isSecure) in addresses.map({ ($0, false) }) + secured.map({ ($0, true) }) {
                 while pollers.count < max(1, options.listeners) {
                     guard let poller = Poller() else { throw ListenError(address: address, cause: "no descriptor left") }
                     pollers.append(poller)
                 }
                 let first = try Socket(listeningOn: address)
-                sockets.append([first])
+                sockets.append([ListeningSocket(socket: first, isSecure: isSecure)])
                 bound.append(ListenAddress(host: address.host, port: first.boundPort))
                 for _ in 1..<max(1, options.listeners) {
-                    sockets[sockets.count - 1].append(try Socket(listeningOn: bound[bound.count - 1]))
+                    let sibling = try Socket(listeningOn: bound[bound.count - 1])
+                    sockets[sockets.count - 1].append(ListeningSocket(socket: sibling, isSecure: isSecure))
                 }
             }
         } catch {
-            for socket in sockets.joined() { socket.close() }
+            for socket in sockets.joined() { socket.socket.close() }
             for poller in pollers { poller.close() }
             throw error
         }
         listeners = pollers.indices.map { number in
             Listener(
-                number: number, sockets: sockets.map { $0[number] }, poller: pollers[number], options: options, logger: logger,
+                number: number, sockets: sockets.map { $0[number] }, tls: tls, poller: pollers[number], options: options, logger: logger,
                 doorway: doorway)
         }
         for listener in listeners { await listener.open() }
         return bound
+    }
+
+    /// New connections go by `tls` from now on; those that are open keep what they began with (K2).
+    package func use(_ tls: TLSContext) async {
+        self.tls = tls
+        for listener in listeners { await listener.use(tls) }
     }
 
     /// Stops accepting and returns when the last answer is sent, at the latest after the grace period. Running requests are

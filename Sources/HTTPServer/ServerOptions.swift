@@ -16,7 +16,9 @@ package struct ServerOptions: Sendable {
 
     /// How long a connection may take for each part of its life, after which it is cut (with a 408 when a request had begun).
     package struct Deadlines: Sendable {
-        /// From a request's first byte, or from accepting a connection, to the end of its head.
+        /// From accepting a connection to the end of its TLS handshake.
+        package var handshake = Duration.seconds(10)
+        /// From a request's first byte, or from accepting a connection (or the end of its handshake), to the end of its head.
         package var header = Duration.seconds(10)
         /// Between two pieces of a body.
         package var bodyIdle = Duration.seconds(10)
@@ -31,13 +33,17 @@ package struct ServerOptions: Sendable {
 
         package init() {}
 
-        var shortest: Duration { min(header, bodyIdle, bodyTotal, keepAlive, writeIdle, linger) }
+        var shortest: Duration { min(handshake, header, bodyIdle, bodyTotal, keepAlive, writeIdle, linger) }
     }
 
     package var limits = Limits()
     package var deadlines = Deadlines()
     /// Connections at once over all listeners; one more is answered 503.
     package var maxConnections = 20_000
+    /// TLS handshakes at once over all listeners; with one more, the one that has taken longest is cut.
+    package var maxHandshakes = 512
+    /// For how long browsers shall come back by https only; nil where people do not come by https. Source: RFC 6797.
+    package var strictTransport: Duration?
     /// Serial queues that share the port, each with connections of its own.
     package var listeners = Machine.cores
     /// While stopping: how long connections that were just being opened or about to carry a request may still do so.

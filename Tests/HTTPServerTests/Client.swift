@@ -88,6 +88,16 @@ final class Client: Sendable {
         }
     }
 
+    /// What comes next; nothing is the end.
+    func receiveBytes() async throws -> [UInt8] {
+        try await Self.crew.run { [socket] in
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            let count = recv(socket, &buffer, buffer.count, 0)
+            guard count >= 0 else { throw Failure(call: "recv", code: errno) }
+            return Array(buffer.prefix(count))
+        }
+    }
+
     /// One answer whose body ends with `ending`.
     func receive(endingWith ending: String) async throws -> String { try await receive { $0.hasSuffix(ending) } }
 }

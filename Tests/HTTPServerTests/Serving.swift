@@ -4,9 +4,9 @@ import Testing
 
 @testable import HTTPServer
 
-/// Runs a server on a port of its own for as long as `body` takes.
+/// Runs a server on a port of its own for as long as `body` takes; with `tls` it speaks nothing else.
 func withServer(
-    _ change: (inout ServerOptions) -> Void = { _ in }, host: String = "127.0.0.1",
+    _ change: (inout ServerOptions) -> Void = { _ in }, host: String = "127.0.0.1", tls: TLSContext? = nil,
     doorway: @escaping Doorway = { request, body, peer in echo(request, body, peer) },
     _ body: (ListenAddress, HTTPServer) async throws -> Void
 ) async throws {
@@ -14,14 +14,17 @@ func withServer(
     options.settle = .milliseconds(20)
     options.grace = .seconds(300)
     // Patient, as a busy machine may keep a test from its next step for long; tests of a deadline set their own.
+    options.deadlines.handshake = .seconds(300)
     options.deadlines.header = .seconds(300)
     options.deadlines.bodyIdle = .seconds(300)
     options.deadlines.bodyTotal = .seconds(300)
     options.deadlines.keepAlive = .seconds(300)
     options.deadlines.writeIdle = .seconds(300)
     change(&options)
+    let wanted = [ListenAddress(host: host, port: 0)]
     let server = HTTPServer(
-        addresses: [ListenAddress(host: host, port: 0)], options: options, logger: Logger(label: "test"), doorway: doorway)
+        addresses: tls == nil ? wanted : [], secured: tls.map { HTTPServer.Secured(addresses: wanted, tls: $0) }, options: options,
+        logger: Logger(label: "test"), doorway: doorway)
     let address = try #require(try await server.start().first)
     try await body(address, server)
     await server.stop()

@@ -107,7 +107,7 @@ import World
             says: "onward.yaml:7:5: projects[0].displayName: is missing; expected the app's name, as people know it"),
         Wrong(
             "no project", "projects:", "projects: []\nx:", says: "onward.yaml:6:11: projects: expected a list of one or more",
-            "onward.yaml:7:1: x: unknown key; the keys here are listen, adminListen, publicOrigin, secret, database, resources, log, "
+            "onward.yaml:7:1: x: unknown key; the keys here are tls, listenTLS, redirectFrom, listen, adminListen, publicOrigin, secret, database, resources, log, "
                 + "trustedProxies, limits, abuseLimits, idTokenIssuer, auditRetention, projects"
         ),
         Wrong("a key that stands twice", adding: "projects: []", says: "onward.yaml:6:1: the key projects stands here twice"),
@@ -121,6 +121,22 @@ import World
         Wrong(
             "a name to listen on", adding: "listen: [\"localhost:80\"]",
             says: "onward.yaml:11:10: listen[0]: expected an IP address and a port, such as 127.0.0.1:8080 or \"[::]:8080\""),
+        Wrong(
+            "TLS without a certificate", adding: "listenTLS: [\"[::]:443\"]",
+            says: "onward.yaml:1:1: listenTLS says where TLS is spoken and tls with which certificates: expected both or neither"),
+        Wrong(
+            "a certificate that is not there",
+            adding: "listenTLS: [\"[::]:443\"]\ntls:\n  - certificate: /none.pem\n    privateKey: /none.key",
+            says: "onward.yaml:13:5: tls[0]: the file /none.pem cannot be read"),
+        Wrong(
+            "a certificate without its key", adding: "listenTLS: [\"[::]:443\"]\ntls:\n  - certificate: /none.pem",
+            says: "onward.yaml:13:5: tls[0].privateKey: is missing; expected a file"),
+        Wrong(
+            "a port that leads on from TLS", adding: "listenTLS: []\nredirectFrom: [\"[::]:80\"]\nlisten: [\"[::]:80\"]",
+            says: "onward.yaml:13:10: listen[0]: the address \"[::]:80\" is taken already, by redirectFrom[0]"),
+        Wrong(
+            "TLS beside a plain origin", "https://auth.example.com", "http://localhost:8080\nredirectFrom: [\"[::1]:80\"]",
+            says: "onward.yaml:1:1: listenTLS and redirectFrom need a publicOrigin that is https"),
         Wrong(
             "a port for admins that is everyone's too", adding: "listen: [\"0.0.0.0:9099\"]\nadminListen: [\"127.0.0.1:9099\"]",
             says: "onward.yaml:12:15: adminListen[0]: the port 9099 is in listen already; this needs one of its own"),

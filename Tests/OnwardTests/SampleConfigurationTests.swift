@@ -39,7 +39,8 @@ import Web
 
     @Test(
         arguments: [
-            "listen", "adminListen", "auditRetention", "resources", "log", "level", "format", "trustedProxies", "limits", "maxConnections",
+            "listen", "listenTLS", "tls", "redirectFrom", "adminListen", "auditRetention", "resources", "log", "level", "format",
+            "trustedProxies", "limits", "maxConnections",
             "maxBodyBytes", "headerDeadline", "bodyDeadline", "keepAlive", "grace", "abuseLimits", "idTokenIssuer", "plainHTTPDomains",
             "linkDomains", "apple", "android", "bundleID", "teamID", "appStoreID", "customSchemes", "packageName", "sha256Fingerprints",
             "actionURL", "resetPassword", "verifyEmail", "signIn", "verifyAndChangeEmail", "recoverEmail", "revertSecondFactorAddition",

@@ -2,15 +2,18 @@ import Queues
 
 /// The deadlines in the unit of the clock that they are compared with.
 struct DeadlinesInNanoseconds {
-    let header, bodyIdle, bodyTotal, keepAlive, writeIdle, linger: UInt64
+    let handshake, header, bodyIdle, bodyTotal, keepAlive, writeIdle, linger, settle: UInt64
 
-    init(_ deadlines: ServerOptions.Deadlines) {
+    init(_ options: ServerOptions) {
+        let deadlines = options.deadlines
+        handshake = Self.clamped(deadlines.handshake)
         header = Self.clamped(deadlines.header)
         bodyIdle = Self.clamped(deadlines.bodyIdle)
         bodyTotal = Self.clamped(deadlines.bodyTotal)
         keepAlive = Self.clamped(deadlines.keepAlive)
         writeIdle = Self.clamped(deadlines.writeIdle)
         linger = Self.clamped(deadlines.linger)
+        settle = Self.clamped(options.settle)
     }
 
     static func clamped(_ duration: Duration) -> UInt64 { UInt64(max(0, duration.nanoseconds)) }

@@ -1,3 +1,4 @@
+import Dispatch
 import HTTPTypes
 import Logging
 import Queues
@@ -7,9 +8,10 @@ import Queues
 /// Everything it holds lives on that queue, so nothing here is locked and nothing hops: the poller's wake-up enters by
 /// `assumeIsolated`, and a request whose handler does not suspend is read, answered and sent within one call.
 actor Listener {
-    private static let bufferBytes = 32_768
     private static let acceptsPerTurn = 64
     private static let pollsPerTurn = 16
+    /// How long handshakes go on, one after another, before requests have their turn again.
+    private static let handshakesPerTurn: UInt64 = 1_000_000
 
     nonisolated let executor: QueueExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -19,12 +21,19 @@ actor Listener {
     private let options: ServerOptions
     private let deadlines: DeadlinesInNanoseconds
     private let maxConnections: Int
+    private let maxHandshakes: Int
     private let logger: Logger
     private let poller: Poller
-    private let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bufferBytes)
-    private var sockets: [Socket]
+    private let buffers = ReadBuffers()
+    private var sockets: [ListeningSocket]
+    private var tls: TLSContext?
     private var connections: [Int32: Connection] = [:]
-    private var writer = ResponseWriter()
+    /// Those of `connections` whose handshake is not done.
+    private var handshakes: [Int32: Connection] = [:]
+    /// Those of `handshakes` that have something to go on with, first come first served. A handshake costs as much as ten requests,
+    /// so requests never wait for more than a few: a flood of handshakes slows down handshakes (X10).
+    private var line: ArraySlice<Connection> = []
+    private var writer: ResponseWriter
     private var source: ReadSource?
     private var timer: QueueTimer?
     private var isAccepting = true
@@ -35,21 +44,28 @@ actor Listener {
     private var stopping: (settled: UInt64, cut: UInt64)?
 
     /// Takes over `sockets` and `poller`, which are its own to close.
-    init(number: Int, sockets: [Socket], poller: Poller, options: ServerOptions, logger: Logger, doorway: @escaping Doorway) {
+    init(
+        number: Int, sockets: [ListeningSocket], tls: TLSContext?, poller: Poller, options: ServerOptions, logger: Logger,
+        doorway: @escaping Doorway
+    ) {
         executor = QueueExecutor(label: "onward.http.\(number)")
         self.sockets = sockets
+        self.tls = tls
         self.poller = poller
         self.options = options
         self.logger = logger
         self.doorway = doorway
-        deadlines = DeadlinesInNanoseconds(options.deadlines)
-        maxConnections = max(1, (options.maxConnections + options.listeners - 1) / max(1, options.listeners))
+        deadlines = DeadlinesInNanoseconds(options)
+        writer = ResponseWriter(strictTransport: options.strictTransport)
+        let listeners = max(1, options.listeners)
+        maxConnections = max(1, (options.maxConnections + listeners - 1) / listeners)
+        maxHandshakes = max(1, (options.maxHandshakes + listeners - 1) / listeners)
     }
 
     // MARK: Life
 
     func open() {
-        for socket in sockets { _ = poller.watch(listening: socket) }
+        for socket in sockets { _ = poller.watch(listening: socket.socket) }
         source = ReadSource(descriptor: poller.descriptor, on: executor) { self.assumeIsolated { $0.turn() } }
         let period = max(.milliseconds(10), min(.seconds(1), options.deadlines.shortest / 4))
         timer = QueueTimer(on: executor, every: period) { self.assumeIsolated { $0.tick() } }
@@ -61,11 +77,14 @@ actor Listener {
             now = Clock.now
             let settled = now + DeadlinesInNanoseconds.clamped(options.settle)
             stopping = (settled, max(settled, now + DeadlinesInNanoseconds.clamped(options.grace)))
-            for socket in sockets { socket.refuseNewHandshakes() }
+            for socket in sockets { socket.socket.refuseNewHandshakes() }
             timer?.reschedule(every: .milliseconds(10))
         }
         await stopped.wait()
     }
+
+    /// From now on, handshakes go by `tls`; those that have begun, and the connections after them, keep what they have (K2).
+    func use(_ tls: TLSContext) { self.tls = tls }
 
     private func tick() {
         now = Clock.now
@@ -81,14 +100,14 @@ actor Listener {
         guard now >= stopping.settled else { return }
         for socket in sockets {
             while acceptOne(from: socket) {}
-            socket.close()
+            socket.socket.close()
         }
         sockets = []
-        for connection in connections.values where connection.isIdle || now >= stopping.cut {
+        for connection in connections.values where connection.isIdle(at: now) || now >= stopping.cut {
             // A last look: a request may be waiting in the socket that this turn has not seen yet.
             connection.mayRead = true
             if now < stopping.cut { advance(connection) }
-            if connection.isIdle || now >= stopping.cut { connection.close() }
+            if connection.isIdle(at: now) || now >= stopping.cut { connection.close() }
             settle(connection)
         }
         guard connections.isEmpty, let source else { return }
@@ -99,40 +118,56 @@ actor Listener {
 
     private func release() {
         poller.close()
-        buffer.deallocate()
+        buffers.deallocate()
         stopped.open()
     }
 
     // MARK: Events
 
     private func turn() {
+        // The rest of a line may come back here after the end, when the poller's number is another's.
+        guard source != nil else { return }
         var polls = 0
         repeat {
             now = Clock.now
             polls += 1
         } while poller.poll(handle) > 0 && polls < Self.pollsPerTurn
+        if !line.isEmpty { shakeHands() }
+    }
+
+    private func shakeHands() {
+        let end = now + Self.handshakesPerTurn
+        while now < end, let connection = line.popFirst() {
+            connection.isInLine = false
+            advance(connection)
+            if !connection.isShakingHands { handshakes[connection.socket.descriptor] = nil }
+            now = Clock.now
+        }
+        if line.isEmpty { line = [] } else { executor.queue.async { self.assumeIsolated { $0.turn() } } }
     }
 
     private func handle(_ event: Poller.Readiness) {
         guard let connection = connections[event.descriptor] else {
-            if let socket = sockets.first(where: { $0.descriptor == event.descriptor }) { accept(from: socket) }
+            if let socket = sockets.first(where: { $0.socket.descriptor == event.descriptor }) { accept(from: socket) }
             return
         }
         if event.canRead { connection.mayRead = true }
         if event.isEnding { connection.noteEnding() }
         if event.canWrite, connection.phase == .writing { connection.flush(now: now) }
-        advance(connection)
+        guard connection.isShakingHands else { return advance(connection) }
+        if !connection.isInLine { line.append(connection) }
+        connection.isInLine = true
     }
 
-    private func accept(from socket: Socket) {
+    private func accept(from socket: ListeningSocket) {
         for _ in 0..<Self.acceptsPerTurn where isAccepting {
             guard acceptOne(from: socket) else { return }
         }
     }
 
     /// Takes one connection and greets it. Out of descriptors, it looks away from the listening sockets until the next tick.
-    private func acceptOne(from socket: Socket) -> Bool {
-        switch socket.accept() {
+    private func acceptOne(from socket: ListeningSocket) -> Bool {
+        switch socket.socket.accept() {
         case .noneWaiting:
             return false
         case .exhausted:
@@ -142,23 +177,39 @@ actor Listener {
             return false
         case .connection(let accepted, let peer):
             hasWarned = false
-            guard connections.count < maxConnections else {
-                turnAway(accepted)
-                return true
-            }
-            let connection = Connection(accepted, peer: peer, limits: options.limits, deadlines: deadlines, now: now)
-            connections[accepted.descriptor] = connection
-            if !poller.watch(connection: accepted) { connection.close() }
-            advance(connection)
+            greet(accepted, peer: peer, overTLS: socket.isSecure)
             return true
         }
+    }
+
+    private func greet(_ socket: Socket, peer: String, overTLS isSecure: Bool) {
+        guard connections.count < maxConnections else { return isSecure ? socket.close() : turnAway(socket) }
+        let session = isSecure ? tls.flatMap { TLSSession($0) } : nil
+        // In no case is anything said in the clear where TLS was meant.
+        guard !isSecure || session != nil else { return socket.close() }
+        let connection = Connection(socket, peer: peer, session: session, limits: options.limits, deadlines: deadlines, now: now)
+        connections[socket.descriptor] = connection
+        if isSecure {
+            if handshakes.count >= maxHandshakes { cutLongestHandshake() }
+            handshakes[socket.descriptor] = connection
+        }
+        if !poller.watch(connection: socket) { connection.close() }
+        // A handshake waits for its turn.
+        if isSecure { settle(connection) } else { advance(connection) }
+    }
+
+    /// Those who mean it are done after a moment: who has taken longest is slow on purpose, or gone.
+    private func cutLongestHandshake() {
+        guard let longest = handshakes.values.min(by: { $0.deadline < $1.deadline }) else { return }
+        longest.close()
+        settle(longest)
     }
 
     private func accept(again isAccepting: Bool) {
         guard isAccepting != self.isAccepting else { return }
         self.isAccepting = isAccepting
         for socket in sockets {
-            if isAccepting { _ = poller.watch(listening: socket) } else { poller.ignore(socket) }
+            if isAccepting { _ = poller.watch(listening: socket.socket) } else { poller.ignore(socket.socket) }
         }
     }
 
@@ -166,7 +217,7 @@ actor Listener {
         var answer: [UInt8] = []
         writer.appendOverload(to: &answer, unixSeconds: Clock.unixSeconds)
         // Closing with something unread would reset the connection and take the answer with it.
-        _ = socket.receive(into: buffer)
+        _ = socket.receive(into: buffers.wire)
         _ = answer.withUnsafeBufferPointer { socket.send($0) }
         socket.finishWriting()
         socket.close()
@@ -176,7 +227,7 @@ actor Listener {
 
     /// Goes on with a connection as far as it goes now.
     private func advance(_ connection: Connection) {
-        connection.read(through: buffer, now: now)
+        connection.read(through: buffers, now: now)
         if connection.phase == .serving, !connection.isServed {
             connection.isServed = true
             Task.immediate { await self.serve(connection) }
@@ -190,7 +241,7 @@ actor Listener {
         while connection.phase == .serving {
             await answer(connection)
             connection.flush(now: now)
-            connection.read(through: buffer, now: now)
+            connection.read(through: buffers, now: now)
             turns += 1
             if turns % Self.pollsPerTurn == 0 { await Task.yield() }
         }
@@ -220,11 +271,12 @@ actor Listener {
 
     /// Hears out a connection that is ending, and lets go of one that has.
     private func settle(_ connection: Connection) {
-        if connection.phase == .lingering { connection.drain(through: buffer) }
+        if connection.phase == .lingering { connection.drain(through: buffers) }
         let descriptor = connection.socket.descriptor
         // Its number may be another connection's by now, when a handler comes back after the end.
         guard connection.phase == .closed, connections[descriptor] === connection else { return }
         connections[descriptor] = nil
+        handshakes[descriptor] = nil
         connection.socket.close()
         if !isAccepting { accept(again: true) }
     }

@@ -11,6 +11,12 @@ struct ResponseWriter {
 
     private var second = -1
     private var dateLine: [UInt8] = []
+    private let strictTransportLine: [UInt8]
+
+    /// - Parameter strictTransport: nil: people do not come by https, or another says so to them.
+    init(strictTransport: Duration? = nil) {
+        strictTransportLine = strictTransport.map { Array("Strict-Transport-Security: max-age=\($0.components.seconds)\r\n".utf8) } ?? []
+    }
 
     /// Appends `response` to `output`; the fields that frame it are the writer's own, whatever `response` says.
     /// - Returns: whether the connection stays open, which the response may decline with `Connection: close`.
@@ -34,6 +40,7 @@ struct ResponseWriter {
             output.append(contentsOf: "\r\n".utf8)
         }
         appendDate(unixSeconds, to: &output)
+        output.append(contentsOf: strictTransportLine)
         // 205 promises an empty body; 204 and 304 must not speak of one.
         if hasBody || status.code == 205 {
             output.append(contentsOf: "Content-Length: ".utf8)
@@ -72,7 +79,7 @@ struct ResponseWriter {
 
     private func isOwn(_ name: HTTPField.Name) -> Bool {
         switch name.canonicalName {
-        case "connection", "content-length", "date", "keep-alive", "transfer-encoding": true
+        case "connection", "content-length", "date", "keep-alive", "strict-transport-security", "transfer-encoding": true
         default: false
         }
     }

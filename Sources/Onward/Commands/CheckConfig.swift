@@ -12,7 +12,7 @@ struct CheckConfig: AsyncParsableCommand {
         abstract: "Says whether a configuration can be used, and what is wrong with it.",
         discussion: """
             Checks all that `onward serve` checks before it opens the database and listens: keys, values, secrets, templates, languages, \
-            logos. Every problem is printed, as file:line:column: key: what was expected; then the exit status is 78. Where the database is \
+            logos, certificates. Every problem is printed, as file:line:column: key: what was expected; then the exit status is 78. Where the database is \
             there, it also names what admins set through the API that does not fit the file any more; that stops nothing.
 
             EXAMPLE

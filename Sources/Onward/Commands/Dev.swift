@@ -73,8 +73,8 @@ struct Dev: AsyncParsableCommand {
                 continueURL: desk.origin.origin + "/"
             ).seed()
         }
-        try await installation.run(until: stop) { addresses, _ in
-            FileHandle.standardOutput.write(Data(desk.greeting(addresses: addresses, folder: folder.path, isKept: data != nil).utf8))
+        try await installation.run(until: stop) { doors in
+            FileHandle.standardOutput.write(Data(desk.greeting(addresses: doors.plain, folder: folder.path, isKept: data != nil).utf8))
         }
     }
 }

@@ -33,25 +33,30 @@ struct Serve: AsyncParsableCommand {
         let signals = StopSignals(opening: stop)
         defer { signals.cancel() }
         let installation = try await Installation(configuration, mode: .production, logger: log)
-        try await installation.run(until: stop) { addresses, ofAdmins in
+        try await installation.run(until: stop) { doors in
             log.notice(
                 "listening",
                 metadata: [
-                    "addresses": .array(addresses.map { "\($0)" }), "origin": "\(configuration.publicOrigin.origin)",
-                    "projects": .array(configuration.projects.map { "\($0.id)" }), "version": "\(Version.current)",
+                    "addresses": .list(doors.plain), "tls": .list(doors.tls), "redirecting": .list(doors.redirecting),
+                    "origin": "\(configuration.publicOrigin.origin)", "projects": .list(configuration.projects.map(\.id)),
+                    "version": "\(Version.current)",
                 ])
-            if !ofAdmins.isEmpty {
-                log.notice("listening for admins: whoever connects is admin", metadata: ["addresses": .array(ofAdmins.map { "\($0)" })])
+            if !doors.admin.isEmpty {
+                log.notice("listening for admins: whoever connects is admin", metadata: ["addresses": .list(doors.admin)])
             }
-            let beyond = ofAdmins.filter { IPAddress($0.host)?.isLoopback != true }
+            let beyond = doors.admin.filter { IPAddress($0.host)?.isLoopback != true }
             if !beyond.isEmpty {
                 log.warning(
                     "an admin listener is open to other machines: everyone on their network is admin of every project",
-                    metadata: ["addresses": .array(beyond.map { "\($0)" })])
+                    metadata: ["addresses": .list(beyond)])
             }
             log.warning(
                 "mails wait in the outbox: this version does not deliver them yet; admins get links from sendOobCode with returnOobLink")
         }
         log.notice("stopped")
     }
+}
+
+extension Logger.MetadataValue {
+    fileprivate static func list(_ values: [some CustomStringConvertible]) -> Self { .array(values.map { "\($0)" }) }
 }

@@ -58,10 +58,23 @@ extension Configuration {
     }
 
     private static func read(_ top: Section, environment: Environment?) -> Configuration? {
-        let listen = top.value("listen") { list throws(Fault) in try list.addresses() }
-        let adminListen = top.value("adminListen") { list throws(Fault) in try list.adminAddresses(besides: listen ?? [.standard]) }
+        let tls = top.value("tls") { list throws(Fault) in
+            try list.certificates(at: environment == nil ? nil : System.now().unixSeconds)
+        }
+        let listenTLS = top.value("listenTLS") { list throws(Fault) in try list.addresses(orNone: true) } ?? []
+        let redirectFrom = top.value("redirectFrom") { list throws(Fault) in try list.addresses(orNone: true) } ?? []
+        let listen = top.value("listen") { list throws(Fault) in try list.addresses(orNone: !listenTLS.isEmpty) } ?? [.standard]
+        let adminListen = top.value("adminListen") { list throws(Fault) in
+            try list.adminAddresses(besides: listen + listenTLS + redirectFrom)
+        }
         let origin = top.required("publicOrigin", expecting: "https:// and the host that people reach") { value throws(Fault) in
             try value.origin()
+        }
+        if origin?.scheme == "http", !(listenTLS + redirectFrom).isEmpty {
+            top.note("listenTLS and redirectFrom need a publicOrigin that is https")
+        }
+        if listenTLS.isEmpty != (tls ?? []).isEmpty {
+            top.note("listenTLS says where TLS is spoken and tls with which certificates: expected both or neither")
         }
         let secrets = top.required("secret", expecting: "env or file below it") { value throws(Fault) in
             try value.section { section throws(Fault) in try section.secrets(environment) }
@@ -82,13 +95,17 @@ extension Configuration {
             try value.projects(origin: origin)
         }
         guard let origin, let secrets, let database = database ?? nil, let projects else { return nil }
-        var configuration = Configuration(listen: listen ?? [.standard], publicOrigin: origin, database: database, projects: projects)
+        var configuration = Configuration(listen: listen, publicOrigin: origin, database: database, projects: projects)
+        configuration.server = limits ?? configuration.server
+        configuration.listenTLS = listenTLS
+        configuration.redirectFrom = redirectFrom
+        configuration.tls = tls ?? configuration.tls
+        if origin.scheme == "https" { configuration.server.strictTransport = .days(730) }
         configuration.adminListen = adminListen ?? configuration.adminListen
         configuration.secrets = secrets
         configuration.resources = resources
         configuration.log = log ?? configuration.log
         configuration.trustedProxies = proxies ?? configuration.trustedProxies
-        configuration.server = limits ?? configuration.server
         configuration.abuseLimits = abuseLimits ?? configuration.abuseLimits
         configuration.idTokenIssuer = issuer ?? origin.origin
         if let retention { configuration.auditRetention = retention }

@@ -7,8 +7,14 @@ import WebURL
 
 /// Everything that an operator decides, read and checked: `Config/onward.yaml` as values.
 struct Configuration: Sendable {
-    /// Where to listen, one or more.
+    /// Where to listen for plain HTTP: a proxy's, or this machine's own.
     var listen: [ListenAddress]
+    /// Where TLS is spoken; nowhere by default.
+    var listenTLS: [ListenAddress] = []
+    /// Where plain HTTP only leads on to https; nowhere by default.
+    var redirectFrom: [ListenAddress] = []
+    /// What TLS shows; the first to whoever asks for no name that any is for.
+    var tls: [CertificateFiles] = []
     /// Where `Bearer owner` is admin: loopback or private addresses; none by default.
     var adminListen: [ListenAddress] = []
     /// Where people reach this installation; https, but on this machine. Every link comes from it (L1).

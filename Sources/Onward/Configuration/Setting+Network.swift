@@ -22,9 +22,10 @@ extension ListenAddress {
 }
 
 extension Setting {
-    func addresses() throws(Fault) -> [ListenAddress] {
+    /// - Parameter orNone: whether the list may be empty.
+    func addresses(orNone: Bool = false) throws(Fault) -> [ListenAddress] {
         let addresses = try list { item throws(Fault) in try item.address() }
-        guard node.sequence?.isEmpty == false else { throw Fault("expected at least one address") }
+        guard orNone || node.sequence?.isEmpty == false else { throw Fault("expected at least one address") }
         return addresses
     }
 

@@ -1,4 +1,5 @@
 import Accounts
+import AppLinks
 import EmailActions
 import Foundation
 import HTTPServer
@@ -9,6 +10,7 @@ import SQLite
 import Store
 import Views
 import Web
+import WebURL
 
 /// The whole of Onward, put together from its configuration. Nothing listens yet.
 struct Installation: Sendable {
@@ -27,6 +29,10 @@ struct Installation: Sendable {
     private let connection: SQLiteConnection
     private let server: HTTPServer
     private let adminServer: HTTPServer
+    private let redirectServer: HTTPServer
+    private let certificates: Certificates?
+    /// How many of the addresses of `server` speak TLS: the last ones.
+    private let securedCount: Int
     private let upkeep: Upkeep
     private let settings: SettingsWatch
 
@@ -81,31 +87,63 @@ struct Installation: Sendable {
             views: furnishing.views, brands: furnishing.brands, secrets: secrets, limits: limits,
             ready: { () throws(ActionError) in try await store.ping() }, logger: logger)
         let proxies = configuration.trustedProxies
-        server = HTTPServer(addresses: configuration.listen, options: configuration.server, logger: logger) { request, body, peer in
+        certificates = configuration.tls.isEmpty ? nil : try Certificates(configuration.tls, now: now, logger: logger)
+        var secured: HTTPServer.Secured?
+        if let tls = await certificates?.context {
+            secured = .init(addresses: configuration.listenTLS, tls: tls)
+            for host in configuration.hosts where !tls.covers(host) {
+                logger.warning("no certificate is for a host of ours", metadata: ["host": "\(host)"])
+            }
+        }
+        securedCount = configuration.listenTLS.count
+        server = HTTPServer(addresses: configuration.listen, secured: secured, options: configuration.server, logger: logger) {
+            request, body, peer in
             await site.answer(
                 request, body, proxies.client(behind: peer, forwardedFor: request.headerFields[.xForwardedFor]), through: .front)
         }
+        var inTheClear = configuration.server
+        inTheClear.strictTransport = nil
+        let redirection = Redirection(configuration)
+        redirectServer = HTTPServer(addresses: configuration.redirectFrom, options: inTheClear, logger: logger) { request, _, _ in
+            redirection.answer(request)
+        }
         // No proxy stands in front of this one, so that nobody can say to be another.
-        adminServer = HTTPServer(addresses: configuration.adminListen, options: configuration.server, logger: logger) {
+        adminServer = HTTPServer(addresses: configuration.adminListen, options: inTheClear, logger: logger) {
             await site.answer($0, $1, $2, through: .admin)
         }
     }
 
+    /// Where an installation listens, with the ports that the system chose.
+    struct Doors {
+        let plain, tls, redirecting, admin: [ListenAddress]
+    }
+
     /// Answers until the latch opens, then finishes what is running and closes the store (Z1).
-    /// - Parameter opened: told the addresses that are listened on, by everyone and by admins.
-    func run(until stop: Latch, opened: (_ addresses: [ListenAddress], _ ofAdmins: [ListenAddress]) -> Void) async throws {
-        // The public one last: it is not open for a moment when the other cannot be.
-        let ofAdmins = try await adminServer.start()
-        do { opened(try await server.start(), ofAdmins) } catch {
-            await adminServer.stop()
+    func run(until stop: Latch, opened: (Doors) -> Void) async throws {
+        // The public one last: it is not open for a moment when another cannot be.
+        let servers = [adminServer, redirectServer, server]
+        var bound: [[ListenAddress]] = []
+        do { for server in servers { bound.append(try await server.start()) } } catch {
+            for server in servers { await server.stop() }
             throw error
         }
-        let tasks = [Task { [upkeep] in await upkeep.run() }, Task { [settings] in await settings.run() }]
+        let plain = bound[2].count - securedCount
+        opened(Doors(plain: Array(bound[2].prefix(plain)), tls: Array(bound[2].dropFirst(plain)), redirecting: bound[1], admin: bound[0]))
+        var tasks = [Task { [upkeep] in await upkeep.run() }, Task { [settings] in await settings.run() }]
+        if let certificates {
+            tasks.append(Task { [server] in await certificates.run(for: server) })
+            tasks.append(
+                Task { [server] in
+                    let hangups = HangupSignals()
+                    for await _ in hangups.stream { await certificates.look(for: server, isAsked: true) }
+                    hangups.cancel()
+                })
+        }
         await stop.wait()
         for task in tasks { task.cancel() }
-        async let adminsEnd: Void = adminServer.stop()
-        await server.stop()
-        await adminsEnd
+        await withTaskGroup { group in
+            for server in servers { group.addTask { await server.stop() } }
+        }
         try await connection.close()
     }
 }
@@ -131,6 +169,15 @@ extension Installation.Mode {
 extension ListenAddress {
     /// The host as it stands in URLs and in `Host`.
     fileprivate var hostInURLs: String { host.contains(":") ? "[\(host.lowercased())]" : host }
+}
+
+extension Configuration {
+    /// Those that links lead to, by https.
+    fileprivate var hosts: [String] {
+        ([publicOrigin] + projects.flatMap(\.linkDomains).map(\.linksURL)).filter { $0.scheme == "https" }.compactMap {
+            $0.host?.serialized
+        }
+    }
 }
 
 extension HTTPField.Name {

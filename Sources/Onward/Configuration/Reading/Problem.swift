@@ -25,7 +25,8 @@ struct InvalidConfiguration: Error, CustomStringConvertible {
 }
 
 /// What a reader of one value throws; whoever knows the place makes a `Problem` of it.
-struct Fault: Error {
+struct Fault: Error, CustomStringConvertible {
     let sentence: String
+    var description: String { sentence }
     init(_ sentence: String) { self.sentence = sentence }
 }

@@ -1,0 +1,73 @@
+import Accounts
+import EmailActions
+import HTTPServer
+import Logging
+
+/// Keeps a server's TLS in step with the files of its certificates: bad ones change nothing but the log (K2, K3).
+actor Certificates {
+    private let files: [CertificateFiles]
+    private let now: Now
+    private let logger: Logger
+    private(set) var context: TLSContext
+    private var seen: [CertificateFiles.Stamp?]
+    private var rotated: Int
+
+    /// How old a renewed certificate gets before it is shown.
+    private static let interval = Duration.seconds(2)
+    /// Who renews certificates does so long before.
+    private static let alarming = Duration.days(14)
+
+    /// Throws what is wrong with a file.
+    init(_ files: [CertificateFiles], now: @escaping Now, logger: Logger) throws {
+        (self.files, self.now, self.logger) = (files, now, logger)
+        rotated = now().unixSeconds
+        seen = files.flatMap(\.stamps)
+        context = try Self.read(files, at: rotated, tickets: TicketKeys())
+    }
+
+    /// Until its task is cancelled.
+    func run(for server: HTTPServer) async {
+        warnOfEnds()
+        while (try? await Task.sleep(for: Self.interval)) != nil { await look(for: server) }
+    }
+
+    /// Reads the files again if they are others than the last time or somebody asks, and changes the ticket keys when it is time.
+    func look(for server: HTTPServer, isAsked: Bool = false) async {
+        let (stamps, seconds) = (files.flatMap(\.stamps), now().unixSeconds)
+        let isTime = seconds - rotated >= TicketKeys.period.components.seconds
+        guard isAsked || isTime || stamps != seen else { return }
+        let tickets = isTime ? context.tickets.rotated() : context.tickets
+        do {
+            context = try Self.read(files, at: seconds, tickets: tickets)
+            if isAsked || stamps != seen { logger.notice("certificates read", metadata: ["names": .array(names)]) }
+        } catch {
+            logger.error("the certificates stay as they were: their files cannot be used", metadata: ["cause": "\(error)"])
+            context = (try? TLSContext(context.identities, tickets: tickets)) ?? context
+        }
+        if isTime {
+            rotated = seconds
+            warnOfEnds()
+        }
+        seen = stamps
+        await server.use(context)
+    }
+
+    private var names: [Logger.MetadataValue] { context.identities.flatMap(\.names).sorted().map { "\($0)" } }
+
+    private func warnOfEnds() {
+        for (identity, files) in zip(context.identities, files) where identity.remaining < Self.alarming {
+            logger.warning(
+                "a certificate ends soon",
+                metadata: ["file": "\(files.certificate)", "days": "\(identity.remaining.components.seconds / 86_400)"])
+        }
+    }
+
+    private static func read(_ files: [CertificateFiles], at seconds: Int, tickets: TicketKeys) throws -> TLSContext {
+        try TLSContext(try files.map { try $0.identity(at: seconds) }, tickets: tickets)
+    }
+}
+
+extension Timestamp {
+    /// As certificates count.
+    var unixSeconds: Int { Int(milliseconds / 1_000) }
+}

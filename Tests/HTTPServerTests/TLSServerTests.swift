@@ -1,0 +1,229 @@
+import COpenSSL
+import HTTPTypes
+import Queues
+import Synchronization
+import Testing
+
+@testable import HTTPServer
+
+@Suite struct `A server with TLS` {
+    static let versions = [TLS1_2_VERSION, TLS1_3_VERSION]
+
+    @Test(arguments: versions) func `answers one request after another, and many at once`(version: Int32) async throws {
+        try await withServer(tls: Certificates.context(Certificates.a)) { address, _ in
+            let client = try await SecureClient.connect(to: address, as: TLSClient(version: version))
+            for path in ["/1", "/2"] {
+                try await client.send(get(path))
+                #expect(try await client.receive(endingWith: "GET \(path) .\n").hasPrefix("HTTP/1.1 200 OK\r\n"))
+            }
+            try await client.send((1...40).map { get("/\($0)") }.joined())
+            let answers = try await client.receive(endingWith: "GET /40 .\n")
+            #expect(answers.matches(of: #/GET /(\d+) \./#).map { Int($0.1) } == Array(1...40))
+        }
+    }
+
+    @Test func `answers the openssl command`() async throws {
+        try await withServer(tls: Certificates.context(Certificates.a)) { address, _ in
+            let arguments = ["s_client", "-connect", "\(address)", "-quiet", "-alpn", "http/1.1", "-servername", "a.example.test"]
+            let answer = try await Task.detached { try Certificates.run(arguments, input: get("/", "Connection: close\r\n")) }.value
+            #expect(answer.contains("HTTP/1.1 200 OK\r\n") && answer.contains("GET / .\n"))
+        }
+    }
+
+    @Test(arguments: versions) func `takes and gives what is larger than a record`(version: Int32) async throws {
+        let page = String(repeating: "x", count: 5_000_000)
+        let doorway: Doorway = { _, body, _ in (HTTPResponse(status: .ok), Array(page.utf8) + Array("\(body.count).".utf8)) }
+        try await withServer(tls: Certificates.context(Certificates.a), doorway: doorway) { address, _ in
+            let client = try await SecureClient.connect(to: address, as: TLSClient(version: version))
+            let body = String(repeating: "y", count: 1_000_000)
+            for _ in 0..<2 {
+                try await client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.count)\r\n\r\n" + body)
+                let answer = try await client.receive { $0.utf8.count > 5_000_000 && $0.utf8.last == UInt8(ascii: ".") }
+                #expect(answer.hasSuffix("\r\n\r\n" + page + "1000000."))
+            }
+        }
+    }
+
+    @Test func `takes a handshake and a request byte by byte`() async throws {
+        try await withServer(tls: Certificates.context(Certificates.a)) { address, _ in
+            let (wire, tls) = (try await Client.connect(to: address), TLSClient())
+            var answer: [UInt8] = []
+            while !tls.isConnected {
+                _ = tls.receive([])
+                for byte in tls.take() { try await wire.send([byte]) }
+                if !tls.isConnected { _ = tls.receive(try await wire.receiveBytes()) }
+            }
+            tls.say(get("/"))
+            for byte in tls.take() { try await wire.send([byte]) }
+            while answer.last != UInt8(ascii: "\n") { answer += tls.receive(try await wire.receiveBytes()) }
+            #expect(String(decoding: answer, as: UTF8.self).hasSuffix("GET / .\n"))
+        }
+    }
+
+    /// K6.
+    @Test(arguments: versions) func `tells its end before it closes`(version: Int32) async throws {
+        try await withServer({ $0.deadlines.keepAlive = .milliseconds(40) }, tls: Certificates.context(Certificates.a)) { address, _ in
+            for fields in ["Connection: close\r\n", ""] {
+                let client = try await SecureClient.connect(to: address, as: TLSClient(version: version))
+                try await client.send(get("/", fields))
+                #expect(try await client.receiveAll().hasSuffix("GET / .\n"))
+                #expect(client.tls.ending == .said)
+            }
+        }
+    }
+
+    @Test(arguments: versions) func `still answers a client that has finished sending`(version: Int32) async throws {
+        try await withServer(tls: Certificates.context(Certificates.a)) { address, _ in
+            let client = try await SecureClient.connect(to: address, as: TLSClient(version: version))
+            try await client.send(get("/1") + get("/2"))
+            try await client.finish()
+            #expect(try await client.receiveAll().hasSuffix("GET /2 .\n"))
+            #expect(client.tls.ending == .said)
+            // Without a word in TLS, as many clients do it.
+            let other = try await SecureClient.connect(to: address, as: TLSClient(version: version))
+            try await other.send(get("/1"))
+            other.wire.finish()
+            #expect(try await other.receiveAll().hasSuffix("GET /1 .\n"))
+        }
+    }
+
+    @Test func `refuses in words what is no HTTP inside`() async throws {
+        try await withServer({ $0.strictTransport = .seconds(63_072_000) }, tls: Certificates.context(Certificates.a)) { address, _ in
+            for (request, status) in [(get("/"), "200"), ("GET / HTTP/1.1\r\n\r\n", "400")] {
+                let client = try await SecureClient.connect(to: address)
+                try await client.send(request)
+                let answer = try await client.receive(endingWith: ".\n")
+                #expect(answer.hasPrefix("HTTP/1.1 \(status) "))
+                // P4: on every status.
+                #expect(answer.count(of: "\r\nStrict-Transport-Security: max-age=63072000\r\n") == 1)
+            }
+        }
+    }
+
+    // MARK: Hostile (K1, X2, X10)
+
+    @Test(arguments: ["GET / HTTP/1.1\r\nHost: a\r\n\r\n", "\u{16}\u{3}\u{1}\u{0}\u{5}hello", "\u{16}\u{3}\u{1}\u{7f}\u{7f}"])
+    func `says nothing in the clear, and cuts who does`(bytes: String) async throws {
+        let doorway: Doorway = { request, body, peer in
+            Issue.record("a request that was not encrypted")
+            return echo(request, body, peer)
+        }
+        try await withServer(tls: Certificates.context(Certificates.a), doorway: doorway) { address, _ in
+            let client = try await Client.connect(to: address)
+            try await client.send(bytes)
+            client.finish()
+            #expect(try await !client.receiveAll().contains("HTTP"))
+        }
+    }
+
+    @Test(arguments: [0, 1, 5, 100, .max]) func `cuts a handshake that takes too long`(sent: Int) async throws {
+        try await withServer({ $0.deadlines.handshake = .milliseconds(40) }, tls: Certificates.context(Certificates.a)) { address, _ in
+            let (client, tls) = (try await Client.connect(to: address), TLSClient())
+            _ = tls.receive([])
+            try await client.send(Array(tls.take().prefix(sent)))
+            // What is left out at the end is the client's Finished.
+            while try await !client.receiveBytes().isEmpty {}
+        }
+    }
+
+    @Test func `cuts the handshake that has taken longest when there are too many`() async throws {
+        let options: (inout ServerOptions) -> Void = {
+            $0.listeners = 1
+            $0.maxHandshakes = 1
+        }
+        try await withServer(options, tls: Certificates.context(Certificates.a)) { address, _ in
+            let open = try await SecureClient.connect(to: address)
+            try await open.send(get("/"))
+            _ = try await open.receive(endingWith: ".\n")
+            let slow = try await Client.connect(to: address)
+            let other = try await SecureClient.connect(to: address)
+            #expect(try await slow.receiveBytes().isEmpty)
+            // Those who are through are nobody's business.
+            for client in [open, other] {
+                try await client.send(get("/"))
+                #expect(try await client.receive(endingWith: ".\n").hasSuffix("GET / .\n"))
+            }
+        }
+    }
+
+    @Test func `is not disturbed by clients that end amid a handshake`() async throws {
+        try await withServer(tls: Certificates.context(Certificates.a)) { address, _ in
+            for round in 0..<100 {
+                let (client, tls) = (try await Client.connect(to: address), TLSClient())
+                _ = tls.receive([])
+                try await client.send(Array(tls.take().prefix(round * 10)))
+                if round % 3 == 0 { client.reset() }
+            }
+            let client = try await SecureClient.connect(to: address)
+            try await client.send(get("/"))
+            #expect(try await client.receive(endingWith: ".\n").hasSuffix("GET / .\n"))
+        }
+    }
+
+    // MARK: New certificates (K2)
+
+    private final class Answered: Sendable { let count = Mutex(0) }
+
+    @Test func `changes its certificate under load without an error`() async throws {
+        let contexts = [try Certificates.context(Certificates.a), try Certificates.context(Certificates.rsa)]
+        let (answered, done) = (Answered(), Latch())
+        try await withServer(tls: contexts[0]) { address, server in
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        while !done.isOpen {
+                            let client = try await SecureClient.connect(to: address)
+                            for path in ["/1", "/2"] {
+                                try await client.send(get(path))
+                                #expect(try await client.receive(endingWith: ".\n").hasSuffix("GET \(path) .\n"))
+                                answered.count.withLock { $0 += 1 }
+                            }
+                        }
+                    }
+                }
+                for round in 1...20 {
+                    await server.use(contexts[round % 2])
+                    let goal = answered.count.withLock { $0 } + 8
+                    while answered.count.withLock({ $0 }) < goal, !group.isCancelled { await Task.yield() }
+                }
+                done.open()
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test func `shows the new certificate to new connections, and goes on with the old`() async throws {
+        let (old, new) = (try Certificates.context(Certificates.a), try Certificates.context(Certificates.b))
+        try await withServer(tls: old) { address, server in
+            let before = try await SecureClient.connect(to: address)
+            await server.use(new)
+            let after = try await SecureClient.connect(to: address)
+            #expect(before.tls.hasSeen("a.example.test") && after.tls.hasSeen("x.b.example.test"))
+            try await before.send(get("/"))
+            #expect(try await before.receive(endingWith: ".\n").hasSuffix("GET / .\n"))
+        }
+    }
+
+    // MARK: Its end (Z1)
+
+    @Test func `answers everyone it let in, though it stops amid a crowd`() async throws {
+        try await withServer({ $0.settle = .seconds(3) }, tls: Certificates.context(Certificates.a)) { address, server in
+            let begun = Latch()
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        while let wire = try? await Client.connect(to: address) {
+                            let client = try await SecureClient.greet(wire)
+                            try await client.send(get("/", "Connection: close\r\n"))
+                            #expect(try await client.receiveAll().hasSuffix("GET / .\n"))
+                            begun.open()
+                        }
+                    }
+                }
+                await begun.wait()
+                await server.stop()
+                try await group.waitForAll()
+            }
+        }
+    }
+}
