@@ -52,6 +52,7 @@ let package = Package(
         .systemLibrary(name: "CIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         library("Queues"),
         library("HTTPServer", ["CEpoll", "COpenSSL", "Queues", httpTypes, logging, metrics]),
         library("WebURL", ["CIDN2", "CPSL"]),
@@ -61,7 +62,7 @@ let package = Package(
         library("Store", ["Accounts", "EmailActions"]),
         library("SQLite", ["Accounts", "Store", grdb]),
         library("Views", [mustache]),
-        library("Web", ["Accounts", "AppLinks", "EmailActions", "Queues", "Views", "WebURL", httpTypes, logging, metrics]),
+        library("Web", ["CZlib", "Accounts", "AppLinks", "EmailActions", "Queues", "Views", "WebURL", httpTypes, logging, metrics]),
         .executableTarget(
             name: "Onward",
             dependencies: [
@@ -86,7 +87,9 @@ let package = Package(
         tests("ViewsTests", ["Views"]),
         tests(
             "WebTests",
-            ["Web", "Accounts", "AppLinks", "EmailActions", "Store", "Vectors", "Views", "WebURL", "World", httpTypes, logging],
+            [
+                "Web", "CZlib", "Accounts", "AppLinks", "EmailActions", "Store", "Vectors", "Views", "WebURL", "World", httpTypes, logging,
+            ],
             exclude: ["Exchanges"]),
         tests(
             "OnwardTests",

@@ -14,6 +14,7 @@ extension Site {
         let started = ContinuousClock.now
         let answer =
             switch door {
+            case _ where request.hasCodedBody: Answers.json(TurnedAway.codedBody)
             case .front: await route(request)
             case .admin: await answerAtAdminDoor(request)
             }

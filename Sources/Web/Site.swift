@@ -1,4 +1,5 @@
 package import Accounts
+internal import AppLinks
 package import EmailActions
 package import Logging
 package import Views
@@ -77,6 +78,8 @@ package struct Site: Sendable {
     /// What anyone may try how often; nil: as often as they like.
     let limits: Limits?
     let hosts: Hosts
+    /// Apps and link domains are not for admins to change, so these stay as they are.
+    let associationFiles: [LinkDomain: [String: PublicFile]]
 
     /// - Parameter ready: throws when the store cannot be written: what `/readyz` says.
     package init(
@@ -96,6 +99,7 @@ package struct Site: Sendable {
         self.logger = logger
         self.limits = limits
         hosts = Hosts(origin: origin, projects: projects.value, answersToLoopback: mode.isDevelopment)
+        associationFiles = projects.value.associationFiles
     }
 
     /// As they are at this moment: admins change them.
