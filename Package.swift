@@ -13,6 +13,7 @@ let settings: [SwiftSetting] = [
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
+let metricsTestKit = Target.Dependency.product(name: "MetricsTestKit", package: "swift-metrics")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
@@ -78,7 +79,7 @@ let package = Package(
             swiftSettings: settings),
         tests("HouseTests"),
         tests("QueuesTests", ["Queues"]),
-        tests("HTTPServerTests", ["HTTPServer", "COpenSSL", "Queues", httpTypes, logging]),
+        tests("HTTPServerTests", ["HTTPServer", "COpenSSL", "Queues", httpTypes, logging, metrics, metricsTestKit]),
         tests("WebURLTests", ["WebURL", "Vectors"]),
         tests("AppLinksTests", ["AppLinks", "WebURL"]),
         tests("EmailActionsTests", ["EmailActions", "Accounts", "AppLinks", "Queues", "WebURL", "Store", "Vectors", "World"]),
@@ -89,13 +90,14 @@ let package = Package(
             "WebTests",
             [
                 "Web", "CZlib", "Accounts", "AppLinks", "EmailActions", "Store", "Vectors", "Views", "WebURL", "World", httpTypes, logging,
+                metrics, metricsTestKit,
             ],
             exclude: ["Exchanges"]),
         tests(
             "OnwardTests",
             [
                 "Onward", "AppLinks", "Accounts", "EmailActions", "HTTPServer", "Queues", "Store", "Vectors", "Views", "Web", "WebURL",
-                "World", argumentParser, httpTypes, logging,
+                "World", argumentParser, httpTypes, logging, metrics,
             ]),
         tests("EndToEndTests", ["HTTPServer", "Onward", "Vectors", httpTypes, logging], exclude: ["ClientPage/client.html"]),
         tests("AccountsTests", ["Accounts", "EmailActions", "Queues", "Store", "Vectors", "World", cryptoExtras]),

@@ -14,16 +14,22 @@ package struct SQLiteConnection: SQLConnection {
     /// - Parameters:
     ///   - path: the folder must be there.
     ///   - maxWaiting: transactions that may wait for the disk; one more is `Unavailable`.
-    package init(path: String, maxWaiting: Int = 1024) throws(ActionError) {
+    ///   - observe: told of every commit; default: nobody listens.
+    package init(
+        path: String, maxWaiting: Int = 1024, observe: @escaping @Sendable (Commit) -> Void = { _ in }
+    ) throws(ActionError) {
         try DatabaseFile.prepare(path)
         do {
             // The writer first: it makes the file and its WAL, which readers need.
-            writer = try Writer(path: path, maxWaiting: maxWaiting)
+            writer = try Writer(path: path, maxWaiting: maxWaiting, observe: observe)
             readers = try (0...ProcessInfo.processInfo.activeProcessorCount).map { _ in
                 try DatabaseQueue(path: path, configuration: .reading)
             }
         } catch { throw DatabaseFile.unusable(path, SQLFailure(error).cause) }
     }
+
+    /// How many transactions wait for the disk.
+    package var waiting: Int { get async { await writer.waiting.count } }
 
     package var dialect: SQLDialect {
         SQLDialect(

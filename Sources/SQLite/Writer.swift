@@ -7,15 +7,17 @@ internal import Store
 actor Writer {
     private let path: String
     private let maxWaiting: Int
+    private let observe: @Sendable (Commit) -> Void
     /// Nil after a failed commit: the next group opens another.
     private var connection: DatabaseQueue?
     private var isClosed = false
     private var committing: Task<Void, Never>?
     private(set) var waiting: [Job] = []
 
-    init(path: String, maxWaiting: Int) throws {
+    init(path: String, maxWaiting: Int, observe: @escaping @Sendable (Commit) -> Void = { _ in }) throws {
         self.path = path
         self.maxWaiting = maxWaiting
+        self.observe = observe
         connection = try Self.open(path)
     }
 
@@ -43,11 +45,13 @@ actor Writer {
         while !waiting.isEmpty {
             let group = Group(jobs: waiting)
             waiting = []
+            let started = ContinuousClock.now
             do {
                 let queue = try connection ?? Self.open(path)
                 let isCommitted = await withCheckedContinuation { continuation in
                     queue.asyncWriteWithoutTransaction { continuation.resume(returning: group.commit(in: $0)) }
                 }
+                observe(Commit(transactions: group.jobs.count, span: .now - started, isDurable: isCommitted))
                 connection = isCommitted ? queue : nil
             } catch { group.fail(SQLFailure(error)) }
         }

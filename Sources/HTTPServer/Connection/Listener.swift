@@ -23,6 +23,7 @@ actor Listener {
     private let maxConnections: Int
     private let maxHandshakes: Int
     private let logger: Logger
+    private let meters: ServerMeters
     private let poller: Poller
     private let buffers = ReadBuffers()
     private var sockets: [ListeningSocket]
@@ -46,7 +47,7 @@ actor Listener {
     /// Takes over `sockets` and `poller`, which are its own to close.
     init(
         number: Int, sockets: [ListeningSocket], tls: TLSContext?, poller: Poller, options: ServerOptions, logger: Logger,
-        doorway: @escaping Doorway
+        meters: ServerMeters, doorway: @escaping Doorway
     ) {
         executor = QueueExecutor(label: "onward.http.\(number)")
         self.sockets = sockets
@@ -54,6 +55,7 @@ actor Listener {
         self.poller = poller
         self.options = options
         self.logger = logger
+        self.meters = meters
         self.doorway = doorway
         deadlines = DeadlinesInNanoseconds(options)
         writer = ResponseWriter(strictTransport: options.strictTransport)
@@ -140,7 +142,7 @@ actor Listener {
         while now < end, let connection = line.popFirst() {
             connection.isInLine = false
             advance(connection)
-            if !connection.isShakingHands { handshakes[connection.socket.descriptor] = nil }
+            if !connection.isShakingHands { leaveHandshakes(connection) }
             now = Clock.now
         }
         if line.isEmpty { line = [] } else { executor.queue.async { self.assumeIsolated { $0.turn() } } }
@@ -183,12 +185,16 @@ actor Listener {
     }
 
     private func greet(_ socket: Socket, peer: String, overTLS isSecure: Bool) {
-        guard connections.count < maxConnections else { return isSecure ? socket.close() : turnAway(socket) }
+        guard connections.count < maxConnections else {
+            meters.countRefused()
+            return isSecure ? socket.close() : turnAway(socket)
+        }
         let session = isSecure ? tls.flatMap { TLSSession($0) } : nil
         // In no case is anything said in the clear where TLS was meant.
         guard !isSecure || session != nil else { return socket.close() }
         let connection = Connection(socket, peer: peer, session: session, limits: options.limits, deadlines: deadlines, now: now)
         connections[socket.descriptor] = connection
+        meters.countAccepted()
         if isSecure {
             if handshakes.count >= maxHandshakes { cutLongestHandshake() }
             handshakes[socket.descriptor] = connection
@@ -201,8 +207,16 @@ actor Listener {
     /// Those who mean it are done after a moment: who has taken longest is slow on purpose, or gone.
     private func cutLongestHandshake() {
         guard let longest = handshakes.values.min(by: { $0.deadline < $1.deadline }) else { return }
+        leaveHandshakes(longest, as: .crowdedOut)
         longest.close()
         settle(longest)
+    }
+
+    /// - Parameter outcome: nil: as the session has it.
+    private func leaveHandshakes(_ connection: Connection, as outcome: ServerMeters.Handshake? = nil) {
+        guard handshakes[connection.socket.descriptor] === connection else { return }
+        handshakes[connection.socket.descriptor] = nil
+        meters.count(outcome ?? connection.handshake)
     }
 
     private func accept(again isAccepting: Bool) {
@@ -276,7 +290,8 @@ actor Listener {
         // Its number may be another connection's by now, when a handler comes back after the end.
         guard connection.phase == .closed, connections[descriptor] === connection else { return }
         connections[descriptor] = nil
-        handshakes[descriptor] = nil
+        meters.countClosed()
+        leaveHandshakes(connection)
         connection.socket.close()
         if !isAccepting { accept(again: true) }
     }

@@ -41,7 +41,9 @@ struct Installation: Sendable {
         let (now, random, secrets) = (System.now, System.random, try configuration.lookedUpSecrets)
         let furnishing = try Furnishing(configuration, mode: mode)
 
-        connection = try SQLiteConnection(path: configuration.database)
+        let registry = Registry()
+        let (commits, codes) = (StoreMeters(registry), CodeMeters(registry))
+        connection = try SQLiteConnection(path: configuration.database) { commits.count($0) }
         let store = try await Store.open(connection)
         let projects = CurrentProjects(
             furnishing.projects, store: store, speaks: { [views = furnishing.views] in views.language(matching: $0) != nil }, now: now)
@@ -61,7 +63,11 @@ struct Installation: Sendable {
         accounts = Accounts(store: store, passwords: passwords, tokens: tokens, secrets: secrets, now: now, random: random)
         actions = EmailActions(
             store: store, passwords: passwords, outbox: outbox, secrets: secrets, linkKey: { projects.value.linkKey(of: $0) }, now: now,
-            random: random, observe: { code in if isDevelopment { issued.add(code) } })
+            random: random,
+            observe: { code in
+                codes.issue(code.action)
+                if isDevelopment { issued.add(code) }
+            })
         self.store = store
         upkeep = Upkeep(
             store: store, keys: signingKeys, auditRetention: configuration.auditRetention, now: now, logger: logger)
@@ -81,13 +87,16 @@ struct Installation: Sendable {
                         inbox: StoreInbox(store: store, issued: issued, secrets: secrets, now: now), sampleAccounts: SampleAccounts.all,
                         project: sample.id, apiKey: projects.value.linkKey(of: sample)))
             }
+        certificates = configuration.tls.isEmpty ? nil : try Certificates(configuration.tls, now: now, logger: logger)
+        let readings = Readings(
+            registry: registry, store: store, connection: connection, passwords: crew, certificates: certificates, now: now)
         let limits = configuration.abuseLimits.isEmpty ? nil : Limits(configuration.abuseLimits, secrets: secrets, now: now)
         let site = Site(
             mode: siteMode, origin: configuration.publicOrigin, projects: projects, accounts: accounts, actions: actions,
             views: furnishing.views, brands: furnishing.brands, secrets: secrets, limits: limits,
+            meters: Meters(registry, codes: codes) { await readings.exposition() },
             ready: { () throws(ActionError) in try await store.ping() }, logger: logger)
         let proxies = configuration.trustedProxies
-        certificates = configuration.tls.isEmpty ? nil : try Certificates(configuration.tls, now: now, logger: logger)
         var secured: HTTPServer.Secured?
         if let tls = await certificates?.context {
             secured = .init(addresses: configuration.listenTLS, tls: tls)
@@ -96,7 +105,9 @@ struct Installation: Sendable {
             }
         }
         securedCount = configuration.listenTLS.count
-        server = HTTPServer(addresses: configuration.listen, secured: secured, options: configuration.server, logger: logger) {
+        server = HTTPServer(
+            addresses: configuration.listen, secured: secured, options: configuration.server, logger: logger, metrics: registry
+        ) {
             request, body, peer in
             await site.answer(
                 request, body, proxies.client(behind: peer, forwardedFor: request.headerFields[.xForwardedFor]), through: .front)
@@ -104,11 +115,12 @@ struct Installation: Sendable {
         var inTheClear = configuration.server
         inTheClear.strictTransport = nil
         let redirection = Redirection(configuration)
-        redirectServer = HTTPServer(addresses: configuration.redirectFrom, options: inTheClear, logger: logger) { request, _, _ in
+        redirectServer = HTTPServer(addresses: configuration.redirectFrom, options: inTheClear, logger: logger, metrics: registry) {
+            request, _, _ in
             redirection.answer(request)
         }
         // No proxy stands in front of this one, so that nobody can say to be another.
-        adminServer = HTTPServer(addresses: configuration.adminListen, options: inTheClear, logger: logger) {
+        adminServer = HTTPServer(addresses: configuration.adminListen, options: inTheClear, logger: logger, metrics: registry) {
             await site.answer($0, $1, $2, through: .admin)
         }
     }
