@@ -13,7 +13,7 @@ import Testing
         "Accounts": ["Queues", "CCrypt", "Crypto", "CryptoExtras", "SwiftASN1", "X509"],
         "EmailActions": ["Accounts", "AppLinks", "Queues", "WebURL", "Crypto"],
         "Store": ["Accounts", "EmailActions"],
-        "SQLite": ["Accounts", "Store", "GRDB"],
+        "SQLite": ["Accounts", "Queues", "Store", "GRDB", "GRDBSQLite"],
         "Views": ["Mustache"],
         "Web": ["Accounts", "AppLinks", "EmailActions", "Queues", "Views", "WebURL", "HTTPTypes", "Logging", "Metrics"],
         "Onward": [
