@@ -205,4 +205,5 @@ def handshakes():
 
 
 CHECKS = [idle, idle_tls, slow, descriptors, reader, resets, stop, overload, handshakes]
-resource.setrlimit(resource.RLIMIT_NOFILE, (25_000, max(25_000, resource.getrlimit(resource.RLIMIT_NOFILE)[1])))
+_, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

@@ -46,6 +46,6 @@ def texts(value):
 
 if data:
     for seed in seeds():
-        if 0 < len(seed) < 4096:
+        if 0 < len(seed) <= 1024:
             with open(os.path.join(folder, hashlib.sha1(seed).hexdigest()), "wb") as file:
                 file.write(seed)

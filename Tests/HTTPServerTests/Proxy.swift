@@ -15,7 +15,10 @@ final class Proxy: Sendable {
     static let fields = (id: "X-Via", method: "X-Via-Method", target: "X-Via-Target")
 
     let kind: Kind
+    /// Where it soon tires of a client that does not go on.
     var socket: String { "\(folder)/socket" }
+    /// Where it waits as long as need be.
+    var patientSocket: String { "\(folder)/patient" }
     private let folder = FileManager.default.temporaryDirectory.appending(path: "onward-proxy-\(UUID().uuidString.prefix(8))").path
 
     /// - Parameter port: the server's.
@@ -59,52 +62,64 @@ final class Proxy: Sendable {
     }
 
     private func nginx(_ port: UInt16) -> String {
-        """
-        daemon on; master_process off; pid \(folder)/pid; error_log \(folder)/errors;
-        events { worker_connections 512; }
-        http {
-            log_format books '$upstream_status'; access_log \(folder)/books books;
-            client_body_temp_path \(folder)/bodies; proxy_temp_path \(folder)/answers;
-            client_header_timeout 1s; client_body_timeout 1s; keepalive_timeout 1s; lingering_timeout 1s;
-            upstream onward { server 127.0.0.1:\(port); keepalive 4; }
+        func server(_ socket: String, _ patience: String) -> String {
+            """
             server {
                 listen unix:\(socket);
+                client_header_timeout \(patience); client_body_timeout \(patience); keepalive_timeout \(patience); lingering_timeout \(patience);
                 location / {
-                    proxy_pass http://onward; proxy_http_version 1.1; proxy_next_upstream off;
+                    proxy_pass http://onward; proxy_http_version 1.1; proxy_next_upstream off; proxy_read_timeout 300s;
                     proxy_set_header Connection ""; proxy_set_header Host $http_host;
                     proxy_set_header \(Self.fields.id) $request_id; proxy_set_header \(Self.fields.method) $request_method;
                     proxy_set_header \(Self.fields.target) $request_uri;
                 }
             }
+            """
         }
+        return """
+            daemon on; master_process off; pid \(folder)/pid; error_log \(folder)/errors;
+            events { worker_connections 512; }
+            http {
+                log_format books '$upstream_status'; access_log \(folder)/books books;
+                client_body_temp_path \(folder)/bodies; proxy_temp_path \(folder)/answers;
+                upstream onward { server 127.0.0.1:\(port); keepalive 4; }
+                \(server(socket, "300ms"))
+                \(server(patientSocket, "300s"))
+            }
 
-        """
+            """
     }
 
     private func haproxy(_ port: UInt16) -> String {
-        """
-        global
-            maxconn 512
-            stats socket \(folder)/books
-        defaults
-            mode http
-            timeout connect 60s
-            timeout server 60s
-            timeout client 1s
-            timeout http-request 1s
-            timeout http-keep-alive 1s
-        frontend public
-            bind unix@\(socket)
-            http-request set-header \(Self.fields.id) %[uuid()]
-            http-request set-header \(Self.fields.method) %[method]
-            http-request set-header \(Self.fields.target) %[pathq]
-            default_backend onward
-        backend onward
-            http-reuse always
-            retries 0
-            server onward 127.0.0.1:\(port)
+        func frontend(_ socket: String, _ patience: String) -> String {
+            """
+            frontend \(patience)
+                bind unix@\(socket)
+                timeout client \(patience)
+                timeout http-request \(patience)
+                timeout http-keep-alive \(patience)
+                http-request set-header \(Self.fields.id) %[uuid()]
+                http-request set-header \(Self.fields.method) %[method]
+                http-request set-header \(Self.fields.target) %[pathq]
+                default_backend onward
 
-        """
+            """
+        }
+        return """
+            global
+                maxconn 512
+                stats socket \(folder)/books
+            defaults
+                mode http
+                timeout connect 300s
+                timeout server 300s
+            backend onward
+                http-reuse always
+                retries 0
+                server onward 127.0.0.1:\(port)
+            \(frontend(socket, "300ms"))
+            \(frontend(patientSocket, "300s"))
+            """
     }
 
     private struct Failed: Error {
