@@ -84,6 +84,7 @@ import Testing
 
     // MARK: Messages
 
+    /// H13.
     @Test func `answers HEAD without the body and stays in step`() async throws {
         try await withServer { address, _ in
             let client = try await Client.connect(to: address)
@@ -186,7 +187,7 @@ import Testing
         }
     }
 
-    // MARK: Refusals
+    // MARK: Refusals (H10, H11: what follows is not read)
 
     @Test(arguments: [
         ("GET / HTTP/1.1\r\n\r\n", "400 Bad Request"), ("GET / HTTP/1.1\nHost: a\n\n", "400 Bad Request"),
@@ -223,6 +224,7 @@ import Testing
         }
     }
 
+    /// X3.
     @Test func `turns away what is beyond its ceiling and serves again when there is room`() async throws {
         try await withServer({
             $0.listeners = 1
