@@ -24,7 +24,8 @@ def value(rounds, side, metric):
 
 def line(row, target, rounds):
     """One target of a row. Each round is compared with itself only."""
-    title = ROWS[row].title + (f", {NAMES[target.metric]}" if target.metric in NAMES else "")
+    has_others = len(ROWS[row].targets) > 1 and target.metric in NAMES
+    title = ROWS[row].title + (f", {NAMES[target.metric]}" if has_others else "")
     if not target.beside:
         values = [figures["Onward"][target.metric] for figures in rounds]
         verdict = "yes" if statistics.median(values) < target.limit else "**no**"

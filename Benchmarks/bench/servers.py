@@ -57,8 +57,11 @@ class Server:
 
     def __exit__(self, *_):
         self.process.send_signal(signal.SIGTERM)
-        self.process.wait(30)
-        self.log.close()
+        try:
+            self.process.wait(30)
+        finally:
+            self.process.kill()
+            self.log.close()
 
     def answers(self):
         try:

@@ -6,7 +6,6 @@ import contextlib
 import functools
 import hashlib
 import hmac
-import json
 import os
 import random
 import sqlite3
@@ -18,7 +17,6 @@ from .machine import CACHE, folder
 SECRET = "benchmarks-only-0123456789abcdefghijkl"
 API_KEY = "bench-key"
 HOST = "localhost:9020"
-YEAR = 365 * 86_400_000
 
 
 @functools.cache
@@ -59,7 +57,7 @@ def copy(source, target):
 
 
 def cached(name, server, fill):
-    """A database that `server` made and `fill` filled. One for each schema."""
+    """A database that `server` made and `fill` filled: one for each schema, for a month, as codes do not live for ever."""
     with folder() as work:
         fresh = f"{work}/fresh.sqlite"
         with server(fresh):
@@ -68,9 +66,9 @@ def cached(name, server, fill):
             schema = "".join(sql or "" for (sql,) in db.execute("SELECT sql FROM sqlite_schema ORDER BY name"))
             db.execute("PRAGMA journal_mode = DELETE")
         path = CACHE / f"{name}-{hashlib.sha256(schema.encode()).hexdigest()[:8]}.sqlite"
-        if not path.exists():
+        if not path.exists() or time.time() - path.stat().st_mtime > 30 * 86_400:
             with contextlib.closing(sqlite3.connect(fresh, isolation_level=None)) as db:
-                for pragma in ("journal_mode = OFF", "synchronous = OFF", "cache_size = -500000", "threads = 2"):
+                for pragma in ("journal_mode = OFF", "synchronous = OFF", "cache_size = -3000000"):
                     db.execute(f"PRAGMA {pragma}")
                 db.execute("BEGIN")
                 with indices_last(db):
@@ -91,39 +89,40 @@ def indices_last(db):
         db.execute(sql)
 
 
+DAY = 86_400_000
 NUMBERS = "WITH RECURSIVE number (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n + 1 < ?)"
 
 
 def onward(server, accounts, codes):
-    """Each account has one live code; what is left of `codes` are codes of the same accounts that were used."""
+    """Each account has one live code, to verify its address, and these are the newest; what is left of `codes` were used in the 30 days
+    before, and are over: a third each to verify, to sign in and to reset a password."""
 
     def fill(db):
-        # In the future, so that the file can be kept: Onward forgets what ended long ago.
         now = int(time.time() * 1000)
-        settings = json.dumps({"androidInstallIfNotAvailable": False, "handleCodeInApp": False, "url": "https://app.example.com/welcome?u="})
+        numbers = {"accounts": accounts, "codes": codes, "used": codes - accounts, "now": now, "day": DAY}
         digest_key = key("code")
         db.create_function("digest", 1, lambda n: hmac.digest(digest_key, code_bytes(n), "sha256"), deterministic=True)
         db.execute(
             f"""
-            {NUMBERS}
+            {NUMBERS.replace("?", ":accounts")}
             INSERT INTO account (project, id, email, email_verified, valid_since, disabled, created_at, email_link_sign_in)
-            SELECT 'bench', printf('benchmark-account-%010d', n), printf('user%d@example.com', n), 0, ?, 0, ?, 0 FROM number
-            """, (accounts, now, now))
+            SELECT 'bench', printf('benchmark-account-%010d', n), printf('user%d@example.com', n), 0, :now, 0, :now, 0 FROM number
+            """, numbers)
         db.execute(
             f"""
-            CREATE TEMP TABLE made AS
-            {NUMBERS}
-            SELECT n % ? AS account, n < ? AS live, CASE WHEN n < ? THEN digest(n) ELSE randomblob(32) END AS digest
-            FROM number ORDER BY digest
-            """, (codes, accounts, accounts, accounts))
-        db.execute(
-            """
+            {NUMBERS.replace("?", ":codes")},
+            made AS (
+                SELECT n >= :used AS live, iif(n >= :used, n - :used, n % :accounts) AS account, n / :accounts AS nth,
+                    :now - 30 * :day + n * 30 * :day / :codes AS at
+                FROM number)
             INSERT INTO code (digest, project, action, account, email, settings, created_at, expires_at, ending, ended_at)
-            SELECT digest, 'bench', 'verifyEmail', printf('benchmark-account-%010d', account), printf('user%d@example.com', account),
-                substr(:settings, 1, length(:settings) - 2) || account || '"}', :now, :now + 10 * :year,
-                iif(live, NULL, 'used'), iif(live, NULL, :now + 5 * :year)
+            SELECT iif(live, digest(account), randomblob(32)), 'bench',
+                CASE WHEN live OR nth % 3 = 0 THEN 'verifyEmail' WHEN nth % 3 = 1 THEN 'signIn' ELSE 'resetPassword' END,
+                printf('benchmark-account-%010d', account), printf('user%d@example.com', account), printf(:settings, account),
+                at, iif(live, :now + 60 * :day, at + :day / 24), iif(live, NULL, 'used'), iif(live, NULL, at + 60000)
             FROM made
-            """, {"settings": settings, "now": now, "year": YEAR})
+            """, numbers | {
+                "settings": '{"androidInstallIfNotAvailable":false,"handleCodeInApp":false,"url":"https://app.example.com/welcome?u=%d"}'})
 
     return cached(f"onward-{accounts}-{codes}", server, fill)
 
@@ -142,9 +141,7 @@ def peer(server, accounts):
 def spent(database, since):
     """How many codes of an Onward database were used since a moment, in milliseconds."""
     with contextlib.closing(sqlite3.connect(database)) as db:
-        return db.execute(
-            "SELECT count(*) FROM code WHERE coalesce(ended_at, expires_at) BETWEEN ? AND ? AND ending = 'used'",
-            (since, since + 3_600_000)).fetchone()[0]
+        return db.execute("SELECT count(*) FROM code WHERE ending = 'used' AND ended_at >= ?", (since,)).fetchone()[0]
 
 
 def spent_by_peer(database):

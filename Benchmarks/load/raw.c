@@ -7,11 +7,12 @@
 #include <stdlib.h>
 #include <sys/time.h>
 
-enum { MAX_CODES = 400000, ACCOUNT_COLUMNS = 17 };
+enum { MAX_CODES = 400000, UNINDEXED = 13 };
 
-#define ACCOUNT                                                                                                                        \
-    "project, id, created_at, valid_since, email, email_verified, display_name, photo_url, password_hash, password_updated_at, "        \
-    "disabled, last_login_at, language, initial_email, email_link_sign_in, phone_number, custom_attributes"
+// Which no account is found by: no index is written.
+#define COLUMNS                                                                                                                        \
+    "created_at, valid_since, email_verified, display_name, photo_url, password_hash, password_updated_at, disabled, last_login_at, "   \
+    "language, initial_email, email_link_sign_in, custom_attributes"
 
 typedef struct { unsigned char digest[32]; char account[129]; } Code;
 
@@ -67,9 +68,11 @@ int main(int argc, char **argv) {
     sqlite3_stmt *begin = prepared("BEGIN IMMEDIATE"), *commit = prepared("COMMIT");
     sqlite3_stmt *spend = prepared(
         "UPDATE code SET ending = 'used', ended_at = ?1 WHERE digest = ?2 AND ending IS NULL AND expires_at > ?1");
-    sqlite3_stmt *find = prepared("SELECT " ACCOUNT " FROM account WHERE project = 'bench' AND id = ?");
+    sqlite3_stmt *find = prepared(
+        "SELECT " COLUMNS ", project, id, email, phone_number FROM account WHERE project = 'bench' AND id = ?");
     sqlite3_stmt *update = prepared(
-        "UPDATE account SET (" ACCOUNT ") = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE project = 'bench' AND id = ?");
+        "UPDATE account SET (" COLUMNS ") = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE project = ? AND id = ? "
+        "AND email IS NOT DISTINCT FROM ? AND phone_number IS NOT DISTINCT FROM ?");
     sqlite3_stmt *withdraw = prepared(
         "UPDATE code SET ending = 'withdrawn', ended_at = ?1 WHERE project = 'bench' AND account = ?2 AND action = 'verifyEmail' "
         "AND created_at >= 0 AND ending IS NULL AND expires_at > ?1");
@@ -87,12 +90,12 @@ int main(int argc, char **argv) {
             check(sqlite3_changes(db) == 1);
             sqlite3_bind_text(find, 1, code->account, -1, SQLITE_STATIC);
             check(sqlite3_step(find) == SQLITE_ROW);
-            for (int column = 0; column < ACCOUNT_COLUMNS; column++)
+            for (int column = 0; column < UNINDEXED + 4; column++)
                 sqlite3_bind_value(update, column + 1, sqlite3_column_value(find, column));
-            sqlite3_bind_int(update, 6, 1);
-            sqlite3_bind_text(update, ACCOUNT_COLUMNS + 1, code->account, -1, SQLITE_STATIC);
+            sqlite3_bind_int(update, 3, 1); // email_verified
             sqlite3_reset(find);
             run(update);
+            check(sqlite3_changes(db) == 1);
             sqlite3_bind_int64(withdraw, 1, now);
             sqlite3_bind_text(withdraw, 2, code->account, -1, SQLITE_STATIC);
             run(withdraw);
