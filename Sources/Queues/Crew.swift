@@ -28,7 +28,7 @@ package final class Crew: Sendable {
     }
 
     /// How many jobs wait for a hand.
-    package var waiting: Int { roster.withLock { $0.waiting.count } }
+    package var waitingCount: Int { roster.withLock { $0.waiting.count } }
 
     /// Runs `work` on the crew and returns its result, or throws what `work` throws, or `Full`.
     package func run<T: Sendable>(_ work: @Sendable @escaping () throws -> T) async throws -> T {

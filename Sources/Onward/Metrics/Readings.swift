@@ -26,8 +26,8 @@ struct Readings: Sendable {
             let ends = await certificates?.remaining(at: now()) ?? []
             return [
                 Exposition.Reading(metric: .build, labels: Labels([("version", Version.current)]), value: 1),
-                Exposition.Reading(metric: .passwordsWaiting, value: Double(passwords.waiting)),
-                Exposition.Reading(metric: .writesWaiting, value: Double(await connection.waiting)),
+                Exposition.Reading(metric: .passwordsWaiting, value: Double(passwords.waitingCount)),
+                Exposition.Reading(metric: .writesWaiting, value: Double(connection.waitingCount)),
             ]
                 + ends.map { file, span in
                     Exposition.Reading(

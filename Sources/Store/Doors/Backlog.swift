@@ -6,6 +6,8 @@ package struct Backlog: Sendable, Hashable {
     package let mails: Int
     /// When the oldest was written; nil when there is none.
     package let oldest: Timestamp?
+
+    package init(mails: Int, oldest: Timestamp?) { (self.mails, self.oldest) = (mails, oldest) }
 }
 
 extension Store {
