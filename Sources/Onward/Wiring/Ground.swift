@@ -1,0 +1,51 @@
+import Accounts
+import Logging
+import Queues
+import SQLite
+import Store
+
+/// What lasts as long as the process, whatever its configuration says next: the database, the keys, the crews.
+struct Ground: Sendable {
+    let mode: Installation.Mode
+    let logger: Logger
+    let sockets: HandedSockets
+    let secrets: Secrets
+    let connection: SQLiteConnection
+    let store: Store
+    let passwords: Passwords
+    /// Nil where nothing is signed.
+    let signingKeys: SigningKeys?
+    let issued = IssuedCodes()
+    let now = System.now
+    let random = System.random
+
+    init(_ configuration: Configuration, mode: Installation.Mode, sockets: HandedSockets, logger: Logger) async throws {
+        (self.mode, self.sockets, self.logger) = (mode, sockets, logger)
+        try sockets.check(with: configuration)
+        secrets = try configuration.lookedUpSecrets
+        connection = try SQLiteConnection(path: configuration.database)
+        store = try await Store.open(connection)
+        let crew = Crew(label: "onward.passwords", width: System.cores, maxWaiting: 32 * System.cores)
+        passwords = Passwords(crew: crew, cost: mode.passwordCost, secrets: secrets, random: random)
+        signingKeys = mode.signsTokens ? SigningKeys(store: store, secrets: secrets, crew: crew, now: now, random: random) : nil
+        _ = try await signingKeys?.ring()
+    }
+}
+
+extension Installation.Mode {
+    var isDevelopment: Bool {
+        switch self {
+        case .production: false
+        case .development: true
+        }
+    }
+
+    fileprivate var signsTokens: Bool {
+        switch self {
+        case .production: true
+        case .development(_, let tokens): tokens == .signed
+        }
+    }
+
+    fileprivate var passwordCost: Passwords.Cost { isDevelopment ? .cheap : .owasp }
+}
