@@ -18,6 +18,8 @@ let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swi
 let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+/// SQLite's own functions, as GRDB links them.
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
@@ -52,14 +54,14 @@ let package = Package(
         .systemLibrary(name: "CIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
-        library("Queues"),
-        library("HTTPServer", ["CEpoll", "COpenSSL", "Queues", httpTypes, logging, metrics]),
+        library("Queues", ["CEpoll"]),
+        library("HTTPServer", ["COpenSSL", "Queues", httpTypes, logging, metrics]),
         library("WebURL", ["CIDN2", "CPSL"]),
         library("AppLinks", ["WebURL"]),
         library("Accounts", ["CCrypt", "Queues", asn1, crypto, cryptoExtras, x509]),
         library("EmailActions", ["Accounts", "AppLinks", "Queues", "WebURL", crypto]),
         library("Store", ["Accounts", "EmailActions"]),
-        library("SQLite", ["Accounts", "Store", grdb]),
+        library("SQLite", ["Accounts", "Queues", "Store", grdb, sqlite]),
         library("Views", [mustache]),
         library("Web", ["Accounts", "AppLinks", "EmailActions", "Queues", "Views", "WebURL", httpTypes, logging, metrics]),
         .executableTarget(

@@ -1,8 +1,9 @@
 package import Logging
+import Queues
 
 /// The HTTP/1.1 server: listens, keeps framing, limits and deadlines, and hands whole requests through the doorway.
 ///
-/// Every listener has a serial queue and listening sockets of its own; the kernel spreads connections over them (SO_REUSEPORT).
+/// Every listener has an event loop and listening sockets of its own; the kernel spreads connections over them (SO_REUSEPORT).
 package actor HTTPServer {
     /// Where TLS is spoken, and by what.
     package struct Secured: Sendable {
@@ -41,12 +42,14 @@ package actor HTTPServer {
     package func start() async throws -> [ListenAddress] {
         var bound: [ListenAddress] = []
         var sockets: [[ListeningSocket]] = []
-        var pollers: [Poller] = []
+        var loops: [EventLoop] = []
         do throws(ListenError) {
             for (address, isSecure) in addresses.map({ ($0, false) }) + secured.map({ ($0, true) }) {
-                while pollers.count < max(1, options.listeners) {
-                    guard let poller = Poller() else { throw ListenError(address: address, cause: "no descriptor left") }
-                    pollers.append(poller)
+                while loops.count < max(1, options.listeners) {
+                    guard let loop = EventLoop(label: "onward.http.\(loops.count)") else {
+                        throw ListenError(address: address, cause: "no descriptor left")
+                    }
+                    loops.append(loop)
                 }
                 let first = try Socket(listeningOn: address)
                 sockets.append([ListeningSocket(socket: first, isSecure: isSecure, isShared: address.descriptor != nil)])
@@ -59,13 +62,11 @@ package actor HTTPServer {
             }
         } catch {
             for socket in sockets.joined() { socket.socket.close() }
-            for poller in pollers { poller.close() }
             throw error
         }
-        listeners = pollers.indices.map { number in
+        listeners = loops.indices.map { number in
             Listener(
-                number: number, sockets: sockets.map { $0[number] }, tls: tls, poller: pollers[number], options: options, logger: logger,
-                doorway: doorway)
+                on: loops[number], sockets: sockets.map { $0[number] }, tls: tls, options: options, logger: logger, doorway: doorway)
         }
         for listener in listeners { await listener.open() }
         return bound

@@ -1,4 +1,3 @@
-import CEpoll
 import Glibc
 
 /// A TCP socket: every system call of the server, all non-blocking by flag, none of which raises SIGPIPE.
@@ -204,62 +203,6 @@ private struct SocketName {
     }
 
     private func get<T>(_: T.Type) -> T { withUnsafeBytes(of: storage) { $0.load(as: T.self) } }
-}
-
-/// Watches many sockets for one queue: itself a descriptor that Dispatch watches, so that one wake-up serves all sockets that are
-/// ready, and a connection costs neither a Dispatch source nor a hop through Dispatch's own thread.
-struct Poller {
-    let descriptor: Int32
-
-    /// `nil` when no descriptor is left.
-    init?() {
-        descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
-        guard descriptor >= 0 else { return nil }
-    }
-
-    struct Readiness {
-        let descriptor: Int32
-        let canRead: Bool
-        let canWrite: Bool
-        /// The other side has finished or is gone: reading tells which.
-        let isEnding: Bool
-    }
-
-    /// Reports a connection whenever something changes, once for each change; `false` when the system refuses.
-    func watch(connection: Socket) -> Bool {
-        change(EPOLL_CTL_ADD, connection, EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue)
-    }
-
-    /// Reports a listening socket as long as connections wait in it.
-    func watch(listening: Socket) -> Bool { change(EPOLL_CTL_ADD, listening, EPOLLIN.rawValue) }
-
-    func ignore(_ socket: Socket) { _ = change(EPOLL_CTL_DEL, socket, 0) }
-
-    /// What is ready now, without waiting.
-    func poll(_ body: (Readiness) -> Void) -> Int {
-        withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 256) { ready in
-            let count = max(0, Int(epoll_wait(descriptor, ready.baseAddress, Int32(ready.count), 0)))
-            for event in ready[..<count] {
-                let isEnding = event.events & (EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0
-                body(
-                    Readiness(
-                        descriptor: event.data.fd,
-                        canRead: isEnding || event.events & EPOLLIN.rawValue != 0,
-                        canWrite: event.events & EPOLLOUT.rawValue != 0,
-                        isEnding: isEnding))
-            }
-            return count
-        }
-    }
-
-    func close() { _ = Glibc.close(descriptor) }
-
-    private func change(_ operation: Int32, _ socket: Socket, _ events: UInt32) -> Bool {
-        var event = epoll_event()
-        event.events = events
-        event.data.fd = socket.descriptor
-        return epoll_ctl(descriptor, operation, socket.descriptor, &event) == 0
-    }
 }
 
 /// The two clocks of the server.

@@ -1,5 +1,6 @@
 import Accounts
 import Dispatch
+import Foundation
 @testable import SQLite
 import Store
 import Testing
@@ -13,7 +14,7 @@ import Testing
         return try await withThrowingTaskGroup(of: (Int, String?).self) { group in
             for (number, statement) in statements.enumerated() {
                 group.addTask { (number, await writer.cause(of: statement)) }
-                while await writer.waiting.count <= number { await Task.yield() }
+                while writer.waitingCount <= number { await Task.yield() }
             }
             held.release()
             return try await group.reduce(into: Array(repeating: nil, count: statements.count)) { $0[$1.0] = $1.1 }
@@ -21,7 +22,7 @@ import Testing
     }
 
     private func writer(_ path: String, maxWaiting: Int = 100) async throws -> Writer {
-        let writer = try Writer(path: path, maxWaiting: maxWaiting)
+        let writer = try Writer(file: DatabaseFile(preparing: path), maxWaiting: maxWaiting)
         for sql in ["CREATE TABLE parent (id INTEGER PRIMARY KEY) STRICT", "CREATE TABLE child (id INTEGER REFERENCES parent (id)) STRICT"]
         {
             #expect(await writer.cause(of: sql) == nil)
@@ -54,12 +55,38 @@ import Testing
         }
     }
 
+    /// D4, D5: when the disk is full SQLite may end a transaction by itself. Without one, each statement would be durable alone.
+    @Test func `whose transaction SQLite has ended fails for all, whole, and for none after`() async throws {
+        try await withPath { path in
+            let writer = try await writer(path)
+            let causes = try await run(
+                ["INSERT INTO parent VALUES (1)", "ROLLBACK", "INSERT INTO parent VALUES (2)", "INSERT INTO parent VALUES (3); fail"],
+                asOneGroupOf: writer)
+            #expect(causes.allSatisfy { $0 != nil && $0 != "refused" })
+            #expect(await writer.ids() == [])
+            #expect(await writer.cause(of: "INSERT INTO parent VALUES (5)") == nil)
+            #expect(await writer.ids() == [5])
+        }
+    }
+
+    /// D4: a file without a name keeps nothing.
+    @Test(arguments: ["", "-wal"]) func `refuses while its file is elsewhere, and goes on when it is back`(file: String) async throws {
+        try await withPath { path in
+            let writer = try await writer(path)
+            try FileManager.default.moveItem(atPath: path + file, toPath: path + ".elsewhere")
+            #expect(await writer.cause(of: "INSERT INTO parent VALUES (1)")?.contains("was moved, deleted or replaced") == true)
+            try FileManager.default.moveItem(atPath: path + ".elsewhere", toPath: path + file)
+            #expect(await writer.cause(of: "INSERT INTO parent VALUES (2)") == nil)
+            #expect(await writer.ids() == [2])
+        }
+    }
+
     @Test func `lets only so many wait`() async throws {
         try await withPath { path in
             let writer = try await writer(path, maxWaiting: 1)
             let held = await HeldTransaction(of: writer)
             async let waiting = writer.cause(of: "INSERT INTO parent VALUES (1)")
-            while await writer.waiting.isEmpty { await Task.yield() }
+            while writer.waitingCount == 0 { await Task.yield() }
             #expect(await writer.cause(of: "INSERT INTO parent VALUES (2)")?.contains("waiting") == true)
             held.release()
             #expect(await waiting == nil)
@@ -72,13 +99,13 @@ import Testing
             let writer = try await writer(path)
             let held = await HeldTransaction(of: writer)
             async let last = writer.cause(of: "INSERT INTO parent VALUES (1)")
-            while await writer.waiting.isEmpty { await Task.yield() }
+            while writer.waitingCount == 0 { await Task.yield() }
             async let closing: Void = writer.close()
             held.release()
             try await closing
             #expect(await last == nil)
             #expect(await writer.cause(of: "INSERT INTO parent VALUES (2)") == "the database is closed")
-            #expect(try await Writer(path: path, maxWaiting: 1).ids() == [1])
+            #expect(try await Writer(file: DatabaseFile(preparing: path), maxWaiting: 1).ids() == [1])
         }
     }
 }

@@ -24,7 +24,7 @@ struct Upkeep: Sendable {
             do throws(ActionError) {
                 let (old, recent) = (ago(Self.retention), ago(.hours(1)))
                 while try await store.purgeDecoys(madeBefore: recent, limit: Self.batch) == Self.batch { await Task.yield() }
-                while try await store.purgeCodes(endedBefore: old, limit: Self.batch) == Self.batch { await Task.yield() }
+                while try await store.purgeCodes(expiredBefore: old, limit: Self.batch) == Self.batch { await Task.yield() }
                 let superseded = ago(Session.memory)
                 while try await store.purgeSessions(retiredBefore: superseded, limit: Self.batch) == Self.batch { await Task.yield() }
                 if let auditRetention = auditRetention() {

@@ -1,5 +1,3 @@
-import WebURL
-
 /// Any bytes: no crash, and what is accepted is emitted as a text that reads as the same value (R2), is printable ASCII
 /// without a user name (R4, R5), and keeps its host and its other parameters when one is set.
 @_cdecl("LLVMFuzzerTestOneInput")
