@@ -2,7 +2,7 @@ internal import Crypto
 internal import Foundation
 
 /// The keys of one installation, all derived from its one configured secret, so that a copy of the database alone opens nothing.
-package struct Secrets: Sendable {
+package struct Secrets: Sendable, Equatable {
     /// What a key is for. The raw value is part of the derivation and must never change.
     package enum Purpose: String, Sendable, CaseIterable {
         case code, session, adminKey, formToken, receipt, mail, signingKey, hashKey, limit
