@@ -60,7 +60,7 @@ let package = Package(
         library("EmailActions", ["Accounts", "AppLinks", "Queues", "WebURL", crypto]),
         library("Store", ["Accounts", "EmailActions"]),
         library("SQLite", ["Accounts", "Store", grdb]),
-        library("Views", [mustache]),
+        library("Views", ["Queues", mustache]),
         library("Web", ["Accounts", "AppLinks", "EmailActions", "Queues", "Views", "WebURL", httpTypes, logging, metrics]),
         .executableTarget(
             name: "Onward",

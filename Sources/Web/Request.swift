@@ -25,9 +25,10 @@ struct Request: Sendable {
         self.peer = peer
         self.id = id
         self.door = door
-        let target = (head.path ?? "/").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        path = String(target[0])
-        queryText = target.count > 1 ? String(target[1]) : ""
+        let target = head.path ?? "/"
+        let mark = target.utf8.firstIndex(of: UInt8(ascii: "?"))
+        path = mark.map { String(target[..<$0]) } ?? target
+        queryText = mark.map { String(target[target.utf8.index(after: $0)...]) } ?? ""
         query = queryText.isEmpty ? [] : WebURL.formItems(in: queryText)
     }
 

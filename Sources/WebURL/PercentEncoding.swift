@@ -1,21 +1,23 @@
 /// A percent-encode set of the URL standard: which characters may stand as they are in one part of a URL.
 /// Source: https://url.spec.whatwg.org/#percent-encoded-bytes
 struct PercentEncoding {
-    private let escaped: Set<Unicode.Scalar>
+    /// One bit for each ASCII character.
+    private let escaped: UInt128
 
     /// `%` stays, because encodings that are already there are kept; `#`, `?` and white space cannot come this far.
-    static let fragment = PercentEncoding(escaped: ["\"", "<", ">", "`"])
-    static let query = PercentEncoding(escaped: ["\"", "<", ">", "'"])
-    static let appQuery = PercentEncoding(escaped: ["\"", "<", ">"])
-    static let path = PercentEncoding(escaped: ["\"", "<", ">", "^", "`", "{", "}"])
+    static let fragment = PercentEncoding(escaping: "\"<>`")
+    static let query = PercentEncoding(escaping: "\"<>'")
+    static let appQuery = PercentEncoding(escaping: "\"<>")
+    static let path = PercentEncoding(escaping: "\"<>^`{}")
 
-    func encode(_ text: some Sequence<Unicode.Scalar>) -> String {
-        text.reduce(into: "") { result, scalar in
-            if scalar.isASCII && !escaped.contains(scalar) {
-                result.unicodeScalars.append(scalar)
-            } else {
-                Self.append(scalar, to: &result)
-            }
+    private init(escaping characters: String) { escaped = characters.utf8.reduce(0) { $0 | 1 << UInt128($1) } }
+
+    private func stays(_ scalar: Unicode.Scalar) -> Bool { scalar.isASCII && escaped >> UInt128(scalar.value) & 1 == 0 }
+
+    func encode(_ text: Substring.UnicodeScalarView) -> String {
+        if text.allSatisfy(stays) { return String(text) }
+        return text.reduce(into: "") { result, scalar in
+            if stays(scalar) { result.unicodeScalars.append(scalar) } else { Self.append(scalar, to: &result) }
         }
     }
 
@@ -61,6 +63,7 @@ extension WebURL {
     }
 
     private static func formDecoded(_ text: Substring.UTF8View) -> String {
+        guard text.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else { return String(Substring(text)) }
         var bytes: [UInt8] = []
         var rest = text
         while let byte = rest.popFirst() {
