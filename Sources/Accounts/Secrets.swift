@@ -29,7 +29,7 @@ package struct Secrets: Sendable, Equatable {
 
     /// The keyed hash under which a secret handed out (a code, a refresh token, an admin key) is stored. 32 bytes.
     package func digest(_ secret: [UInt8], for purpose: Purpose) -> Digest {
-        Digest(bytes: Array(code(of: secret, for: purpose)))
+        Digest(bytes: code(of: secret, for: purpose).withUnsafeBytes { Array($0) })
     }
 
     /// Whether `mac` is the keyed hash of `message`; takes the same time whatever differs.
@@ -52,7 +52,7 @@ package struct Secrets: Sendable, Equatable {
 
     private func code(of message: [UInt8], for purpose: Purpose) -> HMAC<SHA256>.MAC {
         var code = begun[purpose]!
-        code.update(data: message)
+        message.withUnsafeBytes { code.update(data: $0) }
         return code.finalize()
     }
 

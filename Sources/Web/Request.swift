@@ -50,12 +50,20 @@ struct Request: Sendable {
     }
 
     /// Whether the client would rather have JSON than a page: it names JSON and not HTML.
-    var wantsJSON: Bool { accept.contains("application/json") && !wantsHTML }
+    var wantsJSON: Bool { accepts("application/json") && !wantsHTML }
 
     /// Whether the client names HTML, as every browser does that opens a page.
-    var wantsHTML: Bool { accept.contains("text/html") }
+    var wantsHTML: Bool { accepts("text/html") }
 
-    private var accept: String { head.headerFields[.accept] ?? "" }
+    private func accepts(_ type: String) -> Bool {
+        guard var rest = head.headerFields[.accept]?.utf8[...] else { return false }
+        while let start = rest.firstIndex(where: { $0 == type.utf8.first }) {
+            rest = rest[start...]
+            if rest.starts(with: type.utf8) { return true }
+            rest = rest.dropFirst()
+        }
+        return false
+    }
 }
 
 extension StringProtocol {

@@ -13,7 +13,9 @@ import Testing
     @Test(arguments: ["en", "ar"]) func `says byte for byte what the template says`(code: String) throws {
         let language = try #require(views.language(matching: code))
         let brand = try Samples().brand(views)
-        for words in [nil, "other", "<b>\"&'\r\0", "", "{{app}}{app}", "\u{fdd0}\u{fdef}\u{fdd1}", "\n", String(repeating: "ü", count: 5000)] {
+        for words in [
+            nil, "other", "<b>\"&'\r\0", "", "{{app}}{app}", "\u{fdd0}\u{fdef}\u{fdd1}", "\n", String(repeating: "ü", count: 5000),
+        ] {
             for (name, page) in Samples(words: words).pages(brand) {
                 #expect(views.text(page, in: language) == views.rendered(page, in: language), "\(name): \(words ?? "")")
             }

@@ -86,7 +86,8 @@ extension [UInt8] {
         json.append(json: value)
         let inner = json.dropFirst().dropLast()
         let isWord =
-            json.first == UInt8(ascii: "\"") && !inner.isEmpty && inner.allSatisfy { (0x21...0x7e).contains($0) && !#""\="#.utf8.contains($0) }
+            json.first == UInt8(ascii: "\"") && !inner.isEmpty
+            && inner.allSatisfy { (0x21...0x7e).contains($0) && !#""\="#.utf8.contains($0) }
         append(contentsOf: isWord ? inner : json[...])
     }
 
@@ -98,7 +99,9 @@ extension [UInt8] {
 
     /// As JSON escapes a string, and with it all that moves a cursor, ends a line, turns the direction of writing or cannot be seen.
     fileprivate mutating func append(escaped text: String) {
-        let isPlain = text.utf8.count <= LogLine.maxScalars && text.utf8.allSatisfy { (0x20...0x7e).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+        let isPlain =
+            text.utf8.count <= LogLine.maxScalars
+            && text.utf8.allSatisfy { (0x20...0x7e).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
         if isPlain { return append(contentsOf: text.utf8) }
         let scalars = text.unicodeScalars
         let kept = scalars.prefix(LogLine.maxScalars)
@@ -124,7 +127,8 @@ extension [UInt8] {
         var (seconds, parts) = (time_t(milliseconds / 1000), tm())
         gmtime_r(&seconds, &parts)
         let numbers = [
-            (Int(parts.tm_year) + 1900, 4, "-"), (Int(parts.tm_mon) + 1, 2, "-"), (Int(parts.tm_mday), 2, "T"), (Int(parts.tm_hour), 2, ":"),
+            (Int(parts.tm_year) + 1900, 4, "-"), (Int(parts.tm_mon) + 1, 2, "-"), (Int(parts.tm_mday), 2, "T"),
+            (Int(parts.tm_hour), 2, ":"),
             (Int(parts.tm_min), 2, ":"), (Int(parts.tm_sec), 2, "."), (milliseconds % 1000, 3, "Z"),
         ]
         for (number, width, end) in numbers {

@@ -24,8 +24,10 @@ package struct Language: Sendable, Hashable {
 
     /// In UTC, as the person's own time zone is not known here.
     func date(_ date: Date) -> String {
-        dates[Int((date.timeIntervalSinceReferenceDate / 60).rounded(.down)), or: date.formatted(Date.FormatStyle(date: .long, time: .shortened, locale: locale, timeZone: .gmt))]
+        dates[
+            Int((date.timeIntervalSinceReferenceDate / 60).rounded(.down)),
+            or: date.formatted(Date.FormatStyle(date: .long, time: .shortened, locale: locale, timeZone: .gmt))]
     }
 
-    func time(_ date: Date) -> Value { .time(self.date(date), iso: date.formatted(.iso8601)) }
+    func time(_ date: Date) -> Value { .time(self.date(date), iso: date.iso) }
 }

@@ -29,6 +29,6 @@ package enum Moment: Sendable, Hashable {
 
 extension Language {
     fileprivate func told(_ date: Date, span: Span) -> Moment.Told {
-        Moment.Told(date: self.date(date), iso: date.formatted(.iso8601), span: span)
+        Moment.Told(date: self.date(date), iso: date.iso, span: span)
     }
 }

@@ -31,22 +31,26 @@ package final class Limits: Sendable {
 
     private let allowances: [Limit: Allowance]
     private let counts: Current<Counts>
-    private let secrets: Secrets
+    /// Nobody can choose two subjects that are counted as one.
+    private let key: Digest
     private let now: Now
 
     /// - Parameter allowances: a limit that is not among them is off.
     package init(_ allowances: [Limit: Allowance], secrets: Secrets, now: @escaping Now) {
         self.allowances = allowances
         counts = Current(Counts(allowances))
-        self.secrets = secrets
+        key = secrets.digest([], for: .limit)
         self.now = now
     }
 
     /// The token of a subject; nil where the limit is off.
     func token(_ limit: Limit, of subject: String) -> Token? {
         guard allowances[limit] != nil else { return nil }
-        let digest = secrets.digest(Array("\(limit.rawValue) \(subject)".utf8), for: .limit)
-        return Token(limit: limit, subject: digest.bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
+        var hash = Hasher()
+        hash.combine(key)
+        hash.combine(limit)
+        hash.combine(subject)
+        return Token(limit: limit, subject: UInt64(truncatingIfNeeded: hash.finalize()))
     }
 
     /// Takes all, or none and throws: whoever is held up by one limit uses up no other, least of all that of somebody else's account.
