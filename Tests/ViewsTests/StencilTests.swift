@@ -5,6 +5,10 @@ import Testing
 
 /// A page is put together from what its template said of another of its shape.
 @Suite struct `A page's stencil` {
+    /// What a blank is marked with, and the last of its kind. In Swift's source they cannot be written.
+    static let mark = String(decoding: [0xef, 0xb7, 0x90], as: UTF8.self)
+    static let lastMark = String(decoding: [0xef, 0xb7, 0xaf], as: UTF8.self)
+
     let views: Views
 
     init() throws { views = try Views(resources: Samples.root) }
@@ -14,7 +18,7 @@ import Testing
         let language = try #require(views.language(matching: code))
         let brand = try Samples().brand(views)
         for words in [
-            nil, "other", "<b>\"&'\r\0", "", "{{app}}{app}", "\u{fdd0}\u{fdef}\u{fdd1}", "\n", String(repeating: "ü", count: 5000),
+            nil, "other", "<b>\"&'\r\0", "", "{{app}}{app}", Self.mark + Self.lastMark, "\n", String(repeating: "ü", count: 5000),
         ] {
             for (name, page) in Samples(words: words).pages(brand) {
                 #expect(views.text(page, in: language) == views.rendered(page, in: language), "\(name): \(words ?? "")")
@@ -28,7 +32,7 @@ import Testing
         show(nil)
         let count = views.stencils.count
         #expect(count > 50)
-        for words in ["a", "b", "\u{fdd0}", "<script>"] { show(words) }
+        for words in ["a", "b", Self.mark, "<script>"] { show(words) }
         #expect(views.stencils.count == count)
     }
 
@@ -65,7 +69,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["\u{fdd0}", "App\u{fdef}"]) func `is not confused by a brand that holds a mark`(name: String) {
+    @Test(arguments: [mark, "App" + lastMark]) func `is not confused by a brand that holds a mark`(name: String) {
         #expect(throws: Views.Unusable.self) { try views.brand(name: name) }
     }
 }
