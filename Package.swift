@@ -64,7 +64,7 @@ let package = Package(
         library("EmailActions", ["Accounts", "AppLinks", "Queues", "WebURL", crypto]),
         library("Store", ["Accounts", "EmailActions"]),
         library("SQLite", ["Accounts", "Queues", "Store", grdb, sqlite]),
-        library("Views", [mustache]),
+        library("Views", ["Queues", mustache]),
         library("Web", ["CZlib", "Accounts", "AppLinks", "EmailActions", "Queues", "Views", "WebURL", httpTypes, logging, metrics]),
         .executableTarget(
             name: "Onward",
