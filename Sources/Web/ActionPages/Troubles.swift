@@ -12,6 +12,7 @@ extension Site {
 
     /// The page for a code that will not do what its link says.
     func ended(_ inspection: Inspection, _ link: ActionLink, _ frame: Frame) -> Answer {
+        meters.codes.refuse(inspection.action, inspection.refusal)
         if frame.request.wantsJSON { return Answers.json(inspection.refusal) }
         switch inspection {
         case .live: return trouble(.init(.wrongAction), .badRequest, frame)

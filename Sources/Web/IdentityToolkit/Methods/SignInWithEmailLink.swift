@@ -14,7 +14,9 @@ extension Call {
         }
         // Whoever only found the link has to guess whose it is.
         let attempt = try admit(.code)
-        let signedIn = try await site.actions.signIn(pending, as: EmailAddress(text), linking: linked)
+        let signedIn = try await site.meters.codes.counting(.signIn) { () throws(ActionError) in
+            try await site.actions.signIn(pending, as: EmailAddress(text), linking: linked)
+        }
         attempt.giveBack()
         let tokens = try await site.accounts.openSession(for: signedIn.account, by: .password)
         return .object([

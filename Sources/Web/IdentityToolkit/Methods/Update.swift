@@ -49,7 +49,7 @@ extension Call {
         let pending = try await pending(code)
         // A reset needs its password, a sign-in its own method.
         guard pending.action != .resetPassword, pending.action != .signIn else { throw .refused(.invalidOobCode) }
-        let account = try await site.actions.redeem(pending).account
+        let account = try await site.redeem(pending).account
         return updated(
             try await profile(of: account.id), newEmail: pending.action == .verifyAndChangeEmail ? account.email : nil)
     }
