@@ -75,11 +75,11 @@ import Testing
         await withTaskGroup { group in
             for _ in 0..<8 {
                 group.addTask {
-                    for _ in 0..<1_000 { Counter(label: "onward_connections_accepted_total", factory: registry).increment() }
+                    for _ in 0..<100 { Counter(label: "onward_connections_accepted_total", factory: registry).increment() }
                 }
             }
         }
-        #expect(try text(registry).value("onward_connections_accepted_total") == 8_000)
+        #expect(try text(registry).value("onward_connections_accepted_total") == 800)
     }
 
     @Test func `tells of the process`() throws {
