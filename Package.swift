@@ -64,7 +64,7 @@ let package = Package(
         library("EmailActions", ["Accounts", "AppLinks", "Queues", "WebURL", crypto]),
         library("Store", ["Accounts", "EmailActions"]),
         library("SQLite", ["Accounts", "Queues", "Store", grdb, sqlite]),
-        library("Views", [mustache]),
+        library("Views", ["Queues", mustache]),
         library("Web", ["CZlib", "Accounts", "AppLinks", "EmailActions", "Queues", "Views", "WebURL", httpTypes, logging, metrics]),
         .executableTarget(
             name: "Onward",
@@ -81,7 +81,7 @@ let package = Package(
             swiftSettings: settings),
         tests("HouseTests"),
         tests("QueuesTests", ["Queues"]),
-        tests("HTTPServerTests", ["HTTPServer", "COpenSSL", "Queues", httpTypes, logging, metrics, metricsTestKit]),
+        tests("HTTPServerTests", ["HTTPServer", "COpenSSL", "Queues", "World", httpTypes, logging, metrics, metricsTestKit]),
         tests("WebURLTests", ["WebURL", "Vectors"]),
         tests("AppLinksTests", ["AppLinks", "WebURL"]),
         tests("EmailActionsTests", ["EmailActions", "Accounts", "AppLinks", "Queues", "WebURL", "Store", "Vectors", "World"]),
@@ -101,7 +101,7 @@ let package = Package(
                 "Onward", "AppLinks", "Accounts", "EmailActions", "HTTPServer", "Queues", "Store", "Vectors", "Views", "Web", "WebURL",
                 "World", argumentParser, httpTypes, logging, metrics,
             ]),
-        tests("EndToEndTests", ["HTTPServer", "Onward", "Vectors", httpTypes, logging], exclude: ["ClientPage/client.html"]),
+        tests("EndToEndTests", ["HTTPServer", "Onward", "Vectors", "World", httpTypes, logging], exclude: ["ClientPage/client.html"]),
         tests("AccountsTests", ["Accounts", "EmailActions", "Queues", "Store", "Vectors", "World", cryptoExtras]),
     ]
 )

@@ -55,11 +55,12 @@ package actor HTTPServer {
                     loops.append(loop)
                 }
                 let first = try Socket(listeningOn: address)
-                sockets.append([ListeningSocket(socket: first, isSecure: isSecure)])
-                bound.append(ListenAddress(host: address.host, port: first.boundPort))
+                sockets.append([ListeningSocket(socket: first, isSecure: isSecure, isShared: address.descriptor != nil)])
+                bound.append(ListenAddress(host: address.host, port: first.boundPort, descriptor: address.descriptor))
                 for _ in 1..<max(1, options.listeners) {
                     let sibling = try Socket(listeningOn: bound[bound.count - 1])
-                    sockets[sockets.count - 1].append(ListeningSocket(socket: sibling, isSecure: isSecure))
+                    sockets[sockets.count - 1].append(
+                        ListeningSocket(socket: sibling, isSecure: isSecure, isShared: address.descriptor != nil))
                 }
             }
         } catch {
@@ -79,6 +80,11 @@ package actor HTTPServer {
     package func use(_ tls: TLSContext) async {
         self.tls = tls
         for listener in listeners { await listener.use(tls) }
+    }
+
+    /// Returns when every listener has come round to it: what a watchdog wants to know.
+    package func pulse() async {
+        for listener in listeners { await listener.pulse() }
     }
 
     /// Stops accepting and returns when the last answer is sent, at the latest after the grace period. Running requests are

@@ -15,6 +15,12 @@ struct Socket {
     /// A listening socket that shares its port with its siblings (one for each listener).
     init(listeningOn address: ListenAddress) throws(ListenError) {
         func refused(_ cause: String = String(cString: strerror(errno))) -> ListenError { ListenError(address: address, cause: cause) }
+        if let shared = address.descriptor {
+            descriptor = fcntl(shared, F_DUPFD_CLOEXEC, 0)
+            guard descriptor >= 0, fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0 else { throw refused() }
+            set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+            return
+        }
         guard var name = SocketName(address) else { throw refused("not a numeric address") }
         descriptor = socket(name.family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
         guard descriptor >= 0 else { throw refused() }
@@ -118,6 +124,24 @@ struct Socket {
     private struct FilterProgram {
         let count: UInt16
         let instructions: UnsafeRawPointer?
+    }
+}
+
+extension ListenAddress {
+    /// A TCP socket that was opened by another process and listens already; nil for anything else, also for one of IPv6 that takes IPv4,
+    /// too: all its clients would look like one network.
+    package init?(handedOver descriptor: Int32) {
+        var listens: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        guard getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) == 0, listens == 1 else { return nil }
+        var name = SocketName()
+        guard name.fill({ getsockname(descriptor, $0, $1) }) == 0, name.family == AF_INET || name.family == AF_INET6 else { return nil }
+        if name.host == "::" {
+            var isOnly: Int32 = 0
+            guard getsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &isOnly, &size) == 0, isOnly == 1 else { return nil }
+        }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        self.init(host: name.host, port: name.port, descriptor: descriptor)
     }
 }
 

@@ -14,7 +14,7 @@ import Testing
         "EmailActions": ["Accounts", "AppLinks", "Queues", "WebURL", "Crypto"],
         "Store": ["Accounts", "EmailActions"],
         "SQLite": ["Accounts", "Queues", "Store", "GRDB", "GRDBSQLite"],
-        "Views": ["Mustache"],
+        "Views": ["Queues", "Mustache"],
         "Web": ["Accounts", "AppLinks", "EmailActions", "Queues", "Views", "WebURL", "CZlib", "HTTPTypes", "Logging", "Metrics"],
         "Onward": [
             "Queues", "HTTPServer", "WebURL", "AppLinks", "Accounts", "EmailActions", "Store", "SQLite", "Views", "Web", "ArgumentParser",

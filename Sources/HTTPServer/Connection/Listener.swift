@@ -81,7 +81,7 @@ actor Listener {
             now = Clock.now
             let settled = now + DeadlinesInNanoseconds.clamped(options.settle)
             stopping = (settled, max(settled, now + DeadlinesInNanoseconds.clamped(options.grace)))
-            for socket in sockets { socket.socket.refuseNewHandshakes() }
+            for socket in sockets where !socket.isShared { socket.socket.refuseNewHandshakes() }
             period = 10_000_000
             nextTick = now + period
         }
@@ -90,6 +90,9 @@ actor Listener {
 
     /// From now on, handshakes go by `tls`; those that have begun, and the connections after them, keep what they have (K2).
     func use(_ tls: TLSContext) { self.tls = tls }
+
+    /// Does nothing, on the loop that does everything else.
+    func pulse() {}
 
     private func tick() {
         nextTick = now + period
@@ -104,7 +107,9 @@ actor Listener {
     private func wind(down stopping: (settled: UInt64, cut: UInt64)) {
         guard now >= stopping.settled else { return }
         for socket in sockets {
-            while acceptOne(from: socket) {}
+            while !socket.isShared, acceptOne(from: socket) {}
+            // Closing is not enough for one that others keep open.
+            loop.ignore(socket.socket.descriptor)
             socket.socket.close()
         }
         sockets = []

@@ -53,7 +53,7 @@ extension Site {
             let problems = frame.request.wantsJSON ? [] : problems(with: password, for: pending)
             guard problems.isEmpty else { return confirm(pending, link, frame, problems: problems) }
             let outcome = try await redeem(pending, with: .newPassword(password))
-            await forgetGuesses(at: pending.email, from: frame.request.peer, in: pending.project)
+            forgetGuesses(at: pending.email, from: frame.request.peer, in: pending.project)
             return try arrived(outcome, link, frame)
         case .verifyEmail, .verifyAndChangeEmail, .recoverEmail, .revertSecondFactorAddition:
             return try arrived(try await redeem(pending), link, frame)

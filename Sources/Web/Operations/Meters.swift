@@ -5,7 +5,7 @@ internal import Queues
 /// What the site counts of its requests, under labels from closed sets (O7). Every handle is made here, once: counting is a look-up
 /// and two additions.
 package struct Meters: Sendable {
-    let codes: CodeMeters
+    package let codes: CodeMeters
     /// All that is known, in the text format of Prometheus.
     let exposition: @Sendable () async -> [UInt8]
     private let ofReads: [String: RouteMeter]

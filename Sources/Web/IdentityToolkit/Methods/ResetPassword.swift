@@ -11,7 +11,7 @@ extension Call {
         if let newPassword {
             guard pending.action == .resetPassword else { throw .refused(.invalidOobCode) }
             _ = try await site.redeem(pending, with: .newPassword(newPassword))
-            await site.forgetGuesses(at: pending.email, from: peer, in: project)
+            site.forgetGuesses(at: pending.email, from: peer, in: project)
         }
         return .object([
             "kind": "identitytoolkit#ResetPasswordResponse",
