@@ -2,10 +2,16 @@ import Foundation
 
 /// What the system knows of this process, under the names that Prometheus's own clients use.
 enum ProcessReadings {
-    /// As soon as the program looks at it for the first time.
-    private static let start = Date().timeIntervalSince1970
-
-    static func begin() { _ = start }
+    /// Looked up once: it must be the same each time, as that it changes means that the process is another. Source: proc(5), stat.
+    private static let start: Double? = {
+        var sinceBoot = timespec()
+        // What stands in parentheses is the program's name, which may hold anything.
+        guard let fields = text("/proc/self/stat")?.split(separator: ")").last?.split(separator: " "), fields.count > 19,
+            let ticks = Double(fields[19]), clock_gettime(CLOCK_BOOTTIME, &sinceBoot) == 0
+        else { return nil }
+        let age = Double(sinceBoot.tv_sec) + Double(sinceBoot.tv_nsec) / 1e9 - ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
+        return (Date().timeIntervalSince1970 - age).rounded()
+    }()
 
     static var all: [Exposition.Reading] {
         let values: KeyValuePairs<Metric, Double?> = [
@@ -16,8 +22,7 @@ enum ProcessReadings {
 
     /// The second number is of pages. Source: proc(5), statm.
     private static var memory: Double? {
-        let text = FileManager.default.contents(atPath: "/proc/self/statm").map { String(decoding: $0, as: UTF8.self) }
-        guard let pages = text?.split(separator: " ").dropFirst().first.flatMap({ Double($0) }) else { return nil }
+        guard let pages = text("/proc/self/statm")?.split(separator: " ").dropFirst().first.flatMap({ Double($0) }) else { return nil }
         return pages * Double(sysconf(Int32(_SC_PAGESIZE)))
     }
 
@@ -25,6 +30,10 @@ enum ProcessReadings {
         var usage = rusage()
         guard getrusage(RUSAGE_SELF.rawValue, &usage) == 0 else { return nil }
         return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1_000_000 }
+    }
+
+    private static func text(_ path: String) -> String? {
+        FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Without the one that looks.
