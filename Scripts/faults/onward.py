@@ -21,7 +21,7 @@ LIMITS = ["passwordsPerAccountAndSource", "mailsPerAddress", "mailsPerSource", "
 
 
 def binary():
-    places = [os.environ["ONWARD_BINARY"]] if "ONWARD_BINARY" in os.environ else [ROOT / ".build" / kind / "onward" for kind in ("release", "debug")]
+    places = [os.environ["ONWARD_BINARY"]] if "ONWARD_BINARY" in os.environ else [ROOT / ".build" / kind / "onward" for kind in ("debug", "release")]
     return str(next(place for place in places if os.access(place, os.X_OK)))
 
 
