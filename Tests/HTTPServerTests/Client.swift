@@ -70,6 +70,15 @@ final class Client: Sendable {
         }
     }
 
+    /// Sends on the caller's own thread, for those who hold a server up meanwhile.
+    func sendHere(_ bytes: [UInt8]) { _ = bytes.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) } }
+
+    /// Whether something has come that nobody has received yet.
+    var hasMail: Bool {
+        var byte: UInt8 = 0
+        return recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
+    }
+
     /// Says that nothing more will come.
     func finish() { shutdown(socket, Int32(SHUT_WR)) }
 

@@ -52,13 +52,13 @@ import Testing
         }
     }
 
-    @Test func `runs the handler on the connection's own queue`() async throws {
-        let isOnQueue = Mutex([Bool]())
+    @Test func `runs the handler on the connection's own loop`() async throws {
+        let isOnLoop = Mutex([Bool]())
         let doorway: Doorway = { request, body, peer in
-            isOnQueue.withLock { $0.append(QueueExecutor.isOnAnyQueue) }
+            isOnLoop.withLock { $0.append(EventLoop.isOnAny) }
             // Suspending and coming back must lead to the same place.
             await Task.yield()
-            isOnQueue.withLock { $0.append(QueueExecutor.isOnAnyQueue) }
+            isOnLoop.withLock { $0.append(EventLoop.isOnAny) }
             return echo(request, body, peer)
         }
         try await withServer(doorway: doorway) { address, _ in
@@ -66,7 +66,7 @@ import Testing
             try await client.send(get("/"))
             _ = try await client.receive(endingWith: ".\n")
         }
-        #expect(isOnQueue.withLock { $0 } == [true, true])
+        #expect(isOnLoop.withLock { $0 } == [true, true])
     }
 
     @Test(arguments: ["127.0.0.1", "::1"]) func `tells the handler the peer's address`(host: String) async throws {

@@ -69,6 +69,12 @@ final class Connection {
 
     var isShakingHands: Bool { session?.state == .shakingHands }
 
+    /// How its handshake went, once that is over.
+    var handshake: ServerMeters.Handshake {
+        guard let session, session.isComplete else { return .failed }
+        return session.isResumed ? .resumed : .full
+    }
+
     /// Reads and parses through `buffers`, the listener's; afterwards `steps` has what is to be answered.
     func read(through buffers: ReadBuffers, now: UInt64) {
         while phase == .reading, mayRead, steps.isEmpty {

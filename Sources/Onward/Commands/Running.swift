@@ -37,7 +37,7 @@ func logging<T>(_ options: LogOptions, _ body: (Logger) async throws -> T) async
 }
 
 /// Nil for what ArgumentParser says better.
-private func explanation(of error: any Error) -> String? {
+func explanation(of error: any Error) -> String? {
     switch error {
     case let error as InvalidConfiguration: error.description
     case is ExitCode, is CleanExit, is ValidationError: nil

@@ -1,0 +1,262 @@
+"""The rows of the table. Each has sides; a side is one measurement in one round, and says its figures by name:
+
+rate      answers per second, as the load sees them
+per_cpu   answers per second of CPU time that the server's process spent
+p99       milliseconds, ms, mb: what they say
+"""
+import dataclasses
+import functools
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from . import stores
+from .machine import fail, load, wrk
+from .servers import Nginx, Onward, Peer, identity
+
+ACCOUNTS, MILLION, TEN_MILLION, TEN_THOUSAND = 150_000, 1_000_000, 10_000_000, 10_000
+PAGE, WARM = "/__/auth/action", 200
+
+
+@dataclasses.dataclass(frozen=True)
+class Target:
+    """What a figure of the first side has to reach: at least `limit` times that of the side `beside`, or at most `limit`."""
+
+    limit: float
+    beside: str | None = None
+    metric: str = "rate"
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    title: str
+    sides: dict[str, Callable]
+    targets: list[Target]
+    is_large: bool = False
+
+
+class Bench:
+    """What the rows share in one run: seconds, a folder, copies of databases, files of requests. Each is made when it is first used."""
+
+    def __init__(self, folder, seconds):
+        self.folder, self.seconds = Path(folder), seconds
+        self.group = 32
+        self.copies = 0
+        self.used_of_large = 0
+
+    def copy(self, store):
+        self.copies += 1
+        folder = self.folder / f"store-{self.copies}"
+        folder.mkdir()
+        return stores.copy(store, folder / "store.sqlite")
+
+    @functools.cached_property
+    def identity(self):
+        return identity(self.folder)
+
+    @functools.cached_property
+    def stylesheet(self):
+        """Where Onward's page has it, and its bytes."""
+        with Onward(self.copy(self.store)) as server:
+            _, page = server.get(f"{PAGE}?mode=verifyEmail&apiKey={stores.API_KEY}&oobCode={stores.code(0)}")
+            path = re.search(r'href="([^"]+\.css[^"]*)"', page.decode())[1]
+            return path, server.get(path)[1]
+
+    @functools.cached_property
+    def store(self):
+        return stores.onward(Onward, ACCOUNTS, ACCOUNTS)
+
+    @functools.cached_property
+    def million(self):
+        return stores.onward(Onward, MILLION, MILLION)
+
+    @functools.cached_property
+    def small(self):
+        return stores.onward(Onward, TEN_THOUSAND, TEN_THOUSAND)
+
+    @functools.cached_property
+    def large(self):
+        """A copy for the whole run: each round applies other codes of it."""
+        return self.copy(stores.onward(Onward, MILLION, TEN_MILLION))
+
+    @functools.cached_property
+    def peer_store(self):
+        return stores.peer(Peer, ACCOUNTS)
+
+    @functools.cache
+    def codes(self, accounts, count=100_000):
+        """The last of the shuffled ones: `posts` uses up the first."""
+        return stores.write_codes(self.folder / f"codes-{accounts}", stores.shuffled(accounts)[-count:])
+
+    @functools.cache
+    def gets(self):
+        return stores.write_requests(self.folder / "gets", stores.shuffled(ACCOUNTS), "GET")
+
+    @functools.cache
+    def posts(self, accounts, first, end, with_token=True):
+        """The form of some accounts' codes: from `first` to `end` in a shuffled order."""
+        path = self.folder / f"posts-{accounts}-{first}-{end}-{with_token}"
+        return stores.write_requests(path, stores.shuffled(accounts)[first:end], "POST", with_token)
+
+
+def measured(bench, server, run):
+    """What a load of so many seconds says, behind a short one that makes the server warm."""
+    run(0.5)
+    return costed(server, lambda: run(bench.seconds))
+
+
+def costed(server, run):
+    before = server.cpu()
+    figures = run()
+    spent = server.cpu() - before
+    return {**figures, "per_cpu": figures["count"] / spent if spent else 0}
+
+
+def get(bench, server, path, **options):
+    with server:
+        return measured(bench, server, lambda seconds: wrk(server.port, path, seconds, **options))
+
+
+def static_of_nginx(bench):
+    (bench.folder / "style.css").write_bytes(bench.stylesheet[1])
+    return get(bench, Nginx(bench.folder, files=bench.folder), "/style.css")
+
+
+# The page of a live code.
+
+
+def page(bench, server, accounts=ACCOUNTS):
+    return get(bench, server, PAGE, script="page.lua", codes=bench.codes(accounts))
+
+
+def page_at_half(bench):
+    """At half of its highest rate, evenly, and counted from when each request was due."""
+    with Onward(bench.copy(bench.store)) as server:
+        highest = wrk(server.port, PAGE, bench.seconds / 2, script="page.lua", codes=bench.codes(ACCOUNTS))["rate"]
+        return load("steady", server.port, 32, highest / 2, bench.seconds, bench.gets())
+
+
+# Applying codes, each once, from 64 connections.
+
+
+def apply(bench, server, accounts=ACCOUNTS, first=0, count=ACCOUNTS, with_token=True):
+    """The first ones make the server warm."""
+    warm, codes = (bench.posts(accounts, *part, with_token) for part in [(first, first + WARM), (first + WARM, first + count)])
+    load("steady", server.port, 64, 0, 10, warm)
+    return costed(server, lambda: load("steady", server.port, 64, 0, bench.seconds, codes))
+
+
+def agreed(figures, used):
+    """Fails unless as many codes are used in the database as answers said so."""
+    if used != figures["count"] + WARM:
+        fail(f"{used} codes were used, {figures['count'] + WARM:.0f} answers said so")
+    return used
+
+
+def apply_in_onward(bench, sync_delay=0):
+    database = bench.copy(bench.store)
+    with Onward(database, sync_delay=sync_delay) as server:
+        since, before = int(time.time() * 1000), stores.commits(database)
+        figures = apply(bench, server)
+        done = agreed(figures, stores.spent(database, since))
+        figures["group"] = done / (stores.commits(database) - before)
+    if not sync_delay:
+        bench.group = max(1, round(figures["group"]))
+    return figures
+
+
+def apply_in_peer(bench, sync_delay=0):
+    database = bench.copy(bench.peer_store)
+    with Peer(database, sync_delay) as server:
+        figures = apply(bench, server, with_token=False)
+        agreed(figures, stores.spent_by_peer(database))
+    return figures
+
+
+def apply_in_a_loop(bench):
+    """In groups as large as Onward's were the last time."""
+    return {**load("raw", bench.copy(bench.store), bench.group, bench.seconds), "group": bench.group}
+
+
+def apply_in_large(bench):
+    first = bench.used_of_large
+    bench.used_of_large += TEN_THOUSAND
+    with Onward(bench.large) as server:
+        return apply(bench, server, MILLION, first, TEN_THOUSAND)
+
+
+def apply_in_small(bench):
+    with Onward(bench.copy(bench.small)) as server:
+        return apply(bench, server, TEN_THOUSAND, 0, TEN_THOUSAND)
+
+
+# The rest.
+
+
+def handshakes(bench, server):
+    with server:
+        return measured(bench, server, lambda seconds: load("handshakes", server.port, 16, seconds))
+
+
+def ready(bench):
+    with Onward(bench.million) as server:
+        return {"ms": server.ready_ms}
+
+
+def memory(bench):
+    """A second after the start; and at most, under as many pages and presses of buttons as it can take."""
+    with Onward(bench.copy(bench.store)) as server:
+        time.sleep(1)
+        idle = server.resident()
+        wrk(server.port, PAGE, bench.seconds, script="page.lua", codes=bench.codes(ACCOUNTS))
+        load("steady", server.port, 64, 0, bench.seconds, bench.posts(ACCOUNTS, 0, ACCOUNTS))
+        return {"idle": idle, "mb": server.resident("VmHWM")}
+
+
+HUMMINGBIRD, NGINX, LOOP = "Hummingbird", "nginx", "raw SQLite"
+ROWS = {
+    "page": Row(
+        "page of a live code",
+        {"Onward": lambda b: page(b, Onward(b.copy(b.store))), HUMMINGBIRD: lambda b: page(b, Peer(b.copy(b.peer_store)))},
+        [Target(2.0, HUMMINGBIRD)]),
+    "apply": Row(
+        "applying a code, durable, 64 connections",
+        {"Onward": apply_in_onward, HUMMINGBIRD: apply_in_peer, LOOP: apply_in_a_loop},
+        [Target(1.5, HUMMINGBIRD), Target(0.5, LOOP)]),
+    "slow-sync": Row(
+        "the same where a sync takes 2 ms more",
+        {"Onward": lambda b: apply_in_onward(b, 2000), HUMMINGBIRD: lambda b: apply_in_peer(b, 2000)},
+        [Target(10, HUMMINGBIRD), Target(15, metric="p99")]),
+    "healthz": Row(
+        "`/healthz`",
+        {
+            "Onward": lambda b: get(b, Onward(b.copy(b.store)), "/healthz"),
+            HUMMINGBIRD: lambda b: get(b, Peer(b.copy(b.peer_store)), "/healthz"),
+            NGINX: lambda b: get(b, Nginx(b.folder), "/healthz"),
+        },
+        [Target(1.5, HUMMINGBIRD), Target(0.7, NGINX)]),
+    "static": Row(
+        "static asset, the style sheet",
+        {"Onward": lambda b: get(b, Onward(b.copy(b.store)), b.stylesheet[0]), NGINX: static_of_nginx}, [Target(0.6, NGINX)]),
+    "tls": Row(
+        "full TLS 1.3 handshakes, ECDSA P-256",
+        {
+            "Onward": lambda b: handshakes(b, Onward(b.copy(b.store), identity=b.identity)),
+            NGINX: lambda b: handshakes(b, Nginx(b.folder, identity=b.identity)),
+        },
+        [Target(0.8, NGINX), Target(0.8, NGINX, "per_cpu")]),
+    "p99": Row("p99 of the page at half of its highest rate", {"Onward": page_at_half}, [Target(5, metric="p99")]),
+    "ready": Row("ready after start, a million accounts", {"Onward": ready}, [Target(100, metric="ms")]),
+    "memory": Row("resident memory", {"Onward": memory}, [Target(40, metric="idle"), Target(120, metric="mb")]),
+    "growth-page": Row(
+        "page with ten million codes in the store",
+        {
+            "Onward": lambda b: page(b, Onward(b.large), MILLION),
+            "ten thousand": lambda b: page(b, Onward(b.copy(b.small)), TEN_THOUSAND),
+        },
+        [Target(0.9, "ten thousand")], is_large=True),
+    "growth-apply": Row(
+        "applying with ten million codes in the store", {"Onward": apply_in_large, "ten thousand": apply_in_small},
+        [Target(0.9, "ten thousand")], is_large=True),
+}

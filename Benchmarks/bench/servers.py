@@ -1,0 +1,163 @@
+"""What is measured: each server is started for one measurement, asked until it answers, and stopped."""
+import http.client
+import os
+import shutil
+import signal
+import ssl
+import subprocess
+import time
+from pathlib import Path
+
+from .machine import CORES, ROOT, cpu_seconds, fail, free_port, output, resident, tool
+from .stores import API_KEY, HOST, SECRET
+
+PEER_BUILD = Path("/tmp/bench-peer")
+
+
+def build():
+    """Paths of both binaries: those that ONWARD and PEER name, or built here."""
+    if "ONWARD" not in os.environ:
+        subprocess.run([ROOT / "Scripts/start", "--build-only"], check=True, stdout=2)
+    if "PEER" not in os.environ:
+        subprocess.run(
+            ["nice", "swift", "build", "-c", "release", "--package-path", ROOT / "Benchmarks/Peer", "--scratch-path", PEER_BUILD],
+            check=True, stdout=2)
+    Onward.binary = os.environ.get("ONWARD", ROOT / ".build/release/onward")
+    Peer.binary = os.environ.get("PEER", PEER_BUILD / "release/peer")
+
+
+class Server:
+    """Ready inside of `with`. Its folder is next to its database, and gone with it."""
+
+    is_secure = False
+    ready_path = "/healthz"
+
+    def __init__(self, folder, sync_delay=0):
+        self.folder = Path(folder)
+        self.port = free_port()
+        self.environment = {**os.environ, "ONWARD_SECRET": SECRET}
+        if sync_delay:
+            self.environment |= {"LD_PRELOAD": str(tool("sync.so")), "SYNC_DELAY_US": str(sync_delay)}
+
+    def __enter__(self):
+        command = [str(word) for word in self.command()]
+        self.log = open(self.folder / f"log-{self.port}", "w+")
+        self.started = time.perf_counter()
+        self.process = subprocess.Popen(command, env=self.environment, stdout=self.log, stderr=self.log)
+        try:
+            while not self.answers():
+                if self.process.poll() is not None or time.perf_counter() - self.started > 30:
+                    fail(f"{command[0]} did not come up: {Path(self.log.name).read_text()}")
+                time.sleep(0.0005)
+        except BaseException:
+            self.process.kill()
+            raise
+        self.ready_ms = (time.perf_counter() - self.started) * 1000
+        return self
+
+    def __exit__(self, *_):
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            self.process.wait(30)
+        finally:
+            self.process.kill()
+            self.log.close()
+
+    def answers(self):
+        try:
+            return self.get(self.ready_path)[0] == 200
+        except OSError:
+            return False
+
+    def get(self, path):
+        """Status and body."""
+        if self.is_secure:
+            connection = http.client.HTTPSConnection("127.0.0.1", self.port, timeout=5, context=ssl._create_unverified_context())
+        else:
+            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
+        connection.request("GET", path, headers={"Host": HOST})
+        response = connection.getresponse()
+        return response.status, response.read()
+
+    def cpu(self):
+        return cpu_seconds(self.process.pid)
+
+    def resident(self, key="VmRSS"):
+        return resident(self.process.pid, key)
+
+
+class Onward(Server):
+    """`onward serve` as anyone would run it; the log says warnings only, as no one else writes a log of accesses here."""
+
+    ready_path = "/readyz"
+
+    def __init__(self, database, identity=None, sync_delay=0):
+        super().__init__(Path(database).parent, sync_delay)
+        self.is_secure = identity is not None
+        listen = f"listen: []\nlistenTLS: ['127.0.0.1:{self.port}']\ntls: [{{certificate: {identity}.crt, privateKey: {identity}.key}}]"
+        self.configuration = self.folder / f"onward-{self.port}.yaml"
+        self.configuration.write_text(f"""
+{listen if identity else f"listen: ['127.0.0.1:{self.port}']"}
+publicOrigin: {"https" if identity else "http"}://{HOST}
+secret: {{env: ONWARD_SECRET}}
+database: {{path: {database}}}
+resources: {ROOT}
+log: {{level: warning}}
+projects:
+  - {{id: bench, displayName: Bench, apiKeys: [{API_KEY}], authorizedDomains: [example.com]}}
+""")
+
+    def command(self):
+        return [self.binary, "serve", "--config", self.configuration]
+
+
+class Peer(Server):
+    """Hummingbird and GRDB, with as many event loops as Onward has."""
+
+    def __init__(self, database, sync_delay=0):
+        super().__init__(Path(database).parent, sync_delay)
+        self.database = database
+
+    def command(self):
+        return [self.binary, self.port, self.database, CORES]
+
+
+class Nginx(Server):
+    """As fast as its manual knows how: a worker for each core, each with its own socket, nothing logged, open files kept."""
+
+    def __init__(self, folder, files=None, identity=None):
+        super().__init__(folder)
+        self.is_secure = identity is not None
+        self.configuration = self.folder / f"nginx-{self.port}.conf"
+        secured = f"ssl_certificate {identity}.crt; ssl_certificate_key {identity}.key; ssl_protocols TLSv1.2 TLSv1.3;"
+        self.configuration.write_text(f"""
+daemon off; pid {self.folder}/nginx-{self.port}.pid; error_log stderr error;
+{"user root;" if os.geteuid() == 0 else ""}
+worker_processes {CORES};
+events {{ worker_connections 4096; }}
+http {{
+    access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000000; server_tokens off;
+    open_file_cache max=100; types {{ text/css css; }}
+    client_body_temp_path {self.folder}/nginx-body; proxy_temp_path {self.folder}/nginx-proxy;
+    fastcgi_temp_path {self.folder}/nginx-fastcgi; uwsgi_temp_path {self.folder}/nginx-uwsgi; scgi_temp_path {self.folder}/nginx-scgi;
+    server {{
+        listen 127.0.0.1:{self.port} {"ssl" if identity else ""} reuseport;
+        {secured if identity else ""}
+        root {files or self.folder};
+        location = /healthz {{ default_type text/plain; return 200 "ok\\n"; }}
+    }}
+}}
+""")
+
+    def command(self):
+        return [shutil.which("nginx"), "-c", self.configuration, "-p", self.folder, "-e", "stderr"]
+
+
+def identity(folder):
+    """A self-signed ECDSA P-256 certificate for localhost: the path of both files, without .crt and .key."""
+    path = Path(folder) / "identity"
+    output(
+        "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "30", "-subj", "/CN=localhost",
+        "-addext", "subjectAltName=DNS:localhost", "-keyout", f"{path}.key", "-out", f"{path}.crt")
+    os.chmod(f"{path}.key", 0o600)
+    return path

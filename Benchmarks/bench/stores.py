@@ -1,0 +1,177 @@
+"""Databases with accounts and live codes, put straight into SQLite: the schema is what the binaries themselves made, and the digests
+and form tokens are what Onward would have made of the benchmarks' own secret (Sources/Accounts/Secrets.swift,
+Sources/Web/Guards/FormTokens.swift). The loads find out at once if they no longer are: every answer counts."""
+import base64
+import contextlib
+import functools
+import hashlib
+import hmac
+import os
+import random
+import sqlite3
+import subprocess
+import time
+
+from .machine import CACHE, folder
+
+SECRET = "benchmarks-only-0123456789abcdefghijkl"
+API_KEY = "bench-key"
+HOST = "localhost:9020"
+
+
+@functools.cache
+def key(purpose):
+    """HKDF-SHA256 (RFC 5869) without salt, one block."""
+    extracted = hmac.digest(bytes(32), SECRET.encode(), "sha256")
+    return hmac.digest(extracted, f"onward {purpose}".encode() + b"\1", "sha256")
+
+
+def base64url(value):
+    return base64.urlsafe_b64encode(value).rstrip(b"=").decode()
+
+
+def code_bytes(account):
+    """The live code of an account; the same in every run."""
+    return hashlib.sha256(b"code of account %d" % account).digest()
+
+
+def code(account):
+    return base64url(code_bytes(account))
+
+
+def token(text):
+    """As a page that was shown just now has it."""
+    head = int(time.time() * 1000).to_bytes(8, "big") + os.urandom(8)
+    return base64url(head + hmac.digest(key("formToken"), head + f"redeem verifyEmail {text}".encode(), "sha256"))
+
+
+@functools.cache
+def shuffled(accounts):
+    """Accounts in the order in which links are opened: none."""
+    return random.Random(1).sample(range(accounts), accounts)
+
+
+def copy(source, target):
+    subprocess.run(["cp", "--reflink=auto", source, target], check=True)
+    return target
+
+
+def cached(name, server, fill):
+    """A database that `server` made and `fill` filled: one for each schema, for a month, as codes do not live for ever."""
+    with folder() as work:
+        fresh = f"{work}/fresh.sqlite"
+        with server(fresh):
+            pass
+        with contextlib.closing(sqlite3.connect(fresh)) as db:
+            schema = "".join(sql or "" for (sql,) in db.execute("SELECT sql FROM sqlite_schema ORDER BY name"))
+            db.execute("PRAGMA journal_mode = DELETE")
+        path = CACHE / f"{name}-{hashlib.sha256(schema.encode()).hexdigest()[:8]}.sqlite"
+        if not path.exists() or time.time() - path.stat().st_mtime > 30 * 86_400:
+            with contextlib.closing(sqlite3.connect(fresh, isolation_level=None)) as db:
+                for pragma in ("journal_mode = OFF", "synchronous = OFF", "cache_size = -3000000"):
+                    db.execute(f"PRAGMA {pragma}")
+                db.execute("BEGIN")
+                with indices_last(db):
+                    fill(db)
+                db.execute("COMMIT")
+            os.rename(copy(fresh, f"{path}.part"), path)
+        return path
+
+
+@contextlib.contextmanager
+def indices_last(db):
+    """An index that is built at the end is built faster."""
+    indices = db.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL").fetchall()
+    for name, _ in indices:
+        db.execute(f'DROP INDEX "{name}"')
+    yield
+    for _, sql in indices:
+        db.execute(sql)
+
+
+DAY = 86_400_000
+NUMBERS = "WITH RECURSIVE number (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n + 1 < ?)"
+
+
+def onward(server, accounts, codes):
+    """Each account has one live code, to verify its address, and these are the newest; what is left of `codes` were used in the 30 days
+    before, and are over: a third each to verify, to sign in and to reset a password."""
+
+    def fill(db):
+        now = int(time.time() * 1000)
+        numbers = {"accounts": accounts, "codes": codes, "used": codes - accounts, "now": now, "day": DAY}
+        digest_key = key("code")
+        db.create_function("digest", 1, lambda n: hmac.digest(digest_key, code_bytes(n), "sha256"), deterministic=True)
+        db.execute(
+            f"""
+            {NUMBERS.replace("?", ":accounts")}
+            INSERT INTO account (project, id, email, email_verified, valid_since, disabled, created_at, email_link_sign_in)
+            SELECT 'bench', printf('benchmark-account-%010d', n), printf('user%d@example.com', n), 0, :now, 0, :now, 0 FROM number
+            """, numbers)
+        db.execute(
+            f"""
+            {NUMBERS.replace("?", ":codes")},
+            made AS (
+                SELECT n >= :used AS live, iif(n >= :used, n - :used, n % :accounts) AS account, n / :accounts AS nth,
+                    :now - 30 * :day + n * 30 * :day / :codes AS at
+                FROM number)
+            INSERT INTO code (digest, project, action, account, email, settings, created_at, expires_at, ending, ended_at)
+            SELECT iif(live, digest(account), randomblob(32)), 'bench',
+                CASE WHEN live OR nth % 3 = 0 THEN 'verifyEmail' WHEN nth % 3 = 1 THEN 'signIn' ELSE 'resetPassword' END,
+                printf('benchmark-account-%010d', account), printf('user%d@example.com', account), printf(:settings, account),
+                at, iif(live, :now + 60 * :day, at + :day / 24), iif(live, NULL, 'used'), iif(live, NULL, at + 60000)
+            FROM made
+            """, numbers | {
+                "settings": '{"androidInstallIfNotAvailable":false,"handleCodeInApp":false,"url":"https://app.example.com/welcome?u=%d"}'})
+
+    return cached(f"onward-{accounts}-{codes}", server, fill)
+
+
+def peer(server, accounts):
+    def fill(db):
+        numbers = range(accounts)
+        db.executemany("INSERT INTO account (id, email) VALUES (?, ?)", ((n, f"user{n}@example.com") for n in numbers))
+        db.executemany(
+            "INSERT INTO code (hash, account, url) VALUES (?, ?, ?)",
+            sorted((hashlib.sha256(code(n).encode()).digest(), n, f"https://app.example.com/welcome?u={n}") for n in numbers))
+
+    return cached(f"peer-{accounts}", server, fill)
+
+
+def spent(database, since):
+    """How many codes of an Onward database were used since a moment, in milliseconds."""
+    with contextlib.closing(sqlite3.connect(database)) as db:
+        return db.execute("SELECT count(*) FROM code WHERE ending = 'used' AND ended_at >= ?", (since,)).fetchone()[0]
+
+
+def spent_by_peer(database):
+    with contextlib.closing(sqlite3.connect(database)) as db:
+        return db.execute("SELECT count(*) FROM code WHERE spent_at IS NOT NULL").fetchone()[0]
+
+
+def commits(database):
+    """Counts the transactions of a WAL database that somebody has open. Source: sqlite.org/walformat.html, iChange."""
+    with open(f"{database}-shm", "rb") as index:
+        return int.from_bytes(index.read(12)[8:], "little")
+
+
+def write_codes(path, accounts):
+    path.write_text("".join(code(n) + "\n" for n in accounts))
+    return path
+
+
+def write_requests(path, accounts, method, with_token=True):
+    """The requests that steady.c sends: the page of each account's code, or the press of its button."""
+    with open(path, "w") as file:
+        for n in accounts:
+            text = code(n)
+            link = f"mode=verifyEmail&apiKey={API_KEY}&oobCode={text}"
+            if method == "GET":
+                request = f"GET /__/auth/action?{link} HTTP/1.1\r\nHost: {HOST}\r\n\r\n"
+            else:
+                form = f"{link}&token={token(text)}" if with_token else link
+                request = (
+                    f"POST /__/auth/action HTTP/1.1\r\nHost: {HOST}\r\nSec-Fetch-Site: same-origin\r\n"
+                    f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(form)}\r\n\r\n{form}")
+            file.write(f"{len(request)}\n{request}")
+    return path

@@ -1,0 +1,107 @@
+// The limit of what durable commits can do: applies verifyEmail codes of an Onward database with nothing around SQLite, in one thread,
+// a group of them in each commit, by the statements that Onward's own transaction runs (Sources/Store/Records, EmailActions/Apply).
+//
+//   raw DATABASE GROUP SECONDS
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/time.h>
+
+enum { MAX_CODES = 400000, UNINDEXED = 13 };
+
+// Which no account is found by: no index is written.
+#define COLUMNS                                                                                                                        \
+    "created_at, valid_since, email_verified, display_name, photo_url, password_hash, password_updated_at, disabled, last_login_at, "   \
+    "language, initial_email, email_link_sign_in, custom_attributes"
+
+typedef struct { unsigned char digest[32]; char account[129]; } Code;
+
+static sqlite3 *db;
+static Code codes[MAX_CODES];
+
+static void check(int is_fine) {
+    if (is_fine) return;
+    fprintf(stderr, "raw: %s\n", sqlite3_errmsg(db));
+    exit(1);
+}
+
+static void execute(const char *sql) { check(sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK); }
+
+static sqlite3_stmt *prepared(const char *sql) {
+    sqlite3_stmt *statement;
+    check(sqlite3_prepare_v3(db, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL) == SQLITE_OK);
+    return statement;
+}
+
+static void run(sqlite3_stmt *statement) {
+    check(sqlite3_step(statement) == SQLITE_DONE);
+    sqlite3_reset(statement);
+}
+
+static double seconds(void) {
+    struct timeval t;
+    gettimeofday(&t, NULL);
+    return (double)t.tv_sec + (double)t.tv_usec / 1e6;
+}
+
+static int find_codes(void) {
+    int count = 0;
+    sqlite3_stmt *find = prepared("SELECT digest, account FROM code WHERE ending IS NULL ORDER BY random() LIMIT ?");
+    sqlite3_bind_int(find, 1, MAX_CODES);
+    while (sqlite3_step(find) == SQLITE_ROW) {
+        Code *code = &codes[count++];
+        sqlite3_snprintf(sizeof code->account, code->account, "%s", sqlite3_column_text(find, 1));
+        const unsigned char *digest = sqlite3_column_blob(find, 0);
+        for (int i = 0; i < 32; i++) code->digest[i] = digest[i];
+    }
+    sqlite3_finalize(find);
+    return count;
+}
+
+int main(int argc, char **argv) {
+    if (argc != 4) return fprintf(stderr, "usage: raw DATABASE GROUP SECONDS\n"), 2;
+    int group = atoi(argv[2]);
+    double limit = atof(argv[3]);
+    check(sqlite3_open(argv[1], &db) == SQLITE_OK);
+    execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cell_size_check = ON");
+    int count = find_codes();
+    sqlite3_stmt *begin = prepared("BEGIN IMMEDIATE"), *commit = prepared("COMMIT");
+    sqlite3_stmt *spend = prepared(
+        "UPDATE code SET ending = 'used', ended_at = ?1 WHERE digest = ?2 AND ending IS NULL AND expires_at > ?1");
+    sqlite3_stmt *find = prepared(
+        "SELECT " COLUMNS ", project, id, email, phone_number FROM account WHERE project = 'bench' AND id = ?");
+    sqlite3_stmt *update = prepared(
+        "UPDATE account SET (" COLUMNS ") = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE project = ? AND id = ? "
+        "AND email IS NOT DISTINCT FROM ? AND phone_number IS NOT DISTINCT FROM ?");
+    sqlite3_stmt *withdraw = prepared(
+        "UPDATE code SET ending = 'withdrawn', ended_at = ?1 WHERE project = 'bench' AND account = ?2 AND action = 'verifyEmail' "
+        "AND created_at >= 0 AND ending IS NULL AND expires_at > ?1");
+
+    int applied = 0;
+    double start = seconds(), end = start;
+    while (applied + group <= count && end - start < limit) {
+        sqlite3_int64 now = (sqlite3_int64)(end * 1000);
+        run(begin);
+        for (int i = 0; i < group; i++) {
+            const Code *code = &codes[applied++];
+            sqlite3_bind_int64(spend, 1, now);
+            sqlite3_bind_blob(spend, 2, code->digest, 32, SQLITE_STATIC);
+            run(spend);
+            check(sqlite3_changes(db) == 1);
+            sqlite3_bind_text(find, 1, code->account, -1, SQLITE_STATIC);
+            check(sqlite3_step(find) == SQLITE_ROW);
+            for (int column = 0; column < UNINDEXED + 4; column++)
+                sqlite3_bind_value(update, column + 1, sqlite3_column_value(find, column));
+            sqlite3_bind_int(update, 3, 1); // email_verified
+            sqlite3_reset(find);
+            run(update);
+            check(sqlite3_changes(db) == 1);
+            sqlite3_bind_int64(withdraw, 1, now);
+            sqlite3_bind_text(withdraw, 2, code->account, -1, SQLITE_STATIC);
+            run(withdraw);
+        }
+        run(commit);
+        end = seconds();
+    }
+    printf("requests %d failed 0 seconds %.4f rate %.1f\n", applied, end - start, applied / (end - start));
+}
