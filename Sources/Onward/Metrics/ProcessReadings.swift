@@ -4,12 +4,11 @@ import Foundation
 enum ProcessReadings {
     /// Looked up once: it must be the same each time, as that it changes means that the process is another. Source: proc(5), stat.
     private static let start: Double? = {
-        var sinceBoot = timespec()
         // What stands in parentheses is the program's name, which may hold anything.
         guard let fields = text("/proc/self/stat")?.split(separator: ")").last?.split(separator: " "), fields.count > 19,
-            let ticks = Double(fields[19]), clock_gettime(CLOCK_BOOTTIME, &sinceBoot) == 0
+            let ticks = Double(fields[19]), let sinceBoot = text("/proc/uptime")?.split(separator: " ").first.flatMap({ Double($0) })
         else { return nil }
-        let age = Double(sinceBoot.tv_sec) + Double(sinceBoot.tv_nsec) / 1e9 - ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
+        let age = sinceBoot - ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
         return (Date().timeIntervalSince1970 - age).rounded()
     }()
 
