@@ -40,17 +40,17 @@ enum Grammar {
     /// The first byte in `range` that must not stand in a line; eight are looked at at once while none does.
     static func firstControl(in bytes: Bytes, _ range: Range<Int>) -> Int? {
         let (each, top): (UInt64, UInt64) = (0x01_01_01_01_01_01_01_01, 0x80_80_80_80_80_80_80_80)
-        var rest = range
-        while rest.count >= 8 {
-            let word = UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: rest.lowerBound, as: UInt64.self)
+        var index = range.lowerBound
+        while range.upperBound - index >= 8 {
+            let word = UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: index, as: UInt64.self)
             // The top bit is left where a byte was below the space, and where it was DEL; that HTAB is among them costs a second look.
             let isLow = (word &- each &* 0x20) & ~word
             let isDelete = ((word ^ each &* 0x7F) &- each) & ~(word ^ each &* 0x7F)
             guard (isLow | isDelete) & top == 0 else { break }
-            rest = rest.lowerBound + 8..<rest.upperBound
+            index += 8
         }
         let table = table
-        return rest.first { table[Int(bytes[$0])] & control != 0 }
+        return (index..<range.upperBound).first { table[Int(bytes[$0])] & control != 0 }
     }
 }
 
@@ -76,6 +76,8 @@ extension UInt8 {
 extension UnsafeBufferPointer<UInt8> {
     /// A part of these bytes, counted from zero.
     func part(_ range: some RangeExpression<Int>) -> Bytes { Bytes(rebasing: self[range]) }
+
+    var isASCII: Bool { reduce(0, |) < 0x80 }
 
     /// Whether there is at least one byte and all are of the class.
     func isAll(_ bits: UInt8) -> Bool { !isEmpty && Grammar.hold(self, bits) }

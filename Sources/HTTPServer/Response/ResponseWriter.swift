@@ -32,16 +32,18 @@ struct ResponseWriter {
         append(status.code, to: &output)
         output.append(.space)
         appendNeutralised(status.reasonPhrase, to: &output)
-        output.append(contentsOf: "\r\n".utf8)
+        endLine(&output)
         for field in response.headerFields {
             guard !isOwn(field.name) else {
                 if asksToClose(field) { isOpen = false }
                 continue
             }
-            output.append(contentsOf: field.name.rawName.utf8)
-            output.append(contentsOf: ": ".utf8)
+            var name = field.name.rawName
+            name.withUTF8 { output.append(contentsOf: $0) }
+            output.append(UInt8(ascii: ":"))
+            output.append(.space)
             field.withUnsafeBytesOfValue { appendNeutralised($0, to: &output) }
-            output.append(contentsOf: "\r\n".utf8)
+            endLine(&output)
         }
         appendDate(unixSeconds, to: &output)
         output.append(contentsOf: strictTransportLine)
@@ -49,14 +51,14 @@ struct ResponseWriter {
         if hasBody || status.code == 205 {
             output.append(contentsOf: "Content-Length: ".utf8)
             append(hasBody ? body.count : 0, to: &output)
-            output.append(contentsOf: "\r\n".utf8)
+            endLine(&output)
         }
         if !isOpen {
             output.append(contentsOf: "Connection: close\r\n".utf8)
         } else if exchange.isHTTP10 {
             output.append(contentsOf: "Connection: keep-alive\r\n".utf8)
         }
-        output.append(contentsOf: "\r\n".utf8)
+        endLine(&output)
         if hasBody && !exchange.isHead { output.append(contentsOf: body) }
         return isOpen
     }
@@ -102,6 +104,11 @@ struct ResponseWriter {
             dateLine = Array("Date: \(HTTPDate.text(unixSeconds))\r\n".utf8)
         }
         output.append(contentsOf: dateLine)
+    }
+
+    private func endLine(_ output: inout [UInt8]) {
+        output.append(.carriageReturn)
+        output.append(.lineFeed)
     }
 
     private func append(_ number: Int, to output: inout [UInt8]) {
