@@ -26,9 +26,9 @@ enum ProcessReadings {
     }
 
     private static var processor: Double? {
-        var usage = rusage()
-        guard getrusage(RUSAGE_SELF.rawValue, &usage) == 0 else { return nil }
-        return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1_000_000 }
+        var spent = timespec()
+        guard clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &spent) == 0 else { return nil }
+        return Double(spent.tv_sec) + Double(spent.tv_nsec) / 1e9
     }
 
     private static func text(_ path: String) -> String? {
