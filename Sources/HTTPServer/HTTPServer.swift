@@ -1,4 +1,5 @@
 package import Logging
+package import Metrics
 import Queues
 
 /// The HTTP/1.1 server: listens, keeps framing, limits and deadlines, and hands whole requests through the doorway.
@@ -21,19 +22,21 @@ package actor HTTPServer {
     private var tls: TLSContext?
     private let options: ServerOptions
     private let logger: Logger
+    private let meters: ServerMeters
     private let doorway: Doorway
     private var listeners: [Listener] = []
 
-    /// Binds nothing yet. `logger` hears of the server's own state, never of targets, fields or bodies.
+    /// Binds nothing yet. `logger` hears of the server's own state, never of targets, fields or bodies; `metrics` counts connections.
     package init(
         addresses: [ListenAddress], secured: Secured? = nil, options: ServerOptions = ServerOptions(), logger: Logger,
-        doorway: @escaping Doorway
+        metrics: any MetricsFactory = NOOPMetricsHandler.instance, doorway: @escaping Doorway
     ) {
         self.addresses = addresses
         self.secured = secured?.addresses ?? []
         tls = secured?.tls
         self.options = options
         self.logger = logger
+        meters = ServerMeters(metrics)
         self.doorway = doorway
     }
 
@@ -66,7 +69,8 @@ package actor HTTPServer {
         }
         listeners = loops.indices.map { number in
             Listener(
-                on: loops[number], sockets: sockets.map { $0[number] }, tls: tls, options: options, logger: logger, doorway: doorway)
+                on: loops[number], sockets: sockets.map { $0[number] }, tls: tls, options: options, logger: logger, meters: meters,
+                doorway: doorway)
         }
         for listener in listeners { await listener.open() }
         return bound

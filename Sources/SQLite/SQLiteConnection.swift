@@ -14,14 +14,20 @@ package struct SQLiteConnection: SQLConnection {
     /// - Parameters:
     ///   - path: the folder must be there.
     ///   - maxWaiting: transactions that may wait for the disk; one more is `Unavailable`.
-    package init(path: String, maxWaiting: Int = 1024) throws(ActionError) {
+    ///   - observe: told of every commit; default: nobody listens.
+    package init(
+        path: String, maxWaiting: Int = 1024, observe: @escaping @Sendable (Commit) -> Void = { _ in }
+    ) throws(ActionError) {
         file = try DatabaseFile(preparing: path)
         do {
             // The writer first: it makes the file and its WAL, which readers need.
-            writer = try Writer(file: file, maxWaiting: maxWaiting)
+            writer = try Writer(file: file, maxWaiting: maxWaiting, observe: observe)
             readers.giveBack(try Self.reader(of: file))
         } catch { throw DatabaseFile.unusable(path, SQLFailure(error).cause) }
     }
+
+    /// How many transactions wait for the disk.
+    package var waitingCount: Int { writer.waitingCount }
 
     package var dialect: SQLDialect {
         SQLDialect(

@@ -15,18 +15,20 @@ struct Writer: Sendable {
     /// Nil after a failed commit: the next group opens another.
     private let opened: Current<Opened?>
 
-    init(file: DatabaseFile, maxWaiting: Int) throws {
+    init(file: DatabaseFile, maxWaiting: Int, observe: @escaping @Sendable (Commit) -> Void = { _ in }) throws {
         let opened = Current<Opened?>(try Self.open(file))
         self.opened = opened
         ferry = Ferry(label: "onward.sqlite.writer", maxWaiting: maxWaiting) { jobs in
-            let group = Group(jobs: jobs)
+            let (started, group) = (ContinuousClock.now, Group(jobs: jobs))
+            var isCommitted = false
             do {
                 let current = try opened.value ?? Self.open(file)
                 // Where that throws, the connection is kept: its end, or the file's return, may still save what is in the WAL.
                 try file.checkItsPlace(log: current.log)
-                let isCommitted = group.commit(on: current.connection)
-                opened.update { $0 = isCommitted ? current : nil }
+                isCommitted = group.commit(on: current.connection)
+                opened.update { [isCommitted] in $0 = isCommitted ? current : nil }
             } catch { group.fail(SQLFailure(error)) }
+            observe(Commit(transactions: jobs.count, span: .now - started, isDurable: isCommitted))
         }
     }
 

@@ -14,8 +14,8 @@ import Testing
         "EmailActions": ["Accounts", "AppLinks", "Queues", "WebURL", "Crypto"],
         "Store": ["Accounts", "EmailActions"],
         "SQLite": ["Accounts", "Queues", "Store", "GRDB", "GRDBSQLite"],
-        "Views": ["Mustache"],
-        "Web": ["Accounts", "AppLinks", "EmailActions", "Queues", "Views", "WebURL", "HTTPTypes", "Logging", "Metrics"],
+        "Views": ["Queues", "Mustache"],
+        "Web": ["Accounts", "AppLinks", "EmailActions", "Queues", "Views", "WebURL", "CZlib", "HTTPTypes", "Logging", "Metrics"],
         "Onward": [
             "Queues", "HTTPServer", "WebURL", "AppLinks", "Accounts", "EmailActions", "Store", "SQLite", "Views", "Web", "ArgumentParser",
             "Yams", "HTTPTypes", "Logging", "Metrics",
@@ -37,7 +37,7 @@ import Testing
 
     @Test func `has no rooms but these`() throws {
         let folders = try FileManager.default.contentsOfDirectory(atPath: Source.root.appending(path: "Sources").path)
-        #expect(Set(folders) == Set(Self.walls.keys).union(["CCrypt", "CEpoll", "CIDN2", "COpenSSL", "CPSL"]))
+        #expect(Set(folders) == Set(Self.walls.keys).union(["CCrypt", "CEpoll", "CIDN2", "COpenSSL", "CPSL", "CZlib"]))
     }
 
     @Test func `keeps its files short`() throws {
@@ -53,6 +53,7 @@ import Testing
         ("something left for later", #"\bTODO\b|\bFIXME\b|\bXXX\b"#, "-"),
         ("an empty catch", #"catch *\{ *\}"#, "-"),
         ("a name that says nothing", #"\b(struct|class|enum|actor|protocol) \w*(Manager|Helper|Util|Impl|DTO)\b"#, "-"),
+        ("compression beside a secret (X6)", #"import CZlib|Gzip\.|\[\.contentEncoding\] ="#, "Sources/Web/PublicFiles/"),
         ("unchecked arithmetic", #"-Ounchecked"#, "-"),
     ]
 

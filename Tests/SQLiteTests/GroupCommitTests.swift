@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 @testable import SQLite
 import Store
+import Synchronization
 import Testing
 
 @Suite struct `Group commit` {
@@ -21,13 +22,34 @@ import Testing
         }
     }
 
-    private func writer(_ path: String, maxWaiting: Int = 100) async throws -> Writer {
-        let writer = try Writer(file: DatabaseFile(preparing: path), maxWaiting: maxWaiting)
+    private func writer(_ path: String, maxWaiting: Int = 100, seen: Seen = Seen()) async throws -> Writer {
+        let writer = try Writer(file: DatabaseFile(preparing: path), maxWaiting: maxWaiting) { seen.add($0) }
         for sql in ["CREATE TABLE parent (id INTEGER PRIMARY KEY) STRICT", "CREATE TABLE child (id INTEGER REFERENCES parent (id)) STRICT"]
         {
             #expect(await writer.cause(of: sql) == nil)
         }
         return writer
+    }
+
+    /// What was told of commits.
+    private final class Seen: Sendable {
+        private let commits = Mutex<[Commit]>([])
+        var all: [Commit] { commits.withLock(\.self) }
+        func add(_ commit: Commit) { commits.withLock { $0.append(commit) } }
+    }
+
+    @Test func `is told of to whoever measures it`() async throws {
+        try await withPath { path in
+            let seen = Seen()
+            let writer = try await writer(path, seen: seen)
+            _ = try await run(["INSERT INTO parent VALUES (1)", "INSERT INTO parent VALUES (2); fail"], asOneGroupOf: writer)
+            _ = try await run(["PRAGMA defer_foreign_keys = ON", Self.orphan, "INSERT INTO parent VALUES (3)"], asOneGroupOf: writer)
+            try await writer.close()
+            // Two tables, and each time the one that was held.
+            #expect(seen.all.map(\.transactions) == [1, 1, 1, 2, 1, 3])
+            #expect(seen.all.map(\.isDurable) == [true, true, true, true, true, false])
+            #expect(seen.all.allSatisfy { $0.span > .zero })
+        }
     }
 
     @Test func `takes back only the one that throws`() async throws {

@@ -23,6 +23,7 @@ actor Listener {
     private let maxConnections: Int
     private let maxHandshakes: Int
     private let logger: Logger
+    private let meters: ServerMeters
     private let buffers = ReadBuffers()
     private var sockets: [ListeningSocket]
     private var tls: TLSContext?
@@ -48,13 +49,15 @@ actor Listener {
 
     /// Takes over `sockets`, which are its own to close.
     init(
-        on loop: EventLoop, sockets: [ListeningSocket], tls: TLSContext?, options: ServerOptions, logger: Logger, doorway: @escaping Doorway
+        on loop: EventLoop, sockets: [ListeningSocket], tls: TLSContext?, options: ServerOptions, logger: Logger, meters: ServerMeters,
+        doorway: @escaping Doorway
     ) {
         self.loop = loop
         self.sockets = sockets
         self.tls = tls
         self.options = options
         self.logger = logger
+        self.meters = meters
         self.doorway = doorway
         deadlines = DeadlinesInNanoseconds(options)
         writer = ResponseWriter(strictTransport: options.strictTransport)
@@ -145,7 +148,7 @@ actor Listener {
         while now < end, let connection = line.popFirst() {
             connection.isInLine = false
             advance(connection)
-            if !connection.isShakingHands { handshakes[connection.socket.descriptor] = nil }
+            if !connection.isShakingHands { leaveHandshakes(connection) }
             now = Clock.now
         }
         if line.isEmpty { line = [] }
@@ -188,12 +191,16 @@ actor Listener {
     }
 
     private func greet(_ socket: Socket, peer: String, overTLS isSecure: Bool) {
-        guard connections.count < maxConnections else { return isSecure ? socket.close() : turnAway(socket) }
+        guard connections.count < maxConnections else {
+            meters.countRefused()
+            return isSecure ? socket.close() : turnAway(socket)
+        }
         let session = isSecure ? tls.flatMap { TLSSession($0) } : nil
         // In no case is anything said in the clear where TLS was meant.
         guard !isSecure || session != nil else { return socket.close() }
         let connection = Connection(socket, peer: peer, session: session, limits: options.limits, deadlines: deadlines, now: now)
         connections[socket.descriptor] = connection
+        meters.countAccepted()
         if isSecure {
             if handshakes.count >= maxHandshakes { cutLongestHandshake() }
             handshakes[socket.descriptor] = connection
@@ -206,8 +213,16 @@ actor Listener {
     /// Those who mean it are done after a moment: who has taken longest is slow on purpose, or gone.
     private func cutLongestHandshake() {
         guard let longest = handshakes.values.min(by: { $0.deadline < $1.deadline }) else { return }
+        leaveHandshakes(longest, as: .crowdedOut)
         longest.close()
         settle(longest)
+    }
+
+    /// - Parameter outcome: nil: as the session has it.
+    private func leaveHandshakes(_ connection: Connection, as outcome: ServerMeters.Handshake? = nil) {
+        guard handshakes[connection.socket.descriptor] === connection else { return }
+        handshakes[connection.socket.descriptor] = nil
+        meters.count(outcome ?? connection.handshake)
     }
 
     private func accept(again isAccepting: Bool) {
@@ -289,7 +304,8 @@ actor Listener {
         // Its number may be another connection's by now, when a handler comes back after the end.
         guard connection.phase == .closed, connections[descriptor] === connection else { return }
         connections[descriptor] = nil
-        handshakes[descriptor] = nil
+        meters.countClosed()
+        leaveHandshakes(connection)
         connection.socket.close()
         if !isAccepting { accept(again: true) }
     }

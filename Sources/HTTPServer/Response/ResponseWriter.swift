@@ -111,7 +111,7 @@ struct ResponseWriter {
 
     /// Whatever a handler puts into a value, it never ends its line: HTTPTypes has a lenient way in.
     private func appendNeutralised(_ bytes: Bytes, to output: inout [UInt8]) {
-        guard Grammar.first(Grammar.control, in: bytes, 0..<bytes.count) != nil else { return output.append(contentsOf: bytes) }
+        guard Grammar.firstControl(in: bytes, 0..<bytes.count) != nil else { return output.append(contentsOf: bytes) }
         output.append(contentsOf: bytes.lazy.map { Grammar.has($0, Grammar.control) ? .space : $0 })
     }
 

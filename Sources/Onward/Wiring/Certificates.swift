@@ -61,6 +61,11 @@ actor Certificates {
         await server.use(context)
     }
 
+    /// For how long each certificate in use is still valid, by its file; negative when it no longer is.
+    func remaining(at moment: Timestamp) -> [(file: String, span: Duration)] {
+        zip(files, context.identities).map { ("\($0.certificate)", .seconds($1.endsAt - moment.unixSeconds)) }
+    }
+
     private var names: [Logger.MetadataValue] { context.identities.flatMap(\.names).sorted().map { "\($0)" } }
 
     private func warnOfEnds() {

@@ -36,7 +36,11 @@ final class Edition: Sendable {
         accounts = Accounts(store: store, passwords: ground.passwords, tokens: tokens, secrets: secrets, now: now, random: random)
         actions = EmailActions(
             store: store, passwords: ground.passwords, outbox: outbox, secrets: secrets, linkKey: { projects.value.linkKey(of: $0) },
-            now: now, random: random, observe: { issued?.add($0) })
+            now: now, random: random,
+            observe: { [codes = ground.meters.codes] code in
+                codes.issue(code.action)
+                issued?.add(code)
+            })
         limits =
             if let previous, previous.configuration.abuseLimits == configuration.abuseLimits { previous.limits } else {
                 configuration.abuseLimits.isEmpty ? nil : Limits(configuration.abuseLimits, secrets: secrets, now: now)
@@ -45,7 +49,8 @@ final class Edition: Sendable {
             mode: ground.siteMode(
                 adminHosts: ground.sockets.addresses(.admin, in: configuration).map(\.hostInURLs), projects: projects.value),
             origin: configuration.publicOrigin, projects: projects, accounts: accounts, actions: actions, views: views, brands: brands,
-            secrets: secrets, limits: limits, ready: { () throws(ActionError) in try await store.ping() }, logger: ground.logger)
+            secrets: secrets, limits: limits, meters: ground.meters, ready: { () throws(ActionError) in try await store.ping() },
+            logger: ground.logger)
         redirection = Redirection(configuration)
     }
 

@@ -28,7 +28,6 @@ struct Installation: Sendable {
     let server: HTTPServer
     private let adminServer: HTTPServer
     private let redirectServer: HTTPServer
-    let certificates: Certificates?
     /// How many of the addresses of `server` speak TLS: the last ones.
     private let securedCount: Int
 
@@ -44,18 +43,19 @@ struct Installation: Sendable {
         let furnishing = try Furnishing(configuration, mode: mode)
         ground = try await Ground(configuration, mode: mode, sockets: sockets, logger: logger)
         edition = Current(try await Edition(configuration, furnishing, on: ground))
-        certificates = configuration.tls.isEmpty ? nil : try Certificates(configuration.tls, now: ground.now, logger: logger)
-        let secured = (await certificates?.context).map { HTTPServer.Secured(addresses: addresses(.https), tls: $0) }
+        let secured = (await ground.certificates?.context).map { HTTPServer.Secured(addresses: addresses(.https), tls: $0) }
         securedCount = addresses(.https).count
-        server = HTTPServer(addresses: addresses(.http), secured: secured, options: configuration.server, logger: logger) {
+        server = HTTPServer(
+            addresses: addresses(.http), secured: secured, options: configuration.server, logger: logger, metrics: ground.registry
+        ) {
             [edition] in await edition.value.answer($0, $1, $2)
         }
         var inTheClear = configuration.server
         inTheClear.strictTransport = nil
-        redirectServer = HTTPServer(addresses: addresses(.redirect), options: inTheClear, logger: logger) {
+        redirectServer = HTTPServer(addresses: addresses(.redirect), options: inTheClear, logger: logger, metrics: ground.registry) {
             [edition] request, _, _ in edition.value.redirect(request)
         }
-        adminServer = HTTPServer(addresses: addresses(.admin), options: inTheClear, logger: logger) {
+        adminServer = HTTPServer(addresses: addresses(.admin), options: inTheClear, logger: logger, metrics: ground.registry) {
             [edition] in await edition.value.answerAdmin($0, $1, $2)
         }
         await warnOfUncovered()
@@ -81,7 +81,7 @@ struct Installation: Sendable {
         let plain = bound[2].count - securedCount
         opened(Doors(plain: Array(bound[2].prefix(plain)), tls: Array(bound[2].dropFirst(plain)), redirecting: bound[1], admin: bound[0]))
         var tasks = [Task { await upkeep.run() }, Task { await settings.run() }]
-        if let certificates { tasks.append(Task { [server] in await certificates.run(for: server) }) }
+        if let certificates = ground.certificates { tasks.append(Task { [server] in await certificates.run(for: server) }) }
         if let reloads { tasks.append(Task { await run(reloads, telling: supervisor) }) }
         let watching = Task { await supervisor?.watch { for server in servers { await server.pulse() } } }
         if supervisor?.tell("READY=1") == false { ground.logger.warning("whoever wants to know that all is ready cannot be told") }
@@ -109,7 +109,7 @@ extension Installation {
 
     /// Says which hosts of the configuration no certificate is for.
     func warnOfUncovered() async {
-        guard let tls = await certificates?.context else { return }
+        guard let tls = await ground.certificates?.context else { return }
         for host in edition.value.configuration.hosts where !tls.covers(host) {
             ground.logger.warning("no certificate is for a host of ours", metadata: ["host": "\(host)"])
         }

@@ -44,7 +44,7 @@ extension Installation {
             return (configuration, waiting, try Furnishing(configuration, mode: mode))
         }
         let new = try await Edition(configuration, furnishing, on: ground, after: old)
-        try await certificates?.adopt(configuration.tls, for: server)
+        try await ground.certificates?.adopt(configuration.tls, for: server)
         edition.update { $0 = new }
         await warnOfUncovered()
         return waiting
