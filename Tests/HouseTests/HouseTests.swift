@@ -53,7 +53,10 @@ import Testing
         ("something left for later", #"\bTODO\b|\bFIXME\b|\bXXX\b"#, "-"),
         ("an empty catch", #"catch *\{ *\}"#, "-"),
         ("a name that says nothing", #"\b(struct|class|enum|actor|protocol) \w*(Manager|Helper|Util|Impl|DTO)\b"#, "-"),
-        ("compression of what is not the same for everyone (X6)", #"import CZlib|Gzip\.|\[\.contentEncoding\] ="#, "Sources/Web/PublicFiles/"),
+        (
+            "compression of what is not the same for everyone (X6)", #"import CZlib|Gzip\.|\[\.contentEncoding\] ="#,
+            "Sources/Web/PublicFiles/"
+        ),
         ("unchecked arithmetic", #"-Ounchecked"#, "-"),
     ]
 
