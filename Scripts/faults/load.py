@@ -1,4 +1,4 @@
-"""Many clients, slow clients, clients that go away (X2-X4, X8, X10, Z1, Z4)."""
+"""Many clients, slow clients, clients that go away (X2-X4, X8, X10, X11, Z1, Z4)."""
 
 import contextlib
 import re
@@ -205,6 +205,33 @@ def handshakes():
         return f"{count / 10:.0f} handshakes a second; {others}"
 
 
-CHECKS = [idle, idle_tls, slow, descriptors, reader, resets, stop, overload, handshakes]
+def linear():
+    """Four times as much of anything hostile costs no more than about four times as much."""
+    json, form = "application/json", "application/x-www-form-urlencoded"
+    api = "/identitytoolkit.googleapis.com/v1/accounts:signUp?key=shop-key-1"
+    shapes = {
+        "names": (api, json, lambda n: "{" + ",".join(f'"k{i:07}":1' for i in range(n // 13)) + "}"),
+        "items": (api, json, lambda n: '{"email":[' + ",".join("1" * (n // 2)) + "]}"),
+        "escapes": (api, json, lambda n: '{"email":"' + "\\u0041" * (n // 6) + '"}'),
+        "brackets": (api, json, lambda n: "[" * n),
+        "password": (api, json, lambda n: '{"email":"a@example.com","password":"' + "a" * n + '"}'),
+        "fields": ("/__/auth/action", form, lambda n: "a&" * (n // 2)),
+        "percents": ("/__/auth/action", form, lambda n: "a=" + "%41" * (n // 3)),
+    }
+    dearest = (0, "")
+    with Onward() as onward:
+        for name, (path, kind, shape) in shapes.items():
+            def cost(size):
+                body, used = shape(size), onward.processor_seconds
+                for _ in range(8):
+                    onward.ask("POST", path, body, {"Content-Type": kind})
+                return (onward.processor_seconds - used) / 8
+            little, much = cost(250_000), cost(1_000_000)
+            expect(much <= 8 * max(little, 0.005), f"{name}: {little * 1000:.0f} ms for a quarter of what costs {much * 1000:.0f} ms")
+            dearest = max(dearest, (much, name))
+    return f"a megabyte costs at most {dearest[0] * 1000:.0f} ms ({dearest[1]})"
+
+
+CHECKS = [linear, idle, idle_tls, slow, descriptors, reader, resets, stop, overload, handshakes]
 _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
 resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
