@@ -6,7 +6,6 @@ import json
 import os
 import pathlib
 import re
-import signal
 import socket
 import ssl
 import subprocess

@@ -27,7 +27,7 @@ import Testing
         }
         // haproxy waits for our answer to a body whose end never comes.
         try await withServer({ $0.deadlines.bodyIdle = .milliseconds(300) }, doorway: doorway) { address, _ in
-            let proxy = try Proxy(kind, to: address.port)
+            let proxy = try await Proxy(kind, to: address.port)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for (number, payload) in Self.payloads.enumerated() {
                     if number >= 24 { try await group.next() }
