@@ -98,6 +98,7 @@ package struct Accounts: Sendable {
                 token: token, project: account.project, account: account.id, authTime: max(moment, account.validSince), provider: provider,
                 createdAt: moment, claims: claims)
             try records.update(account)
+            try records.thinSessions(of: account.id, in: account.project, to: Session.mostOfAccount)
             try records.insert(session)
             return (account, session)
         }

@@ -4,10 +4,15 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     package let host: String
     /// The TCP port; 0 lets the system choose one.
     package let port: UInt16
+    /// A socket that listens there already, which other processes may have, too; nil: one is opened.
+    let descriptor: Int32?
 
-    package init(host: String, port: UInt16) {
+    package init(host: String, port: UInt16) { self.init(host: host, port: port, descriptor: nil) }
+
+    init(host: String, port: UInt16, descriptor: Int32?) {
         self.host = host
         self.port = port
+        self.descriptor = descriptor
     }
 
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }

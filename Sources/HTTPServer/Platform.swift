@@ -1,4 +1,3 @@
-import CEpoll
 import Glibc
 
 /// A TCP socket: every system call of the server, all non-blocking by flag, none of which raises SIGPIPE.
@@ -16,6 +15,12 @@ struct Socket {
     /// A listening socket that shares its port with its siblings (one for each listener).
     init(listeningOn address: ListenAddress) throws(ListenError) {
         func refused(_ cause: String = String(cString: strerror(errno))) -> ListenError { ListenError(address: address, cause: cause) }
+        if let shared = address.descriptor {
+            descriptor = fcntl(shared, F_DUPFD_CLOEXEC, 0)
+            guard descriptor >= 0, fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0 else { throw refused() }
+            set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+            return
+        }
         guard var name = SocketName(address) else { throw refused("not a numeric address") }
         descriptor = socket(name.family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
         guard descriptor >= 0 else { throw refused() }
@@ -122,6 +127,24 @@ struct Socket {
     }
 }
 
+extension ListenAddress {
+    /// A TCP socket that was opened by another process and listens already; nil for anything else, also for one of IPv6 that takes IPv4,
+    /// too: all its clients would look like one network.
+    package init?(handedOver descriptor: Int32) {
+        var listens: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        guard getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) == 0, listens == 1 else { return nil }
+        var name = SocketName()
+        guard name.fill({ getsockname(descriptor, $0, $1) }) == 0, name.family == AF_INET || name.family == AF_INET6 else { return nil }
+        if name.host == "::" {
+            var isOnly: Int32 = 0
+            guard getsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &isOnly, &size) == 0, isOnly == 1 else { return nil }
+        }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        self.init(host: name.host, port: name.port, descriptor: descriptor)
+    }
+}
+
 /// A socket address of either family, and its numeric text.
 private struct SocketName {
     private var storage = sockaddr_storage()
@@ -180,62 +203,6 @@ private struct SocketName {
     }
 
     private func get<T>(_: T.Type) -> T { withUnsafeBytes(of: storage) { $0.load(as: T.self) } }
-}
-
-/// Watches many sockets for one queue: itself a descriptor that Dispatch watches, so that one wake-up serves all sockets that are
-/// ready, and a connection costs neither a Dispatch source nor a hop through Dispatch's own thread.
-struct Poller {
-    let descriptor: Int32
-
-    /// `nil` when no descriptor is left.
-    init?() {
-        descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
-        guard descriptor >= 0 else { return nil }
-    }
-
-    struct Readiness {
-        let descriptor: Int32
-        let canRead: Bool
-        let canWrite: Bool
-        /// The other side has finished or is gone: reading tells which.
-        let isEnding: Bool
-    }
-
-    /// Reports a connection whenever something changes, once for each change; `false` when the system refuses.
-    func watch(connection: Socket) -> Bool {
-        change(EPOLL_CTL_ADD, connection, EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue)
-    }
-
-    /// Reports a listening socket as long as connections wait in it.
-    func watch(listening: Socket) -> Bool { change(EPOLL_CTL_ADD, listening, EPOLLIN.rawValue) }
-
-    func ignore(_ socket: Socket) { _ = change(EPOLL_CTL_DEL, socket, 0) }
-
-    /// What is ready now, without waiting.
-    func poll(_ body: (Readiness) -> Void) -> Int {
-        withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 256) { ready in
-            let count = max(0, Int(epoll_wait(descriptor, ready.baseAddress, Int32(ready.count), 0)))
-            for event in ready[..<count] {
-                let isEnding = event.events & (EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0
-                body(
-                    Readiness(
-                        descriptor: event.data.fd,
-                        canRead: isEnding || event.events & EPOLLIN.rawValue != 0,
-                        canWrite: event.events & EPOLLOUT.rawValue != 0,
-                        isEnding: isEnding))
-            }
-            return count
-        }
-    }
-
-    func close() { _ = Glibc.close(descriptor) }
-
-    private func change(_ operation: Int32, _ socket: Socket, _ events: UInt32) -> Bool {
-        var event = epoll_event()
-        event.events = events
-        event.data.fd = socket.descriptor
-        return epoll_ctl(descriptor, operation, socket.descriptor, &event) == 0
-    }
 }
 
 /// The two clocks of the server.

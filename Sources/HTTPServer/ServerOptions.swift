@@ -1,7 +1,7 @@
 /// What the server accepts, and how long it waits for it. Everything has a default that suits an open port.
-package struct ServerOptions: Sendable {
+package struct ServerOptions: Sendable, Hashable {
     /// Sizes above which a request is refused; each value itself is still accepted.
-    package struct Limits: Sendable {
+    package struct Limits: Sendable, Hashable {
         /// Bytes of the request target, else 414. Source: RFC 9112 §3.
         package var maxTargetBytes = 8_000
         /// Bytes of all field lines of a head (and of its trailers), with their line ends, else 431.
@@ -15,7 +15,7 @@ package struct ServerOptions: Sendable {
     }
 
     /// How long a connection may take for each part of its life, after which it is cut (with a 408 when a request had begun).
-    package struct Deadlines: Sendable {
+    package struct Deadlines: Sendable, Hashable {
         /// From accepting a connection to the end of its TLS handshake.
         package var handshake = Duration.seconds(10)
         /// From a request's first byte, or from accepting a connection (or the end of its handshake), to the end of its head.
@@ -44,7 +44,7 @@ package struct ServerOptions: Sendable {
     package var maxHandshakes = 512
     /// For how long browsers shall come back by https only; nil where people do not come by https. Source: RFC 6797.
     package var strictTransport: Duration?
-    /// Serial queues that share the port, each with connections of its own.
+    /// Event loops that share the port, each with connections of its own.
     package var listeners = Machine.cores
     /// While stopping: how long connections that were just being opened or about to carry a request may still do so.
     package var settle = Duration.milliseconds(200)

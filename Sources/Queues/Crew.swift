@@ -27,6 +27,9 @@ package final class Crew: Sendable {
         roster = Mutex(Roster(idle: (0..<max(1, width)).map { DispatchQueue(label: "\(label).\($0)") }))
     }
 
+    /// How many jobs wait for a hand.
+    package var waitingCount: Int { roster.withLock { $0.waiting.count } }
+
     /// Runs `work` on the crew and returns its result, or throws what `work` throws, or `Full`.
     package func run<T: Sendable>(_ work: @Sendable @escaping () throws -> T) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in

@@ -14,9 +14,6 @@ package final class QueueExecutor: SerialExecutor {
         queue.setSpecific(key: Self.owner, value: ObjectIdentifier(self))
     }
 
-    /// Whether the caller runs on the queue of any executor, where a hop has been saved and blocking holds up others.
-    package static var isOnAnyQueue: Bool { DispatchQueue.getSpecific(key: owner) != nil }
-
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }

@@ -1,29 +1,61 @@
 internal import Accounts
 internal import Foundation
+internal import Glibc
 internal import Store
 
-/// What can be said about the file before SQLite opens it, in better words than SQLite's (D7).
-enum DatabaseFile {
-    static func prepare(_ path: String) throws(ActionError) {
+/// The file of a database, and what can be said about it in better words than SQLite's.
+struct DatabaseFile: Sendable {
+    let path: String
+    /// What stood there when it was opened first.
+    private let original: Identity?
+
+    /// Makes the file if there is none. Throws `Unavailable` with a sentence for the operator when it could not be used (D7).
+    init(preparing path: String) throws(ActionError) {
         let files = FileManager.default
         let folder = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
         var isFolder: ObjCBool = false
         guard files.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
-            throw unusable(path, "its folder does not exist")
+            throw Self.unusable(path, "its folder does not exist")
         }
-        guard files.isWritableFile(atPath: folder) else { throw unusable(path, "its folder cannot be written") }
-        guard files.fileExists(atPath: path, isDirectory: &isFolder) else {
+        guard files.isWritableFile(atPath: folder) else { throw Self.unusable(path, "its folder cannot be written") }
+        if files.fileExists(atPath: path, isDirectory: &isFolder) {
+            guard !isFolder.boolValue else { throw Self.unusable(path, "it is a folder") }
+            guard files.isWritableFile(atPath: path) else { throw Self.unusable(path, "it cannot be written") }
+        } else {
             // Password hashes are for no one else's eyes; SQLite gives its WAL the same permissions.
             guard files.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]) else {
-                throw unusable(path, "it cannot be made")
+                throw Self.unusable(path, "it cannot be made")
             }
-            return
         }
-        guard !isFolder.boolValue else { throw unusable(path, "it is a folder") }
-        guard files.isWritableFile(atPath: path) else { throw unusable(path, "it cannot be written") }
+        self.path = path
+        original = Identity(path)
     }
 
     static func unusable(_ path: String, _ why: String) -> ActionError {
         ActionError(.failed(cause: "The database \(path) cannot be used: \(why)."))
+    }
+
+    /// Its WAL, as it stands there now.
+    var log: Identity? { Identity(path + "-wal") }
+
+    /// Throws when another file stands in its place, or none. A file that was moved or deleted while it is open takes every write, says
+    /// that it was synced, and is gone after a restart (D4).
+    /// - Parameter log: the WAL that must stand beside it; nil: whichever.
+    func checkItsPlace(log: Identity? = nil) throws(SQLFailure) {
+        guard original == Identity(path), log == nil || log == self.log else {
+            throw .failed(cause: "The database \(path), or its -wal, was moved, deleted or replaced: put it back, or start Onward anew.")
+        }
+    }
+
+    /// Tells one file from another, whatever it is called.
+    struct Identity: Sendable, Equatable {
+        private let device: UInt
+        private let number: UInt
+
+        fileprivate init?(_ path: String) {
+            var status = stat()
+            guard stat(path, &status) == 0 else { return nil }
+            (device, number) = (UInt(status.st_dev), UInt(status.st_ino))
+        }
     }
 }

@@ -1,4 +1,3 @@
-internal import GRDB
 internal import Store
 
 /// The settings without which an acknowledged commit could be lost, or a rule of the schema be broken.
@@ -6,37 +5,44 @@ enum Durability {
     /// How long one process waits for another's transaction (D6).
     static let busySeconds = 5.0
 
-    /// What each pragma is set to, and what it must say when it is read back (D1). With `synchronous = NORMAL`, GRDB's own choice,
-    /// a power cut loses acknowledged commits: a used code would work again.
-    private static let settings = [
-        (pragma: "journal_mode", value: "WAL", readBack: "wal"),
-        (pragma: "synchronous", value: "FULL", readBack: "2"),
-        (pragma: "foreign_keys", value: "ON", readBack: "1"),
-        (pragma: "busy_timeout", value: "5000", readBack: "5000"),
-        (pragma: "cell_size_check", value: "ON", readBack: "1"),
-        (pragma: "trusted_schema", value: "OFF", readBack: "0"),
+    /// A setting of SQLite, and what it must say when it is read back (D1).
+    struct Pragma: Sendable {
+        let name, value, readBack: String
+
+        func set(on connection: Connection) throws(SQLFailure) {
+            try connection.run("PRAGMA \(name) = \(value)")
+            guard try Self.text(of: connection.run(question)) == readBack else {
+                throw .failed(cause: "SQLite does not take \(name) = \(value) here")
+            }
+        }
+
+        func found(by statements: any SQLStatements) throws(SQLFailure) -> String? { try Self.text(of: statements.rows(question, [])) }
+
+        private var question: String { "PRAGMA \(name)" }
+
+        private static func text(of rows: [SQLRow]) throws(SQLFailure) -> String? {
+            guard var row = rows.first else { return nil }
+            switch try row.next() as SQLValue {
+            case .integer(let number): return String(number)
+            case .text(let text): return text
+            case .blob, .null: return nil
+            }
+        }
+    }
+
+    /// Of a connection that only reads.
+    static let reading = [
+        Pragma(name: "cell_size_check", value: "ON", readBack: "1"),
+        Pragma(name: "trusted_schema", value: "OFF", readBack: "0"),
     ]
 
-    static func apply(to db: Database) throws {
-        for setting in settings { try db.execute(sql: "PRAGMA \(setting.pragma) = \(setting.value)") }
-        let found = try findings(Statements(db: db))
-        for setting in settings where found[setting.pragma] != setting.readBack {
-            throw SQLFailure.failed(cause: "SQLite does not take \(setting.pragma) = \(setting.value) here")
-        }
-    }
-
-    static func findings(_ statements: any SQLStatements) throws(SQLFailure) -> [String: String] {
-        var findings: [String: String] = [:]
-        for pragma in settings.map(\.pragma) {
-            guard var row = try statements.rows("PRAGMA \(pragma)", []).first else { continue }
-            let value: SQLValue = try row.next()
-            findings[pragma] =
-                switch value {
-                case .integer(let number): String(number)
-                case .text(let text): text
-                case .blob, .null: nil
-                }
-        }
-        return findings
-    }
+    /// Of the one that writes. With `synchronous = NORMAL`, GRDB's own choice, a power cut loses acknowledged commits: a used code would
+    /// work again.
+    static let writing =
+        reading + [
+            Pragma(name: "journal_mode", value: "WAL", readBack: "wal"),
+            Pragma(name: "synchronous", value: "FULL", readBack: "2"),
+            Pragma(name: "foreign_keys", value: "ON", readBack: "1"),
+            Pragma(name: "busy_timeout", value: "5000", readBack: "5000"),
+        ]
 }

@@ -1,27 +1,17 @@
 internal import Accounts
-internal import GRDB
 internal import Store
 
-/// Transactions that one commit makes durable. Each is a savepoint: its throw takes back only what it did itself. Nobody is told
-/// anything before the commit, not even a refusal, as it may rest on what another of the group wrote.
+/// Transactions that one commit makes durable. The throw of one takes back only what it did itself. Nobody is told anything before the
+/// commit, not even a refusal, as it may rest on what another of the group wrote.
 struct Group: Sendable {
     let jobs: [Job]
 
     /// - Returns: Whether it was committed. If not, all are told `Unavailable`, and the connection must be closed: that rolls
     ///   back, and nothing that it has in memory is trusted after a failed sync (D4).
-    func commit(in db: Database) -> Bool {
-        let statements = Statements(db: db)
-        do {
-            try statements.execute("BEGIN IMMEDIATE", [])
-            var answers: [Job.Answer] = []
-            for job in jobs {
-                try statements.execute("SAVEPOINT job", [])
-                let attempt = job.attempt(statements)
-                if !attempt.isKept { try statements.execute("ROLLBACK TO job", []) }
-                try statements.execute("RELEASE job", [])
-                answers.append(attempt.answer)
-            }
-            try statements.execute("COMMIT", [])
+    func commit(on connection: Connection) -> Bool {
+        do throws(SQLFailure) {
+            let answers = if let together = try answersTogether(on: connection) { together } else { try answersApart(on: connection) }
+            try connection.run("COMMIT")
             for answer in answers { answer() }
             return true
         } catch {
@@ -33,12 +23,44 @@ struct Group: Sendable {
     func fail(_ failure: SQLFailure) {
         for job in jobs { job.fail(ActionError(failure)) }
     }
+
+    /// Savepoints cost more than most jobs, and few throw after they have written.
+    /// - Returns: Nil when one did: all is rolled back.
+    private func answersTogether(on connection: Connection) throws(SQLFailure) -> [Job.Answer]? {
+        try connection.run("BEGIN IMMEDIATE")
+        var answers: [Job.Answer] = []
+        for job in jobs {
+            let before = connection.writes
+            let attempt = job.attempt(connection)
+            guard attempt.isKept || connection.writes == before else {
+                try connection.run("ROLLBACK")
+                return nil
+            }
+            answers.append(attempt.answer)
+        }
+        return answers
+    }
+
+    /// Each in a savepoint of its own.
+    private func answersApart(on connection: Connection) throws(SQLFailure) -> [Job.Answer] {
+        try connection.run("BEGIN IMMEDIATE")
+        var answers: [Job.Answer] = []
+        for job in jobs {
+            try connection.run("SAVEPOINT job")
+            let attempt = job.attempt(connection)
+            if !attempt.isKept { try connection.run("ROLLBACK TO job") }
+            try connection.run("RELEASE job")
+            answers.append(attempt.answer)
+        }
+        return answers
+    }
 }
 
 /// One transaction of a group, and how to tell the one who asked for it.
 struct Job: Sendable {
     typealias Answer = @Sendable () -> Void
 
+    /// May be called again: only the last call counts.
     let attempt: @Sendable (any SQLStatements) -> (answer: Answer, isKept: Bool)
     let fail: @Sendable (ActionError) -> Void
 

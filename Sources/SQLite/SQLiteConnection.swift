@@ -1,12 +1,12 @@
 package import Accounts
-internal import Foundation
 internal import GRDB
+internal import Queues
 package import Store
 
-/// One SQLite file: some read-only connections, for reads that run where the caller runs, and one `Writer`.
+/// One SQLite file: read-only connections, for reads that run where the caller runs, and one `Writer`.
 package struct SQLiteConnection: SQLConnection {
-    /// Any of them may be asked; two that ask the same one take turns. GRDB's own pool costs more than an indexed read.
-    private let readers: [DatabaseQueue]
+    private let file: DatabaseFile
+    private let readers = Pool<Connection>()
     private let writer: Writer
 
     /// Opens the file, and makes it when there is none. Throws `Unavailable` with a sentence for the operator when it cannot be
@@ -14,16 +14,20 @@ package struct SQLiteConnection: SQLConnection {
     /// - Parameters:
     ///   - path: the folder must be there.
     ///   - maxWaiting: transactions that may wait for the disk; one more is `Unavailable`.
-    package init(path: String, maxWaiting: Int = 1024) throws(ActionError) {
-        try DatabaseFile.prepare(path)
+    ///   - observe: told of every commit; default: nobody listens.
+    package init(
+        path: String, maxWaiting: Int = 1024, observe: @escaping @Sendable (Commit) -> Void = { _ in }
+    ) throws(ActionError) {
+        file = try DatabaseFile(preparing: path)
         do {
             // The writer first: it makes the file and its WAL, which readers need.
-            writer = try Writer(path: path, maxWaiting: maxWaiting)
-            readers = try (0...ProcessInfo.processInfo.activeProcessorCount).map { _ in
-                try DatabaseQueue(path: path, configuration: .reading)
-            }
+            writer = try Writer(file: file, maxWaiting: maxWaiting, observe: observe)
+            readers.giveBack(try Self.reader(of: file))
         } catch { throw DatabaseFile.unusable(path, SQLFailure(error).cause) }
     }
+
+    /// How many transactions wait for the disk.
+    package var waitingCount: Int { writer.waitingCount }
 
     package var dialect: SQLDialect {
         SQLDialect(
@@ -31,10 +35,19 @@ package struct SQLiteConnection: SQLConnection {
             tableNames: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
     }
 
+    /// Runs where the caller runs, without a hop: an indexed read takes less time than one.
     package func read<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
-        try readHere(body)
+        let result: Result<T, ActionError>
+        do {
+            let reader = try readers.take() ?? Self.reader(of: file)
+            try reader.run("BEGIN")
+            result = Result { () throws(ActionError) in try body(reader) }
+            try reader.run("COMMIT")
+            if result.isAnswer { readers.giveBack(reader) }
+        } catch { throw ActionError(SQLFailure(error)) }
+        return try result.get()
     }
 
     package func write<T: Sendable>(
@@ -45,40 +58,33 @@ package struct SQLiteConnection: SQLConnection {
 
     package func findings() async throws(ActionError) -> [String: String] {
         try await write { db throws(ActionError) in
-            do throws(SQLFailure) { return try Durability.findings(db) } catch { throw ActionError(error) }
+            var findings: [String: String] = [:]
+            do throws(SQLFailure) {
+                for pragma in Durability.writing { findings[pragma.name] = try pragma.found(by: db) }
+            } catch { throw ActionError(error) }
+            return findings
         }
     }
 
     /// Ends what is under way and gives the file back; what is asked later is `Unavailable`.
     package func close() async throws(ActionError) {
-        do { for reader in readers { try reader.close() } } catch { throw ActionError(SQLFailure(error)) }
+        readers.close()
         // Last, because only a connection that writes can take the WAL back into the file.
         try await writer.close()
     }
 
-    /// Not `async`, so that the compiler takes GRDB's synchronous read: on the caller's thread, without a hop.
-    private func readHere<T>(_ body: (any SQLStatements) throws(ActionError) -> T) throws(ActionError) -> T {
-        let reader = readers[.random(in: readers.indices)]
-        do {
-            return try reader.unsafeRead { db in
-                let statements = Statements(db: db)
-                try statements.execute("BEGIN", [])
-                let result = Result { () throws(ActionError) in try body(statements) }
-                try statements.execute("ROLLBACK", [])
-                return try result.get()
-            }
-        } catch let error as ActionError { throw error } catch { throw ActionError(SQLFailure(error)) }
+    private static func reader(of file: DatabaseFile) throws -> Connection {
+        var configuration = Configuration()
+        // SQLite itself refuses writes on such a connection.
+        configuration.readonly = true
+        configuration.busyMode = .timeout(Durability.busySeconds)
+        return try Connection(path: file.path, configuration: configuration, pragmas: Durability.reading)
     }
 }
 
-extension Configuration {
-    /// SQLite itself refuses writes on such a connection.
-    fileprivate static var reading: Configuration {
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.busyMode = .timeout(Durability.busySeconds)
-        // `readHere` begins and ends its transactions itself; GRDB's own ways cost more than the read that they guard.
-        configuration.allowsUnsafeTransactions = true
-        return configuration
+extension Result where Failure == ActionError {
+    /// Whether the connection did its part. After a failure nothing is trusted that it has in memory (D4, D10).
+    fileprivate var isAnswer: Bool {
+        if case .failure(.unavailable) = self { false } else { true }
     }
 }

@@ -1,68 +1,78 @@
 internal import Accounts
 internal import GRDB
+internal import Queues
 internal import Store
 
 /// The one connection that writes, with group commit: what is asked while one commit is being synced goes into the next, so that
-/// one sync pays for many. The actor only keeps the books; SQLite blocks the queue of its connection and nothing else.
-actor Writer {
-    private let path: String
-    private let maxWaiting: Int
-    /// Nil after a failed commit: the next group opens another.
-    private var connection: DatabaseQueue?
-    private var isClosed = false
-    private var committing: Task<Void, Never>?
-    private(set) var waiting: [Job] = []
-
-    init(path: String, maxWaiting: Int) throws {
-        self.path = path
-        self.maxWaiting = maxWaiting
-        connection = try Self.open(path)
+/// one sync pays for many. SQLite blocks the queue of its ferry and nothing else.
+struct Writer: Sendable {
+    private struct Opened: Sendable {
+        let connection: Connection
+        let log: DatabaseFile.Identity?
     }
+
+    private let ferry: Ferry<Job>
+    /// Nil after a failed commit: the next group opens another.
+    private let opened: Current<Opened?>
+
+    init(file: DatabaseFile, maxWaiting: Int, observe: @escaping @Sendable (Commit) -> Void = { _ in }) throws {
+        let opened = Current<Opened?>(try Self.open(file))
+        self.opened = opened
+        ferry = Ferry(label: "onward.sqlite.writer", maxWaiting: maxWaiting) { jobs in
+            let (started, group) = (ContinuousClock.now, Group(jobs: jobs))
+            var isCommitted = false
+            do {
+                let current = try opened.value ?? Self.open(file)
+                // Where that throws, the connection is kept: its end, or the file's return, may still save what is in the WAL.
+                try file.checkItsPlace(log: current.log)
+                isCommitted = group.commit(on: current.connection)
+                opened.update { [isCommitted] in $0 = isCommitted ? current : nil }
+            } catch { group.fail(SQLFailure(error)) }
+            observe(Commit(transactions: jobs.count, span: .now - started, isDurable: isCommitted))
+        }
+    }
+
+    /// How many transactions wait for the next group.
+    var waitingCount: Int { ferry.waitingCount }
 
     /// Waits for a place in a group, and for the group to be durable.
     func run<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async -> Result<T, ActionError> {
-        if isClosed { return .failure(ActionError(.failed(cause: "the database is closed"))) }
-        if waiting.count >= maxWaiting { return .failure(ActionError(.failed(cause: "\(maxWaiting) transactions are waiting"))) }
-        return await withCheckedContinuation { continuation in
-            waiting.append(Job(body) { continuation.resume(returning: $0) })
-            if committing == nil { committing = Task { await commitWhatWaits() } }
+        await withCheckedContinuation { continuation in
+            do throws(Ferry<Job>.Refusal) {
+                try ferry.board(Job(body) { continuation.resume(returning: $0) })
+            } catch {
+                continuation.resume(returning: .failure(ActionError(error)))
+            }
         }
     }
 
     /// Lets what is waiting finish first.
     func close() async throws(ActionError) {
-        isClosed = true
-        await committing?.value
-        do { try connection?.close() } catch { throw ActionError(SQLFailure(error)) }
-        connection = nil
+        await ferry.close()
+        do { try opened.value?.connection.close() } catch { throw ActionError(SQLFailure(error)) }
+        opened.update { $0 = nil }
     }
 
-    private func commitWhatWaits() async {
-        while !waiting.isEmpty {
-            let group = Group(jobs: waiting)
-            waiting = []
-            do {
-                let queue = try connection ?? Self.open(path)
-                let isCommitted = await withCheckedContinuation { continuation in
-                    queue.asyncWriteWithoutTransaction { continuation.resume(returning: group.commit(in: $0)) }
-                }
-                connection = isCommitted ? queue : nil
-            } catch { group.fail(SQLFailure(error)) }
-        }
-        committing = nil
-    }
-
-    private static func open(_ path: String) throws -> DatabaseQueue {
+    private static func open(_ file: DatabaseFile) throws -> Opened {
+        // SQLite would make another in its place.
+        try file.checkItsPlace()
         var configuration = Configuration()
         configuration.journalMode = .wal
         configuration.busyMode = .timeout(Durability.busySeconds)
         // A failed commit leaves its transaction to the closing of the connection; GRDB would end the process instead.
         configuration.allowsUnsafeTransactions = true
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
-        // GRDB has set `synchronous = NORMAL` by now.
-        try queue.inDatabase(Durability.apply)
-        return queue
+        let connection = try Connection(path: file.path, configuration: configuration, pragmas: Durability.writing)
+        return Opened(connection: connection, log: file.log)
+    }
+}
+
+extension ActionError {
+    fileprivate init(_ refusal: Ferry<Job>.Refusal) {
+        switch refusal {
+        case .full: self.init(.failed(cause: "too many transactions are waiting"))
+        case .closed: self.init(.failed(cause: "the database is closed"))
+        }
     }
 }

@@ -8,6 +8,8 @@ package struct Views: Sendable {
     package let languages: [Language]
     let templates: Templates
     let files: PublicFiles
+    /// Goes with the templates and the languages that they were made of.
+    let stencils = Memory<Stencil.Shape, Stencil>(capacity: 512)
 
     /// Reads `Config/templates`, `Config/languages` and `Public` below `resources`; throws with the file, and the key or the
     /// placeholder, that cannot be used.
@@ -17,8 +19,17 @@ package struct Views: Sendable {
         files = try PublicFiles(folder: resources + "/Public")
     }
 
-    /// The HTML of an action page, for `text/html; charset=utf-8`.
-    package func html(_ page: Page, in language: Language) -> String {
+    /// The HTML of an action page, for `text/html; charset=utf-8`: byte for byte what its template makes of it, which is asked once
+    /// for each shape.
+    package func html(_ page: Page, in language: Language) -> [UInt8] {
+        var shape = page
+        let blanks = Blanks(of: &shape, in: language)
+        guard blanks.texts.count <= Blanks.most else { return Array(rendered(page, in: language).utf8) }
+        return stencils[Stencil.Shape(page: shape, language: language), or: Stencil(rendered(shape, in: language))]
+            .filled(with: blanks.texts)
+    }
+
+    func rendered(_ page: Page, in language: Language) -> String {
         templates.render("pages." + page.template, page.fields(in: language, of: languages), as: .html, in: language)
     }
 
@@ -32,7 +43,7 @@ package struct Views: Sendable {
     }
 
     /// The HTML of a page of `onward dev`: for developers, in English.
-    package func html(_ page: DevPage) -> String {
-        templates.render("dev." + page.template, page.fields, as: .html, in: languages[0])
+    package func html(_ page: DevPage) -> [UInt8] {
+        Array(templates.render("dev." + page.template, page.fields, as: .html, in: languages[0]).utf8)
     }
 }

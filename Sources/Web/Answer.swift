@@ -7,39 +7,47 @@ struct Answer: Sendable {
     var body: [UInt8] = []
 
     init(_ status: HTTPResponse.Status, _ contentType: String? = nil, _ body: [UInt8] = []) {
+        var headers = Self.bare
+        if let contentType { headers.append(HTTPField(name: .contentType, value: contentType)) }
+        self.init(status, headers, body)
+    }
+
+    private init(_ status: HTTPResponse.Status, _ headers: HTTPFields, _ body: [UInt8]) {
         self.status = status
+        self.headers = headers
         self.body = body
-        if let contentType { headers[.contentType] = contentType }
-        headers[.cacheControl] = "no-store"
-        headers[.xContentTypeOptions] = "nosniff"
-        headers[.referrerPolicy] = "no-referrer"
-        headers[.xFrameOptions] = "DENY"
-        headers[.crossOriginOpenerPolicy] = "same-origin"
-        headers[.contentSecurityPolicy] = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
     }
 
-    static func text(_ status: HTTPResponse.Status, _ text: String) -> Answer {
-        Answer(status, "text/plain; charset=utf-8", Array(text.utf8))
-    }
+    static func text(_ status: HTTPResponse.Status, _ text: String) -> Answer { Answer(status, plainText, Array(text.utf8)) }
 
-    static func json(_ status: HTTPResponse.Status = .ok, _ json: JSON) -> Answer {
-        Answer(status, "application/json; charset=utf-8", json.bytes)
-    }
+    static func json(_ status: HTTPResponse.Status = .ok, _ json: JSON) -> Answer { Answer(status, jsonText, json.bytes) }
 
     /// An HTML page of ours: one style sheet and one script from the same origin, nothing inline, nothing from elsewhere (P3, P6).
     ///
     /// - Parameters:
-    ///   - formTargets: sources that the page's form may end at beside our own origin: where its 303 leads.
+    ///   - formTarget: a source that the page's form may end at beside our own origin: where its 303 leads.
     ///   - frames: whether it shows another page of ours in a frame.
-    static func page(
-        _ status: HTTPResponse.Status = .ok, html: String, formTargets: [String] = [], frames: Bool = false
-    ) -> Answer {
-        var answer = Answer(status, "text/html; charset=utf-8", Array(html.utf8))
-        answer.headers[.contentSecurityPolicy] = """
+    static func page(_ status: HTTPResponse.Status = .ok, html: [UInt8], formTarget: String? = nil, frames: Bool = false) -> Answer {
+        let usual = frames ? nil : pages[formTarget]
+        return Answer(status, usual ?? headers(ofPageWith: formTarget, frames: frames), html)
+    }
+
+    /// Made once, because what makes a field checks every byte of it.
+    private static let bare: HTTPFields = [
+        .cacheControl: "no-store", .xContentTypeOptions: "nosniff", .referrerPolicy: "no-referrer", .xFrameOptions: "DENY",
+        .crossOriginOpenerPolicy: "same-origin", .contentSecurityPolicy: "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+    ]
+    private static let plainText = Answer(.ok, "text/plain; charset=utf-8").headers
+    private static let jsonText = Answer(.ok, "application/json; charset=utf-8").headers
+    private static let pages = Dictionary(uniqueKeysWithValues: [nil, "https:", "http:"].map { ($0, headers(ofPageWith: $0)) })
+
+    private static func headers(ofPageWith formTarget: String?, frames: Bool = false) -> HTTPFields {
+        var headers = Answer(.ok, "text/html; charset=utf-8").headers
+        headers[.contentSecurityPolicy] = """
             default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; \(frames ? "frame-src 'self'; " : "")\
-            form-action \((["'self'"] + formTargets).joined(separator: " ")); base-uri 'none'; frame-ancestors 'none'
+            form-action 'self'\(formTarget.map { " " + $0 } ?? ""); base-uri 'none'; frame-ancestors 'none'
             """
-        return answer
+        return headers
     }
 
     /// Onward by GET, whatever the request was (R11). `location` is always our own serialisation.

@@ -64,6 +64,12 @@ enum Answers {
                 reason: "forbidden", status: "PERMISSION_DENIED")
         case .notJSON:
             return envelope(.badRequest, message: badPayload("The body must be application/json"), reason: "invalid")
+        case .codedBody:
+            var answer = envelope(
+                .unsupportedMediaType, message: "Send the body as it is, without Content-Encoding.", reason: "invalid",
+                location: "Content-Encoding", status: "INVALID_ARGUMENT")
+            answer.headers[.acceptEncoding] = "identity"
+            return answer
         case .malformed(let malformed):
             return envelope(
                 .badRequest, message: badPayload("\(malformed.fault.rawValue) at byte \(malformed.offset)"), reason: "parseError",

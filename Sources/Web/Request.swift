@@ -25,9 +25,10 @@ struct Request: Sendable {
         self.peer = peer
         self.id = id
         self.door = door
-        let target = (head.path ?? "/").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        path = String(target[0])
-        queryText = target.count > 1 ? String(target[1]) : ""
+        let target = head.path ?? "/"
+        let mark = target.utf8.firstIndex(of: UInt8(ascii: "?"))
+        path = mark.map { String(target[..<$0]) } ?? target
+        queryText = mark.map { String(target[target.utf8.index(after: $0)...]) } ?? ""
         query = queryText.isEmpty ? [] : WebURL.formItems(in: queryText)
     }
 
@@ -49,12 +50,20 @@ struct Request: Sendable {
     }
 
     /// Whether the client would rather have JSON than a page: it names JSON and not HTML.
-    var wantsJSON: Bool { accept.contains("application/json") && !wantsHTML }
+    var wantsJSON: Bool { accepts("application/json") && !wantsHTML }
 
     /// Whether the client names HTML, as every browser does that opens a page.
-    var wantsHTML: Bool { accept.contains("text/html") }
+    var wantsHTML: Bool { accepts("text/html") }
 
-    private var accept: String { head.headerFields[.accept] ?? "" }
+    private func accepts(_ type: String) -> Bool {
+        guard var rest = head.headerFields[.accept]?.utf8[...] else { return false }
+        while let start = rest.firstIndex(where: { $0 == type.utf8.first }) {
+            rest = rest[start...]
+            if rest.starts(with: type.utf8) { return true }
+            rest = rest.dropFirst()
+        }
+        return false
+    }
 }
 
 extension StringProtocol {

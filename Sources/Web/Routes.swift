@@ -14,10 +14,13 @@ extension Site {
         let started = ContinuousClock.now
         let answer =
             switch door {
+            case _ where request.hasCodedBody: Answers.json(TurnedAway.codedBody)
             case .front: await route(request)
             case .admin: await answerAtAdminDoor(request)
             }
-        log(answer, to: request, after: .now - started)
+        let span = ContinuousClock.now - started
+        meters.count(answer.status, of: request, after: span)
+        log(answer, to: request, after: span)
         return (HTTPResponse(status: answer.status, headerFields: answer.headers), answer.body)
     }
 
@@ -37,6 +40,7 @@ extension Site {
         case "/__/auth/done": return await onlyRead(request, donePage)
         case "/__/auth/resend": return await onlyPosted(request, sendAgain)
         case "/__/auth/reset": return await onlyPosted(request, sendPasswordReset)
+        case "/metrics": return await metrics(request)
         default: break
         }
         if let answer = await identityToolkit(request) { return answer }
@@ -64,7 +68,8 @@ extension Site {
             "answered",
             metadata: [
                 "method": "\(request.head.method.rawValue)", "path": "\(loggable(request.path))", "status": "\(answer.status.code)",
-                "ms": "\(span.milliseconds)", "peer": "\(request.peer)", "request": "\(request.id)",
+                "bytes": "\(request.head.method == .head ? 0 : answer.body.count)", "ms": "\(span.milliseconds)", "peer": "\(request.peer)",
+                "request": "\(request.id)",
             ])
     }
 

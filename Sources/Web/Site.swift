@@ -1,4 +1,5 @@
 package import Accounts
+internal import AppLinks
 package import EmailActions
 package import Logging
 package import Views
@@ -74,14 +75,17 @@ package struct Site: Sendable {
     package let secrets: Secrets
     let readiness: Readiness
     package let logger: Logger
+    let meters: Meters
     /// What anyone may try how often; nil: as often as they like.
     let limits: Limits?
     let hosts: Hosts
+    /// Apps and link domains are not for admins to change, so these stay as they are.
+    let associationFiles: [LinkDomain: [String: PublicFile]]
 
     /// - Parameter ready: throws when the store cannot be written: what `/readyz` says.
     package init(
         mode: Mode, origin: WebURL, projects: CurrentProjects, accounts: Accounts, actions: EmailActions, views: Views, brands: Brands,
-        secrets: Secrets, limits: Limits? = nil,
+        secrets: Secrets, limits: Limits? = nil, meters: Meters = .none,
         ready: @escaping @Sendable () async throws(ActionError) -> Void, logger: Logger
     ) {
         self.mode = mode
@@ -95,7 +99,9 @@ package struct Site: Sendable {
         readiness = Readiness(now: accounts.now, ping: ready)
         self.logger = logger
         self.limits = limits
+        self.meters = meters
         hosts = Hosts(origin: origin, projects: projects.value, answersToLoopback: mode.isDevelopment)
+        associationFiles = projects.value.associationFiles
     }
 
     /// As they are at this moment: admins change them.

@@ -17,3 +17,8 @@ extension Sequence<Unicode.Scalar> {
         return String(text)
     }
 }
+
+extension Substring.UnicodeScalarView {
+    /// The same, and no copy character by character where it is so already.
+    var asciiLowercased: String { contains { $0 >= "A" && $0 <= "Z" } ? String(self).unicodeScalars.asciiLowercased : String(self) }
+}

@@ -10,15 +10,15 @@ enum InternationalName {
     /// The ASCII form, in lower case; plain names come back unchanged but for that.
     static func ascii(of text: Substring.UnicodeScalarView) throws(WebURL.Unreadable) -> String {
         // Four bytes of UTF-8 for each of 253 characters: nothing longer can be a name, and libidn2 never sees it (X11).
-        guard String(text).utf8.count <= 4 * 253 else { throw .longName }
+        guard Substring(text).utf8.count <= 4 * 253 else { throw .longName }
         let lowercase = text.asciiLowercased
-        if !text.allSatisfy(\.isASCII) {
+        if !text.allSatisfy({ $0.isASCII }) {
             guard let ascii = toASCII(lowercase), let back = toUnicode(ascii),
                 back.unicodeScalars.elementsEqual(lowercase.unicodeScalars.map(\.properties.lowercaseMapping).joined().unicodeScalars)
             else { throw .internationalName }
             return ascii
         }
-        if lowercase.split(separator: ".").contains(where: { $0.hasPrefix("xn--") }) {
+        if lowercase.utf8.split(separator: UInt8(ascii: ".")).contains(where: { $0.starts(with: "xn--".utf8) }) {
             guard let back = toUnicode(lowercase), back != lowercase, toASCII(back) == lowercase else { throw .internationalName }
         }
         return lowercase

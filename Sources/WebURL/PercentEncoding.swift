@@ -1,21 +1,23 @@
 /// A percent-encode set of the URL standard: which characters may stand as they are in one part of a URL.
 /// Source: https://url.spec.whatwg.org/#percent-encoded-bytes
 struct PercentEncoding {
-    private let escaped: Set<Unicode.Scalar>
+    /// One bit for each ASCII character.
+    private let escaped: UInt128
 
     /// `%` stays, because encodings that are already there are kept; `#`, `?` and white space cannot come this far.
-    static let fragment = PercentEncoding(escaped: ["\"", "<", ">", "`"])
-    static let query = PercentEncoding(escaped: ["\"", "<", ">", "'"])
-    static let appQuery = PercentEncoding(escaped: ["\"", "<", ">"])
-    static let path = PercentEncoding(escaped: ["\"", "<", ">", "^", "`", "{", "}"])
+    static let fragment = PercentEncoding(escaping: "\"<>`")
+    static let query = PercentEncoding(escaping: "\"<>'")
+    static let appQuery = PercentEncoding(escaping: "\"<>")
+    static let path = PercentEncoding(escaping: "\"<>^`{}")
 
-    func encode(_ text: some Sequence<Unicode.Scalar>) -> String {
-        text.reduce(into: "") { result, scalar in
-            if scalar.isASCII && !escaped.contains(scalar) {
-                result.unicodeScalars.append(scalar)
-            } else {
-                Self.append(scalar, to: &result)
-            }
+    private init(escaping characters: String) { escaped = characters.utf8.reduce(0) { $0 | 1 << UInt128($1) } }
+
+    private func stays(_ scalar: Unicode.Scalar) -> Bool { scalar.isASCII && escaped >> UInt128(scalar.value) & 1 == 0 }
+
+    func encode(_ text: Substring.UnicodeScalarView) -> String {
+        if text.allSatisfy({ stays($0) }) { return String(text) }
+        return text.reduce(into: "") { result, scalar in
+            if stays(scalar) { result.unicodeScalars.append(scalar) } else { Self.append(scalar, to: &result) }
         }
     }
 
@@ -48,7 +50,8 @@ extension WebURL {
 
     /// The same of a request's query or of a form's body.
     package static func formItems(in text: String) -> [(name: String, value: String)] {
-        pairs(in: text).map(formDecoded)
+        var text = text
+        return text.withUTF8 { $0.split(separator: UInt8(ascii: "&")).map(formDecoded) }
     }
 
     static func pairs(in query: String) -> [Substring] {
@@ -56,18 +59,26 @@ extension WebURL {
     }
 
     static func formDecoded(_ pair: Substring) -> (name: String, value: String) {
-        let halves = pair.utf8.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-        return (formDecoded(halves[0]), halves.count == 2 ? formDecoded(halves[1]) : "")
+        var pair = pair
+        return pair.withUTF8 { formDecoded($0[...]) }
     }
 
-    private static func formDecoded(_ text: Substring.UTF8View) -> String {
+    private typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
+
+    private static func formDecoded(_ pair: Bytes) -> (name: String, value: String) {
+        guard let sign = pair.firstIndex(of: UInt8(ascii: "=")) else { return (formDecoded(pair), "") }
+        return (formDecoded(pair[..<sign]), formDecoded(pair[(sign + 1)...]))
+    }
+
+    private static func formDecoded(_ text: Bytes) -> String {
+        guard text.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
+            return String(decoding: text, as: UTF8.self)
+        }
         var bytes: [UInt8] = []
         var rest = text
         while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), rest.prefix(2).count == 2, rest.prefix(2).allSatisfy(isHexDigit),
-                let decoded = UInt8(Substring(rest.prefix(2)), radix: 16)
-            {
-                bytes.append(decoded)
+            if byte == UInt8(ascii: "%"), let high = hexDigit(rest.first), let low = hexDigit(rest.dropFirst().first) {
+                bytes.append(high << 4 | low)
                 rest = rest.dropFirst(2)
             } else {
                 bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
@@ -76,6 +87,11 @@ extension WebURL {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// `UInt8("+f", radix: 16)` is 15, but `%+f` is no escape.
-    private static func isHexDigit(_ byte: UInt8) -> Bool { Unicode.Scalar(byte).properties.isASCIIHexDigit }
+    private static func hexDigit(_ byte: UInt8?) -> UInt8? {
+        switch byte {
+        case let byte? where (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte): byte - UInt8(ascii: "0")
+        case let byte? where (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20): (byte | 0x20) - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
 }

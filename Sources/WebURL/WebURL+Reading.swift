@@ -12,8 +12,10 @@ extension WebURL {
             } else if scalar == "%" {
                 hexDigitsDue = 2
             }
-            guard scalar.properties.generalCategory != .control else { throw .controlCharacter }
-            guard !scalar.properties.isWhitespace else { throw .whitespace }
+            guard scalar.isASCII ? scalar >= " " && scalar != "\u{7f}" : scalar.properties.generalCategory != .control else {
+                throw .controlCharacter
+            }
+            guard scalar != " ", scalar.isASCII || !scalar.properties.isWhitespace else { throw .whitespace }
             guard scalar != "\\" else { throw .backslash }
         }
         guard hexDigitsDue == 0 else { throw .malformedPercent }
@@ -75,6 +77,7 @@ extension WebURL {
 
     /// Removes `.` and `..`, also in the spelling `%2e`, as browsers do before they send a request.
     static func withoutDotSegments(_ path: String) -> String {
+        guard path.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "%") }) else { return path }
         var kept: [Substring] = []
         var endsInSlash = false
         for segment in path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import World
 
 extension `Onward from end to end` {
     @Suite struct `A code` {

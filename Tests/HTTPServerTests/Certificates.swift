@@ -1,4 +1,5 @@
 import Foundation
+import World
 
 @testable import HTTPServer
 
@@ -58,17 +59,7 @@ enum Certificates {
 
     /// What `openssl` says on both of its outputs, given `input` to read.
     static func run(_ arguments: [String], input: String? = nil) throws -> String {
-        let process = Process()
-        let (said, given) = (Pipe(), Pipe())
-        process.executableURL = URL(filePath: "/usr/bin/openssl")
-        process.arguments = arguments
-        (process.standardOutput, process.standardError, process.standardInput) = (said, said, given)
-        try process.run()
-        if let input { try given.fileHandleForWriting.write(contentsOf: Data(input.utf8)) }
-        try given.fileHandleForWriting.close()
-        let text = String(decoding: try said.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        process.waitUntilExit()
-        return text
+        try Program.output(of: "/usr/bin/openssl", arguments, input: input)
     }
 
     static func identity(_ files: Files, staple: [UInt8]? = nil, at seconds: Int = Clock.unixSeconds) throws -> TLSIdentity {

@@ -39,6 +39,18 @@ final class Client: Sendable {
         }
     }
 
+    /// By a socket file.
+    static func connect(toFile path: String) async throws -> Client {
+        try await crew.run {
+            let client = Client(socket: Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0))
+            var name = sockaddr_un()
+            name.sun_family = sa_family_t(AF_UNIX)
+            withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
+            guard client.connect(name) == 0 else { throw Failure(call: "connect", code: errno) }
+            return client
+        }
+    }
+
     private func connect<Name>(_ name: Name) -> Int32 {
         withUnsafePointer(to: name) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.connect(socket, $0, socklen_t(MemoryLayout<Name>.size)) }
@@ -56,6 +68,15 @@ final class Client: Sendable {
                 sent += count
             }
         }
+    }
+
+    /// Sends on the caller's own thread, for those who hold a server up meanwhile.
+    func sendHere(_ bytes: [UInt8]) { _ = bytes.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) } }
+
+    /// Whether something has come that nobody has received yet.
+    var hasMail: Bool {
+        var byte: UInt8 = 0
+        return recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
     }
 
     /// Says that nothing more will come.

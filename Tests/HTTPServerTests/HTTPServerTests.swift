@@ -52,13 +52,13 @@ import Testing
         }
     }
 
-    @Test func `runs the handler on the connection's own queue`() async throws {
-        let isOnQueue = Mutex([Bool]())
+    @Test func `runs the handler on the connection's own loop`() async throws {
+        let isOnLoop = Mutex([Bool]())
         let doorway: Doorway = { request, body, peer in
-            isOnQueue.withLock { $0.append(QueueExecutor.isOnAnyQueue) }
+            isOnLoop.withLock { $0.append(EventLoop.isOnAny) }
             // Suspending and coming back must lead to the same place.
             await Task.yield()
-            isOnQueue.withLock { $0.append(QueueExecutor.isOnAnyQueue) }
+            isOnLoop.withLock { $0.append(EventLoop.isOnAny) }
             return echo(request, body, peer)
         }
         try await withServer(doorway: doorway) { address, _ in
@@ -66,7 +66,7 @@ import Testing
             try await client.send(get("/"))
             _ = try await client.receive(endingWith: ".\n")
         }
-        #expect(isOnQueue.withLock { $0 } == [true, true])
+        #expect(isOnLoop.withLock { $0 } == [true, true])
     }
 
     @Test(arguments: ["127.0.0.1", "::1"]) func `tells the handler the peer's address`(host: String) async throws {
@@ -84,6 +84,7 @@ import Testing
 
     // MARK: Messages
 
+    /// H13.
     @Test func `answers HEAD without the body and stays in step`() async throws {
         try await withServer { address, _ in
             let client = try await Client.connect(to: address)
@@ -186,7 +187,7 @@ import Testing
         }
     }
 
-    // MARK: Refusals
+    // MARK: Refusals (H10, H11: what follows is not read)
 
     @Test(arguments: [
         ("GET / HTTP/1.1\r\n\r\n", "400 Bad Request"), ("GET / HTTP/1.1\nHost: a\n\n", "400 Bad Request"),
@@ -223,6 +224,7 @@ import Testing
         }
     }
 
+    /// X3.
     @Test func `turns away what is beyond its ceiling and serves again when there is room`() async throws {
         try await withServer({
             $0.listeners = 1

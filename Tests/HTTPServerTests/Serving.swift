@@ -1,5 +1,6 @@
 import HTTPTypes
 import Logging
+import Metrics
 import Testing
 
 @testable import HTTPServer
@@ -7,6 +8,7 @@ import Testing
 /// Runs a server on a port of its own for as long as `body` takes; with `tls` it speaks nothing else.
 func withServer(
     _ change: (inout ServerOptions) -> Void = { _ in }, host: String = "127.0.0.1", tls: TLSContext? = nil,
+    metrics: any MetricsFactory = NOOPMetricsHandler.instance,
     doorway: @escaping Doorway = { request, body, peer in echo(request, body, peer) },
     _ body: (ListenAddress, HTTPServer) async throws -> Void
 ) async throws {
@@ -24,7 +26,7 @@ func withServer(
     let wanted = [ListenAddress(host: host, port: 0)]
     let server = HTTPServer(
         addresses: tls == nil ? wanted : [], secured: tls.map { HTTPServer.Secured(addresses: wanted, tls: $0) }, options: options,
-        logger: Logger(label: "test"), doorway: doorway)
+        logger: Logger(label: "test"), metrics: metrics, doorway: doorway)
     let address = try #require(try await server.start().first)
     try await body(address, server)
     await server.stop()

@@ -94,8 +94,9 @@ final class TLSClient {
         return said
     }
 
-    func say(_ text: String) {
-        let bytes = Array(text.utf8)
+    func say(_ text: String) { say(Array(text.utf8)) }
+
+    func say(_ bytes: [UInt8]) {
         ERR_clear_error()
         if !bytes.isEmpty, SSL_write(ssl, bytes, Int32(bytes.count)) != Int32(bytes.count) { ending = .failed }
     }

@@ -160,6 +160,49 @@ import Testing
         }
     }
 
+    /// X10: the handler of each request sends the next one, which so comes behind the whole flood.
+    @Test func `lets requests pass a flood of handshakes, and the flood go on`() async throws {
+        let flood = Mutex<[Client]>([])
+        let requests = Mutex<[@Sendable () -> Void]>([])
+        let answered = Mutex<[Int]>([])
+        let (entered, gathered) = (Latch(), Latch())
+        let doorway: Doorway = { request, body, peer in
+            entered.open()
+            // Holds the loop up: what can be counted then was answered before.
+            while !gathered.isOpen {}
+            let count = flood.withLock { $0.count(where: \.hasMail) }
+            answered.withLock { $0.append(count) }
+            requests.withLock { $0.popLast() }?()
+            return echo(request, body, peer)
+        }
+        try await withServer({ $0.listeners = 1 }, tls: Certificates.context(Certificates.a), doorway: doorway) { address, _ in
+            var clients: [SecureClient] = []
+            for number in 0..<10 {
+                let client = try await SecureClient.connect(to: address)
+                clients.append(client)
+                guard number > 0 else { continue }
+                client.tls.say(get("/"))
+                let (wire, bytes) = (client.wire, client.tls.take())
+                requests.withLock { $0.append { wire.sendHere(bytes) } }
+            }
+            try await clients[0].send(get("/"))
+            await entered.wait()
+            let stranger = TLSClient()
+            _ = stranger.receive([])
+            let hello = stranger.take()
+            for _ in 0..<300 {
+                let client = try await Client.connect(to: address)
+                try await client.send(hello)
+                flood.withLock { $0.append(client) }
+            }
+            gathered.open()
+            for client in clients { #expect(try await client.receive(endingWith: ".\n").hasSuffix("GET / .\n")) }
+            flood.withLock { $0 = [] }
+        }
+        let counts = answered.withLock { $0 }
+        #expect(counts.count == 10 && counts.first == 0 && 1..<300 ~= counts.last ?? 0, "\(counts)")
+    }
+
     // MARK: New certificates (K2)
 
     private final class Answered: Sendable { let count = Mutex(0) }

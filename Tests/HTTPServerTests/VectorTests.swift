@@ -5,7 +5,7 @@ import Testing
 /// H1-H9, H11, H17 over public vectors. A file's own verdict holds unless our policy, which is stricter, is named beside the case.
 @Suite(.enabled(if: VectorFile.folder != nil, "shared/data is not beside the repository"))
 struct `The public vectors` {
-    /// Policy: all classes as published; `either` only has to be the same in any slicing. What "reject" tolerates ("or close")
+    /// Policy: all classes as published; `either` is refused, unless the case is named here. What "reject" tolerates ("or close")
     /// counts as refused when the connection ends after one answer. An end in the middle of a request is answered with 400.
     @Test(arguments: VectorFile.cases("http11probe"))
     func `of Http11Probe are judged as published`(vector: VectorFile.Case) {
@@ -15,7 +15,21 @@ struct `The public vectors` {
         ]
         // Underscores that the file lost on its way: these two are plain, valid requests. And nothing at all is no request.
         let valid = ["SMUG-CHUNK-UNDERSCORE", "SMUG-CL-UNDERSCORE", "MAL-EMPTY-REQUEST"]
-        check(vector, Reading(vector.bytes), ours, valid)
+        // What no proxy reads in another way than we do (H18 tries that). Fields and targets are for the layer above; the rest: an
+        // absolute target, a body for GET (and then the end), blanks around a length, zeros before it, and trailers, which are dropped.
+        let open =
+            [
+                "ABSOLUTE-FORM", "GET-WITH-CL-BODY", "CHUNKED-EXTENSION", "HTTP10-NO-HOST", "405-ALLOW", "DATE-FORMAT", "NO-1XX-HTTP10",
+                "NO-CL-IN-204", "LONG-URL-OK", "DUPLICATE-CT", "RANGE-INVALID",
+            ].map { "COMP-" + $0 }
+            + [
+                "CL-LEADING-ZEROS", "CL-LEADING-ZEROS-OCTAL", "CL-DOUBLE-ZERO", "CL-TRAILING-SPACE", "CL-EXTRA-LEADING-SP",
+                "EXPECT-100-CL", "EXPECT-100-CL-DESYNC", "TRAILER-AUTH", "TRAILER-CONTENT-TYPE", "HEAD-CL-BODY", "OPTIONS-CL-BODY",
+            ].map { "SMUG-" + $0 }
+            + [
+                "CL-TAB-BEFORE-VALUE", "URL-BACKSLASH", "URL-PERCENT-NULL", "URL-PERCENT-CRLF", "RANGE-OVERLAPPING",
+            ].map { "MAL-" + $0 } + ["COOK-EMPTY", "COOK-MANY-PAIRS", "COOK-MALFORMED"]
+        check(vector, Reading(vector.bytes), ours, valid, open: open + (vector.id.hasPrefix("CAP-") ? [vector.id] : []))
     }
 
     /// Policy: severe and ambiguous are refused, or answered and closed; the vectors are heads, so an accepted one waits for its
@@ -35,7 +49,7 @@ struct `The public vectors` {
             "desync/rfc-compliant/International in URI": .badTarget,
             "desync/rfc-compliant/Empty URI": .badRequestLine,
         ]
-        check(vector, Reading(vector.bytesWithHost), ours)
+        check(vector, Reading(vector.bytesWithHost), ours, open: ["desync/acceptable/Get with a body and Content-Length:0"])
     }
 
     /// Policy: `reject` and `lenient` are refused, and never yield more requests than llhttp completed. Many texts lack their last
@@ -100,7 +114,8 @@ struct `The public vectors` {
     }
 
     private func check(
-        _ vector: VectorFile.Case, id: String? = nil, _ reading: Reading, _ ours: [String: Rejection], _ valid: [String] = []
+        _ vector: VectorFile.Case, id: String? = nil, _ reading: Reading, _ ours: [String: Rejection], _ valid: [String] = [],
+        open: [String] = []
     ) {
         let id = id ?? vector.id
         let isRefused = reading.isRejected || reading.isCutShort
@@ -114,29 +129,21 @@ struct `The public vectors` {
             case "accept", "no-101": #expect(!reading.isRejected, "\(reading)")
             case "reject", "reject-or-close", "reject-or-answer-and-close", "lenient":
                 #expect(isRefused || isAnsweredAndClosed, "\(reading)")
+                #expect(reading.requests.count <= max(1, vector.messages_completed ?? 1))
             case "incomplete": #expect(isRefused, "\(reading)")
-            default: #expect(vector.class == "either")
+            default:
+                #expect(vector.class == "either")
+                #expect(isRefused != open.contains(id), "\(reading)")
             }
         }
     }
 
     static let all = ["http11probe", "desync-guardian", "llhttp", "gunicorn", "picohttpparser"]
 
-    /// H17: byte by byte, cut in two at every place (short ones) or at some (long ones), and in small pieces.
     @Test(arguments: all)
-    func `mean the same in any slicing`(file: String) {
+    func `mean the same in any slicing`(file: String) throws {
         for vector in VectorFile.cases(file) {
-            for bytes in Set([vector.bytes, vector.bytesWithHost]) {
-                let whole = Reading(bytes)
-                #expect(Reading(drip: bytes) == whole, "\(vector.id), byte by byte")
-                for cut in stride(from: 1, to: bytes.count, by: max(1, bytes.count / 400)) {
-                    #expect(Reading(bytes, cutAt: [cut]) == whole, "\(vector.id), cut at \(cut)")
-                }
-                for size in [3, 7, 64] {
-                    let cuts = Array(stride(from: size, to: bytes.count, by: size))
-                    #expect(Reading(bytes, cutAt: cuts) == whole, "\(vector.id), in pieces of \(size)")
-                }
-            }
+            for bytes in Set([vector.bytes, vector.bytesWithHost]) { try expectSameInAnySlicing(bytes, vector.id) }
         }
     }
 

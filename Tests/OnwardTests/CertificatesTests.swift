@@ -5,6 +5,7 @@ import HTTPServer
 import HTTPTypes
 import Logging
 import Testing
+import World
 
 @testable import Onward
 
@@ -22,12 +23,7 @@ import Testing
             let arguments =
                 "req -x509 -nodes -newkey ec -pkeyopt ec_paramgen_curve:P-256 -days \(days) -subj /CN=test "
                 + "-addext subjectAltName=DNS:\(name) -keyout \(path)/key -out \(path)/certificate"
-            let process = Process()
-            process.executableURL = URL(filePath: "/usr/bin/openssl")
-            process.arguments = arguments.split(separator: " ").map(String.init)
-            process.standardError = FileHandle.nullDevice
-            try process.run()
-            process.waitUntilExit()
+            _ = try Program.output(of: "/usr/bin/openssl", arguments.split(separator: " ").map(String.init))
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path + "/key")
         }
     }
@@ -57,7 +53,7 @@ import Testing
         await certificates.look(for: server)
         #expect(await certificates.context.covers("two.example.test"))
         try newKey?.write(to: URL(filePath: folder.files.privateKey))
-        await certificates.look(for: server, isAsked: true)
+        try await certificates.adopt([folder.files], for: server)
         #expect(await certificates.context.covers("three.example.test"))
 
         try FileManager.default.removeItem(atPath: folder.files.certificate)

@@ -52,3 +52,7 @@ import Testing
         #expect(line.contains(#""message":"real""#) && line.contains(#""message_":"forged""#) && !line.contains(#""message":"forged""#))
     }
 }
+
+extension LogLine {
+    fileprivate func text(as format: LogOptions.Format) -> String { String(decoding: bytes(as: format), as: UTF8.self) }
+}

@@ -1,6 +1,5 @@
 import Dispatch
 import Queues
-import Synchronization
 import Testing
 
 private actor Resident {
@@ -34,7 +33,6 @@ private actor Resident {
         #expect(one.queue.sync { one.isIsolatingCurrentContext() } == true)
         #expect(one.queue.sync { other.isIsolatingCurrentContext() } == false)
         #expect(one.isIsolatingCurrentContext() == false)
-        #expect(one.queue.sync { QueueExecutor.isOnAnyQueue } && !QueueExecutor.isOnAnyQueue)
     }
 
     @Test func `starts an immediate task where it stands`() async {
@@ -47,24 +45,6 @@ private actor Resident {
             }
         }
         #expect(entered == 1)
-    }
-}
-
-@Suite struct `A timer` {
-    @Test func `ticks on its queue until it is cancelled`() async {
-        let executor = QueueExecutor(label: "test")
-        let ticks = Mutex(0)
-        let thrice = Latch()
-        let timer = QueueTimer(on: executor, every: .milliseconds(1)) {
-            guard executor.isIsolatingCurrentContext() == true else { return }
-            if ticks.withLock({
-                $0 += 1; return $0
-            }) == 3 {
-                thrice.open()
-            }
-        }
-        await thrice.wait()
-        timer.cancel()
     }
 }
 

@@ -1,7 +1,9 @@
 import Accounts
 import Dispatch
+import Foundation
 @testable import SQLite
 import Store
+import Synchronization
 import Testing
 
 @Suite struct `Group commit` {
@@ -13,20 +15,41 @@ import Testing
         return try await withThrowingTaskGroup(of: (Int, String?).self) { group in
             for (number, statement) in statements.enumerated() {
                 group.addTask { (number, await writer.cause(of: statement)) }
-                while await writer.waiting.count <= number { await Task.yield() }
+                while writer.waitingCount <= number { await Task.yield() }
             }
             held.release()
             return try await group.reduce(into: Array(repeating: nil, count: statements.count)) { $0[$1.0] = $1.1 }
         }
     }
 
-    private func writer(_ path: String, maxWaiting: Int = 100) async throws -> Writer {
-        let writer = try Writer(path: path, maxWaiting: maxWaiting)
+    private func writer(_ path: String, maxWaiting: Int = 100, seen: Seen = Seen()) async throws -> Writer {
+        let writer = try Writer(file: DatabaseFile(preparing: path), maxWaiting: maxWaiting) { seen.add($0) }
         for sql in ["CREATE TABLE parent (id INTEGER PRIMARY KEY) STRICT", "CREATE TABLE child (id INTEGER REFERENCES parent (id)) STRICT"]
         {
             #expect(await writer.cause(of: sql) == nil)
         }
         return writer
+    }
+
+    /// What was told of commits.
+    private final class Seen: Sendable {
+        private let commits = Mutex<[Commit]>([])
+        var all: [Commit] { commits.withLock(\.self) }
+        func add(_ commit: Commit) { commits.withLock { $0.append(commit) } }
+    }
+
+    @Test func `is told of to whoever measures it`() async throws {
+        try await withPath { path in
+            let seen = Seen()
+            let writer = try await writer(path, seen: seen)
+            _ = try await run(["INSERT INTO parent VALUES (1)", "INSERT INTO parent VALUES (2); fail"], asOneGroupOf: writer)
+            _ = try await run(["PRAGMA defer_foreign_keys = ON", Self.orphan, "INSERT INTO parent VALUES (3)"], asOneGroupOf: writer)
+            try await writer.close()
+            // Two tables, and each time the one that was held.
+            #expect(seen.all.map(\.transactions) == [1, 1, 1, 2, 1, 3])
+            #expect(seen.all.map(\.isDurable) == [true, true, true, true, true, false])
+            #expect(seen.all.allSatisfy { $0.span > .zero })
+        }
     }
 
     @Test func `takes back only the one that throws`() async throws {
@@ -54,12 +77,38 @@ import Testing
         }
     }
 
+    /// D4, D5: when the disk is full SQLite may end a transaction by itself. Without one, each statement would be durable alone.
+    @Test func `whose transaction SQLite has ended fails for all, whole, and for none after`() async throws {
+        try await withPath { path in
+            let writer = try await writer(path)
+            let causes = try await run(
+                ["INSERT INTO parent VALUES (1)", "ROLLBACK", "INSERT INTO parent VALUES (2)", "INSERT INTO parent VALUES (3); fail"],
+                asOneGroupOf: writer)
+            #expect(causes.allSatisfy { $0 != nil && $0 != "refused" })
+            #expect(await writer.ids() == [])
+            #expect(await writer.cause(of: "INSERT INTO parent VALUES (5)") == nil)
+            #expect(await writer.ids() == [5])
+        }
+    }
+
+    /// D4: a file without a name keeps nothing.
+    @Test(arguments: ["", "-wal"]) func `refuses while its file is elsewhere, and goes on when it is back`(file: String) async throws {
+        try await withPath { path in
+            let writer = try await writer(path)
+            try FileManager.default.moveItem(atPath: path + file, toPath: path + ".elsewhere")
+            #expect(await writer.cause(of: "INSERT INTO parent VALUES (1)")?.contains("was moved, deleted or replaced") == true)
+            try FileManager.default.moveItem(atPath: path + ".elsewhere", toPath: path + file)
+            #expect(await writer.cause(of: "INSERT INTO parent VALUES (2)") == nil)
+            #expect(await writer.ids() == [2])
+        }
+    }
+
     @Test func `lets only so many wait`() async throws {
         try await withPath { path in
             let writer = try await writer(path, maxWaiting: 1)
             let held = await HeldTransaction(of: writer)
             async let waiting = writer.cause(of: "INSERT INTO parent VALUES (1)")
-            while await writer.waiting.isEmpty { await Task.yield() }
+            while writer.waitingCount == 0 { await Task.yield() }
             #expect(await writer.cause(of: "INSERT INTO parent VALUES (2)")?.contains("waiting") == true)
             held.release()
             #expect(await waiting == nil)
@@ -72,13 +121,13 @@ import Testing
             let writer = try await writer(path)
             let held = await HeldTransaction(of: writer)
             async let last = writer.cause(of: "INSERT INTO parent VALUES (1)")
-            while await writer.waiting.isEmpty { await Task.yield() }
+            while writer.waitingCount == 0 { await Task.yield() }
             async let closing: Void = writer.close()
             held.release()
             try await closing
             #expect(await last == nil)
             #expect(await writer.cause(of: "INSERT INTO parent VALUES (2)") == "the database is closed")
-            #expect(try await Writer(path: path, maxWaiting: 1).ids() == [1])
+            #expect(try await Writer(file: DatabaseFile(preparing: path), maxWaiting: 1).ids() == [1])
         }
     }
 }

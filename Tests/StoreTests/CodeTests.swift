@@ -115,15 +115,15 @@ import Testing
 
     /// C17
     @Test(arguments: Engine.allCases)
-    func `is forgotten some time after its end, a few at once`(on engine: Engine) async throws {
+    func `is forgotten some time after it expired, used or not, a few at once`(on engine: Engine) async throws {
         let store = try await engine.store()
         try await store.prepare(
             .sample(.number(1), lasting: .seconds(10)), .sample(.number(2), lasting: .seconds(20)),
-            .sample(.number(3), lasting: .seconds(30)), .sample(.number(4)), .sample(.number(5)))
+            .sample(.number(3), lasting: .seconds(30)), .sample(.number(4), lasting: .seconds(15)), .sample(.number(5)))
         #expect(try await store.spend(4, at: .noon + .seconds(5)))
-        #expect(try await store.purgeCodes(endedBefore: .noon + .seconds(30), limit: 2) == 2)
+        #expect(try await store.purgeCodes(expiredBefore: .noon + .seconds(30), limit: 2) == 2)
         #expect(try await store.codes(1, 2, 3, 4, 5).map { $0 == nil } == [true, false, false, true, false])
-        #expect(try await store.purgeCodes(endedBefore: .noon + .seconds(30), limit: 2) == 1)
+        #expect(try await store.purgeCodes(expiredBefore: .noon + .seconds(30), limit: 2) == 1)
         #expect(try await store.codes(1, 2, 3, 4, 5).map { $0 == nil } == [true, true, false, true, false])
     }
 }

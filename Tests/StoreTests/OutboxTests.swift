@@ -30,6 +30,17 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
+    func `tells how many wait, up to a number, and since when`(on engine: Engine) async throws {
+        let store = try await engine.store()
+        #expect(try await store.backlog(countingTo: 2) == Backlog(mails: 0, oldest: nil))
+        let first = StoredMail.sample("1")
+        for (count, mail) in [(1, first), (2, .sample("2", in: .blog)), (2, .sample("3"))] {
+            try await store.send(mail)
+            #expect(try await store.backlog(countingTo: 2) == Backlog(mails: count, oldest: first.createdAt))
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
     func `is emptied for one project at a time`(on engine: Engine) async throws {
         let store = try await engine.store()
         try await store.send(.sample("1"), .sample("2", in: .blog))

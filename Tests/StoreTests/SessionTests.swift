@@ -62,6 +62,22 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
+    func `are thinned where an account has too many, the superseded first and then the oldest`(on engine: Engine) async throws {
+        let ofBob = Session(
+            token: .number(99), project: .shop, account: .bob, authTime: .noon, provider: .custom, createdAt: .noon)
+        let many = (1...20).map { session($0, family: $0, retiredAt: $0 == 20 ? .noon : nil) }
+        let store = try await store(engine, [ofBob] + many)
+        func thin(to most: Int) async throws -> [Int] {
+            try await store.transaction { (records: any AccountRecords) throws(ActionError) in
+                try records.thinSessions(of: .ada, in: .shop, to: most)
+            }
+            return try await left(store, of: 1...99)
+        }
+        #expect(try await thin(to: 21).count == 21)
+        #expect(try await thin(to: 20) == Array(2...19) + [99])
+    }
+
+    @Test(arguments: Engine.allCases)
     func `are forgotten after they were superseded, a few at a time`(on engine: Engine) async throws {
         let store = try await store(engine, (1...4).map { session($0, family: 1, retiredAt: $0 < 4 ? .noon + .seconds($0) : nil) })
         #expect(try await store.purgeSessions(retiredBefore: .noon + .seconds(3), limit: 1) == 1)

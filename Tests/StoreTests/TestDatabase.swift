@@ -25,6 +25,13 @@ struct TestDatabase {
         }
     }
 
+    /// How much has gone to disk since the last checkpoint.
+    func writtenBytes() throws -> Int {
+        switch engine {
+        case .sqlite: try folder.appending(path: "onward.sqlite-wal").resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+        }
+    }
+
     /// Every row of every table.
     func contents() async throws -> [String: [SQLRow]] {
         let connection = try connect()

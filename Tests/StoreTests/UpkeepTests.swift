@@ -45,12 +45,15 @@ import Testing
 }
 
 @Suite(.temporaryFolder) struct `A store` {
+    /// D5: what is asked of the disk is what a code asks of it.
     @Test(arguments: Engine.allCases)
-    func `says that it can be written, and changes nothing to know it`(on engine: Engine) async throws {
+    func `says that it can be written because it was, and changes nothing by that`(on engine: Engine) async throws {
         let database = try engine.database()
         let store = try await database.open()
         let before = try await database.contents()
+        let written = try database.writtenBytes()
         try await store.ping()
+        #expect(try database.writtenBytes() > written)
         #expect(try await database.contents() == before)
         #expect(try await store.findings().isEmpty == false)
     }

@@ -18,7 +18,7 @@ import Views
         }
         for language in views.languages {
             for (name, page) in try samples.pages(samples.brand(views)) {
-                try write(views.html(page, in: language), "\(name).\(language.code).html")
+                try write(views.text(page, in: language), "\(name).\(language.code).html")
             }
             for (name, letter) in try samples.letters(samples.brand(views)) {
                 let mail = views.mail(letter, in: language)
@@ -26,6 +26,6 @@ import Views
                 try write(mail.subject + "\n\n" + mail.text, "mail-\(name).\(language.code).txt")
             }
         }
-        for (name, page) in try samples.devPages(samples.brand(views)) { try write(views.html(page), "\(name).en.html") }
+        for (name, page) in try samples.devPages(samples.brand(views)) { try write(views.text(page), "\(name).en.html") }
     }
 }

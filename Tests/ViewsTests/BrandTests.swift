@@ -56,7 +56,7 @@ import Testing
 
     @Test func `shows its logo`() throws {
         let brand = try views.brand(name: "A", logo: "favicon.svg")
-        let page = views.html(Page(.trouble(Trouble(.notFound)), brand: brand, now: Samples.now), in: views.languages[0])
+        let page = views.text(Page(.trouble(Trouble(.notFound)), brand: brand, now: Samples.now), in: views.languages[0])
         let logo = try #require(brand.assets.last)
         #expect(Markup(page).all("img").first?.values["src"] == logo.path)
     }

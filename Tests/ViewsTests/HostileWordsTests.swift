@@ -25,14 +25,14 @@ import Views
         let picked = { (index: Int) in (index + start) % every == 0 }
         var all: [String: Markup] = [:]
         for (index, (name, page)) in samples.pages(brand).enumerated() where picked(index) {
-            all[name] = Markup(views.html(page, in: language))
+            all[name] = Markup(views.text(page, in: language))
         }
         for (index, (name, letter)) in samples.letters(brand).enumerated() where picked(index) {
             var nameless = letter
             nameless.recipientName = nil
             all[name] = Markup(views.mail(nameless, in: language).html)
         }
-        for (index, (name, page)) in samples.devPages(brand).enumerated() where picked(index) { all[name] = Markup(views.html(page)) }
+        for (index, (name, page)) in samples.devPages(brand).enumerated() where picked(index) { all[name] = Markup(views.text(page)) }
         return all
     }
 

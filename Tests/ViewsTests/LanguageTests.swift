@@ -67,7 +67,7 @@ import Testing
     ])
     func `tells how long`(seconds: Double, words: String) throws {
         let english = views.languages[0]
-        let duration = english.duration(from: Samples.now, to: Samples.now + seconds)
+        let duration = english.saying(english.span(from: Samples.now, to: Samples.now + seconds))
         guard case .phrase(let phrase, let blanks) = duration else { throw Problem() }
         #expect(english.plain(phrase, blanks) == words)
     }

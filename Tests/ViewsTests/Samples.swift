@@ -57,9 +57,9 @@ struct Samples {
             }
         }
         let reasons: [(String, Trouble.Reason)] = [
-            ("alreadyDone", .alreadyDone), ("expired", .expired(at: Self.now - 90_000)), ("expiredSometime", .expired(at: nil)),
-            ("damaged", .damaged), ("newerLinkSent", .newerLinkSent(at: Self.now - 130)), ("wrongAction", .wrongAction),
-            ("withdrawn", .withdrawn), ("tooManyTries", .tooManyTries(until: Self.now + 120)), ("unavailable", .unavailable),
+            ("alreadyDone", .alreadyDone), ("expired", .expired(.past(Self.now - 90_000))), ("expiredSometime", .expired(nil)),
+            ("damaged", .damaged), ("newerLinkSent", .newerLinkSent(.past(Self.now - 130))), ("wrongAction", .wrongAction),
+            ("withdrawn", .withdrawn), ("tooManyTries", .tooManyTries(.ahead(Self.now + 120))), ("unavailable", .unavailable),
             ("pageExpired", .pageExpired), ("accountClosed", .accountClosed), ("addressTaken", .addressTaken), ("notOffered", .notOffered),
             ("linkRefused", .linkRefused), ("notFound", .notFound), ("notUnderstood", .notUnderstood),
         ]
@@ -122,4 +122,9 @@ struct Samples {
             ("dev-mail", .mail(mail, brand: brand)),
         ]
     }
+}
+
+extension Views {
+    func text(_ page: Page, in language: Language) -> String { String(decoding: html(page, in: language), as: UTF8.self) }
+    func text(_ page: DevPage) -> String { String(decoding: html(page), as: UTF8.self) }
 }

@@ -28,7 +28,7 @@ package struct World: Sendable {
         clock = TestClock()
         random = CountingRandom()
         secrets = Secrets(root: [UInt8](repeating: 7, count: 32))
-        let folder = FileManager.default.temporaryDirectory.appending(path: "onward-world-\(UUID().uuidString)")
+        let folder = Self.folder.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let file = try SQLiteConnection(path: folder.appending(path: "onward.sqlite").path)
         store = try await Store.open(counted.map { Counting(base: file, counted: $0) } ?? file)
@@ -57,6 +57,12 @@ package struct World: Sendable {
     package func current(_ projects: Projects) -> CurrentProjects {
         CurrentProjects(projects, store: store, speaks: { ["en", "de"].contains($0) }, now: clock.now)
     }
+
+    /// Of all worlds of the run, and gone at its end: no world can tell when the last connection to its file is closed.
+    private static let folder: URL = {
+        atexit { try? FileManager.default.removeItem(at: World.folder) }
+        return FileManager.default.temporaryDirectory.appending(path: "onward-worlds-\(UUID().uuidString)")
+    }()
 
     /// An RSA key takes long to make, so the worlds of one run share the first.
     private static let signingKey = Mutex<StoredSigningKey?>(nil)

@@ -34,6 +34,8 @@ package protocol AccountRecords {
     func deleteSessions(of family: Digest) throws(ActionError)
     /// Forgets the oldest tokens of a family from which nothing followed, but for the newest `count` and for `token`.
     func deleteSpareSessions(of family: Digest, butNewest count: Int, and token: Digest) throws(ActionError)
+    /// Leaves an account that has `most` tokens or more nine tenths of them: superseded ones go first, then the oldest.
+    func thinSessions(of account: AccountID, in project: ProjectID, to most: Int) throws(ActionError)
     /// Signs the account out everywhere.
     func deleteSessions(of account: AccountID, in project: ProjectID) throws(ActionError)
 }

@@ -44,6 +44,8 @@ package struct Session: Sendable, Hashable {
     package static let grace = Duration.seconds(300)
     /// How many tokens of one sign-in may wait to be used.
     static let maxSpare = 20
+    /// How many tokens one account can make us remember: more than anybody has devices, few enough that nobody fills a disk with them.
+    package static let mostOfAccount = 5_000
     /// How long superseded tokens are remembered, so that whoever shows one gives a theft away.
     package static let memory = Duration.seconds(7 * 86_400)
 }

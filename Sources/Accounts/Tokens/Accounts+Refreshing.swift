@@ -33,6 +33,7 @@ extension AccountRecords {
             return nil
         }
         if let parent = shown.parent { try retireSession(parent, at: moment) }
+        try thinSessions(of: shown.account, in: shown.project, to: Session.mostOfAccount)
         let child = shown.followed(by: next, at: moment)
         try insert(child)
         try deleteSpareSessions(of: shown.family, butNewest: Session.maxSpare, and: shown.token)

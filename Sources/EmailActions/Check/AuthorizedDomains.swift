@@ -40,8 +40,9 @@ package struct AuthorizedDomains: Sendable {
             return url.scheme + "://"
         }
         let isPlain = url.scheme == "http"
-        let rules = isPlain ? entries.filter(\.host.isLoopback) + plainHTTP : entries
-        if let entry = rules.first(where: { $0.covers(host, port: port, isDefault: url.port == nil) }) { return entry.text }
+        func covers(_ entry: Entry) -> Bool { entry.covers(host, port: port, isDefault: url.port == nil) }
+        let local = entries.first { (!isPlain || $0.host.isLoopback) && covers($0) }
+        if let entry = local ?? (isPlain ? plainHTTP.first(where: covers) : nil) { return entry.text }
 
         let remedy = Entry.text(covering: host, port: url.port)
         if isPlain, !host.isLoopback, let remedy { throw .scheme("http", entryThatWouldAllow: remedy) }

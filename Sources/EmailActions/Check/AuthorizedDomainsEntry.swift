@@ -30,7 +30,8 @@ extension AuthorizedDomains {
         func covers(_ other: WebURL.Host) -> Bool {
             if host == other { return true }
             guard !isExact, !host.isLoopback, case .domain(let parent) = host, case .domain(let name) = other else { return false }
-            return name.hasSuffix("." + parent)
+            let rest = name.utf8.dropLast(parent.utf8.count)
+            return rest.last == UInt8(ascii: ".") && name.utf8[rest.endIndex...].elementsEqual(parent.utf8)
         }
 
         /// The narrowest usual line for a host, or nil if no line may cover it.

@@ -44,6 +44,15 @@ package enum Destination: Sendable, Hashable {
         }
     }
 
+    /// Of `location`: what a page's policy admits.
+    package var scheme: String? {
+        switch self {
+        case .web(let url), .handOver(let url): url.url.scheme
+        case .app(let link, _): link.url.scheme
+        case .stay: nil
+        }
+    }
+
     /// What the page names: the host where the person lands in the end.
     package var host: String? {
         switch self {

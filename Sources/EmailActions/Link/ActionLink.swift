@@ -26,19 +26,28 @@ package struct ActionLink: Sendable, Hashable {
     /// Reads a decoded query. Unknown parameters are ignored; one of ours standing twice is refused. `mode` is read in any case, as
     /// production does.
     package init(query: [(name: String, value: String)]) throws(Damage) {
-        var fields: [String: String] = [:]
-        for (name, value) in query where Self.names.contains(name) {
-            guard fields.updateValue(value, forKey: name) == nil else { throw .repeated(name) }
+        var (mode, code, apiKey, continueURL, language): (String?, String?, String?, String?, String?)
+        for (name, value) in query {
+            switch name {
+            case "mode": try Self.keep(value, in: &mode, named: name)
+            case "oobCode": try Self.keep(value, in: &code, named: name)
+            case "apiKey": try Self.keep(value, in: &apiKey, named: name)
+            case "continueUrl": try Self.keep(value, in: &continueURL, named: name)
+            case "lang": try Self.keep(value, in: &language, named: name)
+            default: break
+            }
         }
-        func field(_ name: String) throws(Damage) -> String {
-            guard let value = fields[name], !value.isEmpty else { throw .missing(name) }
-            return value
-        }
-        let mode = try field("mode").lowercased()
-        guard let action = Action.allCases.first(where: { $0.rawValue.lowercased() == mode }) else { throw .unknownMode }
-        guard let code = OobCode(try field("oobCode")) else { throw .notACode }
-        self.init(
-            action: action, code: code, apiKey: try field("apiKey"), continueURL: fields["continueUrl"], language: fields["lang"])
+        guard let mode, !mode.isEmpty else { throw .missing("mode") }
+        guard let action = Action(rawValue: mode) ?? Action(anyCase: mode) else { throw .unknownMode }
+        guard let code, !code.isEmpty else { throw .missing("oobCode") }
+        guard let code = OobCode(code) else { throw .notACode }
+        guard let apiKey, !apiKey.isEmpty else { throw .missing("apiKey") }
+        self.init(action: action, code: code, apiKey: apiKey, continueURL: continueURL, language: language)
+    }
+
+    private static func keep(_ value: String, in field: inout String?, named name: String) throws(Damage) {
+        guard field == nil else { throw .repeated(name) }
+        field = value
     }
 
     package static let names: Set<String> = ["mode", "oobCode", "apiKey", "continueUrl", "lang"]
@@ -53,4 +62,12 @@ package struct ActionLink: Sendable, Hashable {
 
     /// The link itself, on a page of the team's choice.
     package func url(on page: WebURL) -> WebURL { page.appending(query: query) }
+}
+
+extension Action {
+    fileprivate init?(anyCase mode: String) {
+        let mode = mode.lowercased()
+        guard let action = Self.allCases.first(where: { $0.rawValue.lowercased() == mode }) else { return nil }
+        self = action
+    }
 }

@@ -1,4 +1,4 @@
-/// One client's connection: bytes in, requests out, answers in their order. Belongs to its listener and lives on its queue.
+/// One client's connection: bytes in, requests out, answers in their order. Belongs to its listener and lives on its loop.
 ///
 /// It reads while nothing is left to answer, so a client that does not take its answers is not read from either.
 final class Connection {
@@ -68,6 +68,12 @@ final class Connection {
     func isIdle(at now: UInt64) -> Bool { phase == .reading && parser.progress == .none && !isShakingHands && freshUntil <= now }
 
     var isShakingHands: Bool { session?.state == .shakingHands }
+
+    /// How its handshake went, once that is over.
+    var handshake: ServerMeters.Handshake {
+        guard let session, session.isComplete else { return .failed }
+        return session.isResumed ? .resumed : .full
+    }
 
     /// Reads and parses through `buffers`, the listener's; afterwards `steps` has what is to be answered.
     func read(through buffers: ReadBuffers, now: UInt64) {

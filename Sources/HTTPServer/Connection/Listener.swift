@@ -1,20 +1,20 @@
-import Dispatch
 import HTTPTypes
 import Logging
 import Queues
 
-/// One serial queue with a listening socket for each address and all the connections that arrived there.
+/// One event loop with a listening socket for each address and all the connections that arrived there.
 ///
-/// Everything it holds lives on that queue, so nothing here is locked and nothing hops: the poller's wake-up enters by
-/// `assumeIsolated`, and a request whose handler does not suspend is read, answered and sent within one call.
+/// Everything it holds lives on that loop, so nothing here is locked and nothing hops: each turn enters by `assumeIsolated`, and a
+/// request whose handler does not suspend is read, answered and sent within one.
 actor Listener {
     private static let acceptsPerTurn = 64
-    private static let pollsPerTurn = 16
+    /// How many answers one connection gets before others have theirs.
+    private static let answersInARow = 16
     /// How long handshakes go on, one after another, before requests have their turn again.
     private static let handshakesPerTurn: UInt64 = 1_000_000
 
-    nonisolated let executor: QueueExecutor
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    private nonisolated let loop: EventLoop
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
     private nonisolated let stopped = Latch()
 
     private let doorway: Doorway
@@ -23,7 +23,7 @@ actor Listener {
     private let maxConnections: Int
     private let maxHandshakes: Int
     private let logger: Logger
-    private let poller: Poller
+    private let meters: ServerMeters
     private let buffers = ReadBuffers()
     private var sockets: [ListeningSocket]
     private var tls: TLSContext?
@@ -33,42 +33,46 @@ actor Listener {
     /// Those of `handshakes` that have something to go on with, first come first served. A handshake costs as much as ten requests,
     /// so requests never wait for more than a few: a flood of handshakes slows down handshakes (X10).
     private var line: ArraySlice<Connection> = []
+    /// Those that have asked something and wait for the turn to answer.
+    private var asking: ArraySlice<Connection> = []
     private var writer: ResponseWriter
-    private var source: ReadSource?
-    private var timer: QueueTimer?
     private var isAccepting = true
+    private var isOver = false
     /// Whether the log knows that descriptors ran out; until the next connection gets one.
     private var hasWarned = false
     private var now = Clock.now
+    /// When all deadlines are looked at next, and how often they are.
+    private var nextTick: UInt64
+    private var period: UInt64
     /// While stopping: when the listening sockets close, and when the last connections are cut.
     private var stopping: (settled: UInt64, cut: UInt64)?
 
-    /// Takes over `sockets` and `poller`, which are its own to close.
+    /// Takes over `sockets`, which are its own to close.
     init(
-        number: Int, sockets: [ListeningSocket], tls: TLSContext?, poller: Poller, options: ServerOptions, logger: Logger,
+        on loop: EventLoop, sockets: [ListeningSocket], tls: TLSContext?, options: ServerOptions, logger: Logger, meters: ServerMeters,
         doorway: @escaping Doorway
     ) {
-        executor = QueueExecutor(label: "onward.http.\(number)")
+        self.loop = loop
         self.sockets = sockets
         self.tls = tls
-        self.poller = poller
         self.options = options
         self.logger = logger
+        self.meters = meters
         self.doorway = doorway
         deadlines = DeadlinesInNanoseconds(options)
         writer = ResponseWriter(strictTransport: options.strictTransport)
         let listeners = max(1, options.listeners)
         maxConnections = max(1, (options.maxConnections + listeners - 1) / listeners)
         maxHandshakes = max(1, (options.maxHandshakes + listeners - 1) / listeners)
+        period = DeadlinesInNanoseconds.clamped(max(.milliseconds(10), min(.seconds(1), options.deadlines.shortest / 4)))
+        nextTick = now + period
     }
 
     // MARK: Life
 
     func open() {
-        for socket in sockets { _ = poller.watch(listening: socket.socket) }
-        source = ReadSource(descriptor: poller.descriptor, on: executor) { self.assumeIsolated { $0.turn() } }
-        let period = max(.milliseconds(10), min(.seconds(1), options.deadlines.shortest / 4))
-        timer = QueueTimer(on: executor, every: period) { self.assumeIsolated { $0.tick() } }
+        for socket in sockets { _ = loop.watch(listening: socket.socket.descriptor) }
+        loop.run { ready in self.assumeIsolated { $0.turn(ready) } }
     }
 
     /// Begins the end: answers no new handshake, lets every answer say `Connection: close`, and then waits for the last one.
@@ -77,8 +81,9 @@ actor Listener {
             now = Clock.now
             let settled = now + DeadlinesInNanoseconds.clamped(options.settle)
             stopping = (settled, max(settled, now + DeadlinesInNanoseconds.clamped(options.grace)))
-            for socket in sockets { socket.socket.refuseNewHandshakes() }
-            timer?.reschedule(every: .milliseconds(10))
+            for socket in sockets where !socket.isShared { socket.socket.refuseNewHandshakes() }
+            period = 10_000_000
+            nextTick = now + period
         }
         await stopped.wait()
     }
@@ -86,8 +91,11 @@ actor Listener {
     /// From now on, handshakes go by `tls`; those that have begun, and the connections after them, keep what they have (K2).
     func use(_ tls: TLSContext) { self.tls = tls }
 
+    /// Does nothing, on the loop that does everything else.
+    func pulse() {}
+
     private func tick() {
-        now = Clock.now
+        nextTick = now + period
         if !isAccepting { accept(again: true) }
         for connection in connections.values where connection.phase != .serving && connection.deadline <= now {
             connection.expire()
@@ -99,7 +107,9 @@ actor Listener {
     private func wind(down stopping: (settled: UInt64, cut: UInt64)) {
         guard now >= stopping.settled else { return }
         for socket in sockets {
-            while acceptOne(from: socket) {}
+            while !socket.isShared, acceptOne(from: socket) {}
+            // Closing is not enough for one that others keep open.
+            loop.ignore(socket.socket.descriptor)
             socket.socket.close()
         }
         sockets = []
@@ -110,29 +120,23 @@ actor Listener {
             if connection.isIdle(at: now) || now >= stopping.cut { connection.close() }
             settle(connection)
         }
-        guard connections.isEmpty, let source else { return }
-        self.source = nil
-        timer?.cancel()
-        source.cancel { self.assumeIsolated { $0.release() } }
-    }
-
-    private func release() {
-        poller.close()
+        guard connections.isEmpty else { return }
+        isOver = true
         buffers.deallocate()
         stopped.open()
     }
 
     // MARK: Events
 
-    private func turn() {
-        // The rest of a line may come back here after the end, when the poller's number is another's.
-        guard source != nil else { return }
-        var polls = 0
-        repeat {
-            now = Clock.now
-            polls += 1
-        } while poller.poll(handle) > 0 && polls < Self.pollsPerTurn
+    private func turn(_ ready: [EventLoop.Readiness]) -> EventLoop.Next {
+        now = Clock.now
+        for event in ready { handle(event) }
+        // One task answers them all; where a handler suspends, the next one goes on behind it.
+        while !asking.isEmpty { Task.immediate { await self.serve() } }
         if !line.isEmpty { shakeHands() }
+        if nextTick <= now { tick() }
+        guard !isOver else { return .end }
+        return .turn(within: line.isEmpty && asking.isEmpty ? nextTick - now : 0)
     }
 
     private func shakeHands() {
@@ -140,13 +144,13 @@ actor Listener {
         while now < end, let connection = line.popFirst() {
             connection.isInLine = false
             advance(connection)
-            if !connection.isShakingHands { handshakes[connection.socket.descriptor] = nil }
+            if !connection.isShakingHands { leaveHandshakes(connection) }
             now = Clock.now
         }
-        if line.isEmpty { line = [] } else { executor.queue.async { self.assumeIsolated { $0.turn() } } }
+        if line.isEmpty { line = [] }
     }
 
-    private func handle(_ event: Poller.Readiness) {
+    private func handle(_ event: EventLoop.Readiness) {
         guard let connection = connections[event.descriptor] else {
             if let socket = sockets.first(where: { $0.socket.descriptor == event.descriptor }) { accept(from: socket) }
             return
@@ -183,17 +187,21 @@ actor Listener {
     }
 
     private func greet(_ socket: Socket, peer: String, overTLS isSecure: Bool) {
-        guard connections.count < maxConnections else { return isSecure ? socket.close() : turnAway(socket) }
+        guard connections.count < maxConnections else {
+            meters.countRefused()
+            return isSecure ? socket.close() : turnAway(socket)
+        }
         let session = isSecure ? tls.flatMap { TLSSession($0) } : nil
         // In no case is anything said in the clear where TLS was meant.
         guard !isSecure || session != nil else { return socket.close() }
         let connection = Connection(socket, peer: peer, session: session, limits: options.limits, deadlines: deadlines, now: now)
         connections[socket.descriptor] = connection
+        meters.countAccepted()
         if isSecure {
             if handshakes.count >= maxHandshakes { cutLongestHandshake() }
             handshakes[socket.descriptor] = connection
         }
-        if !poller.watch(connection: socket) { connection.close() }
+        if !loop.watch(socket.descriptor) { connection.close() }
         // A handshake waits for its turn.
         if isSecure { settle(connection) } else { advance(connection) }
     }
@@ -201,15 +209,23 @@ actor Listener {
     /// Those who mean it are done after a moment: who has taken longest is slow on purpose, or gone.
     private func cutLongestHandshake() {
         guard let longest = handshakes.values.min(by: { $0.deadline < $1.deadline }) else { return }
+        leaveHandshakes(longest, as: .crowdedOut)
         longest.close()
         settle(longest)
+    }
+
+    /// - Parameter outcome: nil: as the session has it.
+    private func leaveHandshakes(_ connection: Connection, as outcome: ServerMeters.Handshake? = nil) {
+        guard handshakes[connection.socket.descriptor] === connection else { return }
+        handshakes[connection.socket.descriptor] = nil
+        meters.count(outcome ?? connection.handshake)
     }
 
     private func accept(again isAccepting: Bool) {
         guard isAccepting != self.isAccepting else { return }
         self.isAccepting = isAccepting
         for socket in sockets {
-            if isAccepting { _ = poller.watch(listening: socket.socket) } else { poller.ignore(socket.socket) }
+            if isAccepting { _ = loop.watch(listening: socket.socket.descriptor) } else { loop.ignore(socket.socket.descriptor) }
         }
     }
 
@@ -230,9 +246,16 @@ actor Listener {
         connection.read(through: buffers, now: now)
         if connection.phase == .serving, !connection.isServed {
             connection.isServed = true
-            Task.immediate { await self.serve(connection) }
+            asking.append(connection)
         }
         settle(connection)
+    }
+
+    private func serve() async {
+        while let connection = asking.popFirst() {
+            if asking.isEmpty { asking = [] }
+            await serve(connection)
+        }
     }
 
     /// Answers what was asked, in order, until nothing is left to answer or the client has to take something first.
@@ -243,7 +266,7 @@ actor Listener {
             connection.flush(now: now)
             connection.read(through: buffers, now: now)
             turns += 1
-            if turns % Self.pollsPerTurn == 0 { await Task.yield() }
+            if turns % Self.answersInARow == 0 { await Task.yield() }
         }
         connection.isServed = false
         settle(connection)
@@ -259,6 +282,7 @@ actor Listener {
                 connection.finish()
             case .request(let request):
                 let (response, body) = await doorway(request.head, request.body, connection.peer)
+                now = Clock.now
                 guard connection.phase == .serving else { return }
                 let isLast = stopping != nil && connection.steps.isEmpty
                 let exchange = ResponseWriter.Exchange(
@@ -276,7 +300,8 @@ actor Listener {
         // Its number may be another connection's by now, when a handler comes back after the end.
         guard connection.phase == .closed, connections[descriptor] === connection else { return }
         connections[descriptor] = nil
-        handshakes[descriptor] = nil
+        meters.countClosed()
+        leaveHandshakes(connection)
         connection.socket.close()
         if !isAccepting { accept(again: true) }
     }

@@ -2,4 +2,6 @@
 struct ListeningSocket {
     let socket: Socket
     let isSecure: Bool
+    /// Other processes have it, too: what waits in it when this one ends is theirs.
+    let isShared: Bool
 }

@@ -121,7 +121,7 @@ package struct RequestParser {
         if held.last != .carriageReturn {
             // One byte beyond the limit must be seen to know that the line is too long.
             let horizon = min(input.count, max(0, limit - start) + 1)
-            guard let found = Grammar.first(Grammar.control, in: input, 0..<horizon) else {
+            guard let found = Grammar.firstControl(in: input, 0..<horizon) else {
                 guard start + horizon <= limit else { throw tooLong(input) }
                 held.append(contentsOf: input)
                 input = input.part(input.count...)

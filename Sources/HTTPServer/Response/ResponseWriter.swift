@@ -26,14 +26,18 @@ struct ResponseWriter {
         // A final answer cannot be informational: the client would wait for ever.
         let status = response.status.code < 200 ? HTTPResponse.Status.internalServerError : response.status
         let hasBody = ![204, 205, 304].contains(status.code)
-        let isOpen = exchange.keepsAlive && !asksToClose(response.headerFields)
+        var isOpen = exchange.keepsAlive
         output.reserveCapacity(output.count + 256 + 48 * response.headerFields.count + (exchange.isHead ? 0 : body.count))
         output.append(contentsOf: "HTTP/1.1 ".utf8)
         append(status.code, to: &output)
         output.append(.space)
         appendNeutralised(status.reasonPhrase, to: &output)
         output.append(contentsOf: "\r\n".utf8)
-        for field in response.headerFields where !isOwn(field.name) {
+        for field in response.headerFields {
+            guard !isOwn(field.name) else {
+                if asksToClose(field) { isOpen = false }
+                continue
+            }
             output.append(contentsOf: field.name.rawName.utf8)
             output.append(contentsOf: ": ".utf8)
             field.withUnsafeBytesOfValue { appendNeutralised($0, to: &output) }
@@ -78,15 +82,19 @@ struct ResponseWriter {
     }
 
     private func isOwn(_ name: HTTPField.Name) -> Bool {
-        switch name.canonicalName {
-        case "connection", "content-length", "date", "keep-alive", "strict-transport-security", "transfer-encoding": true
+        let name = name.canonicalName
+        // Most names have another length, and comparing strings costs more than spelling them.
+        return switch name.utf8.count {
+        case 4: name == "date"
+        case 10: name == "connection" || name == "keep-alive"
+        case 14: name == "content-length"
+        case 17: name == "transfer-encoding"
+        case 25: name == "strict-transport-security"
         default: false
         }
     }
 
-    private func asksToClose(_ fields: HTTPFields) -> Bool {
-        fields.contains { $0.name == .connection && $0.value.lowercased().contains("close") }
-    }
+    private func asksToClose(_ field: HTTPField) -> Bool { field.name == .connection && field.value.lowercased().contains("close") }
 
     private mutating func appendDate(_ unixSeconds: Int, to output: inout [UInt8]) {
         if unixSeconds != second {
@@ -103,7 +111,7 @@ struct ResponseWriter {
 
     /// Whatever a handler puts into a value, it never ends its line: HTTPTypes has a lenient way in.
     private func appendNeutralised(_ bytes: Bytes, to output: inout [UInt8]) {
-        guard Grammar.first(Grammar.control, in: bytes, 0..<bytes.count) != nil else { return output.append(contentsOf: bytes) }
+        guard Grammar.firstControl(in: bytes, 0..<bytes.count) != nil else { return output.append(contentsOf: bytes) }
         output.append(contentsOf: bytes.lazy.map { Grammar.has($0, Grammar.control) ? .space : $0 })
     }
 

@@ -23,6 +23,8 @@ package final class TLSIdentity: Sendable {
     package let names: Set<String>
     /// How long the certificate remained valid when it was read.
     package let remaining: Duration
+    /// The first second at which the certificate is no longer valid, since 1970.
+    package let endsAt: Int
 
     /// - Parameters:
     ///   - certificate: the server's own in PEM, and behind it those that lead to a root.
@@ -57,6 +59,7 @@ package final class TLSIdentity: Sendable {
         }
         names = Self.names(of: own.pointer)
         remaining = .zero - past
+        endsAt = unixSeconds + Int(remaining.components.seconds)
         (self.certificate, chain, self.key) = (own, others, key)
     }
 

@@ -32,6 +32,12 @@ final class TLSSession {
         SSL_set_accept_state(ssl.pointer)
     }
 
+    /// Whether there was a handshake to its end.
+    var isComplete: Bool { SSL_is_init_finished(ssl.pointer) == 1 }
+
+    /// Whether that was one that goes on with an earlier session.
+    var isResumed: Bool { SSL_session_reused(ssl.pointer) == 1 }
+
     /// Whose connection it is that OpenSSL calls back about.
     static func of(_ ssl: OpaquePointer) -> TLSSession? {
         SSL_get_ex_data(ssl, 0).map { Unmanaged<TLSSession>.fromOpaque($0).takeUnretainedValue() }

@@ -19,7 +19,7 @@ struct OnwardCommand: AsyncParsableCommand {
               onward serve --config /etc/onward/onward.yaml
               onward admin-key create --label deploy --config /etc/onward/onward.yaml
               onward signing-key list --config /etc/onward/onward.yaml
-
+              onward backup --config /etc/onward/onward.yaml
               onward audit --since 7d --config /etc/onward/onward.yaml
 
             COMING FROM FIREBASE
@@ -30,6 +30,7 @@ struct OnwardCommand: AsyncParsableCommand {
               onward explain-url https://app.example.com/welcome --config /etc/onward/onward.yaml
 
             SIGNALS
+              HUP          Read configuration, templates, languages and certificates again; what cannot be used changes nothing.
               TERM, INT    Stop accepting, finish what is running, exit 0. A second one ends at once.
 
             EXIT STATUS
@@ -41,8 +42,7 @@ struct OnwardCommand: AsyncParsableCommand {
         version: Version.current,
         subcommands: [
             Dev.self, Serve.self, CheckConfig.self, ExplainURL.self, AdminKeyCommand.self, SigningKeyCommand.self, UsersCommand.self,
-            AuditCommand.self,
-            Healthcheck.self,
+            AuditCommand.self, Backup.self, Restore.self, Healthcheck.self,
         ])
 }
 

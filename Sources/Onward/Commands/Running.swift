@@ -22,7 +22,7 @@ struct Failure: Error, CustomStringConvertible {
 
 /// Gives the body a logger, and returns when its last line is written.
 func logging<T>(_ options: LogOptions, _ body: (Logger) async throws -> T) async throws -> T {
-    let writer = LogWriter(descriptor: STDERR_FILENO)
+    let writer = LogWriter(descriptor: STDERR_FILENO, format: options.format)
     async let written: Void = writer.run()
     do {
         let result = try await body(Logger(options, writer: writer))
@@ -37,7 +37,7 @@ func logging<T>(_ options: LogOptions, _ body: (Logger) async throws -> T) async
 }
 
 /// Nil for what ArgumentParser says better.
-private func explanation(of error: any Error) -> String? {
+func explanation(of error: any Error) -> String? {
     switch error {
     case let error as InvalidConfiguration: error.description
     case is ExitCode, is CleanExit, is ValidationError: nil

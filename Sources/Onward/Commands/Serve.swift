@@ -1,6 +1,7 @@
 import Accounts
 import ArgumentParser
 import EmailActions
+import Foundation
 import HTTPServer
 import Logging
 import Queues
@@ -14,6 +15,9 @@ struct Serve: AsyncParsableCommand {
         discussion: """
             Reads the configuration, refuses to start if anything in it is wrong, and serves until SIGTERM or SIGINT. Then it stops \
             accepting, finishes the requests that are running (for at most limits.grace) and exits 0. The log goes to standard error.
+
+            SIGHUP has configuration, templates, languages and certificates read again. If anything in them is wrong, everything stays as \
+            it was, and the log says what is wrong; what only a restart can change is named there, too.
 
             EXAMPLE
               ONWARD_SECRET="$(openssl rand -base64 48)" onward serve --config Config/onward.yaml
@@ -31,9 +35,18 @@ struct Serve: AsyncParsableCommand {
     private func serve(_ configuration: Configuration, log: Logger) async throws {
         let stop = Latch()
         let signals = StopSignals(opening: stop)
-        defer { signals.cancel() }
-        let installation = try await Installation(configuration, mode: .production, logger: log)
-        try await installation.run(until: stop) { doors in
+        let hangups = HangupSignals()
+        defer {
+            signals.cancel()
+            hangups.cancel()
+        }
+        let supervisor = Supervisor(System.environment)
+        let sockets = try HandedSockets(System.environment)
+        // Whatever this process might start is not meant by them.
+        for name in Supervisor.variables + HandedSockets.variables { unsetenv(name) }
+        let installation = try await Installation(configuration, mode: .production, sockets: sockets, logger: log)
+        let reloads = Reloads(asked: hangups.stream) { [file] in try file.read() }
+        try await installation.run(until: stop, reloads: reloads, supervisor: supervisor) { doors in
             log.notice(
                 "listening",
                 metadata: [

@@ -130,6 +130,7 @@ extension ServerOptions {
             target = section.value(key) { value throws(Fault) in try value.span(in: range) } ?? target
         }
         count("maxConnections", in: 16...1_000_000, into: &maxConnections)
+        count("maxHandshakes", in: 16...100_000, into: &maxHandshakes)
         count("maxBodyBytes", in: 4_096...16_777_216, into: &limits.maxBodyBytes)
         span("headerDeadline", in: .seconds(1)...(.minutes(5)), into: &deadlines.header)
         span("bodyDeadline", in: .seconds(1)...(.minutes(30)), into: &deadlines.bodyTotal)

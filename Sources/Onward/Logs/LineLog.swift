@@ -8,9 +8,9 @@ struct LineLog: LogHandler {
     var metadataProvider: Logger.MetadataProvider?
     private let format: LogOptions.Format
     private let now: @Sendable () -> Date
-    private let put: @Sendable (String) -> Void
+    private let put: @Sendable ([UInt8]) -> Void
 
-    init(options: LogOptions, now: @escaping @Sendable () -> Date = { Date() }, put: @escaping @Sendable (String) -> Void) {
+    init(options: LogOptions, now: @escaping @Sendable () -> Date = { Date() }, put: @escaping @Sendable ([UInt8]) -> Void) {
         logLevel = options.level
         format = options.format
         self.now = now
@@ -18,8 +18,9 @@ struct LineLog: LogHandler {
     }
 
     func log(event: LogEvent) {
-        let merged = metadata.merging(metadataProvider?.get() ?? [:]) { $1 }.merging(event.metadata ?? [:]) { $1 }
-        put(LogLine(time: now(), event: event, metadata: merged).text(as: format))
+        var merged = event.metadata ?? [:]
+        for inherited in [metadataProvider?.get() ?? [:], metadata] where !inherited.isEmpty { merged.merge(inherited) { own, _ in own } }
+        put(LogLine(time: now(), event: event, metadata: merged).bytes(as: format))
     }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {

@@ -11,18 +11,37 @@ struct LogLine {
     /// Longer values are cut: a log is read by people.
     static let maxScalars = 2_000
 
-    func text(as format: LogOptions.Format) -> String {
-        let moment = time.ISO8601Format(.init(includingFractionalSeconds: true))
+    /// With its line end.
+    func bytes(as format: LogOptions.Format) -> [UInt8] {
+        var line: [UInt8] = []
+        line.reserveCapacity(512)
         let fields = (metadata.map { (Self.key($0.key), $0.value) } + cause).sorted { $0.0 < $1.0 }
         switch format {
         case .json:
-            let own = [("time", moment), ("level", event.level.rawValue), ("message", event.message.description)]
-            let members = own.map { "\(Self.quoted($0)):\(Self.quoted($1))" } + fields.map { "\(Self.quoted($0)):\(Self.json($1))" }
-            return "{\(members.joined(separator: ","))}\n"
+            line.append(contentsOf: "{\"time\":\"".utf8)
+            line.append(momentOf: time)
+            line.append(contentsOf: "\",\"level\":\"\(event.level.rawValue)\",\"message\":".utf8)
+            line.append(quoted: event.message.description)
+            for (name, value) in fields {
+                line.append(UInt8(ascii: ","))
+                line.append(quoted: name)
+                line.append(UInt8(ascii: ":"))
+                line.append(json: value)
+            }
+            line.append(UInt8(ascii: "}"))
         case .text:
-            let words = [moment, event.level.rawValue.uppercased(), Self.escaped(event.message.description)]
-            return (words + fields.map { "\(Self.escaped($0))=\(Self.bare($1))" }).joined(separator: " ") + "\n"
+            line.append(momentOf: time)
+            line.append(contentsOf: " \(event.level.rawValue.uppercased()) ".utf8)
+            line.append(escaped: event.message.description)
+            for (name, value) in fields {
+                line.append(UInt8(ascii: " "))
+                line.append(escaped: name)
+                line.append(UInt8(ascii: "="))
+                line.append(bare: value)
+            }
         }
+        line.append(UInt8(ascii: "\n"))
+        return line
     }
 
     private var cause: [(String, Logger.MetadataValue)] { event.error.map { [("error", .string("\($0)"))] } ?? [] }
@@ -30,50 +49,102 @@ struct LogLine {
     /// A field may not pass for one of ours.
     private static func key(_ key: String) -> String { ["time", "level", "message", "error"].contains(key) ? key + "_" : key }
 
-    private static func json(_ value: Logger.MetadataValue) -> String {
+    static func quoted(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        bytes.append(quoted: text)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(json value: Logger.MetadataValue) {
         switch value {
-        case .string(let text): quoted(text)
-        case .stringConvertible(let value): quoted(value.description)
-        case .array(let items): "[\(items.map(json).joined(separator: ","))]"
+        case .string(let text): append(quoted: text)
+        case .stringConvertible(let value): append(quoted: value.description)
+        case .array(let items): append("[", items, "]") { $0.append(json: $1) }
         case .dictionary(let members):
-            "{\(members.sorted { $0.key < $1.key }.map { "\(quoted($0.key)):\(json($0.value))" }.joined(separator: ","))}"
+            append("{", members.sorted { $0.key < $1.key }, "}") { line, member in
+                line.append(quoted: member.key)
+                line.append(UInt8(ascii: ":"))
+                line.append(json: member.value)
+            }
         }
+    }
+
+    private mutating func append<Item>(_ start: String, _ items: [Item], _ end: String, _ write: (inout [UInt8], Item) -> Void) {
+        append(contentsOf: start.utf8)
+        for (index, item) in items.enumerated() {
+            if index > 0 { append(UInt8(ascii: ",")) }
+            write(&self, item)
+        }
+        append(contentsOf: end.utf8)
     }
 
     /// Without quotes where it is one plain word.
-    private static func bare(_ value: Logger.MetadataValue) -> String {
-        let json = json(value)
+    fileprivate mutating func append(bare value: Logger.MetadataValue) {
+        var json: [UInt8] = []
+        json.append(json: value)
         let inner = json.dropFirst().dropLast()
         let isWord =
-            json.hasPrefix("\"") && !inner.isEmpty && inner.utf8.allSatisfy { (0x21...0x7e).contains($0) && !#""\="#.utf8.contains($0) }
-        return isWord ? String(inner) : json
+            json.first == UInt8(ascii: "\"") && !inner.isEmpty
+            && inner.allSatisfy { (0x21...0x7e).contains($0) && !#""\="#.utf8.contains($0) }
+        append(contentsOf: isWord ? inner : json[...])
     }
 
-    static func quoted(_ text: String) -> String { "\"\(escaped(text))\"" }
+    fileprivate mutating func append(quoted text: String) {
+        append(UInt8(ascii: "\""))
+        append(escaped: text)
+        append(UInt8(ascii: "\""))
+    }
 
     /// As JSON escapes a string, and with it all that moves a cursor, ends a line, turns the direction of writing or cannot be seen.
-    private static func escaped(_ text: String) -> String {
+    fileprivate mutating func append(escaped text: String) {
+        let isPlain =
+            text.utf8.count <= LogLine.maxScalars
+            && text.utf8.allSatisfy { (0x20...0x7e).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+        if isPlain { return append(contentsOf: text.utf8) }
         let scalars = text.unicodeScalars
-        let kept = scalars.prefix(maxScalars)
-        return kept.reduce(into: "") { line, scalar in
+        let kept = scalars.prefix(LogLine.maxScalars)
+        for scalar in kept {
             switch scalar {
-            case "\"": line += #"\""#
-            case "\\": line += #"\\"#
-            case _ where isInvisible(scalar): for unit in String(scalar).utf16 { line += #"\u"# + hexadecimal(unit) }
-            default: line.unicodeScalars.append(scalar)
+            case "\"": append(contentsOf: #"\""#.utf8)
+            case "\\": append(contentsOf: #"\\"#.utf8)
+            case _ where scalar.isInvisible: for unit in String(scalar).utf16 { append(contentsOf: (#"\u"# + hexadecimal(unit)).utf8) }
+            default: append(contentsOf: String(scalar).utf8)
             }
-        } + (kept.endIndex == scalars.endIndex ? "" : "…")
+        }
+        if kept.endIndex != scalars.endIndex { append(contentsOf: "…".utf8) }
     }
 
-    private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
+    private func hexadecimal(_ unit: UInt16) -> String {
+        let digits = String(unit, radix: 16)
+        return String(repeating: "0", count: 4 - digits.count) + digits
+    }
+
+    /// In UTC, to the millisecond. Source: RFC 3339.
+    fileprivate mutating func append(momentOf time: Date) {
+        let milliseconds = Int((time.timeIntervalSince1970 * 1000).rounded(.down))
+        var (seconds, parts) = (time_t(milliseconds / 1000), tm())
+        gmtime_r(&seconds, &parts)
+        let numbers = [
+            (Int(parts.tm_year) + 1900, 4, "-"), (Int(parts.tm_mon) + 1, 2, "-"), (Int(parts.tm_mday), 2, "T"),
+            (Int(parts.tm_hour), 2, ":"),
+            (Int(parts.tm_min), 2, ":"), (Int(parts.tm_sec), 2, "."), (milliseconds % 1000, 3, "Z"),
+        ]
+        for (number, width, end) in numbers {
+            let digits = String(number)
+            append(contentsOf: repeatElement(UInt8(ascii: "0"), count: width - digits.utf8.count))
+            append(contentsOf: digits.utf8)
+            append(contentsOf: end.utf8)
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isInvisible: Bool {
+        switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: true
         default: false
         }
-    }
-
-    private static func hexadecimal(_ unit: UInt16) -> String {
-        let digits = String(unit, radix: 16)
-        return String(repeating: "0", count: 4 - digits.count) + digits
     }
 }

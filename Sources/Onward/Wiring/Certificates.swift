@@ -5,7 +5,7 @@ import Logging
 
 /// Keeps a server's TLS in step with the files of its certificates: bad ones change nothing but the log (K2, K3).
 actor Certificates {
-    private let files: [CertificateFiles]
+    private var files: [CertificateFiles]
     private let now: Now
     private let logger: Logger
     private(set) var context: TLSContext
@@ -31,15 +31,24 @@ actor Certificates {
         while (try? await Task.sleep(for: Self.interval)) != nil { await look(for: server) }
     }
 
-    /// Reads the files again if they are others than the last time or somebody asks, and changes the ticket keys when it is time.
-    func look(for server: HTTPServer, isAsked: Bool = false) async {
+    /// Shows what these files hold from now on. Throws what is wrong with one of them, and then everything stays as it was.
+    func adopt(_ files: [CertificateFiles], for server: HTTPServer) async throws {
+        context = try Self.read(files, at: now().unixSeconds, tickets: context.tickets)
+        (self.files, seen) = (files, files.flatMap(\.stamps))
+        logger.notice("certificates read", metadata: ["names": .array(names)])
+        warnOfEnds()
+        await server.use(context)
+    }
+
+    /// Reads the files again if they are others than the last time, and changes the ticket keys when it is time.
+    func look(for server: HTTPServer) async {
         let (stamps, seconds) = (files.flatMap(\.stamps), now().unixSeconds)
         let isTime = seconds - rotated >= TicketKeys.period.components.seconds
-        guard isAsked || isTime || stamps != seen else { return }
+        guard isTime || stamps != seen else { return }
         let tickets = isTime ? context.tickets.rotated() : context.tickets
         do {
             context = try Self.read(files, at: seconds, tickets: tickets)
-            if isAsked || stamps != seen { logger.notice("certificates read", metadata: ["names": .array(names)]) }
+            if stamps != seen { logger.notice("certificates read", metadata: ["names": .array(names)]) }
         } catch {
             logger.error("the certificates stay as they were: their files cannot be used", metadata: ["cause": "\(error)"])
             context = (try? TLSContext(context.identities, tickets: tickets)) ?? context
@@ -50,6 +59,11 @@ actor Certificates {
         }
         seen = stamps
         await server.use(context)
+    }
+
+    /// For how long each certificate in use is still valid, by its file; negative when it no longer is.
+    func remaining(at moment: Timestamp) -> [(file: String, span: Duration)] {
+        zip(files, context.identities).map { ("\($0.certificate)", .seconds($1.endsAt - moment.unixSeconds)) }
     }
 
     private var names: [Logger.MetadataValue] { context.identities.flatMap(\.names).sorted().map { "\($0)" } }

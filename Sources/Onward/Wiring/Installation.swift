@@ -23,94 +23,42 @@ struct Installation: Sendable {
     /// How `onward dev` makes ID tokens.
     enum TokenStyle: String, Sendable, CaseIterable { case unsigned, signed }
 
-    let accounts: Accounts
-    let actions: EmailActions
-    let store: Store
-    private let connection: SQLiteConnection
-    private let server: HTTPServer
+    let ground: Ground
+    let edition: Current<Edition>
+    let server: HTTPServer
     private let adminServer: HTTPServer
     private let redirectServer: HTTPServer
-    private let certificates: Certificates?
     /// How many of the addresses of `server` speak TLS: the last ones.
     private let securedCount: Int
-    private let upkeep: Upkeep
-    private let settings: SettingsWatch
+
+    /// As the configuration that is in force has them.
+    var accounts: Accounts { edition.value.accounts }
+    var actions: EmailActions { edition.value.actions }
+    var store: Store { ground.store }
 
     /// Throws what an operator can read: resources that are missing or wrong, a database that cannot be used.
-    init(_ configuration: Configuration, mode: Mode, logger: Logger) async throws {
-        let (now, random, secrets) = (System.now, System.random, try configuration.lookedUpSecrets)
+    /// - Parameter sockets: what is listened on in place of addresses of the configuration.
+    init(_ configuration: Configuration, mode: Mode, sockets: HandedSockets = .none, logger: Logger) async throws {
+        func addresses(_ role: HandedSockets.Role) -> [ListenAddress] { sockets.addresses(role, in: configuration) }
         let furnishing = try Furnishing(configuration, mode: mode)
-
-        connection = try SQLiteConnection(path: configuration.database)
-        let store = try await Store.open(connection)
-        let projects = CurrentProjects(
-            furnishing.projects, store: store, speaks: { [views = furnishing.views] in views.language(matching: $0) != nil }, now: now)
-        settings = SettingsWatch(projects: projects, logger: logger)
-        try await settings.look()
-        let crew = Crew(label: "onward.passwords", width: System.cores, maxWaiting: 32 * System.cores)
-        let passwords = Passwords(crew: crew, cost: mode.passwordCost, secrets: secrets, random: random)
-        let signingKeys = mode.signsTokens ? SigningKeys(store: store, secrets: secrets, crew: crew, now: now, random: random) : nil
-        _ = try await signingKeys?.ring()
-        let names = configuration.tokenNames(for: furnishing.projects)
-        let tokens = signingKeys.map { IDTokens(signedWith: $0, names: names, now: now) } ?? .unsigned(names: names, now: now)
-        let words = Words(views: furnishing.views, brands: furnishing.brands, now: now)
-        let outbox = Outbox(compose: { words.compose($0, in: $1) }, secrets: secrets, now: now, random: random)
-        let issued = IssuedCodes()
-        let isDevelopment = mode.isDevelopment
-
-        accounts = Accounts(store: store, passwords: passwords, tokens: tokens, secrets: secrets, now: now, random: random)
-        actions = EmailActions(
-            store: store, passwords: passwords, outbox: outbox, secrets: secrets, linkKey: { projects.value.linkKey(of: $0) }, now: now,
-            random: random, observe: { code in if isDevelopment { issued.add(code) } })
-        self.store = store
-        upkeep = Upkeep(
-            store: store, keys: signingKeys, auditRetention: configuration.auditRetention, now: now, logger: logger)
-
-        let keys = AdminKeys(store: store, secrets: secrets, now: now, random: random)
-        let siteMode: Site.Mode =
-            switch mode {
-            case .production:
-                .production(
-                    .init(
-                        audit: Audit(store: store, logger: logger),
-                        adminHosts: Set(configuration.adminListen.map(\.hostInURLs) + ["localhost"])
-                    ) { bearer throws(ActionError) in try await keys.admin(of: bearer) })
-            case .development(let sample, _):
-                .development(
-                    .init(
-                        inbox: StoreInbox(store: store, issued: issued, secrets: secrets, now: now), sampleAccounts: SampleAccounts.all,
-                        project: sample.id, apiKey: projects.value.linkKey(of: sample)))
-            }
-        let limits = configuration.abuseLimits.isEmpty ? nil : Limits(configuration.abuseLimits, secrets: secrets, now: now)
-        let site = Site(
-            mode: siteMode, origin: configuration.publicOrigin, projects: projects, accounts: accounts, actions: actions,
-            views: furnishing.views, brands: furnishing.brands, secrets: secrets, limits: limits,
-            ready: { () throws(ActionError) in try await store.ping() }, logger: logger)
-        let proxies = configuration.trustedProxies
-        certificates = configuration.tls.isEmpty ? nil : try Certificates(configuration.tls, now: now, logger: logger)
-        var secured: HTTPServer.Secured?
-        if let tls = await certificates?.context {
-            secured = .init(addresses: configuration.listenTLS, tls: tls)
-            for host in configuration.hosts where !tls.covers(host) {
-                logger.warning("no certificate is for a host of ours", metadata: ["host": "\(host)"])
-            }
-        }
-        securedCount = configuration.listenTLS.count
-        server = HTTPServer(addresses: configuration.listen, secured: secured, options: configuration.server, logger: logger) {
-            request, body, peer in
-            await site.answer(
-                request, body, proxies.client(behind: peer, forwardedFor: request.headerFields[.xForwardedFor]), through: .front)
+        ground = try await Ground(configuration, mode: mode, sockets: sockets, logger: logger)
+        edition = Current(try await Edition(configuration, furnishing, on: ground))
+        let secured = (await ground.certificates?.context).map { HTTPServer.Secured(addresses: addresses(.https), tls: $0) }
+        securedCount = addresses(.https).count
+        server = HTTPServer(
+            addresses: addresses(.http), secured: secured, options: configuration.server, logger: logger, metrics: ground.registry
+        ) {
+            [edition] in await edition.value.answer($0, $1, $2)
         }
         var inTheClear = configuration.server
         inTheClear.strictTransport = nil
-        let redirection = Redirection(configuration)
-        redirectServer = HTTPServer(addresses: configuration.redirectFrom, options: inTheClear, logger: logger) { request, _, _ in
-            redirection.answer(request)
+        redirectServer = HTTPServer(addresses: addresses(.redirect), options: inTheClear, logger: logger, metrics: ground.registry) {
+            [edition] request, _, _ in edition.value.redirect(request)
         }
-        // No proxy stands in front of this one, so that nobody can say to be another.
-        adminServer = HTTPServer(addresses: configuration.adminListen, options: inTheClear, logger: logger) {
-            await site.answer($0, $1, $2, through: .admin)
+        adminServer = HTTPServer(addresses: addresses(.admin), options: inTheClear, logger: logger, metrics: ground.registry) {
+            [edition] in await edition.value.answerAdmin($0, $1, $2)
         }
+        await warnOfUncovered()
     }
 
     /// Where an installation listens, with the ports that the system chose.
@@ -119,7 +67,10 @@ struct Installation: Sendable {
     }
 
     /// Answers until the latch opens, then finishes what is running and closes the store (Z1).
-    func run(until stop: Latch, opened: (Doors) -> Void) async throws {
+    /// - Parameters:
+    ///   - reloads: nil: the configuration stays as it is.
+    ///   - supervisor: whom to tell how it goes.
+    func run(until stop: Latch, reloads: Reloads? = nil, supervisor: Supervisor? = nil, opened: (Doors) -> Void) async throws {
         // The public one last: it is not open for a moment when another cannot be.
         let servers = [adminServer, redirectServer, server]
         var bound: [[ListenAddress]] = []
@@ -129,46 +80,40 @@ struct Installation: Sendable {
         }
         let plain = bound[2].count - securedCount
         opened(Doors(plain: Array(bound[2].prefix(plain)), tls: Array(bound[2].dropFirst(plain)), redirecting: bound[1], admin: bound[0]))
-        var tasks = [Task { [upkeep] in await upkeep.run() }, Task { [settings] in await settings.run() }]
-        if let certificates {
-            tasks.append(Task { [server] in await certificates.run(for: server) })
-            tasks.append(
-                Task { [server] in
-                    let hangups = HangupSignals()
-                    for await _ in hangups.stream { await certificates.look(for: server, isAsked: true) }
-                    hangups.cancel()
-                })
-        }
+        var tasks = [Task { await upkeep.run() }, Task { await settings.run() }]
+        if let certificates = ground.certificates { tasks.append(Task { [server] in await certificates.run(for: server) }) }
+        if let reloads { tasks.append(Task { await run(reloads, telling: supervisor) }) }
+        let watching = Task { await supervisor?.watch { for server in servers { await server.pulse() } } }
+        if supervisor?.tell("READY=1") == false { ground.logger.warning("whoever wants to know that all is ready cannot be told") }
         await stop.wait()
+        supervisor?.tell("STOPPING=1")
         for task in tasks { task.cancel() }
         await withTaskGroup { group in
             for server in servers { group.addTask { await server.stop() } }
         }
-        try await connection.close()
+        watching.cancel()
+        try await ground.connection.close()
     }
 }
 
-extension Installation.Mode {
-    fileprivate var isDevelopment: Bool {
-        switch self {
-        case .production: false
-        case .development: true
-        }
+extension Installation {
+    private var upkeep: Upkeep {
+        Upkeep(
+            store: store, keys: ground.signingKeys, auditRetention: { [edition] in edition.value.configuration.auditRetention },
+            now: ground.now, logger: ground.logger)
     }
 
-    fileprivate var signsTokens: Bool {
-        switch self {
-        case .production: true
-        case .development(_, let tokens): tokens == .signed
-        }
+    private var settings: SettingsWatch {
+        SettingsWatch(projects: { [edition] in edition.value.projects }, logger: ground.logger)
     }
 
-    fileprivate var passwordCost: Passwords.Cost { isDevelopment ? .cheap : .owasp }
-}
-
-extension ListenAddress {
-    /// The host as it stands in URLs and in `Host`.
-    fileprivate var hostInURLs: String { host.contains(":") ? "[\(host.lowercased())]" : host }
+    /// Says which hosts of the configuration no certificate is for.
+    func warnOfUncovered() async {
+        guard let tls = await ground.certificates?.context else { return }
+        for host in edition.value.configuration.hosts where !tls.covers(host) {
+            ground.logger.warning("no certificate is for a host of ours", metadata: ["host": "\(host)"])
+        }
+    }
 }
 
 extension Configuration {
@@ -178,8 +123,4 @@ extension Configuration {
             $0.host?.serialized
         }
     }
-}
-
-extension HTTPField.Name {
-    fileprivate static let xForwardedFor = Self("X-Forwarded-For")!
 }

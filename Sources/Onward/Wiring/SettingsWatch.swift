@@ -4,7 +4,8 @@ import Logging
 
 /// Brings into force what admins change through other processes on the same database.
 struct SettingsWatch: Sendable {
-    let projects: CurrentProjects
+    /// Those that are in force: a reload makes others.
+    let projects: @Sendable () -> CurrentProjects
     let logger: Logger
 
     /// How long another process may go on with what was changed.
@@ -12,7 +13,7 @@ struct SettingsWatch: Sendable {
 
     /// Reads what is new. What is not acceptable, perhaps because the configuration file has changed since, is left out and logged.
     func look() async throws(ActionError) {
-        for ignored in try await projects.refresh() {
+        for ignored in try await projects().refresh() {
             logger.warning(
                 "a setting that an admin changed is not used",
                 metadata: [

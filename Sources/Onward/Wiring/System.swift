@@ -8,7 +8,8 @@ enum System {
     /// From the kernel's generator.
     static let random: RandomBytes = { count in
         var generator = SystemRandomNumberGenerator()
-        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        let words = (0..<(count + 7) / 8).map { _ in generator.next() }
+        return words.withUnsafeBytes { Array($0.prefix(count)) }
     }
 
     static let environment: Configuration.Environment = { ProcessInfo.processInfo.environment[$0] }

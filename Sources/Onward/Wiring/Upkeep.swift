@@ -10,7 +10,7 @@ struct Upkeep: Sendable {
     /// Nil where nothing is signed.
     let keys: SigningKeys?
     /// Nil: the audit is kept for ever.
-    let auditRetention: Duration?
+    let auditRetention: @Sendable () -> Duration?
     let now: Now
     let logger: Logger
 
@@ -24,10 +24,10 @@ struct Upkeep: Sendable {
             do throws(ActionError) {
                 let (old, recent) = (ago(Self.retention), ago(.hours(1)))
                 while try await store.purgeDecoys(madeBefore: recent, limit: Self.batch) == Self.batch { await Task.yield() }
-                while try await store.purgeCodes(endedBefore: old, limit: Self.batch) == Self.batch { await Task.yield() }
+                while try await store.purgeCodes(expiredBefore: old, limit: Self.batch) == Self.batch { await Task.yield() }
                 let superseded = ago(Session.memory)
                 while try await store.purgeSessions(retiredBefore: superseded, limit: Self.batch) == Self.batch { await Task.yield() }
-                if let auditRetention {
+                if let auditRetention = auditRetention() {
                     let kept = ago(auditRetention)
                     while try await store.purgeAudit(before: kept, limit: Self.batch) == Self.batch { await Task.yield() }
                 }

@@ -14,15 +14,14 @@ extension Store {
         }
     }
 
-    /// Forgets codes that ended or expired before `moment`, the oldest first and only a few, so that no one waits for it (C17).
+    /// Forgets codes that expired before `moment`, whatever became of them, the oldest first and only a few, so that no one waits for
+    /// it (C17).
     /// - Returns: How many it forgot; fewer than `limit` means that none are left.
-    package func purgeCodes(endedBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
+    package func purgeCodes(expiredBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
         try await transaction { records throws(ActionError) in
             try records.execute(
-                """
-                DELETE FROM code WHERE digest IN (
-                    SELECT digest FROM code WHERE coalesce(ended_at, expires_at) < ? ORDER BY coalesce(ended_at, expires_at) LIMIT ?)
-                """, [moment, limit])
+                "DELETE FROM code WHERE digest IN (SELECT digest FROM code WHERE expires_at < ? ORDER BY expires_at LIMIT ?)",
+                [moment, limit])
         }
     }
 
@@ -32,7 +31,7 @@ extension Store {
             try records.execute(
                 """
                 DELETE FROM code WHERE digest IN (
-                    SELECT digest FROM code WHERE coalesce(ended_at, expires_at) < ? AND account IS NULL AND ended_at = created_at LIMIT ?)
+                    SELECT digest FROM code WHERE account IS NULL AND ended_at = created_at AND created_at < ? LIMIT ?)
                 """, [moment, limit])
         }
     }
@@ -49,7 +48,9 @@ extension Store {
     /// Returns when something was durably written: the store is up, not locked, not read-only and its disk is not full.
     package func ping() async throws(ActionError) {
         try await transaction { records throws(ActionError) in
-            _ = try records.execute("UPDATE migration SET checksum = checksum WHERE version = 1")
+            // SQLite writes nothing for an update that changes nothing.
+            _ = try records.execute("INSERT INTO migration (version, checksum) VALUES (0, 0)")
+            _ = try records.execute("DELETE FROM migration WHERE version = 0")
         }
     }
 

@@ -2,24 +2,26 @@ package import Accounts
 
 extension Account: Row {
     static let table = "account"
-    static let columns = """
-        project, id, created_at, valid_since, email, email_verified, display_name, photo_url, password_hash, \
-        password_updated_at, disabled, last_login_at, language, initial_email, email_link_sign_in, phone_number, \
-        custom_attributes
+    static let columns = "project, id, \(unindexedColumns), email, phone_number"
+
+    /// Those that no account is found by.
+    fileprivate static let unindexedColumns = """
+        created_at, valid_since, email_verified, display_name, photo_url, password_hash, password_updated_at, disabled, \
+        last_login_at, language, initial_email, email_link_sign_in, custom_attributes
         """
 
-    var values: [any SQLConvertible] {
+    fileprivate var unindexedValues: [any SQLConvertible] {
         [
-            project, id, createdAt, validSince, email, emailVerified, displayName, photoURL, passwordHash,
-            passwordUpdatedAt, disabled, lastLoginAt, language, initialEmail, emailLinkSignIn, phoneNumber,
-            customAttributes,
+            createdAt, validSince, emailVerified, displayName, photoURL, passwordHash, passwordUpdatedAt, disabled,
+            lastLoginAt, language, initialEmail, emailLinkSignIn, customAttributes,
         ]
     }
+
+    var values: [any SQLConvertible] { [project, id] + unindexedValues + [email, phoneNumber] }
 
     package init(row: inout SQLRow) throws(SQLFailure) {
         self.init(project: try row.next(), id: try row.next(), createdAt: try row.next())
         validSince = try row.next()
-        email = try row.next()
         emailVerified = try row.next()
         displayName = try row.next()
         photoURL = try row.next()
@@ -30,8 +32,9 @@ extension Account: Row {
         language = try row.next()
         initialEmail = try row.next()
         emailLinkSignIn = try row.next()
-        phoneNumber = try row.next()
         customAttributes = try row.next()
+        email = try row.next()
+        phoneNumber = try row.next()
     }
 }
 
@@ -41,8 +44,10 @@ extension Records {
     ]
 
     package func account(_ id: AccountID, in project: ProjectID) throws(ActionError) -> Account? {
-        try first("\(Account.select) WHERE project = ? AND id = ?", [project, id])
+        try first(Self.accountByID, [project, id])
     }
+
+    private static let accountByID = "\(Account.select) WHERE project = ? AND id = ?"
 
     package func account(withEmail email: EmailAddress, in project: ProjectID) throws(ActionError) -> Account? {
         try first("\(Account.select) WHERE project = ? AND email = ?", [project, email])
@@ -66,13 +71,25 @@ extension Records {
     package func insert(_ account: Account) throws(ActionError) { try insert(account, refusing: Self.taken) }
 
     package func update(_ account: Account) throws(ActionError) {
-        let values = account.values
-        let sql = "UPDATE account SET (\(Account.columns)) = (\(Self.places(values.count))) WHERE project = ? AND id = ?"
+        let key: [any SQLConvertible] = [account.project, account.id]
+        let unindexed = account.unindexedValues
+        let names: [any SQLConvertible] = [account.email, account.phoneNumber]
+        guard try execute(Self.updateOfUnindexed, unindexed + key + names) == 0 else { return }
         try refusing(Self.taken) { () throws(SQLFailure) in
-            let changed = try db.execute(sql, (values + [account.project, account.id]).map { $0.sql })
+            let changed = try db.execute(Self.updateOfAll, (unindexed + names + key).map { $0.sql })
             guard changed == 1 else { throw .failed(cause: "no such account to update") }
         }
     }
+
+    /// Most changes leave what accounts are found by as it is: then no index is written.
+    private static let updateOfUnindexed = """
+        UPDATE account SET (\(Account.unindexedColumns)) = (\(places(13))) WHERE project = ? AND id = ?
+        AND email IS NOT DISTINCT FROM ? AND phone_number IS NOT DISTINCT FROM ?
+        """
+
+    private static let updateOfAll = """
+        UPDATE account SET (\(Account.unindexedColumns), email, phone_number) = (\(places(15))) WHERE project = ? AND id = ?
+        """
 
     package func delete(_ account: AccountID, in project: ProjectID) throws(ActionError) {
         try execute("DELETE FROM account WHERE project = ? AND id = ?", [project, account])

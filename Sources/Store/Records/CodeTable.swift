@@ -46,18 +46,18 @@ extension Records: ActionRecords {
     /// Live at a moment: neither ended nor expired; equality counts as expired (C8).
     private static let live = "ending IS NULL AND expires_at > ?"
 
-    package func code(_ digest: Digest) throws(ActionError) -> StoredCode? { try first("\(StoredCode.select) WHERE digest = ?", [digest]) }
+    package func code(_ digest: Digest) throws(ActionError) -> StoredCode? { try first(Self.codeByDigest, [digest]) }
+
+    private static let codeByDigest = "\(StoredCode.select) WHERE digest = ?"
 
     package func newestLiveCode(
         for action: Action, email: EmailAddress, in project: ProjectID, at now: Timestamp
     ) throws(ActionError) -> Timestamp? {
-        let moments: [Timestamp] = try column(
-            """
-            SELECT created_at FROM code WHERE \(Self.live) AND project = ? AND email = ? AND action = ?
-            ORDER BY created_at DESC LIMIT 1
-            """, [now, project, email, action])
-        return moments.first
+        let moments: [Timestamp?] = try column(Self.newestLive, [now, project, email, action])
+        return moments.first ?? nil
     }
+
+    private static let newestLive = "SELECT max(created_at) FROM code WHERE \(live) AND project = ? AND email = ? AND action = ?"
 
     package func liveUndo(
         of account: AccountID, in project: ProjectID, restoring email: EmailAddress, at now: Timestamp
@@ -73,21 +73,22 @@ extension Records: ActionRecords {
     package func insert(_ code: StoredCode) throws(ActionError) { try insert(code, refusing: [:]) }
 
     package func spend(_ digest: Digest, at now: Timestamp) throws(ActionError) -> Bool {
-        try execute(
-            "UPDATE code SET ending = ?, ended_at = ? WHERE digest = ? AND \(Self.live)", [StoredCode.End.used, now, digest, now]) == 1
+        try execute(Self.spending, [StoredCode.End.used, now, digest, now]) == 1
     }
+
+    private static let spending = "UPDATE code SET ending = ?, ended_at = ? WHERE digest = ? AND \(live)"
 
     package func withdrawCodes(
         of account: AccountID, in project: ProjectID, for actions: [Action], madeSince since: Timestamp, at now: Timestamp
     ) throws(ActionError) {
         for action in actions {
-            try execute(
-                """
-                UPDATE code SET ending = ?, ended_at = ?
-                WHERE project = ? AND account = ? AND action = ? AND created_at >= ? AND \(Self.live)
-                """, [StoredCode.End.withdrawn, now, project, account, action, since, now])
+            try execute(Self.withdrawal, [StoredCode.End.withdrawn, now, project, account, action, since, now])
         }
     }
+
+    private static let withdrawal = """
+        UPDATE code SET ending = ?, ended_at = ? WHERE project = ? AND account = ? AND action = ? AND created_at >= ? AND \(live)
+        """
 
     package func withdrawCodes(
         to email: EmailAddress, in project: ProjectID, for action: Action, at now: Timestamp

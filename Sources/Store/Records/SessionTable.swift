@@ -37,6 +37,18 @@ extension Records {
             """, [family, token, family, token, count])
     }
 
+    package func thinSessions(of account: AccountID, in project: ProjectID, to most: Int) throws(ActionError) {
+        let count = try count(
+            "SELECT count(*) FROM (SELECT 1 FROM session WHERE project = ? AND account = ? LIMIT ?)", [project, account, most])
+        guard count >= most else { return }
+        try execute(
+            """
+            DELETE FROM session WHERE digest IN (
+                SELECT digest FROM session WHERE project = ? AND account = ?
+                ORDER BY retired_at IS NOT NULL DESC, created_at LIMIT ?)
+            """, [project, account, most / 10])
+    }
+
     package func deleteSessions(of account: AccountID, in project: ProjectID) throws(ActionError) {
         try execute("DELETE FROM session WHERE project = ? AND account = ?", [project, account])
     }

@@ -10,7 +10,8 @@ package protocol SQLConnection: Sendable {
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T
 
-    /// Runs `body` in a transaction of its own: durable when this returns, rolled back whole when it throws.
+    /// Runs `body` in a transaction of its own: durable when this returns, rolled back whole when it throws. Engines may roll it back
+    /// and run it once more, so it keeps nothing elsewhere.
     func write<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T

@@ -11,9 +11,7 @@ package struct Asset: Sendable, Hashable {
     package static let root = "/__/auth/assets/"
 
     init(name: String, contentType: String, body: [UInt8]) {
-        // FNV-1a: tells versions apart, protects nothing.
-        let fingerprint = body.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-        path = "\(Self.root)\(String(fingerprint, radix: 36))/\(name)"
+        path = "\(Self.root)\(Fingerprint(of: body))/\(name)"
         self.contentType = contentType
         self.body = body
     }

@@ -10,6 +10,9 @@ package struct Language: Sendable, Hashable {
     let locale: Locale
     let plural: PluralRule
     let words: Words
+    /// What ICU made of minutes since 2001 and of counts: it takes longer over one than all the rest of a page does.
+    let dates = Memory<Int, String>(capacity: 4096)
+    let numbers = Memory<Int, String>(capacity: 4096)
 
     /// By the tag alone: there is one file for each.
     package static func == (a: Language, b: Language) -> Bool { a.code == b.code }
@@ -17,19 +20,14 @@ package struct Language: Sendable, Hashable {
 
     var direction: String { isRightToLeft ? "rtl" : "ltr" }
 
-    /// Rounded to the nearest of the largest unit that fits twice, or exactly; at least one minute.
-    func duration(from start: Date, to end: Date) -> Value {
-        let minutes = Int(max(1, min((end.timeIntervalSince(start) / 60).rounded(), 1e9)))
-        let units = [(1440, words.durations.days), (60, words.durations.hours), (1, words.durations.minutes)]
-        let (size, wording) = units.first { minutes % $0.0 == 0 || minutes >= 2 * $0.0 } ?? (1, words.durations.minutes)
-        let count = (minutes + size / 2) / size
-        return .phrase(wording.form(for: count, by: plural), [.count: .text(number(count))])
-    }
-
-    func number(_ number: Int) -> String { number.formatted(.number.locale(locale)) }
+    func number(_ number: Int) -> String { numbers[number, or: number.formatted(.number.locale(locale))] }
 
     /// In UTC, as the person's own time zone is not known here.
     func date(_ date: Date) -> String {
-        date.formatted(Date.FormatStyle(date: .long, time: .shortened, locale: locale, timeZone: .gmt))
+        dates[
+            Int((date.timeIntervalSinceReferenceDate / 60).rounded(.down)),
+            or: date.formatted(Date.FormatStyle(date: .long, time: .shortened, locale: locale, timeZone: .gmt))]
     }
+
+    func time(_ date: Date) -> Value { .time(self.date(date), iso: date.iso) }
 }

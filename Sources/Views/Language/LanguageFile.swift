@@ -39,6 +39,9 @@ extension Language {
         } catch {
             throw Views.Unusable(file: file, problem: problem(of: error))
         }
+        guard !(code + read.name).holdsMark else {
+            throw Views.Unusable(file: file, problem: "holds a character that has no meaning outside of programs")
+        }
         self.code = code
         name = read.name
         isRightToLeft = read.direction == .rtl

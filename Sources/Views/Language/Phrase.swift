@@ -16,6 +16,9 @@ struct Phrase: Sendable, Hashable, Codable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         source = try container.decode(String.self)
+        guard !source.holdsMark else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "a character that has no meaning outside of programs")
+        }
         var pieces: [Piece] = []
         for (index, part) in source.split(separator: "{", omittingEmptySubsequences: false).enumerated() {
             guard index > 0 else {

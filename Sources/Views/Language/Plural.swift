@@ -3,8 +3,10 @@ struct Plural: Sendable, Hashable, Codable {
     let zero, one, two, few, many: Phrase?
     let other: Phrase
 
-    func form(for count: Int, by rule: PluralRule) -> Phrase {
-        switch rule.form(of: count) {
+    func form(for count: Int, by rule: PluralRule) -> Phrase { self[rule.form(of: count)] }
+
+    subscript(form: PluralRule.Form) -> Phrase {
+        switch form {
         case .zero: zero ?? other
         case .one: one ?? other
         case .two: two ?? other
@@ -30,7 +32,7 @@ enum PluralRule: String, Sendable, Codable {
     /// Czech, Slovak.
     case westSlavic
 
-    enum Form { case zero, one, two, few, many, other }
+    enum Form: Sendable, Hashable { case zero, one, two, few, many, other }
 
     func form(of count: Int) -> Form {
         let (tens, units) = (count % 100, count % 10)

@@ -43,7 +43,7 @@ extension LetterView {
 
     private func facts(in language: Language) -> [Fact] {
         let words = language.words.facts
-        let when: Fact = (words.when, .time(now))
+        let when: Fact = (words.when, language.time(now))
         return switch content {
         case .action(let action, let account, let other, let factor, _, let expires):
             Confirmation(action, form: Form(path: ""), account: account, newAccount: other, factor: factor?.plainName, expires: expires)

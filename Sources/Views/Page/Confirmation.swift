@@ -15,9 +15,9 @@ package struct Confirmation: Sendable, Hashable {
     /// The host behind *Continue*, if there is one.
     package var destination: String?
     /// Until when the link works.
-    package var expires: Date?
+    var expires: Moment?
     /// When a newer link for the same purpose was sent; both still work.
-    package var newerSent: Date?
+    var newerSent: Moment?
     /// `resetPassword`: what stands above the field.
     package var rules: PasswordRules
     /// `resetPassword`: why the password that was sent is refused; the page then answers a POST.
@@ -34,8 +34,8 @@ package struct Confirmation: Sendable, Hashable {
         self.newAccount = newAccount
         self.factor = factor
         self.destination = destination
-        self.expires = expires
-        self.newerSent = newerSent
+        self.expires = expires.map(Moment.ahead)
+        self.newerSent = newerSent.map(Moment.past)
         self.rules = rules
         self.problems = problems
     }

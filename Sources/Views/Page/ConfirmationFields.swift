@@ -21,7 +21,7 @@ extension Confirmation {
 
         var fields = Fields(Words.Saying(title: wording.title, lead: wording.lead), blanks)
         fields[.facts] = .facts(facts(in: language, now))
-        fields[.note] = newerSent.map { .phrase(words.facts.newer, [.duration: language.duration(from: $0, to: now)]) }
+        fields[.note] = newerSent.map { .phrase(words.facts.newer, $0.told(in: language, at: now).blanks(in: language)) }
         fields[.form] = .group(form.fields)
         fields[.button] = .phrase(isNamed ? wording.button : wording.plainButton, blanks)
         fields[.advice] = .phrase(wording.notYou, blanks)
@@ -39,9 +39,7 @@ extension Confirmation {
             default: words.account
             }
         let otherLabel = action == .recoverEmail ? words.presentAccount : words.newAccount
-        let validity = expires.map { expires -> Value in
-            .phrase(words.validFor, [.duration: language.duration(from: now, to: expires), .time: .time(expires)])
-        }
+        let validity = expires.map { Value.phrase(words.validFor, $0.told(in: language, at: now).blanks(in: language)) }
         let accounts = [(accountLabel, account.map { Value.address($0) }), (otherLabel, newAccount.map { Value.address($0) })]
         // First the address that will be in use afterwards.
         let rows: [(Phrase, Value?)] =

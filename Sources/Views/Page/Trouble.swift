@@ -1,18 +1,16 @@
-package import Foundation
-
 /// The page instead of the deed.
 package struct Trouble: Sendable, Hashable {
     /// Each case is one row of the table of troubles.
     package enum Reason: Sendable, Hashable {
         case alreadyDone
-        case expired(at: Date?)
+        case expired(Moment?)
         /// The code is unknown or cut.
         case damaged
-        case newerLinkSent(at: Date)
+        case newerLinkSent(Moment)
         case wrongAction
         /// A later change of the account took the link back.
         case withdrawn
-        case tooManyTries(until: Date)
+        case tooManyTries(Moment)
         /// Something of ours is down; nothing was changed.
         case unavailable
         /// The page was open for too long: its token is too old, or belongs to another page.

@@ -35,13 +35,13 @@ extension Trouble {
         let words = language.words.trouble
         return switch reason {
         case .alreadyDone: (words.alreadyDone, [:])
-        case .expired(let date?): (words.expired, [.time: .time(date), .duration: language.duration(from: date, to: now)])
+        case .expired(let moment?): (words.expired, moment.told(in: language, at: now).blanks(in: language))
         case .expired(nil): (words.expiredSometime, [:])
         case .damaged: (words.damaged, [:])
-        case .newerLinkSent(let date): (words.newerLinkSent, [.duration: language.duration(from: date, to: now)])
+        case .newerLinkSent(let moment): (words.newerLinkSent, moment.told(in: language, at: now).blanks(in: language))
         case .wrongAction: (words.wrongAction, [:])
         case .withdrawn: (words.withdrawn, [:])
-        case .tooManyTries(let date): (words.tooManyTries, [.time: .time(date), .duration: language.duration(from: now, to: date)])
+        case .tooManyTries(let moment): (words.tooManyTries, moment.told(in: language, at: now).blanks(in: language))
         case .unavailable: (words.unavailable, [:])
         case .pageExpired: (words.pageExpired, [:])
         case .accountClosed: (words.accountClosed, [:])

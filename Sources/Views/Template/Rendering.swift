@@ -1,5 +1,3 @@
-import Foundation
-
 /// Puts values into words. What comes out is markup in full, so that templates escape nothing and cannot forget to.
 struct Rendering {
     let medium: Medium
@@ -23,7 +21,7 @@ struct Rendering {
         case .text(let text): escaped(text)
         case .name(let text): isolated(text, "<bdi>", "\u{2068}")
         case .address(let text): isolated(text, "<bdi dir=\"ltr\">", "\u{2066}")
-        case .time(let date): time(date)
+        case .time(let date, let iso): time(date, iso)
         case .link(let target, let shown):
             medium == .html ? "<a href=\"\(target.markup)\">\(string(.address(shown)))</a>" : string(.address(shown))
         case .phrase(let phrase, let blanks): fill(phrase) { blanks[$0].map(string) ?? "" }
@@ -49,9 +47,9 @@ struct Rendering {
         }
     }
 
-    private func time(_ date: Date) -> String {
-        let words = fill(language.words.durations.date) { _ in escaped(language.date(date)) }
-        return medium == .html ? "<time datetime=\"\(date.formatted(.iso8601))\">\(words)</time>" : words
+    private func time(_ date: String, _ iso: String) -> String {
+        let words = fill(language.words.durations.date) { _ in escaped(date) }
+        return medium == .html ? "<time datetime=\"\(escaped(iso))\">\(words)</time>" : words
     }
 
     private func escaped(_ text: String) -> String { medium == .html ? text.markup : text }

@@ -47,6 +47,7 @@ private func name(of file: String) -> String { file.dropLast(suffix.count).split
 
 /// Mustache renders what it does not know as nothing; here it is refused instead, by name.
 private func check(_ source: String, of file: String, among templates: Set<String>) throws(Views.Unusable) {
+    guard !source.holdsMark else { throw Views.Unusable(file: file, problem: "holds a character that has no meaning outside of programs") }
     let blocks = Set(source.matches(of: #/{{\$([^}]*)}}/#).map { $0.1.trimmingCharacters(in: .whitespaces) })
     let inherited = Set(source.matches(of: #/{{<([^}]*)}}/#).map { $0.1.trimmingCharacters(in: .whitespaces) })
     for tag in source.matches(of: #/{{([#^\/>$<!&={%]?)([^}]*)}}/#) {

@@ -1,5 +1,3 @@
-import Foundation
-
 /// What a mail or a page is written in.
 enum Medium { case html, text }
 
@@ -11,7 +9,8 @@ indirect enum Value {
     case name(String)
     /// An address, a host or a link: left to right in every language.
     case address(String)
-    case time(Date)
+    /// As `Language.date` says it, and the same in ISO 8601 for programs.
+    case time(String, iso: String)
     case link(to: String, shown: String)
     case phrase(Phrase, [Blank: Value])
     /// A phrase where no element can stand: a title, an attribute, a subject.

@@ -52,11 +52,11 @@ extension Site {
             let password = form.first { $0.name == "newPassword" }?.value ?? ""
             let problems = frame.request.wantsJSON ? [] : problems(with: password, for: pending)
             guard problems.isEmpty else { return confirm(pending, link, frame, problems: problems) }
-            let outcome = try await actions.redeem(pending, with: .newPassword(password))
-            await forgetGuesses(at: pending.email, from: frame.request.peer, in: pending.project)
+            let outcome = try await redeem(pending, with: .newPassword(password))
+            forgetGuesses(at: pending.email, from: frame.request.peer, in: pending.project)
             return try arrived(outcome, link, frame)
         case .verifyEmail, .verifyAndChangeEmail, .recoverEmail, .revertSecondFactorAddition:
-            return try arrived(try await actions.redeem(pending), link, frame)
+            return try arrived(try await redeem(pending), link, frame)
         }
     }
 

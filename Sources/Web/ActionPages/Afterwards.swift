@@ -43,7 +43,7 @@ extension Site {
         do {
             switch try await actions.inspect(link.code, in: project) {
             case .expired(let ended), .withdrawn(let ended):
-                try await admit(.mail(to: ended.code.email), from: request.peer, in: project)
+                try admit(.mail(to: ended.code.email), from: request.peer, in: project)
                 try await actions.sendAgain(ended)
             case let other: return self.ended(other, link, frame)
             }
@@ -62,7 +62,7 @@ extension Site {
             guard case .used(let ended) = try await actions.inspect(link.code, in: project) else {
                 return trouble(.init(.pageExpired), .forbidden, frame)
             }
-            try await admit(.reset(to: ended.code.email), from: request.peer, in: project)
+            try admit(.reset(to: ended.code.email), from: request.peer, in: project)
             try await actions.sendPasswordReset(to: ended.code.email, language: language(of: frame).code, in: project)
             return .seeOther("/__/auth/done?receipt=" + (try receipts.seal(.sentReset, link)))
         } catch { return failure(error, frame) }

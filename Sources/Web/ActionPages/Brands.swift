@@ -7,8 +7,8 @@ package struct Brands: Sendable {
     private let byProject: [ProjectID: Brand]
     /// For pages that belong to no project.
     package let standard: Brand
-    /// All files that pages load, by path.
-    let assets: [String: Asset]
+    /// All files that pages load, by path, and what browsers ask for where no page names it.
+    let files: [String: PublicFile]
 
     /// Throws a sentence that names the project and what is wrong with its appearance.
     package init(_ projects: Projects, views: Views) throws(Unusable) {
@@ -22,7 +22,8 @@ package struct Brands: Sendable {
                 })
         } catch { throw Unusable(explanation: "\(error)") }
         let all = [standard] + byProject.values
-        assets = Dictionary(all.flatMap(\.assets).map { ($0.path, $0) }) { first, _ in first }
+        let assets = Dictionary(all.flatMap(\.assets).map { ($0.path, $0) }) { first, _ in first }
+        files = assets.mapValues { PublicFile($0) }.merging(["/favicon.ico": PublicFile(standard.icon, fresh: .atMost(.hours(1)))]) { $1 }
     }
 
     package struct Unusable: Error, Sendable {

@@ -17,13 +17,13 @@ extension Site {
             expires: date(pending.code.expiresAt), newerSent: pending.newerSince.map(date),
             rules: pending.project.passwordPolicy.rules, problems: problems)
         return render(
-            .confirm(confirmation), frame, problems.isEmpty ? .ok : .unprocessableContent, formTargets: formTargets(of: destination))
+            .confirm(confirmation), frame, problems.isEmpty ? .ok : .unprocessableContent, formTarget: formTarget(of: destination))
     }
 
     /// Chromium holds a form's whole chain of redirects to `form-action`, also those that the app's own site adds behind its
     /// continue URL. So the scheme of the destination is admitted, not just its host: a person who pressed the button must arrive.
-    private func formTargets(of destination: Destination) -> [String] {
-        destination.location.flatMap { $0.split(separator: ":").first }.map { ["\($0):"] } ?? []
+    private func formTarget(of destination: Destination) -> String? {
+        destination.scheme.map { "\($0):" }
     }
 }
 

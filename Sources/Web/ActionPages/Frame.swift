@@ -27,7 +27,7 @@ struct Frame: Sendable {
 extension Site {
     /// The page in words, in the language of the link, else of the browser, else of the project (P8).
     func render(
-        _ content: Page.Content, _ frame: Frame, _ status: HTTPResponse.Status = .ok, formTargets: [String] = []
+        _ content: Page.Content, _ frame: Frame, _ status: HTTPResponse.Status = .ok, formTarget: String? = nil
     ) -> Answer {
         let brand = frame.project.map(brands.brand) ?? brands.standard
         let hasWayBack = !frame.fields.isEmpty
@@ -35,7 +35,7 @@ extension Site {
             content, brand: brand, now: date(accounts.now()),
             languageSwitch: hasWayBack ? LanguageSwitch(form: Form(path: frame.path, hidden: frame.fields)) : nil,
             requestID: frame.request.id)
-        return .page(status, html: views.html(page, in: language(of: frame)), formTargets: formTargets)
+        return .page(status, html: views.html(page, in: language(of: frame)), formTarget: formTarget)
     }
 
     func trouble(_ trouble: Trouble, _ status: HTTPResponse.Status, _ frame: Frame) -> Answer { render(.trouble(trouble), frame, status) }

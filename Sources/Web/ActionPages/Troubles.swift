@@ -12,19 +12,20 @@ extension Site {
 
     /// The page for a code that will not do what its link says.
     func ended(_ inspection: Inspection, _ link: ActionLink, _ frame: Frame) -> Answer {
+        meters.codes.refuse(inspection.action, inspection.refusal)
         if frame.request.wantsJSON { return Answers.json(inspection.refusal) }
         switch inspection {
         case .live: return trouble(.init(.wrongAction), .badRequest, frame)
         case .unknown: return damaged(frame)
         case .used(let ended): return trouble(.init(.alreadyDone, next: next(ended.destination(link: link), frame)), .ok, frame)
         case .withdrawn(let ended): return trouble(renewable(.withdrawn, ended, link), .gone, frame)
-        case .expired(let ended): return trouble(renewable(.expired(at: date(ended.code.expiresAt)), ended, link), .gone, frame)
+        case .expired(let ended): return trouble(renewable(.expired(.past(date(ended.code.expiresAt))), ended, link), .gone, frame)
         }
     }
 
     /// Offers a fresh link, unless one is out already.
     private func renewable(_ reason: Trouble.Reason, _ ended: EndedAction, _ link: ActionLink) -> Trouble {
-        if let newer = ended.newerSince { return Trouble(.newerLinkSent(at: date(newer))) }
+        if let newer = ended.newerSince { return Trouble(.newerLinkSent(.past(date(newer)))) }
         guard ended.canBeSentAgain else { return Trouble(reason) }
         let fields = link.query.filter { $0.name != "continueUrl" } + [("token", formTokens.issue(for: .sendAgain, of: link))]
         let form = Form(path: "/__/auth/resend", hidden: fields.map { Form.Field($0.name, $0.value) })
@@ -50,7 +51,7 @@ extension Site {
         case .tooSoon(_, let wait):
             // The page counts in whole minutes.
             let until = accounts.now() + .seconds((wait.milliseconds + 59_999) / 60_000 * 60)
-            var answer = trouble(.init(.tooManyTries(until: date(until)), retry: wayBack(frame)), .tooManyRequests, frame)
+            var answer = trouble(.init(.tooManyTries(.ahead(date(until))), retry: wayBack(frame)), .tooManyRequests, frame)
             answer.headers[.retryAfter] = Answers.seconds(wait)
             return answer
         case .refused(let refusal, _): return trouble(.init(refusal.reason), .badRequest, frame)
@@ -106,7 +107,7 @@ extension Refusal {
         case .userDisabled: .accountClosed
         case .emailExists: .addressTaken
         case .operationNotAllowed, .passwordLoginDisabled: .notOffered
-        case .expiredOobCode: .expired(at: nil)
+        case .expiredOobCode: .expired(nil)
         default: .damaged
         }
     }

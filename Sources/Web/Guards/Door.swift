@@ -16,7 +16,7 @@ extension Site {
         guard case .production(let production) = mode, production.adminHosts.contains(request.hostName) else { return .misdirected }
         guard !request.isFromBrowser else { return Answers.json(TurnedAway.fromBrowser) }
         guard !request.cameThroughProxy else { return Answers.json(TurnedAway.fromProxy) }
-        return await answerCall(request)
+        return request.path == "/metrics" ? await metrics(request) : await answerCall(request)
     }
 }
 

@@ -88,7 +88,11 @@ struct Call: Sendable {
     /// An action that a live code allows.
     func pending(_ code: String) async throws(ActionError) -> PendingAction {
         guard let code = OobCode(code) else { throw .refused(.invalidOobCode) }
-        return try await site.inspect(code, in: project, for: peer, byAdmin: caller.isAdmin).pending()
+        let inspection = try await site.inspect(code, in: project, for: peer, byAdmin: caller.isAdmin)
+        do { return try inspection.pending() } catch {
+            site.meters.codes.refuse(inspection.action, error)
+            throw error
+        }
     }
 
     /// Signs in by a first factor. An account with a second one gets no tokens by the first alone (S7).

@@ -32,7 +32,7 @@ extension Site {
         return Credential(apiKey: key, admin: nil)
     }
 
-    private func admin(_ bearer: String, through door: Door) async throws(TurnedAway) -> Admin? {
+    func admin(_ bearer: String, through door: Door) async throws(TurnedAway) -> Admin? {
         switch (mode, door) {
         case (.development, _), (.production, .admin):
             // The words of SDKs that talk to an emulator; the second is how Google's own access tokens begin.

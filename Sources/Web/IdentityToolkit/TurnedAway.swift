@@ -17,6 +17,8 @@ enum TurnedAway: Error, Sendable {
     /// What a proxy passed on, at the same door.
     case fromProxy
     case notJSON
+    /// Compressed, or otherwise not to be read as it is.
+    case codedBody
     case malformed(JSON.Malformed)
     /// The domain said no.
     case failed(ActionError)
@@ -30,7 +32,7 @@ enum TurnedAway: Error, Sendable {
         case .notOffered: "NOT_IMPLEMENTED"
         case .noCredential, .fromBrowser, .fromProxy: "PERMISSION_DENIED"
         case .notAnAdmin: "UNAUTHENTICATED"
-        case .unknownKey, .notJSON, .malformed: "INVALID_ARGUMENT"
+        case .unknownKey, .notJSON, .codedBody, .malformed: "INVALID_ARGUMENT"
         }
     }
 

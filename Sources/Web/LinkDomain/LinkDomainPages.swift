@@ -10,23 +10,12 @@ extension Site {
     /// payload. Nil: not an address of link domains.
     func linkDomainPage(_ request: Request, on domain: LinkDomain) -> Answer? {
         guard let project = projects.project(linkDomain: domain) else { return nil }
+        if let file = associationFiles[domain]?[request.path] { return file.answer(to: request) }
         switch request.path {
-        case "/.well-known/apple-app-site-association", "/apple-app-site-association":
-            return associationFile(request, AssociationFiles.appleAppSiteAssociation(for: project.apps))
-        case "/.well-known/assetlinks.json":
-            return associationFile(request, AssociationFiles.assetLinks(for: project.apps))
         case "/__/auth/links": return request.isRead ? follow(request, on: domain, of: project) : .methodNotAllowed("GET, HEAD")
         case "/" where request["link"] != nil && request.isRead: return follow(request, on: domain, of: project)
         default: return nil
         }
-    }
-
-    /// Source: Apple `Supporting associated domains`, Android `Verify App Links`: status 200, JSON, no redirect.
-    private func associationFile(_ request: Request, _ json: String) -> Answer {
-        guard request.isRead else { return .methodNotAllowed("GET, HEAD") }
-        var answer = Answer(.ok, "application/json", Array(json.utf8))
-        answer.headers[.cacheControl] = "public, max-age=3600"
-        return answer
     }
 
     private func follow(_ request: Request, on domain: LinkDomain, of project: Project) -> Answer {
@@ -44,4 +33,25 @@ extension Site {
             return trouble(.init(.linkRefused), .badRequest, frame)
         }
     }
+}
+
+extension Projects {
+    /// By which phones learn that a link domain and an app belong together, by domain and path.
+    ///
+    /// Source: Apple `Supporting associated domains`, Android `Verify App Links`: status 200, JSON, no redirect.
+    var associationFiles: [LinkDomain: [String: PublicFile]] {
+        all.reduce(into: [:]) { files, project in
+            let ofApple = PublicFile(associating: AssociationFiles.appleAppSiteAssociation(for: project.apps))
+            for domain in project.linkDomains {
+                files[domain] = [
+                    "/.well-known/apple-app-site-association": ofApple, "/apple-app-site-association": ofApple,
+                    "/.well-known/assetlinks.json": PublicFile(associating: AssociationFiles.assetLinks(for: project.apps)),
+                ]
+            }
+        }
+    }
+}
+
+extension PublicFile {
+    fileprivate init(associating json: String) { self.init("application/json", Array(json.utf8), fresh: .atMost(.hours(1))) }
 }

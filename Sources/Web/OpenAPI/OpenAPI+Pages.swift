@@ -14,6 +14,7 @@ extension OpenAPI {
             ]),
             "/healthz": .object(["get": text("alive", "Whether the process lives. Any host may be named.")]),
             "/readyz": .object(["get": text("ready", "Whether a code could be spent now; 503 when not.")]),
+            "/metrics": .object(["get": text("metrics", "What is counted, for Prometheus; for admins.")]),
             "/robots.txt": .object(["get": text("robots", "Nothing here is for search engines.")]),
             "/.well-known/apple-app-site-association": .object([
                 "get": file("appleAppSiteAssociation", "On a link domain: the apps that Apple's devices open links in.", .map(.anything))

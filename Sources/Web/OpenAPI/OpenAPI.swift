@@ -1,14 +1,19 @@
 internal import Accounts
+internal import EmailActions
 internal import HTTPTypes
 
 /// The document at `/openapi.json`: every address, from the very table that calls are found by, and of each what its `Outline` says.
 ///
 /// Source: OpenAPI 3.1.
 enum OpenAPI {
-    /// The same for everyone as long as the process lives, so it is written once.
-    static func bytes(inDevelopment: Bool) -> [UInt8] { inDevelopment ? development : production }
-    private static let production = document(inDevelopment: false).bytes
-    private static let development = document(inDevelopment: true).bytes
+    /// The same for everyone as long as the process lives, so it is written once, when it is first asked for. For tools of any origin.
+    static func file(inDevelopment: Bool) -> PublicFile { inDevelopment ? development : production }
+    private static let production = file(document(inDevelopment: false))
+    private static let development = file(document(inDevelopment: true))
+
+    private static func file(_ document: JSON) -> PublicFile {
+        PublicFile("application/json; charset=utf-8", document.bytes, fresh: .atMost(.minutes(5)), sharedWithAnyOrigin: true)
+    }
 
     static func document(inDevelopment: Bool) -> JSON {
         let paths = Endpoint.table.filter { inDevelopment || !$0.key.hasPrefix("/emulator/") }

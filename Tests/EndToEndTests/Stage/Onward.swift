@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import World
 
 /// A running `onward dev`: the real program, on a port of its own.
 struct Onward: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import World
 
 /// A running `onward serve` with both of its listeners, each on a port of its own.
 struct Production: Sendable {
@@ -8,15 +9,24 @@ struct Production: Sendable {
     let program: Program
     let port: UInt16
     let adminPort: UInt16
-    private let configuration: String
+    /// The path of its configuration.
+    let configuration: String
 
-    /// - Parameter folder: where it keeps its configuration, its secret and its data.
-    /// - Parameter admins: where it listens for them.
-    init(in folder: Folder, admins: String = "127.0.0.1:0") async throws {
-        configuration = try Self.configure(folder, admins: admins)
-        // The log comes by standard output, because there the ports are told.
+    /// - Parameters:
+    ///   - folder: where it keeps its configuration, its secret and its data.
+    ///   - listen: where it listens for everyone.
+    ///   - admins: where it listens for them.
+    ///   - environment: beside this process's own.
+    ///   - sockets: what it is handed over.
+    init(
+        in folder: Folder, listen: String = "127.0.0.1:0", admins: String = "127.0.0.1:0", environment: [String: String] = [:],
+        sockets: [Int32] = []
+    ) async throws {
+        configuration = try Self.configure(folder, listen: listen, admins: admins)
+        // The log comes by the same pipe as the rest. Sockets are meant for whom their number is said to be meant for.
         program = try Program(
-            "/bin/sh", ["-c", #"exec "$0" serve --config "$1" 2>&1"#, Onward.executable, configuration], errors: folder.path + "/log")
+            "/bin/sh", ["-c", #"LISTEN_PID=$$ exec "$0" serve --config "$1""#, Onward.executable, configuration],
+            environment: environment, descriptors: sockets)
         port = try #require(UInt16(try await program.first(#/"message":"listening","addresses":\["127\.0\.0\.1:(\d+)"\]/#)))
         adminPort = try #require(
             UInt16(try await program.first(#/"message":"listening for admins[^"]*","addresses":\["127\.0\.0\.1:(\d+)"\]/#)))
@@ -25,6 +35,14 @@ struct Production: Sendable {
     /// Another command of the same program, on the same configuration.
     func command(_ words: [String]) throws -> Program {
         try Program(Onward.executable, words + ["--config", configuration], errors: configuration + ".log")
+    }
+
+    /// Changes its configuration, and has it read again.
+    func reload(replacing old: String, with new: String) throws {
+        let text = try String(contentsOfFile: configuration, encoding: .utf8)
+        try #require(text.contains(old))
+        try text.replacing(old, with: new).write(toFile: configuration, atomically: true, encoding: .utf8)
+        program.signal(SIGHUP)
     }
 
     /// What a command prints, when it has ended well.
@@ -57,13 +75,13 @@ struct Production: Sendable {
         return try await HTTP.send("POST", address, json: body, headers: headers)
     }
 
-    private static func configure(_ folder: Folder, admins: String) throws -> String {
+    private static func configure(_ folder: Folder, listen: String, admins: String) throws -> String {
         let (file, secret) = (folder.path + "/onward.yaml", folder.path + "/secret")
         try #require(
             FileManager.default.createFile(
                 atPath: secret, contents: Data(String(repeating: "s", count: 40).utf8), attributes: [.posixPermissions: 0o600]))
         let yaml = """
-            listen: ["127.0.0.1:0"]
+            listen: ["\(listen)"]
             adminListen: ["\(admins)"]
             publicOrigin: https://\(host)
             secret: {file: "\(secret)"}

@@ -1,4 +1,5 @@
 import Foundation
+import World
 
 /// Chromium, driven as the WebDriver standard says. Source: W3C WebDriver; chromedriver's own `goog:` capabilities.
 struct ChromeDriver: Sendable {

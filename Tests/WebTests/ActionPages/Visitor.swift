@@ -17,7 +17,8 @@ struct Visitor: Sendable {
     init(_ change: (inout Project) throws -> Void = { _ in }) async throws { try await self.init(World(change)) }
 
     init(
-        _ world: World, limits: Limits? = nil, logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+        _ world: World, limits: Limits? = nil, meters: Meters = .none,
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         ready: @escaping @Sendable () async throws(ActionError) -> Void = {}
     ) async throws {
         self.world = world
@@ -28,7 +29,7 @@ struct Visitor: Sendable {
             mode: .production(Site.Production(audit: Audit(store: world.store) { _, _ in }) { _ in nil }),
             origin: try WebURL("https://auth.example"), projects: world.current(projects),
             accounts: try await world.accounts(), actions: world.actions, views: views, brands: try Brands(projects, views: views),
-            secrets: world.secrets, limits: limits, ready: ready, logger: logger)
+            secrets: world.secrets, limits: limits, meters: meters, ready: ready, logger: logger)
     }
 
     struct Reply: Sendable {

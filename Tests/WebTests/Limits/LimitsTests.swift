@@ -20,14 +20,14 @@ import World
     @Test(arguments: attempts) func `refuse the third of two, until its time has come`(attempt: Attempt) async throws {
         let api = try await API { $0.limits(of: 2) }
         let site = api.site
-        for _ in 0..<2 { try await site.admit(attempt, from: "192.0.2.1", in: api.world.project) }
-        try await refuses(.seconds(45)) { try await site.admit(attempt, from: "192.0.2.1", in: api.world.project) }
+        for _ in 0..<2 { try site.admit(attempt, from: "192.0.2.1", in: api.world.project) }
+        try await refuses(.seconds(45)) { try site.admit(attempt, from: "192.0.2.1", in: api.world.project) }
         api.world.clock.advance(by: .milliseconds(44_999))
-        try await refuses(.milliseconds(1)) { try await site.admit(attempt, from: "192.0.2.1", in: api.world.project) }
+        try await refuses(.milliseconds(1)) { try site.admit(attempt, from: "192.0.2.1", in: api.world.project) }
         api.world.clock.advance(by: .milliseconds(1))
-        let admission = try await site.admit(attempt, from: "192.0.2.1", in: api.world.project)
-        await admission.giveBack()
-        try await site.admit(attempt, from: "192.0.2.1", in: api.world.project)
+        let admission = try site.admit(attempt, from: "192.0.2.1", in: api.world.project)
+        admission.giveBack()
+        try site.admit(attempt, from: "192.0.2.1", in: api.world.project)
     }
 
     private func refuses(_ wait: Duration, _ attempt: () async throws -> Admission) async throws {
@@ -42,13 +42,13 @@ import World
         let api = try await API { $0.limits(of: 2, but: [.passwordsPerAccountAndSource: Allowance(9, per: .hours(1))]) }
         let site = api.site
         let other = try #require(EmailAddress("grace@example.com"))
-        for _ in 0..<2 { try await site.admit(.password(other), from: "192.0.2.1", in: api.world.project) }
+        for _ in 0..<2 { try site.admit(.password(other), from: "192.0.2.1", in: api.world.project) }
         for _ in 0..<5 {
-            await #expect(throws: ActionError.self) {
-                try await site.admit(.password(Self.email), from: "192.0.2.1", in: api.world.project)
+            #expect(throws: ActionError.self) {
+                try site.admit(.password(Self.email), from: "192.0.2.1", in: api.world.project)
             }
         }
-        for _ in 0..<2 { try await site.admit(.password(Self.email), from: "192.0.2.2", in: api.world.project) }
+        for _ in 0..<2 { try site.admit(.password(Self.email), from: "192.0.2.2", in: api.world.project) }
     }
 
     @Test(arguments: attempts) func `hold admins only to what comes to people`(attempt: Attempt) async throws {
@@ -61,16 +61,16 @@ import World
             }
         var refused = 0
         for _ in 0..<3 {
-            do { try await site.admit(attempt, from: "192.0.2.1", in: api.world.project, byAdmin: true) } catch { refused += 1 }
+            do { try site.admit(attempt, from: "192.0.2.1", in: api.world.project, byAdmin: true) } catch { refused += 1 }
         }
         #expect(refused == (isMail ? 2 : 0))
     }
 
     @Test func `are not there where none are`() async throws {
         let api = try await API()
-        for _ in 0..<100 { try await api.site.admit(.signUp, from: "192.0.2.1", in: api.world.project) }
+        for _ in 0..<100 { try api.site.admit(.signUp, from: "192.0.2.1", in: api.world.project) }
         let off = try await API { Limits([:], secrets: $0.secrets, now: $0.clock.now) }
-        for _ in 0..<100 { try await off.site.admit(.password(Self.email), from: "192.0.2.1", in: off.world.project) }
+        for _ in 0..<100 { try off.site.admit(.password(Self.email), from: "192.0.2.1", in: off.world.project) }
     }
 
     /// C14: a year of a billion guesses a second, which no machine answers, among a million live codes.

@@ -35,7 +35,7 @@ struct API: Sendable {
     ///   - audit: nil: kept in the world's store.
     ///   - limits: made for the new world; default: none, or those of the variation.
     init(
-        _ variations: Set<Variation> = [], audit: (any AuditStore)? = nil, limits: (World) -> Limits? = { _ in nil }
+        _ variations: Set<Variation> = [], audit: (any AuditStore)? = nil, meters: Meters = .none, limits: (World) -> Limits? = { _ in nil }
     ) async throws {
         let isProduction = !variations.isDisjoint(with: [.production, .adminDoor])
         door = variations.contains(.adminDoor) ? .admin : .front
@@ -81,7 +81,7 @@ struct API: Sendable {
                 store: world.store, passwords: world.passwords, outbox: world.outbox, secrets: world.secrets,
                 linkKey: { projects.value.linkKey(of: $0) }, now: world.clock.now, random: world.random.bytes, observe: { issued.add($0) }),
             views: views, brands: try Brands(configured, views: views), secrets: world.secrets,
-            limits: variations.contains(.limited) ? world.limits(of: 1) : limits(world), ready: {},
+            limits: variations.contains(.limited) ? world.limits(of: 1) : limits(world), meters: meters, ready: {},
             logger: Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() })
         self.world = world
         try await settle()

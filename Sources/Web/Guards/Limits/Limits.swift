@@ -3,8 +3,8 @@ internal import Queues
 
 /// What everyone has tried lately. In memory only: it ends with the process, and each process counts for itself (decision 8).
 ///
-/// On a queue of its own, so that neither a full store nor a busy crew keeps it from saying no (X9).
-package actor Limits {
+/// Waits for nothing but another who counts, so that neither a full store nor a busy crew keeps it from saying no (X9).
+package final class Limits: Sendable {
     /// One count: what of, and a keyed hash of whose. No address is kept.
     struct Token: Sendable, Hashable {
         let limit: Limit
@@ -16,46 +16,60 @@ package actor Limits {
         let wait: Duration
     }
 
-    private let executor = QueueExecutor(label: "onward.limits")
-    private let allowances: [Limit: Allowance]
-    /// Made when first needed.
-    private var buckets: [Limit: Buckets] = [:]
-    private let secrets: Secrets
-    private let now: Now
+    private struct Counts: Sendable {
+        let allowances: [Limit: Allowance]
+        /// Made when first needed.
+        private var buckets: [Limit: Buckets] = [:]
 
-    nonisolated package var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+        init(_ allowances: [Limit: Allowance]) { self.allowances = allowances }
+
+        subscript(limit: Limit) -> Buckets {
+            get { buckets[limit] ?? Buckets(allowances[limit] ?? limit.standard) }
+            _modify { yield &buckets[limit, default: Buckets(allowances[limit] ?? limit.standard)] }
+        }
+    }
+
+    private let allowances: [Limit: Allowance]
+    private let counts: Current<Counts>
+    /// Nobody can choose two subjects that are counted as one.
+    private let key: Digest
+    private let now: Now
 
     /// - Parameter allowances: a limit that is not among them is off.
     package init(_ allowances: [Limit: Allowance], secrets: Secrets, now: @escaping Now) {
         self.allowances = allowances
-        self.secrets = secrets
+        counts = Current(Counts(allowances))
+        key = secrets.digest([], for: .limit)
         self.now = now
     }
 
     /// The token of a subject; nil where the limit is off.
-    nonisolated func token(_ limit: Limit, of subject: String) -> Token? {
+    func token(_ limit: Limit, of subject: String) -> Token? {
         guard allowances[limit] != nil else { return nil }
-        let digest = secrets.digest(Array("\(limit.rawValue) \(subject)".utf8), for: .limit)
-        return Token(limit: limit, subject: digest.bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
+        var hash = Hasher()
+        hash.combine(key)
+        hash.combine(limit)
+        hash.combine(subject)
+        return Token(limit: limit, subject: UInt64(truncatingIfNeeded: hash.finalize()))
     }
 
     /// Takes all, or none and throws: whoever is held up by one limit uses up no other, least of all that of somebody else's account.
     func take(_ tokens: [Token]) throws(TooSoon) {
         let moment = now()
-        let wait = tokens.map { self[$0.limit].wait(of: $0.subject, at: moment) }.max() ?? .zero
+        let wait = counts.update { counts in
+            let wait = tokens.map { counts[$0.limit].wait(of: $0.subject, at: moment) }.max() ?? .zero
+            if wait == .zero { for token in tokens { counts[token.limit].take(from: token.subject, at: moment) } }
+            return wait
+        }
         guard wait == .zero else { throw TooSoon(wait: wait) }
-        for token in tokens { self[token.limit].take(from: token.subject, at: moment) }
     }
 
     func giveBack(_ tokens: [Token]) {
-        for token in tokens { self[token.limit].giveBack(to: token.subject) }
+        counts.update { counts in
+            for token in tokens { counts[token.limit].giveBack(to: token.subject) }
+        }
     }
 
     /// Gives back everything that a subject has used up.
-    func fill(_ token: Token) { self[token.limit].fill(token.subject) }
-
-    private subscript(limit: Limit) -> Buckets {
-        get { buckets[limit] ?? Buckets(allowances[limit] ?? limit.standard) }
-        _modify { yield &buckets[limit, default: Buckets(allowances[limit] ?? limit.standard)] }
-    }
+    func fill(_ token: Token) { counts.update { $0[token.limit].fill(token.subject) } }
 }

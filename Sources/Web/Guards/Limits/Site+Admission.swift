@@ -7,7 +7,7 @@ struct Admission: Sendable {
     fileprivate let tokens: [Limits.Token]
 
     /// As if it had never been made: it went well.
-    func giveBack() async { await limits?.giveBack(tokens) }
+    func giveBack() { limits?.giveBack(tokens) }
 }
 
 extension Site {
@@ -15,30 +15,30 @@ extension Site {
     @discardableResult
     func admit(
         _ attempt: Attempt, from peer: String, in project: Project, byAdmin: Bool = false
-    ) async throws(ActionError) -> Admission {
+    ) throws(ActionError) -> Admission {
         guard let limits else { return Admission(limits: nil, tokens: []) }
         let tokens = attempt.counts(from: Source(peer), in: project.id, byAdmin: byAdmin).compactMap { limits.token($0, of: $1) }
         do throws(Limits.TooSoon) {
-            try await limits.take(tokens)
+            try limits.take(tokens)
         } catch { throw .tooSoon(attempt.refusal, retryAfter: error.wait) }
         return Admission(limits: limits, tokens: tokens)
     }
 
     /// Looks at a code. Only one that never was is a guess: those count, and when there were too many nothing is looked up (C13).
     func inspect(_ code: OobCode, in project: Project, for peer: String, byAdmin: Bool = false) async throws(ActionError) -> Inspection {
-        let attempt = try await admit(.code, from: peer, in: project, byAdmin: byAdmin)
+        let attempt = try admit(.code, from: peer, in: project, byAdmin: byAdmin)
         let inspection = try await actions.inspect(code, in: project)
         if case .unknown = inspection { return inspection }
-        await attempt.giveBack()
+        attempt.giveBack()
         return inspection
     }
 
     /// The holder of the mailbox chose a new password: what was tried before was another. So nobody who guesses keeps the owner out (B4).
-    func forgetGuesses(at email: EmailAddress, from peer: String, in project: Project) async {
+    func forgetGuesses(at email: EmailAddress, from peer: String, in project: Project) {
         guard let limits else { return }
         for (limit, subject) in Attempt.password(email).counts(from: Source(peer), in: project.id, byAdmin: false) {
             guard limit != .passwordsPerSource, let token = limits.token(limit, of: subject) else { continue }
-            await limits.fill(token)
+            limits.fill(token)
         }
     }
 }
@@ -46,7 +46,7 @@ extension Site {
 extension Call {
     /// Counts an attempt of the caller's before any work is done for it. Throws `tooSoon`.
     @discardableResult
-    func admit(_ attempt: Attempt) async throws(ActionError) -> Admission {
-        try await site.admit(attempt, from: peer, in: project, byAdmin: caller.isAdmin)
+    func admit(_ attempt: Attempt) throws(ActionError) -> Admission {
+        try site.admit(attempt, from: peer, in: project, byAdmin: caller.isAdmin)
     }
 }

@@ -13,7 +13,7 @@ extension Call {
         guard let continueURI = try body.text("continueUri") else { throw .refused(.missingContinueURI) }
         guard let email = EmailAddress(identifier) else { throw .refused(.invalidIdentifier) }
         guard (try? WebURL(continueURI)) != nil else { throw .refused(.invalidContinueURI) }
-        try await admit(.probe)
+        try admit(.probe)
         let sessionID = try body.text("sessionId") ?? Base64URL.encode(site.accounts.random(20))
         let kind: JSON = "identitytoolkit#CreateAuthUriResponse"
         guard !project.hidesAccounts else { return .object(["kind": kind, "sessionId": .string(sessionID)]) }

@@ -4,7 +4,7 @@ internal import EmailActions
 extension Call {
     /// `accounts:lookup`: the account of an ID token, or for admins those they name. Nobody found: no `users` at all.
     func lookup() async throws(ActionError) -> JSON {
-        try await admit(.refresh)
+        try admit(.refresh)
         let profiles = try await site.accounts.profiles(namesToLookUp(), in: project.id)
         return .object([
             "kind": "identitytoolkit#GetAccountInfoResponse",

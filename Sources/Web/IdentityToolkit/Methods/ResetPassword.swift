@@ -10,8 +10,8 @@ extension Call {
         let pending = try await pending(code)
         if let newPassword {
             guard pending.action == .resetPassword else { throw .refused(.invalidOobCode) }
-            _ = try await site.actions.redeem(pending, with: .newPassword(newPassword))
-            await site.forgetGuesses(at: pending.email, from: peer, in: project)
+            _ = try await site.redeem(pending, with: .newPassword(newPassword))
+            site.forgetGuesses(at: pending.email, from: peer, in: project)
         }
         return .object([
             "kind": "identitytoolkit#ResetPasswordResponse",

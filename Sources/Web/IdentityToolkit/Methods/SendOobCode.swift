@@ -28,7 +28,7 @@ extension Call {
         request.apiKey = caller.apiKey
         request.mails = !returnsLink
         if request.mails, let recipient = request.newEmail ?? email {
-            try await admit(action == .resetPassword ? .reset(to: recipient) : .mail(to: recipient, account: subject.account?.id))
+            try admit(action == .resetPassword ? .reset(to: recipient) : .mail(to: recipient, account: subject.account?.id))
         }
         let issued = try await site.actions.send(request, in: project)
         return .object([

@@ -5,7 +5,7 @@ extension Call {
     /// `accounts:signInWithCustomToken`: a back-end vouches for somebody.
     func signInWithCustomToken() async throws(ActionError) -> JSON {
         guard let text = try body.text("token") else { throw .refused(.missingCustomToken) }
-        try await admit(.customToken)
+        try admit(.customToken)
         let (tokens, isNew) = try await site.accounts.signIn(by: customToken(text), in: project.id)
         return .object([
             "kind": "identitytoolkit#VerifyCustomTokenResponse",

@@ -13,9 +13,11 @@ extension Call {
             try await requireRecentSignIn(idToken)
         }
         // Whoever only found the link has to guess whose it is.
-        let attempt = try await admit(.code)
-        let signedIn = try await site.actions.signIn(pending, as: EmailAddress(text), linking: linked)
-        await attempt.giveBack()
+        let attempt = try admit(.code)
+        let signedIn = try await site.meters.codes.counting(.signIn) { () throws(ActionError) in
+            try await site.actions.signIn(pending, as: EmailAddress(text), linking: linked)
+        }
+        attempt.giveBack()
         let tokens = try await site.accounts.openSession(for: signedIn.account, by: .password)
         return .object([
             "kind": "identitytoolkit#EmailLinkSigninResponse",

@@ -11,10 +11,10 @@ extension Call {
         }
         guard let email = try body.email() else { throw .refused(.missingEmail) }
         guard let password = try body.text("password") else { throw .refused(.missingPassword) }
-        let attempt = try await admit(.password(email))
+        let attempt = try admit(.password(email))
         let account = try await site.accounts.signIn(
             email: email, password: password, in: project.id, hidesAccounts: project.hidesAccounts)
-        await attempt.giveBack()
+        attempt.giveBack()
         try project.passwordPolicy.checkAtSignIn(password)
         let tokens = try await openSession(for: account, by: .password)
         return .object([

@@ -8,7 +8,7 @@ extension Call {
             return signedUp(try await site.accounts.signUp(accountOfAdmin(), policy: project.passwordPolicy))
         }
         guard !body.has("localId") else { throw .refused(.unexpectedParameter, detail: "User ID") }
-        try await admit(.signUp)
+        try admit(.signUp)
         guard body.has("email") || body.has("password") || body.has("idToken") else { return try await signUpAnonymously() }
 
         let (email, password) = try addressAndPassword()

@@ -7,7 +7,7 @@ extension Call {
         guard let grantType = try body.text("grantType") else { throw .refused(.missingGrantType) }
         guard grantType == "refresh_token" else { throw .refused(.invalidGrantType) }
         guard let refreshToken = try body.text("refreshToken") else { throw .refused(.missingRefreshToken) }
-        try await admit(.refresh)
+        try admit(.refresh)
         let tokens = try await site.accounts.refresh(refreshToken, in: project.id)
         return .object([
             "access_token": .string(tokens.idToken),

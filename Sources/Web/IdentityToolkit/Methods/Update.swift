@@ -18,7 +18,7 @@ extension Call {
         if change.replacesCredentials || change.strands(before) { try await requireRecentSignIn(idToken) }
         if change.replacesCredentials || change.deletesCredentials { try await admitNotice(to: before.account) }
         // Its hash is dear, and where there is no address no mail is counted.
-        if change.password != nil, before.account.email == nil { try await admit(.signUp) }
+        if change.password != nil, before.account.email == nil { try admit(.signUp) }
         let after = try await site.actions.update(before.account, with: change, in: project)
         let tokens: IssuedTokens? =
             if change.replacesCredentials {
@@ -42,14 +42,14 @@ extension Call {
 
     /// A change of address or password is told to the address that the account had.
     func admitNotice(to account: Account) async throws(ActionError) {
-        if let email = account.email { try await admit(.mail(to: email, account: account.id)) }
+        if let email = account.email { try admit(.mail(to: email, account: account.id)) }
     }
 
     private func apply(_ code: String) async throws(ActionError) -> JSON {
         let pending = try await pending(code)
         // A reset needs its password, a sign-in its own method.
         guard pending.action != .resetPassword, pending.action != .signIn else { throw .refused(.invalidOobCode) }
-        let account = try await site.actions.redeem(pending).account
+        let account = try await site.redeem(pending).account
         return updated(
             try await profile(of: account.id), newEmail: pending.action == .verifyAndChangeEmail ? account.email : nil)
     }

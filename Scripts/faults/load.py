@@ -1,0 +1,209 @@
+"""Many clients, slow clients, clients that go away (X2-X4, X8, X10, Z1, Z4)."""
+
+import contextlib
+import re
+import resource
+import select
+import socket
+import struct
+import subprocess
+import tempfile
+import time
+
+from onward import Failed, Onward, Others, eventually, expect, free_ports, needs, run
+
+
+def idle():
+    """10,000 idle connections cost at most 8 KB of resident memory each, and others are served."""
+    return held("plain", 10_000, lambda onward: onward.connect(), tls=False)
+
+
+def idle_tls():
+    """The same over TLS."""
+    return held("TLS", 10_000, lambda onward: onward.connect_tls(), tls=True)
+
+
+def held(kind, count, connect, tls):
+    with Onward(tls=tls) as onward, contextlib.ExitStack() as stack:
+        def one():
+            connection = stack.enter_context(connect(onward))
+            connection.sendall(onward.request("/healthz"))
+            expect(b" 200 " in connection.recv(4096), "an answer")
+
+        for _ in range(500):
+            one()
+        before = onward.resident
+        for _ in range(count):
+            one()
+        each = (onward.resident - before) / count
+        expect(onward.get("/readyz").status == 200, "one more is served")
+        expect(each <= 8192, f"{each:.0f} bytes for each {kind} connection")
+        return f"{each:.0f} bytes for each, {onward.resident / 1e6:.0f} MB in all"
+
+
+def slow():
+    """1,000 slow clients (heads, bodies, reads) hold nobody up, and are cut."""
+    needs("slowhttptest")
+    results = []
+    for kind, options in {"heads": "-H -i 5", "bodies": "-B -i 5 -s 8192", "reads": "-X -k 3 -w 512 -y 1024 -n 5 -z 32"}.items():
+        with Onward() as onward, tempfile.TemporaryDirectory() as folder:
+            with Others(onward) as others:
+                url = f"http://127.0.0.1:{onward.port}/healthz"
+                subprocess.run(["slowhttptest", *options.split(), "-c", "1000", "-r", "400", "-l", "30", "-p", "20", "-g", "-o", f"{folder}/s", "-u", url],
+                               check=True, capture_output=True)
+            expect(not others.failures and others.p99 < 0.2, f"{kind}: {others}")
+            if kind != "reads":
+                last = open(f"{folder}/s.csv").read().split("\n")[-2].split(",")
+                expect(int(last[3]) == 0, f"{kind}: {last[3]} are still connected")
+            results.append(f"{kind}: {others}")
+    return "; ".join(results)
+
+
+def descriptors():
+    """Out of descriptors: connections that are there go on, the processor rests, and accepting resumes."""
+    needs("prlimit")
+    with Onward(wrap=["prlimit", "--nofile=96"]) as onward:
+        old = [onward.connect() for _ in range(10)]
+        for connection in old:
+            connection.sendall(onward.request("/healthz"))
+            expect(b" 200 " in connection.recv(4096), "an answer")
+        new = [onward.connect() for _ in range(150)]
+        for connection in new:
+            connection.sendall(onward.request("/healthz"))
+        served = answered(new, 2)
+        expect(0 < len(served) < 150, f"{len(served)} of 150 were let in")
+        start, used = time.monotonic(), onward.processor_seconds
+        for connection in old:
+            connection.sendall(onward.request("/healthz"))
+            expect(b" 200 " in connection.recv(4096), "one that was there goes on")
+        time.sleep(3)
+        share = (onward.processor_seconds - used) / (time.monotonic() - start)
+        expect(share < 0.2, f"{share:.0%} of a processor while it waits")
+        rest = [connection for connection in new if connection not in served]
+        for connection in served:
+            connection.close()
+        # Those who waited are served in turn, as the places become free.
+        while rest:
+            served = answered(rest, 10)
+            expect(served, f"{len(rest)} wait for ever")
+            for connection in served:
+                connection.close()
+            rest = [connection for connection in rest if connection not in served]
+        expect(onward.get("/readyz").status == 200, "it is ready again")
+        return f"{share:.1%} of a processor meanwhile"
+
+
+def answered(connections, seconds):
+    """Those that have got something within that time."""
+    found, deadline = [], time.monotonic() + seconds
+    while len(found) < len(connections) and time.monotonic() < deadline:
+        ready, _, _ = select.select([c for c in connections if c not in found], [], [], 0.2)
+        found += [connection for connection in ready if connection.recv(65_536)]
+    return found
+
+
+def reader():
+    """A client that never reads is read from no more, costs little, and is cut."""
+    with Onward() as onward:
+        before = onward.resident
+        with Others(onward) as others:
+            client = socket.socket()
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            client.connect(("127.0.0.1", onward.port))
+            client.settimeout(2)
+            sent = 0
+            with contextlib.suppress(OSError):
+                while True:
+                    sent += client.send(onward.request("/openapi.json") * 100)
+            start = time.monotonic()
+            kept = onward.resident - before
+            client.settimeout(0)
+
+            def isCut():
+                try:
+                    client.send(b"G")
+                except BlockingIOError:
+                    return False
+                except OSError:
+                    return True
+            eventually(isCut, "it is cut", 60)
+        expect(not others.failures and others.p99 < 0.2, str(others))
+        expect(kept < 8e6, f"{kept / 1e6:.1f} MB are kept for it")
+        return f"read {sent / 1e6:.1f} MB of requests, kept {kept / 1e6:.1f} MB, cut {time.monotonic() - start:.0f} s after the last; {others}"
+
+
+def resets():
+    """10,000 clients that reset in the middle of an answer leave nothing behind and disturb nobody."""
+    with Onward() as onward, Others(onward) as others:
+        onward.get("/openapi.json")
+        before = onward.descriptors
+        for number in range(10_000):
+            connection = onward.connect()
+            connection.sendall(onward.request("/openapi.json") * 3)
+            if number % 2:
+                connection.recv(100)
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            connection.close()
+        others.__exit__()
+        eventually(lambda: onward.descriptors <= before, "every descriptor is given back")
+        expect(not others.failures and others.p99 < 0.2, str(others))
+        return str(others)
+
+
+def stop():
+    """20 restarts under load, the new process beside the old one: no request is lost."""
+    needs("wrk")
+    ports = free_ports(3)
+    results = []
+    for fields in ([], ["-H", "Connection: close"]):
+        with tempfile.TemporaryDirectory(prefix="onward-faults-") as folder, contextlib.ExitStack() as stack:
+            old = stack.enter_context(Onward(folder, ports))
+            # The admin's address is one process's at a time.
+            load = subprocess.Popen(["wrk", "-t1", "-c16", "-d600s", *fields, f"http://127.0.0.1:{ports[0]}/healthz"], stdout=subprocess.PIPE, text=True)
+            try:
+                for _ in range(10):
+                    new = stack.enter_context(Onward(folder, ports))
+                    old.process.terminate()
+                    expect(old.process.wait(60) == 0, "it ends well")
+                    old = new
+            finally:
+                load.send_signal(2)
+                text = load.communicate(timeout=60)[0]
+            errors = re.search(r"Socket errors: (.*)", text)
+            wrong = re.search(r"Non-2xx.*: (\d+)", text)
+            expect(not errors and not wrong, f"{errors and errors[1]} {wrong and wrong[0]}")
+            results.append(re.search(r"(\d+) requests in", text)[1])
+    return f"{results[0]} requests on connections that stay, {results[1]} on new ones, none lost"
+
+
+def overload():
+    """1,000 clients at once get nearly as much as 32 do, and nobody waits when they are gone."""
+    needs("wrk")
+    with Onward() as onward:
+        def rate(clients):
+            text = run("wrk", "-t1", f"-c{clients}", "-d5s", f"http://127.0.0.1:{onward.port}/healthz")
+            return float(re.search(r"Requests/sec:\s+([\d.]+)", text)[1]), "errors" in text
+        (few, _), (many, _) = rate(32), rate(1000)
+        start = time.monotonic()
+        expect(onward.get("/readyz").status == 200, "it is ready")
+        waited = time.monotonic() - start
+        expect(many >= 0.8 * few, f"{many / few:.0%} of what it can")
+        expect(waited < 5, f"{waited:.1f} s until the next answer")
+        return f"{many / few:.0%} of what it can, next answer after {waited * 1000:.0f} ms"
+
+
+def handshakes():
+    """A flood of TLS handshakes slows down handshakes, not requests."""
+    needs("openssl")
+    with Onward(tls=True) as onward, Others(onward) as others:
+        flood = [subprocess.Popen(["openssl", "s_time", "-connect", f"127.0.0.1:{onward.tls_port}", "-new", "-time", "10"], stdout=subprocess.PIPE, text=True)
+                 for _ in range(4)]
+        count = sum(int(re.search(r"(\d+) connections in", each.communicate()[0])[1]) for each in flood)
+        others.__exit__()
+        expect(not others.failures and others.p99 < 0.2, str(others))
+        return f"{count / 10:.0f} handshakes a second; {others}"
+
+
+CHECKS = [idle, idle_tls, slow, descriptors, reader, resets, stop, overload, handshakes]
+_, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

@@ -1,0 +1,51 @@
+"""Writes the vectors that lie beside the repository as a fuzz target's first inputs: seeds.py <target> <folder>."""
+import base64
+import hashlib
+import json
+import os
+import sys
+
+target, folder = sys.argv[1:]
+data = next((d for d in ("../shared/data", "../../shared/data") if os.path.isdir(d)), None)
+
+
+def cases(file):
+    return json.load(open(f"{data}/{file}"))["cases"]
+
+
+def http():
+    for file in sorted(os.listdir(f"{data}/http11")):
+        for case in cases(f"http11/{file}"):
+            yield b"".join(base64.b64decode(step.get("raw_b64") or "") for step in case.get("steps") or [case])
+
+
+def seeds():
+    if target == "parser":
+        for request in http():
+            yield from (b"\x00\x05\x11" + request, b"\x01\x02\x07" + request)
+    elif target == "chunks":
+        for request in http():
+            head, _, body = request.partition(b"\r\n\r\n")
+            if b"chunked" in head.lower():
+                yield from (b"\x00\x05\x11" + body, b"\x01\x02\x07" + body)
+    elif target in ("url", "link", "form"):
+        for line in open(f"{data}/url/orange-tsai-samples.txt", "rb"):
+            yield (b"link=" if target == "link" else b"") + line.strip()
+    elif target == "email":
+        for name in ("isemail", "egulias"):
+            yield from (c.encode() for c in texts(json.load(open(f"{data}/email/{name}.json"))))
+
+
+def texts(value):
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (list, dict)):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from texts(inner)
+
+
+if data:
+    for seed in seeds():
+        if 0 < len(seed) <= 1024:
+            with open(os.path.join(folder, hashlib.sha1(seed).hexdigest()), "wb") as file:
+                file.write(seed)

@@ -1,0 +1,58 @@
+import Metrics
+
+/// Everything known of an installation, as Prometheus reads it. Source: its text-based format, version 0.0.4.
+struct Exposition: Sendable {
+    /// A value that is looked up when somebody asks.
+    struct Reading: Sendable {
+        let metric: Metric
+        var labels = Labels.none
+        let value: Double
+    }
+
+    let registry: Registry
+    let readings: [Reading]
+
+    var text: String { Metric.allCases.map(family).joined() }
+
+    /// Empty where there is nothing of it, such as certificates without TLS.
+    private func family(_ metric: Metric) -> String {
+        let lines =
+            registry.series(of: metric).flatMap { samples(of: metric, $0, $1) }
+            + readings.filter { $0.metric == metric }.map { line(metric.rawValue, $0.labels.text, $0.value) }
+        guard !lines.isEmpty else { return "" }
+        return "# HELP \(metric.rawValue) \(metric.help)\n# TYPE \(metric.rawValue) \(metric.kind.name)\n" + lines.joined()
+    }
+
+    private func samples(of metric: Metric, _ labels: Labels, _ series: Registry.Series) -> [String] {
+        switch (series, metric.kind) {
+        case (.histogram(let series), .histogram(let ends, _)):
+            let reading = series.reading
+            let buckets = zip(ends, reading.upToEnds).map { (end, count) in
+                line("\(metric.rawValue)_bucket", labels.adding("le", Self.number(end)), Double(count))
+            }
+            return buckets + [
+                line("\(metric.rawValue)_bucket", labels.adding("le", "+Inf"), Double(reading.all)),
+                line("\(metric.rawValue)_sum", labels.text, reading.sum),
+                line("\(metric.rawValue)_count", labels.text, Double(reading.all)),
+            ]
+        case (.number(let series), _): return [line(metric.rawValue, labels.text, Double(series.value))]
+        case (.histogram, _): return []
+        }
+    }
+
+    private func line(_ name: String, _ labels: String, _ value: Double) -> String {
+        "\(name)\(labels.isEmpty ? "" : "{\(labels)}") \(Self.number(value))\n"
+    }
+
+    private static func number(_ value: Double) -> String { Int64(exactly: value).map { "\($0)" } ?? "\(value)" }
+}
+
+extension Metric.Kind {
+    fileprivate var name: String {
+        switch self {
+        case .counter: "counter"
+        case .gauge: "gauge"
+        case .histogram: "histogram"
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Accounts
+import Logging
+import Queues
+import SQLite
+import Store
+import Web
+
+/// What lasts as long as the process, whatever its configuration says next: the database, the keys, the crews.
+struct Ground: Sendable {
+    let mode: Installation.Mode
+    let logger: Logger
+    let sockets: HandedSockets
+    let secrets: Secrets
+    let connection: SQLiteConnection
+    let store: Store
+    let passwords: Passwords
+    /// Nil without TLS.
+    let certificates: Certificates?
+    let registry = Registry()
+    let meters: Meters
+    /// Nil where nothing is signed.
+    let signingKeys: SigningKeys?
+    let issued = IssuedCodes()
+    let now = System.now
+    let random = System.random
+
+    init(_ configuration: Configuration, mode: Installation.Mode, sockets: HandedSockets, logger: Logger) async throws {
+        (self.mode, self.sockets, self.logger) = (mode, sockets, logger)
+        try sockets.check(with: configuration)
+        secrets = try configuration.lookedUpSecrets
+        let commits = StoreMeters(registry)
+        connection = try SQLiteConnection(path: configuration.database) { commits.count($0) }
+        store = try await Store.open(connection)
+        let crew = Crew(label: "onward.passwords", width: System.cores, maxWaiting: 32 * System.cores)
+        passwords = Passwords(crew: crew, cost: mode.passwordCost, secrets: secrets, random: random)
+        signingKeys = mode.signsTokens ? SigningKeys(store: store, secrets: secrets, crew: crew, now: now, random: random) : nil
+        _ = try await signingKeys?.ring()
+        certificates = configuration.tls.isEmpty ? nil : try Certificates(configuration.tls, now: now, logger: logger)
+        let readings = Readings(
+            registry: registry, store: store, connection: connection, passwords: crew, certificates: certificates, now: now)
+        meters = Meters(registry, codes: CodeMeters(registry)) { await readings.exposition() }
+    }
+}
+
+extension Installation.Mode {
+    var isDevelopment: Bool {
+        switch self {
+        case .production: false
+        case .development: true
+        }
+    }
+
+    fileprivate var signsTokens: Bool {
+        switch self {
+        case .production: true
+        case .development(_, let tokens): tokens == .signed
+        }
+    }
+
+    fileprivate var passwordCost: Passwords.Cost { isDevelopment ? .cheap : .owasp }
+}

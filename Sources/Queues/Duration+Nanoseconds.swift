@@ -1,0 +1,8 @@
+extension Duration {
+    /// The whole nanoseconds, for clocks that count them; saturates at about 292 years.
+    package var nanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        return overflow ? .max : scaled.addingReportingOverflow(attoseconds / 1_000_000_000).partialValue
+    }
+}

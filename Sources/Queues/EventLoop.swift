@@ -1,0 +1,115 @@
+import Dispatch
+import Synchronization
+
+/// An executor whose thread waits in the kernel for everything that concerns its actors: descriptors, jobs, and the next deadline.
+/// Whatever happens is dealt with where it is noticed, without a hop to another thread.
+///
+/// Before `run` and after its end it is a serial queue like `QueueExecutor`, on which jobs go on to run in their order.
+/// No Dispatch source tells it of descriptors: each wake-up would cost two switches between threads, and sources that come and go on
+/// several threads are not safe on Linux (swift-corelibs-libdispatch issue 949).
+package final class EventLoop: SerialExecutor {
+    /// What a watched descriptor is ready for.
+    package struct Readiness: Sendable {
+        package let descriptor: Int32
+        package let canRead: Bool
+        package let canWrite: Bool
+        /// The other side has finished or is gone: reading tells which.
+        package let isEnding: Bool
+    }
+
+    /// What follows a turn.
+    package enum Next: Sendable {
+        /// Another one when something happens, at the latest after so many nanoseconds (rounded up to a millisecond).
+        case turn(within: UInt64)
+        case end
+    }
+
+    /// What comes in for the loop. Whoever finds it asleep rings, while holding the lock: so it cannot end and go away meanwhile.
+    private struct Line {
+        var jobs: [UnownedJob] = []
+        var isRunning = false
+        var isAsleep = false
+    }
+
+    private let queue: DispatchQueue
+    private let poller: Poller
+    private let line = Mutex(Line())
+    private static let owner = DispatchSpecificKey<ObjectIdentifier>()
+
+    /// Makes the loop, `nil` when no descriptor is left; `label` is what a debugger shows.
+    package init?(label: String) {
+        guard let poller = Poller() else { return nil }
+        self.poller = poller
+        queue = DispatchQueue(label: label)
+        queue.setSpecific(key: Self.owner, value: ObjectIdentifier(self))
+    }
+
+    /// Whether the caller runs on any loop, where a hop has been saved and blocking holds up others.
+    package static var isOnAny: Bool { DispatchQueue.getSpecific(key: owner) != nil }
+
+    // MARK: Descriptors, which stay the caller's and leave by being ignored or closed
+
+    /// Tells the turns whenever something changes about a descriptor, once for each change; `false` when the system refuses.
+    package func watch(_ descriptor: Int32) -> Bool { poller.watch(descriptor, for: .changes) }
+
+    /// Tells every turn that a listening socket can be read, for as long as connections wait there.
+    package func watch(listening descriptor: Int32) -> Bool { poller.watch(descriptor, for: .reading) }
+
+    /// Tells no more turns of a descriptor.
+    package func ignore(_ descriptor: Int32) { poller.ignore(descriptor) }
+
+    // MARK: Life
+
+    /// Begins to call `turn` on the loop's thread: at once, and after each wait with what has become ready, until it wants no next.
+    package func run(_ turn: @escaping @Sendable (_ ready: [Readiness]) -> Next) {
+        line.withLock { line in
+            line.isRunning = true
+            queue.async { withThreadName(self.queue.label) { self.loop(turn) } }
+        }
+    }
+
+    private func loop(_ turn: (_ ready: [Readiness]) -> Next) {
+        var ready: [Readiness] = []
+        var next = turn(ready)
+        while case .turn(let nanoseconds) = next {
+            let isIdle = line.withLock { line in
+                line.isAsleep = line.jobs.isEmpty
+                return line.isAsleep
+            }
+            let milliseconds = nanoseconds / 1_000_000 + (nanoseconds % 1_000_000 == 0 ? 0 : 1)
+            poller.wait(atMost: isIdle ? Int32(clamping: milliseconds) : 0, into: &ready)
+            runJobs()
+            next = turn(ready)
+        }
+        // What comes from here on goes to the queue, and so behind what is waiting.
+        line.withLock { $0.isRunning = false }
+        runJobs()
+    }
+
+    private func runJobs() {
+        let jobs = line.withLock { line in
+            line.isAsleep = false
+            defer { line.jobs = [] }
+            return line.jobs
+        }
+        for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
+    }
+
+    // MARK: The runtime's questions
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        line.withLock { line in
+            guard line.isRunning else { return queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) } }
+            line.jobs.append(job)
+            if line.isAsleep { poller.ring() }
+            line.isAsleep = false
+        }
+    }
+
+    /// Whether the caller runs here; the runtime asks before it lets `assumeIsolated` in.
+    package func isIsolatingCurrentContext() -> Bool? { DispatchQueue.getSpecific(key: Self.owner) == ObjectIdentifier(self) }
+
+    /// Traps elsewhere; the runtime's last word when it has to explain a wrong `assumeIsolated`.
+    package func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
+}

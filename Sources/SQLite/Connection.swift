@@ -1,0 +1,84 @@
+internal import GRDB
+internal import GRDBSQLite
+internal import Store
+
+/// One open connection to the file, with the statements that were prepared on it. GRDB opens, sets up and closes it; statements go to
+/// SQLite itself, because GRDB's way with them costs several times what they do (decision 14).
+final class Connection: Sendable {
+    private struct Open {
+        let handle: OpaquePointer
+        /// By their words, which are the program's own: so they are not many.
+        var statements: [String: Prepared] = [:]
+        /// Counts runs that changed something.
+        var writes = 0
+    }
+
+    private let queue: DatabaseQueue
+    // One caller uses it at a time: the writer's belongs to the queue of its ferry, a reader's to whoever took it from the pool.
+    private nonisolated(unsafe) var open: Open
+
+    init(path: String, configuration: Configuration, pragmas: [Durability.Pragma]) throws {
+        queue = try DatabaseQueue(path: path, configuration: configuration)
+        let handle = try queue.inDatabase { db in
+            guard let handle = db.sqliteConnection else { throw SQLFailure.failed(cause: "SQLite was closed") }
+            return handle
+        }
+        // They are there for statements that GRDB runs.
+        sqlite3_set_authorizer(handle, nil, nil)
+        sqlite3_commit_hook(handle, nil, nil)
+        sqlite3_rollback_hook(handle, nil, nil)
+        open = Open(handle: handle)
+        // GRDB has set `synchronous = NORMAL` by now.
+        for pragma in pragmas { try pragma.set(on: self) }
+    }
+
+    deinit { finalizeStatements() }
+
+    func close() throws {
+        finalizeStatements()
+        try queue.close()
+    }
+
+    private func finalizeStatements() {
+        for statement in open.statements.values { statement.finalize() }
+        open.statements = [:]
+    }
+
+    /// How often something was changed on it: whoever sees the same number before and after changed nothing.
+    var writes: Int { open.writes }
+
+    /// Runs one statement, wherever that is.
+    @discardableResult
+    func run(_ sql: String, _ arguments: [SQLValue] = []) throws(SQLFailure) -> [SQLRow] {
+        let statement = try prepared(sql)
+        defer { statement.reset() }
+        try statement.bind(arguments)
+        let before = sqlite3_total_changes64(open.handle)
+        // Also when it fails: it may have changed something by then.
+        defer { if statement.isDefinition || sqlite3_total_changes64(open.handle) != before { open.writes += 1 } }
+        var rows: [SQLRow] = []
+        while let row = try statement.next() { rows.append(row) }
+        return rows
+    }
+
+    private func prepared(_ sql: String) throws(SQLFailure) -> Prepared {
+        if let statement = open.statements[sql] { return statement }
+        let statement = try Prepared(sql, on: open.handle)
+        open.statements[sql] = statement
+        return statement
+    }
+}
+
+/// After some failures (disk full, I/O) SQLite ends the transaction by itself. What its body asks for afterwards must not become
+/// durable bit by bit, so nothing is run outside of a transaction.
+extension Connection: SQLStatements {
+    func rows(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> [SQLRow] {
+        guard sqlite3_get_autocommit(open.handle) == 0 else { throw .failed(cause: "SQLite has ended the transaction") }
+        return try run(sql, arguments)
+    }
+
+    @discardableResult func execute(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> Int {
+        _ = try rows(sql, arguments)
+        return Int(sqlite3_changes64(open.handle))
+    }
+}

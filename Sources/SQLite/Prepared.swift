@@ -1,0 +1,90 @@
+internal import GRDBSQLite
+internal import Store
+
+/// A statement as one connection has compiled it.
+struct Prepared {
+    /// Whether running it changes something although it inserts, updates or deletes no row: the schema.
+    let isDefinition: Bool
+    private let statement: OpaquePointer
+
+    init(_ sql: String, on handle: OpaquePointer) throws(SQLFailure) {
+        var compiled: OpaquePointer?
+        let code = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, nil)
+        guard code == SQLITE_OK else { throw SQLFailure(lastOf: handle) }
+        guard let compiled else { throw .failed(cause: "SQLite finds no statement") }
+        statement = compiled
+        let changesRows = ["INSERT", "UPDATE", "DELETE"].contains { sql.hasPrefix($0) }
+        isDefinition = !changesRows && sqlite3_stmt_readonly(compiled) == 0
+    }
+
+    func finalize() { sqlite3_finalize(statement) }
+
+    /// Makes it ready for its next run, and lets go of the values of this one.
+    func reset() {
+        sqlite3_reset(statement)
+        sqlite3_clear_bindings(statement)
+    }
+
+    func bind(_ arguments: [SQLValue]) throws(SQLFailure) {
+        let count = Int(sqlite3_bind_parameter_count(statement))
+        guard count == arguments.count else { throw .failed(cause: "SQLite wants \(count) values, not \(arguments.count)") }
+        for (index, argument) in arguments.enumerated() {
+            guard try bind(argument, at: Int32(index + 1)) == SQLITE_OK else { throw failure }
+        }
+    }
+
+    /// Runs on to the next row.
+    /// - Returns: nil when it is done.
+    func next() throws(SQLFailure) -> SQLRow? {
+        switch sqlite3_step(statement) {
+        case SQLITE_DONE: return nil
+        case SQLITE_ROW:
+            var values: [SQLValue] = []
+            let count = sqlite3_data_count(statement)
+            values.reserveCapacity(Int(count))
+            for column in 0..<count { values.append(try value(in: column)) }
+            return SQLRow(values)
+        default: throw failure
+        }
+    }
+
+    private var failure: SQLFailure { SQLFailure(lastOf: sqlite3_db_handle(statement)) }
+
+    /// `SQLITE_TRANSIENT`: SQLite makes a copy.
+    private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+    private func bind(_ value: SQLValue, at position: Int32) throws(SQLFailure) -> Int32 {
+        switch value {
+        case .null: return sqlite3_bind_null(statement, position)
+        case .integer(let number): return sqlite3_bind_int64(statement, position, number)
+        case .text(var text):
+            guard !text.utf8.contains(0) else { throw .nulInText }
+            return text.withUTF8 { bytes in
+                // To SQLite, no address is NULL.
+                guard let start = bytes.baseAddress else { return sqlite3_bind_text(statement, position, "", 0, Self.copied) }
+                return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+                    sqlite3_bind_text64(statement, position, $0, UInt64(bytes.count), Self.copied, UInt8(SQLITE_UTF8))
+                }
+            }
+        case .blob(let bytes):
+            guard !bytes.isEmpty else { return sqlite3_bind_zeroblob(statement, position, 0) }
+            return sqlite3_bind_blob64(statement, position, bytes, UInt64(bytes.count), Self.copied)
+        }
+    }
+
+    private func value(in column: Int32) throws(SQLFailure) -> SQLValue {
+        switch sqlite3_column_type(statement, column) {
+        case SQLITE_NULL: return .null
+        case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, column))
+        case SQLITE_TEXT:
+            let start = sqlite3_column_text(statement, column)
+            let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
+            guard let text = String(validating: bytes, as: UTF8.self) else { throw .failed(cause: "a text that is no UTF-8") }
+            return .text(text)
+        case SQLITE_BLOB:
+            let start = sqlite3_column_blob(statement, column)
+            return .blob(Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))))
+        default: throw .failed(cause: "a fraction, where the schema has none")
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import Testing
+
+/// nginx or haproxy in front of a server, for as long as a test holds it. It is reached by a socket file, so there is no port to choose,
+/// and writes into every request it sends on what it takes it for.
+final class Proxy: Sendable {
+    enum Kind: String, CaseIterable {
+        case nginx, haproxy
+
+        static let installed = allCases.filter { FileManager.default.isExecutableFile(atPath: $0.program) }
+        var program: String { "/usr/sbin/\(rawValue)" }
+    }
+
+    /// Of the request as the proxy sees it: a name that nobody can guess, its method, and its target without scheme and host.
+    static let fields = (id: "X-Via", method: "X-Via-Method", target: "X-Via-Target")
+
+    let kind: Kind
+    /// Where it soon tires of a client that does not go on.
+    var socket: String { "\(folder)/socket" }
+    /// Where it waits as long as need be.
+    var patientSocket: String { "\(folder)/patient" }
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "onward-proxy-\(UUID().uuidString.prefix(8))").path
+
+    /// - Parameter port: the server's.
+    init(_ kind: Kind, to port: UInt16) throws {
+        self.kind = kind
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let file = "\(folder)/configuration"
+        try (kind == .nginx ? nginx(port) : haproxy(port)).write(toFile: file, atomically: true, encoding: .utf8)
+        switch kind {
+        // It listens before it goes to the background.
+        case .nginx: try Self.run([kind.program, "-e", "\(folder)/errors", "-p", folder, "-c", file])
+        case .haproxy: try Self.run([kind.program, "-D", "-q", "-p", "\(folder)/pid", "-f", file])
+        }
+    }
+
+    deinit {
+        if let text = try? String(contentsOfFile: "\(folder)/pid", encoding: .utf8), let pid = pid_t(text.trimmingCharacters(in: .newlines))
+        {
+            kill(pid, SIGKILL)
+        }
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// How many requests it believes it sent that were answered 200, and how many that were refused, by its own books.
+    func books() async throws -> (answered: Int, refused: Int) {
+        switch kind {
+        case .nginx:
+            let lines = try String(contentsOfFile: "\(folder)/books", encoding: .utf8).split(separator: "\n").filter { $0 != "-" }
+            return (lines.count { $0 == "200" }, lines.count { $0 != "200" })
+        case .haproxy:
+            let client = try await Client.connect(toFile: "\(folder)/books")
+            try await client.send("show stat onward 4 -1\n")
+            let rows = try await client.receiveAll().split(separator: "\n").map {
+                $0.split(separator: ",", omittingEmptySubsequences: false)
+            }
+            func column(_ name: String) throws -> Int {
+                Int(try #require(rows.last)[try #require(rows.first?.firstIndex(of: Substring(name)))]) ?? 0
+            }
+            return (try column("hrsp_2xx"), try column("hrsp_4xx") + column("hrsp_5xx"))
+        }
+    }
+
+    private func nginx(_ port: UInt16) -> String {
+        func server(_ socket: String, _ patience: String) -> String {
+            """
+            server {
+                listen unix:\(socket);
+                client_header_timeout \(patience); client_body_timeout \(patience); keepalive_timeout \(patience); lingering_timeout \(patience);
+                location / {
+                    proxy_pass http://onward; proxy_http_version 1.1; proxy_next_upstream off; proxy_read_timeout 300s;
+                    proxy_set_header Connection ""; proxy_set_header Host $http_host;
+                    proxy_set_header \(Self.fields.id) $request_id; proxy_set_header \(Self.fields.method) $request_method;
+                    proxy_set_header \(Self.fields.target) $request_uri;
+                }
+            }
+            """
+        }
+        return """
+            daemon on; master_process off; pid \(folder)/pid; error_log \(folder)/errors;
+            events { worker_connections 512; }
+            http {
+                log_format books '$upstream_status'; access_log \(folder)/books books;
+                client_body_temp_path \(folder)/bodies; proxy_temp_path \(folder)/answers;
+                upstream onward { server 127.0.0.1:\(port); keepalive 4; }
+                \(server(socket, "300ms"))
+                \(server(patientSocket, "300s"))
+            }
+
+            """
+    }
+
+    private func haproxy(_ port: UInt16) -> String {
+        func frontend(_ socket: String, _ patience: String) -> String {
+            """
+            frontend \(patience)
+                bind unix@\(socket)
+                timeout client \(patience)
+                timeout http-request \(patience)
+                timeout http-keep-alive \(patience)
+                http-request set-header \(Self.fields.id) %[uuid()]
+                http-request set-header \(Self.fields.method) %[method]
+                http-request set-header \(Self.fields.target) %[pathq]
+                default_backend onward
+
+            """
+        }
+        return """
+            global
+                maxconn 512
+                stats socket \(folder)/books
+            defaults
+                mode http
+                timeout connect 300s
+                timeout server 300s
+            backend onward
+                http-reuse always
+                retries 0
+                server onward 127.0.0.1:\(port)
+            \(frontend(socket, "300ms"))
+            \(frontend(patientSocket, "300s"))
+            """
+    }
+
+    private struct Failed: Error {
+        let program: String
+        let status: Int32
+    }
+
+    /// Waits for a command's end, which for these means that they went to the background.
+    private static func run(_ words: [String]) throws {
+        var pid: pid_t = 0
+        var status: Int32 = 0
+        var copies = words.map { strdup($0) } + [nil]
+        defer { for copy in copies { free(copy) } }
+        guard posix_spawn(&pid, words[0], nil, nil, &copies, environ) == 0 else { throw Failed(program: words[0], status: errno) }
+        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        guard status == 0 else { throw Failed(program: words[0], status: status) }
+    }
+}

@@ -1,0 +1,169 @@
+import Accounts
+import ArgumentParser
+import EmailActions
+import Foundation
+import Queues
+import Store
+import Testing
+
+@testable import Onward
+
+/// D9.
+@Suite struct `A backup` {
+    let place: Users.Place
+    let project = ProjectID(rawValue: "one")
+    let ada = AccountID(rawValue: "ada")
+    let now = System.now()
+
+    init() throws { place = try Users.Place() }
+
+    private func code(_ number: UInt8, for action: Action = .resetPassword) -> StoredCode {
+        StoredCode(
+            digest: Digest(bytes: Array(repeating: number, count: 32)), project: project, action: action, account: ada,
+            email: EmailAddress("ada@example.com")!, newEmail: action == .verifyAndChangeEmail ? EmailAddress("a@example.com") : nil,
+            secondFactor: action == .revertSecondFactorAddition ? "f" : nil, createdAt: now, expiresAt: now + .hours(1))
+    }
+
+    private func session(_ number: UInt8) -> Session {
+        Session(
+            token: Digest(bytes: Array(repeating: number, count: 32)), project: project, account: ada, authTime: now, provider: .password,
+            createdAt: now)
+    }
+
+    private func withStore<Value: Sendable>(_ body: (Store) async throws -> Value) async throws -> Value {
+        try await UsersCommand.withStore(at: place.file("onward.sqlite"), body)
+    }
+
+    private func backup(_ options: String...) async throws -> Int32 {
+        do { try await Backup.parse(["--config", place.file("onward.yaml")] + options).run() } catch let code as ExitCode {
+            return code.rawValue
+        }
+        return 0
+    }
+
+    private func restore(_ name: String) async throws -> Int32 {
+        do { try await Restore.parse([place.file(name), "--config", place.file("onward.yaml")]).run() } catch let code as ExitCode {
+            return code.rawValue
+        }
+        return 0
+    }
+
+    /// An account with a live code of each action, and a session.
+    private func furnish() async throws {
+        try await withStore { store in
+            try await store.transaction { (records: any ActionRecords) throws(ActionError) in
+                try records.insert(Account(project: project, id: ada, createdAt: now))
+                for (number, action) in Action.allCases.enumerated() { try records.insert(code(UInt8(number), for: action)) }
+                try records.insert(session(1))
+            }
+            let keys = SigningKeys(
+                store: store, secrets: Secrets(root: [1]), crew: .init(label: "t", width: 1, maxWaiting: 1), now: System.now,
+                random: System.random)
+            _ = try await keys.ring()
+        }
+    }
+
+    /// What of it works, and whether the account is there.
+    private func alive() async throws -> (codes: Int, sessions: Int, keys: Int, accounts: Int) {
+        try await withStore { store in
+            let keys = try await store.signingKeys().count
+            let accounts = try await store.countAccounts(in: project)
+            return try await store.transaction { (records: any ActionRecords) throws(ActionError) in
+                var codes = 0
+                for number in Action.allCases.indices
+                where try records.spend(Digest(bytes: Array(repeating: UInt8(number), count: 32)), at: now) { codes += 1 }
+                let session = try records.session(Digest(bytes: Array(repeating: 1, count: 32)))
+                return (codes, session == nil ? 0 : 1, keys, accounts)
+            }
+        }
+    }
+
+    @Test(arguments: ["as it was made", "by any other means"])
+    func `revives nothing when it is restored`(_ means: String) async throws {
+        try await furnish()
+        if means == "as it was made" {
+            #expect(try await backup("--to", place.file("copy")) == 0)
+        } else {
+            try FileManager.default.copyItem(atPath: place.file("onward.sqlite"), toPath: place.file("copy"))
+        }
+        #expect(try await alive() == (Action.allCases.count, 1, 1, 1))
+        #expect(try await restore("copy") == 0)
+        #expect(try await alive() == (0, 0, 0, 1))
+        let kept = try FileManager.default.contentsOfDirectory(atPath: place.folder.path)
+        #expect(kept.contains { $0.hasPrefix("onward.sqlite-replaced-") })
+        #expect(!kept.contains { $0.contains(".partial-") })
+    }
+
+    /// Without the command, by `cp`.
+    @Test func `revives nothing even when it is put in place by hand`() async throws {
+        try await furnish()
+        #expect(try await backup("--to", place.file("copy")) == 0)
+        try FileManager.default.removeItem(atPath: place.file("onward.sqlite"))
+        try FileManager.default.copyItem(atPath: place.file("copy"), toPath: place.file("onward.sqlite"))
+        #expect(try await alive() == (0, 0, 0, 1))
+    }
+
+    @Test func `is for this user only, and in nobody's place`() async throws {
+        try await furnish()
+        #expect(try await backup("--to", place.file("copy")) == 0)
+        let attributes = try FileManager.default.attributesOfItem(atPath: place.file("copy"))
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        let first = attributes[.systemFileNumber] as? Int
+        #expect(try await backup("--to", place.file("copy")) == 1)
+        #expect(try FileManager.default.attributesOfItem(atPath: place.file("copy"))[.systemFileNumber] as? Int == first)
+        #expect(try await backup("--to", place.file("copy"), "--force") == 0)
+        #expect(try FileManager.default.attributesOfItem(atPath: place.file("copy"))[.systemFileNumber] as? Int != first)
+        #expect(try await backup() == 0)
+        #expect(try await backup("--to", place.file("nowhere/copy")) == 1)
+        let names = try FileManager.default.contentsOfDirectory(atPath: place.folder.path)
+        #expect(names.contains { $0.hasPrefix("onward.sqlite-2") && $0.hasSuffix(".backup") })
+        #expect(!names.contains { $0.contains(".partial-") })
+    }
+
+    @Test func `is not restored under a running server, nor when it is damaged or another's`() async throws {
+        try await furnish()
+        #expect(try await backup("--to", place.file("copy")) == 0)
+        let status = try await withStore { _ in try await restore("copy") }
+        #expect(status == 1)
+        try place.write("", to: "empty")
+        var bytes = try Data(contentsOf: URL(filePath: place.file("copy")))
+        for index in stride(from: 8_192, to: bytes.count, by: 512) { bytes[index] ^= 0xff }
+        try bytes.write(to: URL(filePath: place.file("damaged")))
+        for name in ["empty", "damaged", "nowhere", "onward.yaml"] { #expect(try await restore(name) == 1, "\(name)") }
+        #expect(try await alive() == (Action.allCases.count, 1, 1, 1))
+        let names = try FileManager.default.contentsOfDirectory(atPath: place.folder.path)
+        #expect(!names.contains { $0.contains(".partial-") })
+    }
+
+    /// What is being written meanwhile is in the copy as a whole, or not at all.
+    @Test func `is one state of a database that others write`() async throws {
+        try await furnish()
+        let copies = (0..<5).map { "copy\($0)" }
+        try await withStore { store in
+            let writing = Task { [project] in
+                var number = 0
+                while !Task.isCancelled {
+                    let ids = [0, 1].map { AccountID(rawValue: "pair-\(number)-\($0)") }
+                    try await store.transaction { (records: any AccountRecords) throws(ActionError) in
+                        for id in ids { try records.insert(Account(project: project, id: id, createdAt: System.now())) }
+                    }
+                    number += 1
+                }
+                return number
+            }
+            for copy in copies {
+                let status = try await backup("--to", place.file(copy))
+                #expect(status == 0)
+            }
+            writing.cancel()
+            let written = try await writing.value
+            #expect(written > 0)
+        }
+        for copy in copies {
+            try await UsersCommand.withStore(at: place.file(copy)) { store in
+                let count = try await store.countAccounts(in: project)
+                #expect(count % 2 == 1, "Ada, and pairs")
+            }
+        }
+    }
+}

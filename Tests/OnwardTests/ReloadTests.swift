@@ -1,0 +1,140 @@
+import Accounts
+import EmailActions
+import Foundation
+import HTTPServer
+import Logging
+import Queues
+import Testing
+import WebURL
+
+@testable import Onward
+
+/// Z3.
+@Suite struct `A reload` {
+    /// An installation that listens nowhere, and the files that it was made from.
+    struct House {
+        let place = try! Users.Place()
+        let installation: Installation
+
+        init() async throws {
+            for folder in ["Config", "Public"] {
+                try FileManager.default.copyItem(atPath: Source.root + folder, toPath: place.file(folder))
+            }
+            let yaml = try place.read("onward.yaml") + "\nresources: \(place.folder.path)\nabuseLimits: {wrongCodesPerSource: off}\n"
+            try place.write(yaml, to: "onward.yaml")
+            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            installation = try await Installation(Self.read(place.file("onward.yaml"))(), mode: .production, logger: logger)
+        }
+
+        static func read(_ file: String) -> @Sendable () throws -> Configuration {
+            { try Configuration(file: file, environment: { _ in nil }) }
+        }
+
+        func change(_ old: String, to new: String, in name: String = "onward.yaml") throws {
+            let text = try place.read(name)
+            try #require(text.contains(old))
+            try place.write(text.replacing(old, with: new), to: name)
+        }
+
+        func reload() async throws -> [String] { try await installation.adopt(Self.read(place.file("onward.yaml"))) }
+
+        var project: Project {
+            get throws { try #require(installation.edition.value.projects.value[ProjectID(rawValue: "one")]) }
+        }
+    }
+
+    enum Source {
+        static let root = URL(filePath: #filePath).appending(path: "../../../").standardizedFileURL.path(percentEncoded: false)
+    }
+
+    @Test func `brings the file into force, and what admins changed stays on top of it`() async throws {
+        let house = try await House()
+        _ = try await house.installation.edition.value.projects.change(ProjectID(rawValue: "one")) { settings in
+            settings.signsInAnonymously = false
+        }
+        try house.change("displayName: One", to: "displayName: Uno, language: ar")
+        try house.change("Onward", to: "Forward", in: "Config/languages/en.json")
+        #expect(try await house.reload() == [])
+        #expect(try house.project.displayName == "Uno")
+        #expect(try house.project.language == "ar")
+        #expect(try !house.project.signIn.anonymous)
+    }
+
+    @Test func `goes on counting where limits are the same`() async throws {
+        let house = try await House()
+        let before = house.installation.edition.value.limits
+        try house.change("displayName: One", to: "displayName: Uno")
+        _ = try await house.reload()
+        #expect(house.installation.edition.value.limits === before)
+        try house.change("wrongCodesPerSource: off", to: "wrongCodesPerSource: 7 per 1h")
+        _ = try await house.reload()
+        #expect(house.installation.edition.value.limits !== before)
+    }
+
+    struct Wrong: Sendable, CustomTestStringConvertible {
+        let file, old, new, said: String
+        var testDescription: String { said }
+    }
+
+    @Test(arguments: [
+        Wrong(
+            file: "onward.yaml", old: "projects:", new: "projets:", said: "onward.yaml:4:1: projets: unknown key; did you mean projects?"),
+        Wrong(file: "onward.yaml", old: "displayName: One", new: "language: xx, displayName: One", said: "there is no language \"xx\""),
+        Wrong(file: "onward.yaml", old: "resources: /", new: "resources: /nowhere/", said: "the resources folder"),
+        Wrong(
+            file: "onward.yaml", old: "https://auth.example.com", new: "http://localhost",
+            said: "publicOrigin changes between http and https"),
+        Wrong(file: "Config/templates/pages/confirm.mustache", old: "}}", new: "}", said: "confirm"),
+        Wrong(file: "Config/languages/en.json", old: "\"words\"", new: "\"wrods\"", said: "en.json"),
+        Wrong(file: "secret", old: "ssss", new: "", said: "the secret has 0 bytes"),
+    ])
+    func `changes nothing when anything is wrong, and says what`(_ wrong: Wrong) async throws {
+        let house = try await House()
+        let before = house.installation.edition.value
+        try house.change("displayName: One", to: "displayName: Uno")
+        try house.change(wrong.file == "onward.yaml" ? wrong.old.replacing("One", with: "Uno") : wrong.old, to: wrong.new, in: wrong.file)
+        let said = await #expect(throws: (any Error).self) { _ = try await house.reload() }
+        #expect(said.flatMap { explanation(of: $0) }?.contains(wrong.said) == true, "\(String(describing: said))")
+        #expect(house.installation.edition.value === before)
+    }
+
+    struct Fixed: Sendable, CustomTestStringConvertible {
+        let key: String
+        let change: @Sendable (inout Configuration) -> Void
+        var testDescription: String { key }
+    }
+
+    @Test(arguments: [
+        Fixed(key: "listen") { $0.listen = [] },
+        Fixed(key: "listenTLS") { $0.listenTLS = [ListenAddress(host: "127.0.0.1", port: 1)] },
+        Fixed(key: "redirectFrom") { $0.redirectFrom = $0.listen },
+        Fixed(key: "adminListen") { $0.adminListen = $0.listen },
+        Fixed(key: "secret") { $0.secrets = Secrets(root: [1]) },
+        Fixed(key: "database") { $0.database = "elsewhere" },
+        Fixed(key: "log") { $0.log = LogOptions(level: .trace, format: .text) },
+        Fixed(key: "limits") { $0.server.maxConnections += 1 },
+    ])
+    func `leaves what only a restart can change, and names it`(_ fixed: Fixed) throws {
+        let running = try `A configuration`.read(`A configuration`.valid)
+        var changed = running
+        fixed.change(&changed)
+        changed.auditRetention = .days(3)
+        let (fitting, waiting) = try changed.fitting(running)
+        #expect(waiting == [fixed.key])
+        #expect(fitting.auditRetention == .days(3))
+        #expect(try fitting.fitting(running).waiting == [])
+    }
+
+    @Test func `takes certificates only together with their listener`() throws {
+        let plain = try `A configuration`.read(`A configuration`.valid)
+        var secure = plain
+        secure.listenTLS = [ListenAddress(host: "127.0.0.1", port: 1)]
+        secure.tls = [CertificateFiles(certificate: "a", privateKey: "b")]
+        #expect(try secure.fitting(plain).configuration.tls.isEmpty)
+        #expect(try plain.fitting(secure).configuration.tls == secure.tls)
+        var renewed = secure
+        renewed.tls = [CertificateFiles(certificate: "c", privateKey: "d")]
+        #expect(try renewed.fitting(secure).waiting == [])
+        #expect(try renewed.fitting(secure).configuration.tls == renewed.tls)
+    }
+}

@@ -1,0 +1,146 @@
+import Accounts
+import EmailActions
+import HTTPTypes
+import Metrics
+import MetricsTestKit
+import Testing
+import World
+
+@testable import Web
+
+@Suite struct `A site's meters` {
+    private let metrics = TestMetrics()
+
+    private var meters: Meters { Meters(metrics, codes: CodeMeters(metrics)) { Array("# metrics\n".utf8) } }
+
+    private func requests(_ route: String, _ status: String) -> Int64 {
+        metrics.counterTotal(label: "onward_http_requests_total", dimensions: [("route", route), ("status", status)])
+    }
+
+    private func codes(_ event: String, _ action: Action) -> Int64 {
+        metrics.counterTotal(label: "onward_codes_\(event)_total", dimensions: [("action", action.rawValue)])
+    }
+
+    private func refused(_ action: String, _ reason: Refusal) -> Int64 {
+        metrics.counterTotal(label: "onward_codes_refused_total", dimensions: [("action", action), ("reason", reason.rawValue)])
+    }
+
+    @Test(arguments: [
+        (HTTPRequest.Method.get, "/healthz", "healthz", "2xx"), (.head, "/healthz?x", "healthz", "2xx"),
+        (.post, "/healthz", "unknown", "4xx"),
+        (.get, "/readyz", "readyz", "2xx"), (.get, "/openapi.json", "openapi", "2xx"), (.get, "/metrics", "metrics", "4xx"),
+        (.get, "/__/auth/action", "action", "4xx"), (.post, "/__/auth/action", "press", "4xx"), (.post, "/__/auth/resend", "resend", "4xx"),
+        (.get, "/favicon.ico", "asset", "2xx"), (.get, "/__/auth/assets/old/onward.css", "asset", "4xx"),
+        (.post, "/v1/accounts:signUp", "signUp", "4xx"), (.post, "/identitytoolkit.googleapis.com/v1/accounts:signUp", "signUp", "4xx"),
+        (.post, "/v1/projects/any-project/accounts:lookup", "lookup", "4xx"), (.get, "/v2/projects/shop/config", "getConfig", "4xx"),
+        (.patch, "/v2/projects/shop/config", "updateConfig", "4xx"), (.get, "/.well-known/jwks.json", "published", "2xx"),
+        (.get, "/shop/.well-known/openid-configuration", "published", "4xx"), (.post, "/v1/accounts:signInWithIdp", "notOffered", "5xx"),
+        (.get, "/nowhere", "unknown", "4xx"), (.get, "/", "root", "4xx"), (.get, "*", "unknown", "4xx"),
+        (.post, "/v1/accounts:signIn", "unknown", "4xx"), (.delete, "/__/auth/action", "press", "4xx"),
+    ])
+    func `count requests by route and status`(_ method: HTTPRequest.Method, _ path: String, _ route: String, _ status: String) async throws
+    {
+        let visitor = try await Visitor(World(), meters: meters)
+        _ = await visitor.ask(method, path)
+        #expect(requests(route, status) == 1)
+        #expect(metrics.counterTotal(label: "onward_http_requests_total") == 1)
+        #expect(metrics.timers(label: "onward_http_request_duration_seconds").map(\.values.count).reduce(0, +) == 1)
+    }
+
+    /// O7: whatever strangers ask for, no series is added.
+    @Test func `have no series for what strangers make up`() async throws {
+        let visitor = try await Visitor(World(), meters: meters)
+        let known = metrics.counters.count
+        for number in 0..<200 {
+            _ = await visitor.ask(.get, "/made-up-\(number)")
+            _ = await visitor.ask(.post, "/v1/projects/p\(number)/accounts:lookup")
+            _ = await visitor.ask(try #require(HTTPRequest.Method("M\(number)")), "/v1/m\(number)", host: "h\(number).example")
+        }
+        #expect(metrics.counters.count == known)
+        #expect(metrics.counterTotal(label: "onward_http_requests_total") == 600)
+    }
+
+    /// O7: and no label holds a byte of theirs.
+    @Test func `name routes, actions and reasons in plain words`() async throws {
+        let visitor = try await Visitor(World(), meters: meters)
+        _ = await visitor.ask(.get, "/__/auth/action?mode=canary&oobCode=canary&apiKey=shop-key")
+        let code = String(repeating: "c", count: 43)
+        _ = await visitor.ask(.get, "/__/auth/action?mode=verifyEmail&oobCode=\(code)&apiKey=shop-key&lang=canary")
+        for counter in metrics.counters {
+            for (_, value) in counter.dimensions { #expect(value.wholeMatch(of: #/[A-Za-z0-9_]+/#) != nil && !value.contains("canary")) }
+        }
+        #expect(refused("unknown", .invalidOobCode) == 1)
+    }
+
+    @Test func `count what becomes of links on pages`() async throws {
+        let visitor = try await Visitor(World(), meters: meters)
+        let code = try await visitor.world.issue(.verifyEmail)
+        let page = await visitor.open(code, .verifyEmail)
+        #expect(codes("applied", .verifyEmail) == 0)
+        _ = try await visitor.press(page)
+        #expect(codes("applied", .verifyEmail) == 1)
+        _ = await visitor.open(code, .verifyEmail)
+        #expect(codes("applied", .verifyEmail) == 1 && refused("verifyEmail", .invalidOobCode) == 1)
+        let late = try #require(try await visitor.world.send(.resetPassword))
+        visitor.world.clock.advance(by: .days(90))
+        _ = await visitor.open(late, .resetPassword)
+        #expect(refused("resetPassword", .expiredOobCode) == 1)
+        meters.codes.issue(.signIn)
+        #expect(codes("issued", .signIn) == 1)
+    }
+
+    @Test func `count what becomes of links by the API`() async throws {
+        let visitor = try await Visitor(World(), meters: meters)
+        let code = try await visitor.world.issue(.resetPassword)
+        func reset(_ password: String) async -> Int {
+            await visitor.ask(
+                .post, "/v1/accounts:resetPassword?key=shop-key", body: #"{"oobCode":"\#(code.text)","newPassword":"\#(password)"}"#,
+                headers: [.contentType: "application/json"]
+            ).status
+        }
+        #expect(await reset("x") == 400)
+        #expect(refused("resetPassword", .weakPassword) == 1)
+        #expect(await reset("a quiet long phrase") == 200)
+        #expect(codes("applied", .resetPassword) == 1)
+        #expect(await reset("a quiet long phrase") == 400)
+        #expect(refused("resetPassword", .invalidOobCode) == 1)
+    }
+}
+
+/// O7
+@Suite struct `The metrics` {
+    private func ask(_ variations: Set<API.Variation>, _ door: Door, _ fields: HTTPFields = [:], by method: HTTPRequest.Method = .get)
+        async throws
+        -> (response: HTTPResponse, text: String)
+    {
+        let meters = Meters(NOOPMetricsHandler.instance, codes: CodeMeters(NOOPMetricsHandler.instance)) { Array("# metrics\n".utf8) }
+        let api = try await API(variations, meters: meters)
+        let host = door == .admin ? "127.0.0.1:9099" : "auth.example"
+        let head = HTTPRequest(method: method, scheme: "http", authority: host, path: "/metrics", headerFields: fields)
+        let (response, body) = await api.site.answer(head, [], "192.0.2.7", through: door)
+        return (response, String(decoding: body, as: UTF8.self))
+    }
+
+    @Test(arguments: [(true, Door.admin, ""), (true, .front, "Bearer admin-key"), (false, .front, "")])
+    func `are for admins`(isProduction: Bool, door: Door, bearer: String) async throws {
+        let reply = try await ask(isProduction ? [.production] : [], door, bearer.isEmpty ? [:] : [.authorization: bearer])
+        #expect(reply.response.status == .ok && reply.text == "# metrics\n")
+        #expect(reply.response.headerFields[.contentType] == "text/plain; version=0.0.4; charset=utf-8")
+        #expect(reply.response.headerFields[.cacheControl] == "no-store")
+    }
+
+    @Test(arguments: ["", "Bearer", "Bearer owner", "Bearer ya29.x", "Bearer x", "Basic admin-key", "Bearer shop-key"])
+    func `are for nobody else on the public address`(_ bearer: String) async throws {
+        let reply = try await ask([.production], .front, bearer.isEmpty ? [:] : [.authorization: bearer])
+        #expect(reply.response.status == .unauthorized && !reply.text.contains("# metrics"))
+        #expect(reply.response.headerFields[.wwwAuthenticate] == "Bearer")
+    }
+
+    @Test func `are closed to browsers at the admin door`() async throws {
+        #expect(try await ask([.production], .admin, [.origin: "https://evil.example"]).response.status == .forbidden)
+    }
+
+    @Test func `are only read`() async throws {
+        #expect(try await ask([.production], .admin, by: .post).response.status == .methodNotAllowed)
+    }
+}

@@ -1,0 +1,206 @@
+import EmailActions
+import Foundation
+import HTTPTypes
+import Testing
+import Views
+import World
+
+@testable import Web
+
+@Suite struct `A public file` {
+    /// Where each kind is, on which host, and for how long a copy is good.
+    static let kinds: [(path: @Sendable (Site) -> String, host: String, cacheControl: String)] = [
+        ({ $0.brands.standard.assets[0].path }, "auth.example", "public, max-age=31536000, immutable"),
+        ({ $0.brands.standard.assets[1].path }, "links.example", "public, max-age=31536000, immutable"),
+        ({ $0.brands.standard.icon.path }, "auth.example", "public, max-age=31536000, immutable"),
+        ({ _ in "/favicon.ico" }, "auth.example", "public, max-age=3600"),
+        ({ _ in "/openapi.json" }, "any.example", "public, max-age=300"),
+        ({ _ in "/.well-known/apple-app-site-association" }, "links.example", "public, max-age=3600"),
+        ({ _ in "/.well-known/assetlinks.json" }, "links.example", "public, max-age=3600"),
+    ]
+
+    private func ask(
+        _ site: Site, _ kind: Int, _ fields: HTTPFields = [:], by method: HTTPRequest.Method = .get
+    ) async -> (response: HTTPResponse, body: [UInt8]) {
+        let (path, host, _) = Self.kinds[kind]
+        let head = HTTPRequest(method: method, scheme: "https", authority: host, path: path(site), headerFields: fields)
+        return await site.answer(head, [], "192.0.2.7", through: .front)
+    }
+
+    /// H15
+    @Test(arguments: kinds.indices) func `is compressed where that is worth it, and the client takes it`(_ kind: Int) async throws {
+        let site = try await Visitor().site
+        let (whole, plain) = await ask(site, kind)
+        #expect(whole.status == .ok && whole.headerFields[.contentEncoding] == nil)
+        let (response, body) = await ask(site, kind, [.acceptEncoding: "br, gzip"])
+        if plain.count > 1_024 {
+            #expect(try inflated(body) == plain)
+            #expect(body.count < plain.count / 2)
+            #expect(response.headerFields[.contentEncoding] == "gzip" && response.headerFields[.eTag] != whole.headerFields[.eTag])
+            #expect(response.headerFields[.vary] == "Accept-Encoding" && whole.headerFields[.vary] == "Accept-Encoding")
+        } else {
+            #expect(body == plain && response == whole && whole.headerFields[.vary] == nil)
+        }
+    }
+
+    @Test(arguments: kinds.indices, ["", "gzip"]) func `says how long a copy is good, and what it is a copy of`(
+        _ kind: Int, _ codings: String
+    ) async throws {
+        let site = try await Visitor().site
+        let (response, body) = await ask(site, kind, [.acceptEncoding: codings])
+        #expect(response.headerFields[.cacheControl] == Self.kinds[kind].cacheControl)
+        #expect(response.headerFields[.eTag] == EntityTag(of: body).text)
+        #expect(response.headerFields[.xContentTypeOptions] == "nosniff")
+        #expect(response.headerFields[.contentSecurityPolicy]?.contains("default-src 'none'") == true)
+    }
+
+    @Test(arguments: kinds.indices, ["", "gzip"]) func `is not sent to who has it`(_ kind: Int, _ codings: String) async throws {
+        let site = try await Visitor().site
+        let whole = await ask(site, kind, [.acceptEncoding: codings]).response
+        let tag = try #require(whole.headerFields[.eTag])
+        for known in [tag, "W/\(tag)", "\"other\", \(tag)", "*"] {
+            for method in [HTTPRequest.Method.get, .head] {
+                let (response, body) = await ask(site, kind, [.acceptEncoding: codings, .ifNoneMatch: known], by: method)
+                #expect(response.status == .notModified && body.isEmpty)
+                for name in [HTTPField.Name.eTag, .cacheControl, .vary] {
+                    #expect(response.headerFields[name] == whole.headerFields[name], "\(name)")
+                }
+                #expect(response.headerFields[.contentType] == nil && response.headerFields[.contentEncoding] == nil)
+            }
+        }
+        #expect(await ask(site, kind, [.acceptEncoding: codings, .ifNoneMatch: "\"other\""]).response == whole)
+    }
+
+    /// A copy of the one form is none of the other.
+    @Test func `is sent to who has it in another form`() async throws {
+        let site = try await Visitor().site
+        let tag = try #require(await ask(site, 0, [.acceptEncoding: "gzip"]).response.headerFields[.eTag])
+        #expect(await ask(site, 0, [.ifNoneMatch: tag]).response.status == .ok)
+    }
+
+    @Test func `is sent only as the one that was asked for`() async throws {
+        let site = try await Visitor().site
+        let tag = try #require(await ask(site, 0).response.headerFields[.eTag])
+        #expect(await ask(site, 0, [.ifMatch: tag]).response.status == .ok)
+        for other in ["\"other\"", "W/\(tag)"] {
+            let response = await ask(site, 0, [.ifMatch: other, .ifNoneMatch: tag]).response
+            #expect(response.status == .preconditionFailed && response.headerFields[.cacheControl] == "no-store")
+        }
+    }
+
+    /// H13: the body is for the writer to leave out.
+    @Test(arguments: kinds.indices, ["", "gzip"]) func `has the head of the whole`(_ kind: Int, _ codings: String) async throws {
+        let site = try await Visitor().site
+        let (whole, head) = (
+            await ask(site, kind, [.acceptEncoding: codings]), await ask(site, kind, [.acceptEncoding: codings], by: .head)
+        )
+        #expect(head.response == whole.response && head.body == whole.body)
+    }
+
+    /// H14
+    @Test(arguments: kinds.indices) func `is only read`(_ kind: Int) async throws {
+        let response = await ask(try await Visitor().site, kind, by: .post).response
+        #expect(response.status == .methodNotAllowed && response.headerFields[.allow] == "GET, HEAD")
+    }
+
+    @Test(arguments: ["image/png", "image/webp", "application/octet-stream"]) func `stays as it is where it is no text`(_ type: String) {
+        let request = Request(
+            head: HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/", headerFields: [.acceptEncoding: "gzip"]), body: [],
+            peer: "", id: "", door: .front)
+        let file = PublicFile(type, [UInt8](repeating: 7, count: 10_000), fresh: .forever)
+        #expect(file.answer(to: request).body.count == 10_000)
+    }
+}
+
+@Suite struct `What holds a secret` {
+    /// X6: BREACH needs a secret, a text of the attacker's and compression; here it never gets the last.
+    @Test(arguments: Action.allCases) func `is not compressed on a page`(_ action: Action) async throws {
+        let visitor = try await Visitor()
+        let code = try await visitor.world.issue(.verifyEmail)
+        let live = action == .verifyEmail ? code : try #require(try await visitor.world.send(action))
+        var pages = [await visitor.open(live, action, headers: [.acceptEncoding: "gzip"])]
+        pages.append(
+            try await visitor.press(
+                pages[0], typing: [("newPassword", "a quiet long phrase")],
+                headers: [.secFetchSite: "same-origin", .acceptEncoding: "gzip"]))
+        if let location = pages[1].location, location.hasPrefix("/") {
+            pages.append(await visitor.ask(.get, location, headers: [.acceptEncoding: "gzip"]))
+        }
+        pages.append(await visitor.open(live, action, headers: [.acceptEncoding: "gzip"]))
+        for page in pages {
+            #expect(page.response.headerFields[.contentEncoding] == nil && page.response.headerFields[.vary] == nil)
+            #expect(page.text.isEmpty || page.text.hasPrefix("<!doctype html>"))
+            #expect(page.response.headerFields[.eTag] == nil)
+        }
+    }
+
+    /// X6: so a right guess beside the token makes a page no shorter than a wrong one.
+    @Test func `is as long whatever a stranger guesses`() async throws {
+        let visitor = try await Visitor()
+        let code = try await visitor.world.issue(.verifyEmail)
+        let page = await visitor.open(code, .verifyEmail)
+        let token = try #require(Form(page.text)?.fields.first { $0.0 == "token" }?.1)
+        let guesses = [code.text, String(code.text.reversed()), String(token.prefix(43)), String(repeating: "x", count: 43)]
+        var lengths: Set<Int> = []
+        for guess in guesses {
+            let extra = "&continueUrl=https%3A%2F%2Fapp.example%2F\(guess)"
+            lengths.insert(await visitor.open(code, .verifyEmail, extra: extra, headers: [.acceptEncoding: "gzip"]).text.utf8.count)
+        }
+        #expect(lengths.count == 1)
+    }
+
+    /// X6, over every recorded exchange of the API.
+    @Test func `is not compressed in an answer of the API`() async throws {
+        let api = try await API([.production])
+        for path in [
+            "/v1/accounts:signInWithPassword?key=shop-key", "/v1/accounts:signUp?key=shop-key", "/v1/accounts:lookup?key=shop-key",
+        ] {
+            let head = HTTPRequest(
+                method: .post, scheme: "https", authority: "auth.example", path: path,
+                headerFields: [.acceptEncoding: "gzip", .contentType: "application/json"])
+            let body =
+                #"{"email":"ada@example.com","password":"\#(API.password)","displayName":"\#(String(repeating: "guess", count: 400))"}"#
+            let (response, bytes) = await api.site.answer(head, Array(body.utf8), "192.0.2.7", through: .front)
+            #expect(response.headerFields[.contentEncoding] == nil)
+            #expect(try JSON(bytes) != .null)
+        }
+    }
+}
+
+@Suite struct `A compressed body` {
+    private static let bomb: [UInt8] = Gzip.compressed([UInt8](repeating: 0, count: 1_000_000)) ?? []
+
+    private func answer(_ coding: String, _ path: String, through door: Door = .front) async throws -> (
+        response: HTTPResponse, body: [UInt8]
+    ) {
+        let api = try await API([.production])
+        let head = HTTPRequest(
+            method: .post, scheme: "https", authority: door == .front ? "auth.example" : "127.0.0.1", path: path,
+            headerFields: [.contentEncoding: coding, .contentType: "application/json"])
+        return await api.site.answer(head, Self.bomb, "192.0.2.7", through: door)
+    }
+
+    /// X5
+    @Test(
+        arguments: ["gzip", "GZIP", "deflate", "br", "zstd", "gzip, gzip", "identity, gzip", "compress", "x", ""],
+        ["/v1/accounts:signUp?key=shop-key", "/__/auth/action", "/__/auth/resend", "/nowhere"])
+    func `is refused, and with it what it should be sent as`(_ coding: String, _ path: String) async throws {
+        let (response, body) = try await answer(coding, path)
+        #expect(response.status == .unsupportedMediaType)
+        #expect(response.headerFields[.acceptEncoding] == "identity")
+        #expect(String(decoding: body, as: UTF8.self).contains("without Content-Encoding"))
+    }
+
+    @Test func `is refused at the admin door`() async throws {
+        #expect(try await answer("gzip", "/v1/accounts:signUp", through: .admin).response.status == .unsupportedMediaType)
+    }
+
+    /// X5
+    @Test(arguments: ["identity", "Identity", " identity "]) func `is not one that is not compressed`(_ coding: String) async throws {
+        #expect(try await answer(coding, "/v1/accounts:signUp?key=shop-key").response.status == .badRequest)
+    }
+
+    @Test func `is none where there is no body`() async throws {
+        #expect(try await Visitor().ask(.get, "/healthz", headers: [.contentEncoding: "gzip"]).status == 200)
+    }
+}
