@@ -18,9 +18,9 @@ package struct PendingAction: Sendable {
     package let project: Project
     /// The second factor that goes, for `revertSecondFactorAddition`.
     package let secondFactor: SecondFactor?
-    /// Present at the inspection; nil for a first sign-in.
+    /// As it was at the inspection; nil for the actions that are prepared without it, to verify an address and to sign in.
     package let account: Account?
-    /// When a newer live code of this purpose was made, if there is one; either works.
+    /// When a newer live code of this purpose was made, if there is one and it was looked for; either works.
     package let newerSince: Timestamp?
 
     package var action: Action { code.action }
