@@ -29,9 +29,8 @@ package struct EmailActions: Sendable {
     package var imports: UserImport { UserImport(store: store, passwords: passwords, now: now) }
 
     /// Looks at a code and changes nothing (C6).
-    /// - Parameter noticesNewer: whether a live one says when a newer one was made, for pages; those that are over always do.
-    package func inspect(_ code: OobCode, in project: Project, noticesNewer: Bool = true) async throws(ActionError) -> Inspection {
-        try await authority.inspect(code, in: project, noticesNewer: noticesNewer)
+    package func inspect(_ code: OobCode, in project: Project) async throws(ActionError) -> Inspection {
+        try await authority.inspect(code, in: project)
     }
 
     /// Does what a live code allows, exactly once.

@@ -14,10 +14,15 @@ struct Writer: Sendable {
     private let ferry: Ferry<Job>
     /// Nil after a failed commit: the next group opens another.
     private let opened: Current<Opened?>
+    private let checkpoints: Checkpoints
 
-    init(file: DatabaseFile, maxWaiting: Int, observe: @escaping @Sendable (Commit) -> Void = { _ in }) throws {
+    /// - Parameter logPages: the WAL's length, about.
+    init(
+        file: DatabaseFile, maxWaiting: Int, logPages: Int = 8000, observe: @escaping @Sendable (Commit) -> Void = { _ in }
+    ) throws {
         let opened = Current<Opened?>(try Self.open(file))
-        self.opened = opened
+        let checkpoints = try Checkpoints(of: file, pages: logPages)
+        (self.opened, self.checkpoints) = (opened, checkpoints)
         ferry = Ferry(label: "onward.sqlite.writer", maxWaiting: maxWaiting) { jobs in
             let (started, group) = (ContinuousClock.now, Group(jobs: jobs))
             var isCommitted = false
@@ -27,6 +32,7 @@ struct Writer: Sendable {
                 try file.checkItsPlace(log: current.log)
                 isCommitted = group.commit(on: current.connection)
                 opened.update { [isCommitted] in $0 = isCommitted ? current : nil }
+                if isCommitted { checkpoints.consider(after: current.connection) }
             } catch { group.fail(SQLFailure(error)) }
             observe(Commit(transactions: jobs.count, span: .now - started, isDurable: isCommitted))
         }
@@ -51,7 +57,10 @@ struct Writer: Sendable {
     /// Lets what is waiting finish first.
     func close() async throws(ActionError) {
         await ferry.close()
-        do { try opened.value?.connection.close() } catch { throw ActionError(SQLFailure(error)) }
+        do {
+            try await checkpoints.close()
+            try opened.value?.connection.close()
+        } catch { throw ActionError(SQLFailure(error)) }
         opened.update { $0 = nil }
     }
 

@@ -75,8 +75,13 @@ extension Site {
 
     /// Only what looks like a path of ours is repeated in the log: a stranger's may hold anything, a mangled link a code (O1).
     private func loggable(_ path: String) -> String {
-        let isPlain = path.utf8.allSatisfy {
-            Unicode.Scalar($0).properties.isAlphabetic && $0 < 0x7f || "0123456789/._-:".utf8.contains($0)
+        let isPlain = path.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+            // Digits and the colon are neighbours, as are `-`, `.` and `/`.
+            case UInt8(ascii: "0")...UInt8(ascii: ":"), UInt8(ascii: "-")...UInt8(ascii: "/"), UInt8(ascii: "_"): true
+            default: false
+            }
         }
         let steps = path.split(separator: "/")
         return isPlain && steps.count <= 8 && steps.allSatisfy { $0.utf8.count <= 40 } ? path : "(other)"

@@ -8,13 +8,13 @@ struct OwnAuthority: Authority {
     let post: Post
     let now: Now
 
-    func inspect(_ code: OobCode, in project: Project, noticesNewer: Bool) async throws(ActionError) -> Inspection {
+    func inspect(_ code: OobCode, in project: Project) async throws(ActionError) -> Inspection {
         let digest = code.digest(keyedBy: secrets)
         let moment = now()
         return try await store.read { (records: any ActionRecords) throws(ActionError) in
-            guard let code = try records.code(digest), code.project == project.id else { return .unknown }
+            guard let (code, newest) = try records.codeAndNewest(digest, at: moment), code.project == project.id else { return .unknown }
             let isLive = code.end == nil && !code.isExpired(at: moment)
-            let newer = isLive && !noticesNewer ? nil : try records.newerLiveCode(than: code, at: moment)
+            let newer = newest.flatMap { $0 > code.createdAt ? $0 : nil }
             guard isLive else {
                 let ended = EndedAction(code: code, project: project, newerSince: newer)
                 return switch code.end {
@@ -88,13 +88,5 @@ struct OwnAuthority: Authority {
         case .verifyEmail, .signIn:
             throw .refused(.invalidOobCode)
         }
-    }
-}
-
-extension ActionRecords {
-    /// When the newest live code of the same purpose was made, if that was later.
-    fileprivate func newerLiveCode(than code: StoredCode, at now: Timestamp) throws(ActionError) -> Timestamp? {
-        let newest = try newestLiveCode(for: code.action, email: code.email, in: code.project, at: now)
-        return newest.flatMap { $0 > code.createdAt ? $0 : nil }
     }
 }

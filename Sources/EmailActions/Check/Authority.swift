@@ -3,8 +3,7 @@ package import Accounts
 /// Who knows the codes: Onward's own store, or an Identity Toolkit elsewhere. The way of a link is written once for both.
 package protocol Authority: Sendable {
     /// Looks at a code and changes nothing.
-    /// - Parameter noticesNewer: whether a live one says when a newer one was made; those that are over always do.
-    func inspect(_ code: OobCode, in project: Project, noticesNewer: Bool) async throws(ActionError) -> Inspection
+    func inspect(_ code: OobCode, in project: Project) async throws(ActionError) -> Inspection
     /// Does what a live code allows, exactly once. Refuses `INVALID_OOB_CODE` and `EXPIRED_OOB_CODE`, and what else the action can
     /// be refused for; then the code is not spent.
     func redeem(_ pending: PendingAction, with input: RedeemInput) async throws(ActionError) -> Outcome

@@ -13,14 +13,15 @@ package enum Inspection: Sendable {
 }
 
 /// An action that a live code allows. Only an inspection makes one, so only what was checked can be redeemed.
-package struct PendingAction: Sendable {
+/// A class because it is large, handed on often and never changed.
+package final class PendingAction: Sendable {
     package let code: StoredCode
     package let project: Project
     /// The second factor that goes, for `revertSecondFactorAddition`.
     package let secondFactor: SecondFactor?
     /// As it was at the inspection; nil for the actions that are prepared without it, to verify an address and to sign in.
     package let account: Account?
-    /// When a newer live code of this purpose was made, if there is one and it was looked for; either works.
+    /// When a newer live code of this purpose was made, if there is one; either works.
     package let newerSince: Timestamp?
 
     package var action: Action { code.action }
@@ -42,7 +43,7 @@ package struct PendingAction: Sendable {
 }
 
 /// An action whose code is over.
-package struct EndedAction: Sendable {
+package final class EndedAction: Sendable {
     package let code: StoredCode
     package let project: Project
     /// When a newer live code of this purpose was made, if there is one.

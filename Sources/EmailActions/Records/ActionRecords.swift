@@ -3,10 +3,8 @@ package import Accounts
 /// What the life of a code asks of the store, beside the accounts, inside one read or one transaction.
 package protocol ActionRecords: AccountRecords {
     func code(_ digest: Digest) throws(ActionError) -> StoredCode?
-    /// When the newest live code of this purpose was made, for `A newer link was sent … ago`.
-    func newestLiveCode(
-        for action: Action, email: EmailAddress, in project: ProjectID, at now: Timestamp
-    ) throws(ActionError) -> Timestamp?
+    /// The same, and when the newest live code of its purpose was made, for `A newer link was sent … ago`.
+    func codeAndNewest(_ digest: Digest, at now: Timestamp) throws(ActionError) -> (code: StoredCode, newest: Timestamp?)?
     /// When an undo link was made that still works and would give this address back to the account; the oldest such.
     func liveUndo(
         of account: AccountID, in project: ProjectID, restoring email: EmailAddress, at now: Timestamp

@@ -33,14 +33,25 @@ extension Records: ActionRecords {
 
     private static let codeByDigest = "\(StoredCode.select) WHERE digest = ?"
 
-    package func newestLiveCode(
-        for action: Action, email: EmailAddress, in project: ProjectID, at now: Timestamp
-    ) throws(ActionError) -> Timestamp? {
-        let moments: [Timestamp?] = try column(Self.newestLive, [now, project, email, action])
-        return moments.first ?? nil
+    package func codeAndNewest(_ digest: Digest, at now: Timestamp) throws(ActionError) -> (code: StoredCode, newest: Timestamp?)? {
+        let found: CodeAndNewest? = try first(Self.codeAndNewestByDigest, [now, digest])
+        return found.map { ($0.code, $0.newest) }
     }
 
-    private static let newestLive = "SELECT max(created_at) FROM code WHERE \(live) AND project = ? AND email = ? AND action = ?"
+    private struct CodeAndNewest: Readable {
+        let code: StoredCode
+        let newest: Timestamp?
+
+        init(row: inout SQLRow) throws(SQLFailure) { (code, newest) = (try StoredCode(row: &row), try row.next()) }
+    }
+
+    /// One statement, as nearly every page asks this.
+    private static let codeAndNewestByDigest = """
+        SELECT \(StoredCode.columns), (
+            SELECT max(created_at) FROM code AS live
+            WHERE \(live) AND project = code.project AND email = code.email AND action = code.action)
+        FROM code WHERE digest = ?
+        """
 
     package func liveUndo(
         of account: AccountID, in project: ProjectID, restoring email: EmailAddress, at now: Timestamp

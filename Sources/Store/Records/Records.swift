@@ -13,8 +13,10 @@ package struct Records {
     }
 
     func first<Value: Readable>(_ sql: String, _ arguments: [any SQLConvertible]) throws(ActionError) -> Value? {
-        let values: [Value] = try all(sql, arguments)
-        return values.first
+        do {
+            guard var row = try db.rows(sql, arguments.map { $0.sql }).first else { return nil }
+            return try Value(row: &row)
+        } catch { throw ActionError(error) }
     }
 
     /// The first column of each row.

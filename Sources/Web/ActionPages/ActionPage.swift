@@ -34,8 +34,7 @@ extension Site {
         // Its token was given to a page that showed this code, so this is no guess, and what was typed is not lost to a limit.
         if let refusal = refuseForeignForm(form, for: .redeem, of: link, frame) { return refusal }
         do {
-            // Only a password that is refused leads back to the page, which says that there is a newer link.
-            let inspection = try await actions.inspect(link.code, in: project, noticesNewer: link.action == .resetPassword)
+            let inspection = try await actions.inspect(link.code, in: project)
             guard case .live(let pending) = inspection, pending.action == link.action else { return ended(inspection, link, frame) }
             return try await apply(pending, form, link, frame)
         } catch {

@@ -9,10 +9,7 @@ extension Site {
         guard let receipt = receipts.open(request["receipt"]), let link = receipt.link,
             let project = projects.project(apiKey: link.apiKey)
         else { return trouble(.init(.pageExpired), .badRequest, Frame(request)) }
-        var frame = Frame(request, project: project, link: link)
-        frame.path = "/__/auth/done"
-        frame.fields = [Form.Field("receipt", request["receipt"] ?? "")]
-        frame.language = request["lang"] ?? receipt.language
+        let frame = Frame(request, project: project, link: link, receipt: receipt)
         do {
             switch (receipt.kind, try await actions.inspect(link.code, in: project)) {
             case (.done, .used(let ended)): return render(.done(completion(of: ended, receipt, link, frame)), frame)

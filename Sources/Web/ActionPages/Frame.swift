@@ -5,22 +5,35 @@ internal import HTTPTypes
 internal import Views
 
 /// What every page needs to know beside its content: for whom, in which language, and how to show the same page in another.
-struct Frame: Sendable {
+/// A class because it is large, handed on often and never changed.
+final class Frame: Sendable {
     let request: Request
-    var project: Project?
-    var link: ActionLink?
+    let project: Project?
+    let link: ActionLink?
     /// The address of the same page by GET: its path and what it needs.
-    var path = "/__/auth/action"
-    var fields: [Form.Field] = []
+    let path: String
+    let fields: [Form.Field]
     /// Nil: the request's own.
-    var language: String?
+    let language: String?
 
+    /// The page of a link, or of none.
     init(_ request: Request, project: Project? = nil, link: ActionLink? = nil) {
         self.request = request
         self.project = project
         self.link = link
+        path = "/__/auth/action"
         fields = link.map { $0.query.filter { $0.name != "lang" }.map { Form.Field($0.name, $0.value) } } ?? []
         language = link?.language ?? request["lang"]
+    }
+
+    /// The page after the deed, which its receipt leads to.
+    init(_ request: Request, project: Project, link: ActionLink, receipt: Receipt) {
+        self.request = request
+        self.project = project
+        self.link = link
+        path = "/__/auth/done"
+        fields = [Form.Field("receipt", request["receipt"] ?? "")]
+        language = request["lang"] ?? receipt.language
     }
 }
 
