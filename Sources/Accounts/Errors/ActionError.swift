@@ -4,7 +4,7 @@ package enum ActionError: Error, Sendable {
     case refused(Refusal, detail: String? = nil)
     /// A no until a while has gone by: too much was tried. Nothing was changed.
     case tooSoon(Refusal = .tooManyAttempts, retryAfter: Duration)
-    /// Nothing was changed; trying again later may work.
+    /// Nothing was changed, unless it says so; trying again later may work.
     case unavailable(Unavailable)
 
     /// What the log says of a no.
@@ -24,9 +24,12 @@ package struct Unavailable: Error, Sendable {
     package let part: Part
     /// For the log only.
     package let cause: String
+    /// Whether what was asked for may have been done all the same: the answer to it was lost.
+    package let mayHaveHappened: Bool
 
-    package init(_ part: Part, cause: String) {
+    package init(_ part: Part, cause: String, mayHaveHappened: Bool = false) {
         self.part = part
         self.cause = cause
+        self.mayHaveHappened = mayHaveHappened
     }
 }
