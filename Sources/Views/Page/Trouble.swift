@@ -13,6 +13,8 @@ package struct Trouble: Sendable, Hashable {
         case tooManyTries(Moment)
         /// Something of ours is down; nothing was changed.
         case unavailable
+        /// The answer of another system was lost, which may or may not have done the deed.
+        case uncertain
         /// The page was open for too long: its token is too old, or belongs to another page.
         case pageExpired
         /// The account was closed or switched off.

@@ -43,6 +43,7 @@ extension Trouble {
         case .withdrawn: (words.withdrawn, [:])
         case .tooManyTries(let moment): (words.tooManyTries, moment.told(in: language, at: now).blanks(in: language))
         case .unavailable: (words.unavailable, [:])
+        case .uncertain: (words.uncertain, [:])
         case .pageExpired: (words.pageExpired, [:])
         case .accountClosed: (words.accountClosed, [:])
         case .addressTaken: (words.addressTaken, [:])

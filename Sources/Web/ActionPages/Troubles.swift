@@ -19,22 +19,22 @@ extension Site {
         case .unknown: return damaged(frame)
         case .used(let ended): return trouble(.init(.alreadyDone, next: next(ended.destination(link: link), frame)), .ok, frame)
         case .withdrawn(let ended): return trouble(renewable(.withdrawn, ended, link), .gone, frame)
-        case .expired(let ended): return trouble(renewable(.expired(.past(date(ended.code.expiresAt))), ended, link), .gone, frame)
+        case .expired(let ended): return trouble(renewable(.expired(ended.expiresAt.map { .past(date($0)) }), ended, link), .gone, frame)
         }
     }
 
     /// Offers a fresh link, unless one is out already.
     private func renewable(_ reason: Trouble.Reason, _ ended: EndedAction, _ link: ActionLink) -> Trouble {
         if let newer = ended.newerSince { return Trouble(.newerLinkSent(.past(date(newer)))) }
-        guard ended.canBeSentAgain else { return Trouble(reason) }
+        guard let recipient = ended.recipient else { return Trouble(reason) }
         let fields = link.query.filter { $0.name != "continueUrl" } + [("token", formTokens.issue(for: .sendAgain, of: link))]
         let form = Form(path: "/__/auth/resend", hidden: fields.map { Form.Field($0.name, $0.value) })
-        return Trouble(reason, account: ended.code.email.masked, resend: form)
+        return Trouble(reason, account: recipient.masked, resend: form)
     }
 
     /// The press came, but the deed was refused: often because somebody was faster, so look again.
     func lost(_ error: ActionError, _ link: ActionLink, _ frame: Frame) async -> Answer {
-        guard let project = frame.project, let inspection = try? await actions.inspect(link.code, in: project) else {
+        guard let project = frame.project, let inspection = try? await actions.inspect(link, in: project) else {
             return failure(error, frame)
         }
         if case .live = inspection { return failure(error, frame) }
@@ -47,7 +47,7 @@ extension Site {
         switch error {
         case .unavailable(let part):
             logger.error("a page failed", metadata: ["part": "\(part.part)", "cause": "\(part.cause)", "request": "\(frame.request.id)"])
-            return trouble(.init(.unavailable, retry: wayBack(frame)), .serviceUnavailable, frame)
+            return trouble(.init(part.mayHaveHappened ? .uncertain : .unavailable, retry: wayBack(frame)), .serviceUnavailable, frame)
         case .tooSoon(_, let wait):
             // The page counts in whole minutes.
             let until = accounts.now() + .seconds((wait.milliseconds + 59_999) / 60_000 * 60)
