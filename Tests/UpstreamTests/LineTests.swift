@@ -22,7 +22,7 @@ import World
     ])
     func `loses an answer, and knows whether it may have happened`(_ act: FakeUpstream.Act, _ mayHaveHappened: Bool) async throws {
         let upstream = try FakeUpstream { _ in act }
-        let client = upstream.client { if case .hang = act { $0.whole = .milliseconds(300) } }
+        let client = upstream.client { if case .hang = act { $0.whole = .seconds(3) } }
         let down = try #require(await client.applyFailing()?.unavailable)
         #expect(down.part == .upstream)
         #expect(down.mayHaveHappened == mayHaveHappened)
@@ -73,7 +73,7 @@ import World
         let upstream = try FakeUpstream { _ in .hang }
         let client = upstream.client {
             ($0.width, $0.maxWaiting) = (1, 1)
-            $0.whole = .seconds(2)
+            $0.whole = .seconds(6)
         }
         await withTaskGroup { group in
             for _ in 0..<5 { group.addTask { await client.lookFailing()?.unavailable?.cause ?? "" } }
@@ -82,7 +82,8 @@ import World
             // Those without a place are told before anyone who has one is given up.
             #expect(causes[..<3].allSatisfy { $0.hasSuffix("too many wait for it") })
         }
-        #expect(upstream.now.requests.count == 1)
+        // Whoever waited may have had a moment left for a try of its own.
+        #expect((1...2).contains(upstream.now.requests.count))
     }
 
     @Test func `leaves an upstream alone that is down, and finds out by itself when it is back`() async throws {
