@@ -39,7 +39,8 @@ import Testing
 
     @Test func `has no rooms but these`() throws {
         let folders = try FileManager.default.contentsOfDirectory(atPath: Source.root.appending(path: "Sources").path)
-        #expect(Set(folders) == Set(Self.walls.keys).union(["CCrypt", "CCurl", "CEpoll", "CIDN2", "COpenSSL", "CPSL", "CZlib"]))
+        let systems = ["CCrypt", "CCurl", "CEpoll", "CIDN2", "COpenSSL", "CPSL", "CZlib"]
+        #expect(Set(folders) == Set(Self.walls.keys).union(systems))
     }
 
     @Test func `keeps its files short`() throws {

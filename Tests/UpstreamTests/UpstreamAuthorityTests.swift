@@ -55,7 +55,8 @@ import World
     @Test func `is known to be done after a crash in the middle`() async throws {
         try await Installations.run(.upstream) { all in
             let link = try await all.issue(.verifyEmail)
-            let (digest, project, moment) = (link.code.digest(keyedBy: all.front.secrets), all.project.id, all.front.clock.now())
+            let (project, moment) = (all.project.id, all.front.clock.now())
+            let digest = link.code.digest(in: project, keyedBy: all.front.secrets)
             try await all.front.store.transaction { (records: any ActionRecords) throws(ActionError) in
                 try records.beginUpstreamTry(of: digest, in: project, at: moment)
             }

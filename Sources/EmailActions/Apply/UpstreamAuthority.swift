@@ -16,7 +16,7 @@ package struct UpstreamAuthority: Authority {
 
     package func inspect(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection {
         let toolkit = try toolkit(of: project)
-        let digest = link.code.digest(keyedBy: secrets)
+        let digest = link.code.digest(in: project.id, keyedBy: secrets)
         let tried = try await store.read { (records: any ActionRecords) throws(ActionError) in try records.upstreamTry(of: digest) }
         let ended = EndedAction(.upstream(link), in: project)
         if tried == .succeeded { return .used(ended) }
@@ -38,7 +38,7 @@ package struct UpstreamAuthority: Authority {
         // The app spends its sign-in codes itself.
         guard case .upstream(let link) = pending.grounds, pending.action != .signIn else { throw .refused(.invalidOobCode) }
         let password = try password(in: input, for: pending)
-        let (digest, moment) = (link.code.digest(keyedBy: secrets), now())
+        let (digest, moment) = (link.code.digest(in: project.id, keyedBy: secrets), now())
         try await store.transaction { (records: any ActionRecords) throws(ActionError) in
             try records.beginUpstreamTry(of: digest, in: project.id, at: moment)
         }
@@ -76,7 +76,7 @@ package struct UpstreamAuthority: Authority {
             case .expired: return .refused(.expiredOobCode)
             }
         case .refused, .tooSoon, .unavailable:
-            let digest = link.code.digest(keyedBy: secrets)
+            let digest = link.code.digest(in: project.id, keyedBy: secrets)
             // Were it not forgotten, the upstream would still say that the code is live.
             try? await store.transaction { (records: any ActionRecords) throws(ActionError) in
                 try records.forgetUpstreamTry(of: digest)

@@ -30,7 +30,12 @@ package struct OobCode: Sendable, Hashable {
     package var mayBeOwn: Bool { bytes != nil }
 
     /// The keyed hash under which the store knows this code (C2).
-    package func digest(keyedBy secrets: Secrets) -> Digest { secrets.digest(bytes ?? Array("upstream \(text)".utf8), for: .code) }
+    package func digest(keyedBy secrets: Secrets) -> Digest { secrets.digest(bytes ?? Array(text.utf8), for: .code) }
+
+    /// The same for a code of a project's upstream: another project's may read alike (C10).
+    package func digest(in project: ProjectID, keyedBy secrets: Secrets) -> Digest {
+        secrets.digest(Array("upstream \(project) \(text)".utf8), for: .code)
+    }
 
     private static func ownBytes(of text: String) -> [UInt8]? { text.utf8.count == 43 ? Base64URL.decode(text) : nil }
 }
