@@ -55,6 +55,7 @@ let package = Package(
         .systemLibrary(name: "CEpoll"),
         .systemLibrary(name: "CIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         library("Queues", ["CEpoll"]),
@@ -65,7 +66,7 @@ let package = Package(
         library("EmailActions", ["Accounts", "AppLinks", "Queues", "WebURL", crypto]),
         library("Store", ["Accounts", "EmailActions"]),
         library("Upstream", ["Accounts", "CCurl", "EmailActions", "Queues", "WebURL", logging]),
-        library("SQLite", ["Accounts", "Queues", "Store", grdb, sqlite]),
+        library("SQLite", ["Accounts", "CSQLite", "Queues", "Store", grdb, sqlite]),
         library("Views", ["Queues", mustache]),
         library("Web", ["CZlib", "Accounts", "AppLinks", "EmailActions", "Queues", "Views", "WebURL", httpTypes, logging, metrics]),
         .executableTarget(
@@ -88,7 +89,7 @@ let package = Package(
         tests("AppLinksTests", ["AppLinks", "WebURL"]),
         tests("EmailActionsTests", ["EmailActions", "Accounts", "AppLinks", "Queues", "WebURL", "Store", "Vectors", "World"]),
         tests("StoreTests", ["Store", "SQLite", "Accounts", "EmailActions", "Queues"]),
-        tests("SQLiteTests", ["Store", "SQLite", "Accounts"]),
+        tests("SQLiteTests", ["Store", "SQLite", "Accounts", "EmailActions", sqlite]),
         tests(
             "UpstreamTests",
             [

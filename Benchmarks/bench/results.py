@@ -1,4 +1,5 @@
 """From the figures of all rounds to a table: medians, spreads, and whether what was to be reached was."""
+import os
 import platform
 import re
 import statistics
@@ -61,8 +62,9 @@ def circumstances(rounds, seconds, loads):
     pins = HERE / "Peer/Package.resolved"
     peer = re.findall(r'"identity" : "(hummingbird|grdb.swift|swift-nio)".*?"version" : "([^"]+)"', pins.read_text(), re.S) if pins.exists() else []
     commit = output("git", "-C", ROOT, "describe", "--always", "--dirty").strip()
+    commit += ", but the binary that ONWARD names" if "ONWARD" in os.environ else ""
     return (
-        f"{datetime.now(timezone.utc):%d %B %Y, %H:%M} UTC; commit {commit}; {rounds} rounds of {seconds:g} s, alternating. "
+        f"{datetime.now(timezone.utc):%d %B %Y, %H:%M} UTC; commit {commit}; {rounds} round{'' if rounds == 1 else 's'} of {seconds:g} s, alternating. "
         f"{CORES} cores ({processor[1].strip() if processor else platform.machine()}), {system}, Linux {platform.release()}; "
         f"a sync takes {sync_milliseconds():.2f} ms; load before {loads[0]:.2f}, after {loads[1]:.2f}. Swift {swift}, OpenSSL {openssl}, "
         f"SQLite {sqlite}, {nginx}" + "".join(f", {name} {version}" for name, version in peer) + ".")

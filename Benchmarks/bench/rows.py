@@ -200,7 +200,7 @@ def handshakes(bench, server):
 
 
 def ready(bench):
-    with Onward(bench.million) as server:
+    with Onward(bench.million, folder=bench.folder) as server:
         return {"ms": server.ready_ms}
 
 

@@ -27,7 +27,7 @@ def build():
 
 
 class Server:
-    """Ready inside of `with`. Its folder is next to its database, and gone with it."""
+    """Ready inside of `with`. Its folder keeps its configuration and what it says."""
 
     is_secure = False
     ready_path = "/healthz"
@@ -91,8 +91,8 @@ class Onward(Server):
 
     ready_path = "/readyz"
 
-    def __init__(self, database, identity=None, sync_delay=0):
-        super().__init__(Path(database).parent, sync_delay)
+    def __init__(self, database, identity=None, sync_delay=0, folder=None):
+        super().__init__(folder or Path(database).parent, sync_delay)
         self.is_secure = identity is not None
         listen = f"listen: []\nlistenTLS: ['127.0.0.1:{self.port}']\ntls: [{{certificate: {identity}.crt, privateKey: {identity}.key}}]"
         self.configuration = self.folder / f"onward-{self.port}.yaml"

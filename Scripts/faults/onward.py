@@ -6,7 +6,6 @@ import json
 import os
 import pathlib
 import re
-import signal
 import socket
 import ssl
 import subprocess
@@ -21,7 +20,7 @@ LIMITS = ["passwordsPerAccountAndSource", "mailsPerAddress", "mailsPerSource", "
 
 
 def binary():
-    places = [os.environ["ONWARD_BINARY"]] if "ONWARD_BINARY" in os.environ else [ROOT / ".build" / kind / "onward" for kind in ("release", "debug")]
+    places = [os.environ["ONWARD_BINARY"]] if "ONWARD_BINARY" in os.environ else [ROOT / ".build" / kind / "onward" for kind in ("debug", "release")]
     return str(next(place for place in places if os.access(place, os.X_OK)))
 
 
@@ -40,12 +39,12 @@ class Onward:
         self.temporary = None if folder else tempfile.TemporaryDirectory(prefix="onward-faults-")
         self.folder = pathlib.Path(folder or self.temporary.name)
         self.port, self.admin_port, self.tls_port = ports or free_ports(3)
-        self.host = f"localhost:{self.port}"
+        self.host = f"localhost:{self.tls_port if tls else self.port}"
         self.log = self.folder / "log"
         self.command = [*wrap, binary(), "serve", "--config", str(self.folder / "onward.yaml")]
         configuration = {
             "listen": [f"127.0.0.1:{self.port}"], "adminListen": [f"127.0.0.1:{self.admin_port}"],
-            "publicOrigin": f"http://{self.host}", "secret": {"env": "ONWARD_SECRET"},
+            "publicOrigin": f"{'https' if tls else 'http'}://{self.host}", "secret": {"env": "ONWARD_SECRET"},
             "database": {"path": str(self.folder / "onward.sqlite")}, "abuseLimits": dict.fromkeys(LIMITS, "off"),
             "projects": [{"id": "shop", "displayName": "Shop", "apiKeys": ["shop-key-1"], "authorizedDomains": ["example.com"]}],
         } | (settings or {})

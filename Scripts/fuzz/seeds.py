@@ -1,8 +1,10 @@
 """Writes the vectors that lie beside the repository as a fuzz target's first inputs: seeds.py <target> <folder>."""
 import base64
+import contextlib
 import hashlib
 import json
 import os
+import ssl
 import sys
 
 target, folder = sys.argv[1:]
@@ -31,6 +33,15 @@ def seeds():
     elif target in ("url", "link", "form"):
         for line in open(f"{data}/url/orange-tsai-samples.txt", "rb"):
             yield (b"link=" if target == "link" else b"") + line.strip()
+    elif target == "tls":
+        for version in (ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3):
+            context = ssl.create_default_context()
+            context.minimum_version = context.maximum_version = version
+            context.set_alpn_protocols(["http/1.1"])
+            hello = ssl.MemoryBIO()
+            with contextlib.suppress(ssl.SSLWantReadError):
+                context.wrap_bio(ssl.MemoryBIO(), hello, server_hostname="a.example.test").do_handshake()
+            yield hello.read()
     elif target == "email":
         for name in ("isemail", "egulias"):
             yield from (c.encode() for c in texts(json.load(open(f"{data}/email/{name}.json"))))
@@ -44,7 +55,7 @@ def texts(value):
             yield from texts(inner)
 
 
-if data:
+if data or target == "tls":
     for seed in seeds():
         if 0 < len(seed) <= 1024:
             with open(os.path.join(folder, hashlib.sha1(seed).hexdigest()), "wb") as file:

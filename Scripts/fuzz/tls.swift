@@ -34,7 +34,8 @@ private let context: TLSContext = {
         guard let folder = getenv("FUZZ_TLS"), let file = fopen(String(cString: folder) + "/" + name, "r") else { fatalError("no \(name)") }
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: 65_536)
-        return Array(bytes.prefix(fread(&bytes, 1, bytes.count, file)))
+        let count = fread(&bytes, 1, bytes.count, file)
+        return Array(bytes.prefix(count))
     }
     do {
         return try TLSContext([

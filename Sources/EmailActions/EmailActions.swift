@@ -33,13 +33,16 @@ package struct EmailActions: Sendable {
     package var imports: UserImport { UserImport(store: store, passwords: passwords, now: now) }
 
     /// Looks at the code of a link and changes nothing (C6).
-    package func inspect(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection {
-        try await authority(of: project).inspect(link, in: project)
+    /// - Parameter noticesNewer: whether a live one says when a newer one was made, for pages; those that are over always do.
+    package func inspect(
+        _ link: ActionLink, in project: Project, noticesNewer: Bool = true
+    ) async throws(ActionError) -> Inspection {
+        try await authority(of: project).inspect(link, in: project, noticesNewer: noticesNewer)
     }
 
     /// The same for a code that came by the API, which only projects of Onward's own have.
-    package func inspect(_ code: OobCode, in project: Project) async throws(ActionError) -> Inspection {
-        try await own.inspect(code, in: project)
+    package func inspect(_ code: OobCode, in project: Project, noticesNewer: Bool = true) async throws(ActionError) -> Inspection {
+        try await own.inspect(code, in: project, noticesNewer: noticesNewer)
     }
 
     /// Does what a live code allows, exactly once.

@@ -44,7 +44,7 @@ package struct ServerOptions: Sendable, Hashable {
     package var maxHandshakes = 512
     /// For how long browsers shall come back by https only; nil where people do not come by https. Source: RFC 6797.
     package var strictTransport: Duration?
-    /// Serial queues that share the port, each with connections of its own.
+    /// Event loops that share the port, each with connections of its own.
     package var listeners = Machine.cores
     /// While stopping: how long connections that were just being opened or about to carry a request may still do so.
     package var settle = Duration.milliseconds(200)

@@ -24,7 +24,7 @@ package final class EventLoop: SerialExecutor {
         case end
     }
 
-    /// What comes in for the loop. Whoever finds it asleep rings, while holding the lock: so it cannot end and go away meanwhile.
+    /// What comes in for the loop. Whoever finds it asleep rings, and alone: the next one finds it woken.
     private struct Line {
         var jobs: [UnownedJob] = []
         var isRunning = false
@@ -99,12 +99,19 @@ package final class EventLoop: SerialExecutor {
 
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        line.withLock { line in
-            guard line.isRunning else { return queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) } }
+        // Once it stands in the line the job may run, end, and let go of the loop: who rings then has to hold it.
+        let held = Unmanaged.passRetained(self)
+        defer { held.release() }
+        let isAsleep = line.withLock { line in
+            guard line.isRunning else {
+                queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+                return false
+            }
             line.jobs.append(job)
-            if line.isAsleep { poller.ring() }
-            line.isAsleep = false
+            defer { line.isAsleep = false }
+            return line.isAsleep
         }
+        if isAsleep { poller.ring() }
     }
 
     /// Whether the caller runs here; the runtime asks before it lets `assumeIsolated` in.

@@ -1,3 +1,4 @@
+internal import CSQLite
 internal import GRDB
 internal import GRDBSQLite
 internal import Store
@@ -17,7 +18,12 @@ final class Connection: Sendable {
     // One caller uses it at a time: the writer's belongs to the queue of its ferry, a reader's to whoever took it from the pool.
     private nonisolated(unsafe) var open: Open
 
+    /// Without statistics of its memory SQLite takes no lock, one for the whole process, at each allocation. Possible before the first
+    /// connection only; where somebody else was first, everything works as well, but slower.
+    private static let forgoesStatistics = onward_sqlite_configure(SQLITE_CONFIG_MEMSTATUS, 0) == SQLITE_OK
+
     init(path: String, configuration: Configuration, pragmas: [Durability.Pragma]) throws {
+        _ = Self.forgoesStatistics
         queue = try DatabaseQueue(path: path, configuration: configuration)
         let handle = try queue.inDatabase { db in
             guard let handle = db.sqliteConnection else { throw SQLFailure.failed(cause: "SQLite was closed") }
@@ -29,7 +35,7 @@ final class Connection: Sendable {
         sqlite3_rollback_hook(handle, nil, nil)
         open = Open(handle: handle)
         // GRDB has set `synchronous = NORMAL` by now.
-        for pragma in pragmas { try pragma.set(on: self) }
+        for pragma in pragmas + Durability.pace { try pragma.set(on: self) }
     }
 
     deinit { finalizeStatements() }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDBSQLite
 internal import Store
 
@@ -19,11 +20,8 @@ struct Prepared {
 
     func finalize() { sqlite3_finalize(statement) }
 
-    /// Makes it ready for its next run, and lets go of the values of this one.
-    func reset() {
-        sqlite3_reset(statement)
-        sqlite3_clear_bindings(statement)
-    }
+    /// Makes it ready for its next run.
+    func reset() { sqlite3_reset(statement) }
 
     func bind(_ arguments: [SQLValue]) throws(SQLFailure) {
         let count = Int(sqlite3_bind_parameter_count(statement))
@@ -58,14 +56,16 @@ struct Prepared {
         case .null: return sqlite3_bind_null(statement, position)
         case .integer(let number): return sqlite3_bind_int64(statement, position, number)
         case .text(var text):
-            guard !text.utf8.contains(0) else { throw .nulInText }
-            return text.withUTF8 { bytes in
+            let code: Int32? = text.withUTF8 { bytes in
                 // To SQLite, no address is NULL.
                 guard let start = bytes.baseAddress else { return sqlite3_bind_text(statement, position, "", 0, Self.copied) }
+                guard memchr(start, 0, bytes.count) == nil else { return nil }
                 return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
                     sqlite3_bind_text64(statement, position, $0, UInt64(bytes.count), Self.copied, UInt8(SQLITE_UTF8))
                 }
             }
+            guard let code else { throw .nulInText }
+            return code
         case .blob(let bytes):
             guard !bytes.isEmpty else { return sqlite3_bind_zeroblob(statement, position, 0) }
             return sqlite3_bind_blob64(statement, position, bytes, UInt64(bytes.count), Self.copied)

@@ -68,7 +68,8 @@ extension Site {
             "answered",
             metadata: [
                 "method": "\(request.head.method.rawValue)", "path": "\(loggable(request.path))", "status": "\(answer.status.code)",
-                "ms": "\(span.milliseconds)", "peer": "\(request.peer)", "request": "\(request.id)",
+                "bytes": "\(request.head.method == .head ? 0 : answer.body.count)", "ms": "\(span.milliseconds)", "peer": "\(request.peer)",
+                "request": "\(request.id)",
             ])
     }
 

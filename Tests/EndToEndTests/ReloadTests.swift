@@ -12,8 +12,12 @@ extension `Onward from end to end` {
             let page = "/__/auth/action?mode=resetPassword&apiKey=shop-key-1&oobCode=" + String(repeating: "A", count: 43)
             let names = (0..<12).map { $0 == 0 ? "Shop" : "Name\($0)" }
             try server.reload(
-                replacing: "displayName: Shop", with: "displayName: Shop, brand: {help: help@shop.example.com}, continuePolicy: page")
-            try server.reload(replacing: "projects:", with: "abuseLimits: {wrongCodesPerSource: off}\nprojects:")
+                replacing: "projects:\n  - {id: shop, displayName: Shop",
+                with: """
+                    abuseLimits: {wrongCodesPerSource: off}
+                    projects:
+                      - {id: shop, displayName: Shop, brand: {help: help@shop.example.com}
+                    """)
             _ = try await server.program.first(#/(the configuration was read again)/#)
             let report = try await Crowd.asks(
                 page, at: server.port,
@@ -48,9 +52,7 @@ extension `Onward from end to end` {
             }
             try server.reload(replacing: "[example.com]", with: "[other.example.com], colour: red")
             let problem = try await server.program.first(#/the configuration stays as it was[^"]*","problem":"([^"]*)"/#)
-            #expect(
-                problem.hasSuffix("onward.yaml:7:108: projects[0].colour: unknown key; did you mean colour?")
-                    || problem.contains("onward.yaml:7"), "\(problem)")
+            #expect(problem.contains("onward.yaml:7:") && problem.contains("projects[0].colour: unknown key"), "\(problem)")
             #expect(try await answer().contains("\"example.com\""))
 
             // What only a restart can change is named, and the rest is in force.

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import World
 
 extension `Onward from end to end` {
     /// What the machine runs out of while it runs, and has again after a while.

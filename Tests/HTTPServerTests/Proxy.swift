@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import World
 
 /// nginx or haproxy in front of a server, for as long as a test holds it. It is reached by a socket file, so there is no port to choose,
 /// and writes into every request it sends on what it takes it for.
@@ -22,16 +23,18 @@ final class Proxy: Sendable {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "onward-proxy-\(UUID().uuidString.prefix(8))").path
 
     /// - Parameter port: the server's.
-    init(_ kind: Kind, to port: UInt16) throws {
+    init(_ kind: Kind, to port: UInt16) async throws {
         self.kind = kind
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let file = "\(folder)/configuration"
         try (kind == .nginx ? nginx(port) : haproxy(port)).write(toFile: file, atomically: true, encoding: .utf8)
-        switch kind {
-        // It listens before it goes to the background.
-        case .nginx: try Self.run([kind.program, "-e", "\(folder)/errors", "-p", folder, "-c", file])
-        case .haproxy: try Self.run([kind.program, "-D", "-q", "-p", "\(folder)/pid", "-f", file])
-        }
+        let arguments =
+            switch kind {
+            case .nginx: ["-e", "\(folder)/errors", "-p", folder, "-c", file]
+            case .haproxy: ["-D", "-q", "-p", "\(folder)/pid", "-f", file]
+            }
+        // It listens before it goes to the background, which is the end of the command.
+        try #require(await Program(kind.program, arguments, errors: "\(folder)/errors").status == 0)
     }
 
     deinit {
@@ -120,21 +123,5 @@ final class Proxy: Sendable {
             \(frontend(socket, "300ms"))
             \(frontend(patientSocket, "300s"))
             """
-    }
-
-    private struct Failed: Error {
-        let program: String
-        let status: Int32
-    }
-
-    /// Waits for a command's end, which for these means that they went to the background.
-    private static func run(_ words: [String]) throws {
-        var pid: pid_t = 0
-        var status: Int32 = 0
-        var copies = words.map { strdup($0) } + [nil]
-        defer { for copy in copies { free(copy) } }
-        guard posix_spawn(&pid, words[0], nil, nil, &copies, environ) == 0 else { throw Failed(program: words[0], status: errno) }
-        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
-        guard status == 0 else { throw Failed(program: words[0], status: status) }
     }
 }

@@ -14,10 +14,11 @@ import Testing
 
     @Test func `count connections, and those that are open`() async throws {
         try await withServer(metrics: metrics) { address, _ in
+            var clients: [Client] = []
             for _ in 0..<3 {
-                let client = try await Client.connect(to: address)
-                try await client.send(get("/"))
-                _ = try await client.receive(endingWith: "GET / .\n")
+                clients.append(try await Client.connect(to: address))
+                try await clients[clients.count - 1].send(get("/"))
+                _ = try await clients[clients.count - 1].receive(endingWith: "GET / .\n")
             }
         }
         #expect(metrics.counterTotal(label: "onward_connections_accepted_total") == 3)
@@ -41,17 +42,17 @@ import Testing
     @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION]) func `count handshakes by how they ended`(version: Int32) async throws {
         try await withServer(tls: Certificates.context(Certificates.a), metrics: metrics) { address, _ in
             var known: TLSClient?
-            for _ in 0..<3 {
+            for _ in 0..<2 {
                 let client = try await SecureClient.connect(to: address, as: TLSClient(version: version, resuming: known))
                 try await client.send(get("/", "Connection: close\r\n"))
                 #expect(try await client.receiveAll().hasSuffix("GET / .\n"))
-                known = known ?? client.tls
+                known = client.tls
             }
             let plain = try await Client.connect(to: address)
             try await plain.send(get("/"))
             _ = try await plain.receiveAll()
         }
-        #expect([.full, .resumed, .failed, .crowdedOut].map(handshakes) == [1, 2, 1, 0])
+        #expect([.full, .resumed, .failed, .crowdedOut].map(handshakes) == [1, 1, 1, 0])
     }
 
     /// X10

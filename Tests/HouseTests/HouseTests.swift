@@ -13,7 +13,7 @@ import Testing
         "Accounts": ["Queues", "CCrypt", "Crypto", "CryptoExtras", "SwiftASN1", "X509"],
         "EmailActions": ["Accounts", "AppLinks", "Queues", "WebURL", "Crypto"],
         "Store": ["Accounts", "EmailActions"],
-        "SQLite": ["Accounts", "Queues", "Store", "GRDB", "GRDBSQLite"],
+        "SQLite": ["Accounts", "CSQLite", "Queues", "Store", "GRDB", "GRDBSQLite"],
         "Upstream": ["Accounts", "EmailActions", "Queues", "WebURL", "CCurl", "Logging"],
         "Views": ["Queues", "Mustache"],
         "Web": ["Accounts", "AppLinks", "EmailActions", "Queues", "Views", "WebURL", "CZlib", "HTTPTypes", "Logging", "Metrics"],
@@ -39,7 +39,7 @@ import Testing
 
     @Test func `has no rooms but these`() throws {
         let folders = try FileManager.default.contentsOfDirectory(atPath: Source.root.appending(path: "Sources").path)
-        let systems = ["CCrypt", "CCurl", "CEpoll", "CIDN2", "COpenSSL", "CPSL", "CZlib"]
+        let systems = ["CCrypt", "CCurl", "CEpoll", "CIDN2", "COpenSSL", "CPSL", "CSQLite", "CZlib"]
         #expect(Set(folders) == Set(Self.walls.keys).union(systems))
     }
 
@@ -56,7 +56,7 @@ import Testing
         ("something left for later", #"\bTODO\b|\bFIXME\b|\bXXX\b"#, "-"),
         ("an empty catch", #"catch *\{ *\}"#, "-"),
         ("a name that says nothing", #"\b(struct|class|enum|actor|protocol) \w*(Manager|Helper|Util|Impl|DTO)\b"#, "-"),
-        ("compression of what is not the same for everyone (X6)", #"import CZlib|Gzip\.|\[\.contentEncoding\] ="#, "Sources/Web/PublicFiles/"),
+        ("compression beside a secret (X6)", #"import CZlib|Gzip\.|\[\.contentEncoding\] ="#, "Sources/Web/PublicFiles/"),
         ("unchecked arithmetic", #"-Ounchecked"#, "-"),
     ]
 

@@ -53,7 +53,6 @@ import WebURL
             settings.signsInAnonymously = false
         }
         try house.change("displayName: One", to: "displayName: Uno, language: ar")
-        try house.change("Onward", to: "Forward", in: "Config/languages/en.json")
         #expect(try await house.reload() == [])
         #expect(try house.project.displayName == "Uno")
         #expect(try house.project.language == "ar")

@@ -16,6 +16,36 @@ import Testing
         #expect(try await store.codes(1, 2) == [code, nil])
     }
 
+    /// The settings of nearly every row are read without a decoder.
+    @Test(arguments: Engine.allCases, ["plain", "with \"quotes\" and \\", "ü\u{1F600}\n\u{1}", ""])
+    func `keeps each setting, whatever it holds`(on engine: Engine, text: String) async throws {
+        let store = try await engine.store()
+        var settings = ActionCodeSettings()
+        for field: WritableKeyPath<ActionCodeSettings, String?> in [
+            \.url, \.iOSBundleID, \.iOSAppStoreID, \.androidPackageName, \.androidMinimumVersion, \.linkDomain, \.dynamicLinkDomain,
+        ] { settings[keyPath: field] = text }
+        (settings.androidInstallIfNotAvailable, settings.handleCodeInApp) = (true, true)
+        let codes = [StoredCode.sample(.number(1), settings: settings), .sample(.number(2))]
+        try await store.prepare(codes[0], codes[1])
+        #expect(try await store.codes(1, 2) == codes)
+    }
+
+    /// D10
+    @Test(arguments: Engine.allCases)
+    func `whose settings were damaged is none`(on engine: Engine) async throws {
+        let database = try engine.database()
+        let store = try await database.open()
+        try await store.prepare(.sample())
+        let whole = #"{"androidInstallIfNotAvailable":false,"handleCodeInApp":true,"url":"https://app.example.com"}"#
+        let damaged = (0..<whole.count).map { String(whole.prefix($0)) } + [whole + "}", whole.replacing("true", with: "1"), "[]"]
+        for json in damaged {
+            try await database.run("UPDATE code SET settings = ?", arguments: [.text(json)])
+            #expect(try await failure { _ = try await store.codes(1) }?.cause == "settings of a code are damaged", "\(json)")
+        }
+        try await database.run("UPDATE code SET settings = ?", arguments: [.text(whole)])
+        #expect(try await store.codes(1).first??.settings.url == "https://app.example.com")
+    }
+
     /// C3, D6: over one process, and over two connections to one file as two processes have them.
     @Test(arguments: Engine.allCases, [1, 2])
     func `lets exactly one of a hundred clicks win`(on engine: Engine, connections: Int) async throws {

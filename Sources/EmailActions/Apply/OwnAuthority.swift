@@ -8,25 +8,31 @@ struct OwnAuthority: Authority {
     let post: Post
     let now: Now
 
-    func inspect(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection {
-        try await inspect(link.code, in: project)
+    func inspect(_ link: ActionLink, in project: Project, noticesNewer: Bool) async throws(ActionError) -> Inspection {
+        try await inspect(link.code, in: project, noticesNewer: noticesNewer)
     }
 
-    func inspect(_ code: OobCode, in project: Project) async throws(ActionError) -> Inspection {
+    func inspect(_ code: OobCode, in project: Project, noticesNewer: Bool) async throws(ActionError) -> Inspection {
         let digest = code.digest(keyedBy: secrets)
         let moment = now()
         return try await store.read { (records: any ActionRecords) throws(ActionError) in
             guard let code = try records.code(digest), code.project == project.id else { return .unknown }
-            let newest = try records.newestLiveCode(for: code.action, email: code.email, in: project.id, at: moment)
-            let newer = newest.flatMap { $0 > code.createdAt ? $0 : nil }
-            let ended = EndedAction(.own(code, account: nil, secondFactor: nil), in: project, newerSince: newer)
-            switch code.end {
-            case .used: return .used(ended)
-            case .withdrawn: return .withdrawn(ended)
-            case nil where code.isExpired(at: moment): return .expired(ended)
-            case nil: break
+            let isLive = code.end == nil && !code.isExpired(at: moment)
+            let newer = isLive && !noticesNewer ? nil : try records.newerLiveCode(than: code, at: moment)
+            guard isLive else {
+                let ended = EndedAction(.own(code, account: nil, secondFactor: nil), in: project, newerSince: newer)
+                return switch code.end {
+                case .used: .used(ended)
+                case .withdrawn: .withdrawn(ended)
+                case nil: .expired(ended)
+                }
             }
-            let account = try code.account.flatMap { (id) throws(ActionError) in try records.account(id, in: project.id) }
+            let account: Account? =
+                switch code.action {
+                case .verifyEmail, .signIn: nil
+                case .resetPassword, .verifyAndChangeEmail, .recoverEmail, .revertSecondFactorAddition:
+                    try code.account.flatMap { (id) throws(ActionError) in try records.account(id, in: project.id) }
+                }
             let factor = try code.secondFactor.flatMap { (id) throws(ActionError) in
                 try code.account.flatMap { (account) throws(ActionError) in
                     try records.secondFactors(of: account, in: project.id).first { $0.id == id }
@@ -57,11 +63,10 @@ struct OwnAuthority: Authority {
 
     private func effect(of pending: PendingAction, with input: RedeemInput) async throws(ActionError) -> any Effect {
         let (code, account, secondFactor) = try pending.stored()
+        if pending.action == .verifyEmail { return VerifyEmail() }
         guard let account else { throw .refused(.invalidOobCode) }
         let project = pending.project
         switch pending.action {
-        case .verifyEmail:
-            return VerifyEmail()
         case .resetPassword:
             guard project.signIn.password else { throw .refused(.passwordLoginDisabled) }
             guard case .newPassword(let password) = input else { throw .refused(.missingPassword) }
@@ -85,8 +90,16 @@ struct OwnAuthority: Authority {
                 notice: try post.notice(
                     .secondFactorRemoved, to: account.email ?? code.email, secondFactor: factor.displayName ?? factor.phoneNumber,
                     for: account, in: project))
-        case .signIn:
+        case .verifyEmail, .signIn:
             throw .refused(.invalidOobCode)
         }
+    }
+}
+
+extension ActionRecords {
+    /// When the newest live code of the same purpose was made, if that was later.
+    fileprivate func newerLiveCode(than code: StoredCode, at now: Timestamp) throws(ActionError) -> Timestamp? {
+        let newest = try newestLiveCode(for: code.action, email: code.email, in: code.project, at: now)
+        return newest.flatMap { $0 > code.createdAt ? $0 : nil }
     }
 }

@@ -14,7 +14,7 @@ package struct UpstreamAuthority: Authority {
     let secrets: Secrets
     let now: Now
 
-    package func inspect(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection {
+    package func inspect(_ link: ActionLink, in project: Project, noticesNewer: Bool) async throws(ActionError) -> Inspection {
         let toolkit = try toolkit(of: project)
         let digest = link.code.digest(in: project.id, keyedBy: secrets)
         let tried = try await store.read { (records: any ActionRecords) throws(ActionError) in try records.upstreamTry(of: digest) }
@@ -69,7 +69,7 @@ package struct UpstreamAuthority: Authority {
         // It was live a moment ago: somebody else was faster, or an answer to the same press was lost on its way.
         case .refused(.invalidOobCode, _): return error
         case .unavailable(let down) where down.mayHaveHappened:
-            switch try? await inspect(link, in: project) {
+            switch try? await inspect(link, in: project, noticesNewer: false) {
             case nil: return error
             case .live: return .unavailable(Unavailable(down.part, cause: down.cause))
             case .used, .withdrawn, .unknown: return .refused(.invalidOobCode)

@@ -3,7 +3,8 @@ package import Accounts
 /// Who knows the codes: Onward's own store, or an Identity Toolkit elsewhere. The way of a link is written once for both.
 package protocol Authority: Sendable {
     /// Looks at the code of a link and changes nothing.
-    func inspect(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection
+    /// - Parameter noticesNewer: whether a live one says when a newer one was made, if the authority tells; those that are over always do.
+    func inspect(_ link: ActionLink, in project: Project, noticesNewer: Bool) async throws(ActionError) -> Inspection
     /// Does what a live code allows, exactly once. Refuses `INVALID_OOB_CODE` and `EXPIRED_OOB_CODE`, and what else the action can
     /// be refused for; then the code is not spent.
     func redeem(_ pending: PendingAction, with input: RedeemInput) async throws(ActionError) -> Outcome

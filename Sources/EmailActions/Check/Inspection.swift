@@ -24,7 +24,7 @@ package struct PendingAction: Sendable {
     package let factorName: String?
     /// Nil where an upstream keeps it to itself.
     package let expiresAt: Timestamp?
-    /// When a newer live code of this purpose was made, if there is one that the authority tells of; either works.
+    /// When a newer live code of this purpose was made, if there is one that the authority tells of and it was looked for; either works.
     package let newerSince: Timestamp?
     let grounds: Grounds
 

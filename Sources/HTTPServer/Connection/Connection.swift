@@ -1,4 +1,4 @@
-/// One client's connection: bytes in, requests out, answers in their order. Belongs to its listener and lives on its queue.
+/// One client's connection: bytes in, requests out, answers in their order. Belongs to its listener and lives on its loop.
 ///
 /// It reads while nothing is left to answer, so a client that does not take its answers is not read from either.
 final class Connection {

@@ -81,7 +81,13 @@ actor Listener {
             now = Clock.now
             let settled = now + DeadlinesInNanoseconds.clamped(options.settle)
             stopping = (settled, max(settled, now + DeadlinesInNanoseconds.clamped(options.grace)))
-            for socket in sockets where !socket.isShared { socket.socket.refuseNewHandshakes() }
+            // What comes to a shared one from now on is for the next process. Closing is not enough where others keep it open.
+            for socket in sockets where socket.isShared {
+                loop.ignore(socket.socket.descriptor)
+                socket.socket.close()
+            }
+            sockets.removeAll(where: \.isShared)
+            for socket in sockets { socket.socket.refuseNewHandshakes() }
             period = 10_000_000
             nextTick = now + period
         }
@@ -107,9 +113,7 @@ actor Listener {
     private func wind(down stopping: (settled: UInt64, cut: UInt64)) {
         guard now >= stopping.settled else { return }
         for socket in sockets {
-            while !socket.isShared, acceptOne(from: socket) {}
-            // Closing is not enough for one that others keep open.
-            loop.ignore(socket.socket.descriptor)
+            while acceptOne(from: socket) {}
             socket.socket.close()
         }
         sockets = []

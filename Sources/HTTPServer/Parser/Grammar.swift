@@ -31,15 +31,26 @@ enum Grammar {
 
     static func has(_ byte: UInt8, _ bits: UInt8) -> Bool { table[Int(byte)] & bits != 0 }
 
-    /// The first byte of the class in `range`.
-    static func first(_ bits: UInt8, in bytes: Bytes, _ range: Range<Int>) -> Int? {
+    /// Whether all bytes are of the class.
+    static func hold(_ bytes: Bytes, _ bits: UInt8) -> Bool {
         let table = table
+        return bytes.allSatisfy { table[Int($0)] & bits != 0 }
+    }
+
+    /// The first byte in `range` that must not stand in a line; eight are looked at at once while none does.
+    static func firstControl(in bytes: Bytes, _ range: Range<Int>) -> Int? {
+        let (each, top): (UInt64, UInt64) = (0x01_01_01_01_01_01_01_01, 0x80_80_80_80_80_80_80_80)
         var index = range.lowerBound
-        while index < range.upperBound {
-            if table[Int(bytes[index])] & bits != 0 { return index }
-            index += 1
+        while range.upperBound - index >= 8 {
+            let word = UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            // The top bit is left where a byte was below the space, and where it was DEL; that HTAB is among them costs a second look.
+            let isLow = (word &- each &* 0x20) & ~word
+            let isDelete = ((word ^ each &* 0x7F) &- each) & ~(word ^ each &* 0x7F)
+            guard (isLow | isDelete) & top == 0 else { break }
+            index += 8
         }
-        return nil
+        let table = table
+        return (index..<range.upperBound).first { table[Int(bytes[$0])] & control != 0 }
     }
 }
 
@@ -66,8 +77,12 @@ extension UnsafeBufferPointer<UInt8> {
     /// A part of these bytes, counted from zero.
     func part(_ range: some RangeExpression<Int>) -> Bytes { Bytes(rebasing: self[range]) }
 
+    var isASCII: Bool { reduce(0, |) < 0x80 }
+
     /// Whether there is at least one byte and all are of the class.
-    func isAll(_ bits: UInt8) -> Bool { !isEmpty && allSatisfy { Grammar.has($0, bits) } }
+    func isAll(_ bits: UInt8) -> Bool { !isEmpty && Grammar.hold(self, bits) }
+
+    func isEqual(to other: [UInt8]) -> Bool { count == other.count && indices.allSatisfy { self[$0] == other[$0] } }
 
     /// Equality without regard to ASCII case; `lowercase` is letters, digits and hyphens.
     func isEqual(ignoringCase lowercase: StaticString) -> Bool {

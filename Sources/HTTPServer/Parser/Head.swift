@@ -36,7 +36,8 @@ struct Head {
         switch field.role {
         case .payload:
             guard let name = FieldNames.name(field.name) else { throw .badField }
-            fields.append(HTTPField(name: name, value: field.value))
+            // A text is taken much faster than bytes are; only what may be no UTF-8 has to go as such.
+            fields.append(field.value.isASCII ? HTTPField(name: name, value: field.value.text) : HTTPField(name: name, value: field.value))
         case .host:
             guard host == nil, let authority = Authority(field.value) else { throw .badHost }
             host = authority

@@ -30,17 +30,19 @@ package struct RequestParser {
 
     private enum Phase {
         case requestLine
-        case fields(Head)
-        case fixedBody(Head, missing: Int)
-        case chunkSize(Head)
-        case chunk(Head, missing: Int)
-        case chunkEnd(Head)
-        case trailers(Head)
+        case fields
+        case fixedBody(missing: Int)
+        case chunkSize
+        case chunk(missing: Int)
+        case chunkEnd
+        case trailers
         case closed
     }
 
     private let limits: ServerOptions.Limits
     private var phase = Phase.requestLine
+    /// What is known of the request, from the end of its first line to its own end. It has one place, so that adding to it copies nothing.
+    private var head: Head?
     /// The beginning of a line whose end has not come yet, with its CR if that has.
     private var held: [UInt8] = []
     private var body: [UInt8] = []
@@ -81,6 +83,7 @@ package struct RequestParser {
 
     private mutating func close() {
         phase = .closed
+        head = nil
         held = []
         body = []
     }
@@ -90,16 +93,13 @@ package struct RequestParser {
         case .closed:
             input = input.part(input.count...)
             return nil
-        case .fixedBody(let head, let missing):
+        case .fixedBody(let missing):
             let missing = missing - takeBody(missing, &input)
-            guard missing == 0 else {
-                phase = .fixedBody(head, missing: missing)
-                return nil
-            }
-            return finish(head)
-        case .chunk(let head, let missing):
+            phase = .fixedBody(missing: missing)
+            return missing == 0 ? finish() : nil
+        case .chunk(let missing):
             let missing = missing - takeBody(missing, &input)
-            phase = missing == 0 ? .chunkEnd(head) : .chunk(head, missing: missing)
+            phase = missing == 0 ? .chunkEnd : .chunk(missing: missing)
             return nil
         default:
             return try stepLine(&input)
@@ -121,7 +121,7 @@ package struct RequestParser {
         if held.last != .carriageReturn {
             // One byte beyond the limit must be seen to know that the line is too long.
             let horizon = min(input.count, max(0, limit - start) + 1)
-            guard let found = Grammar.first(Grammar.control, in: input, 0..<horizon) else {
+            guard let found = Grammar.firstControl(in: input, 0..<horizon) else {
                 guard start + horizon <= limit else { throw tooLong(input) }
                 held.append(contentsOf: input)
                 input = input.part(input.count...)
@@ -170,25 +170,24 @@ package struct RequestParser {
                 hasSkippedEmptyLine = true
                 return nil
             }
-            phase = .fields(Head(try RequestLine(line, maxTargetBytes: limits.maxTargetBytes)))
+            head = Head(try RequestLine(line, maxTargetBytes: limits.maxTargetBytes))
+            phase = .fields
             return nil
-        case .fields(var head):
-            guard !line.isEmpty else { return try beginBody(head) }
-            // The only other owner of the head's fields, so that adding one does not copy them.
-            phase = .closed
-            try head.add(try countedField(line))
-            phase = .fields(head)
+        case .fields:
+            guard !line.isEmpty else { return try beginBody() }
+            let field = try countedField(line)
+            try head?.add(field)
             return nil
-        case .chunkSize(let head):
+        case .chunkSize:
             let size = try ChunkLine(line).size
             guard size <= limits.maxBodyBytes - body.count else { throw .bodyTooLarge }
-            phase = size == 0 ? .trailers(head) : .chunk(head, missing: size)
+            phase = size == 0 ? .trailers : .chunk(missing: size)
             return nil
-        case .chunkEnd(let head):
-            phase = .chunkSize(head)
+        case .chunkEnd:
+            phase = .chunkSize
             return nil
-        case .trailers(let head):
-            guard !line.isEmpty else { return finish(head) }
+        case .trailers:
+            guard !line.isEmpty else { return finish() }
             // Trailers are dropped; one that pretends to frame or route is refused. Source: RFC 9110 §6.5.1.
             switch try countedField(line).role {
             case .host, .contentLength, .transferEncoding: throw .badField
@@ -206,22 +205,24 @@ package struct RequestParser {
         return try FieldLine(line)
     }
 
-    private mutating func beginBody(_ head: Head) throws(Rejection) -> Event? {
-        switch try head.framing(maxBodyBytes: limits.maxBodyBytes) {
-        case .length(0): return finish(head)
-        case .length(let length): phase = .fixedBody(head, missing: length)
-        case .chunked: phase = .chunkSize(head)
+    private mutating func beginBody() throws(Rejection) -> Event? {
+        switch try head?.framing(maxBodyBytes: limits.maxBodyBytes) {
+        case nil, .length(0): return finish()
+        case .length(let length): phase = .fixedBody(missing: length)
+        case .chunked: phase = .chunkSize
         }
-        return head.awaitsContinue ? .awaitsContinue : nil
+        return head?.awaitsContinue == true ? .awaitsContinue : nil
     }
 
-    private mutating func finish(_ head: Head) -> Event {
+    private mutating func finish() -> Event? {
+        guard let head else { return nil }
         let request = Request(head: head.request, body: body, isHTTP10: head.isHTTP10, keepsAlive: head.keepsAlive)
+        self.head = nil
         body = []
         headerBytes = 0
         fieldCount = 0
         hasSkippedEmptyLine = false
-        phase = head.keepsAlive ? .requestLine : .closed
+        phase = request.keepsAlive ? .requestLine : .closed
         return .request(request)
     }
 }

@@ -32,16 +32,18 @@ struct ResponseWriter {
         append(status.code, to: &output)
         output.append(.space)
         appendNeutralised(status.reasonPhrase, to: &output)
-        output.append(contentsOf: "\r\n".utf8)
+        endLine(&output)
         for field in response.headerFields {
             guard !isOwn(field.name) else {
                 if asksToClose(field) { isOpen = false }
                 continue
             }
-            output.append(contentsOf: field.name.rawName.utf8)
-            output.append(contentsOf: ": ".utf8)
+            var name = field.name.rawName
+            name.withUTF8 { output.append(contentsOf: $0) }
+            output.append(UInt8(ascii: ":"))
+            output.append(.space)
             field.withUnsafeBytesOfValue { appendNeutralised($0, to: &output) }
-            output.append(contentsOf: "\r\n".utf8)
+            endLine(&output)
         }
         appendDate(unixSeconds, to: &output)
         output.append(contentsOf: strictTransportLine)
@@ -49,14 +51,14 @@ struct ResponseWriter {
         if hasBody || status.code == 205 {
             output.append(contentsOf: "Content-Length: ".utf8)
             append(hasBody ? body.count : 0, to: &output)
-            output.append(contentsOf: "\r\n".utf8)
+            endLine(&output)
         }
         if !isOpen {
             output.append(contentsOf: "Connection: close\r\n".utf8)
         } else if exchange.isHTTP10 {
             output.append(contentsOf: "Connection: keep-alive\r\n".utf8)
         }
-        output.append(contentsOf: "\r\n".utf8)
+        endLine(&output)
         if hasBody && !exchange.isHead { output.append(contentsOf: body) }
         return isOpen
     }
@@ -104,6 +106,11 @@ struct ResponseWriter {
         output.append(contentsOf: dateLine)
     }
 
+    private func endLine(_ output: inout [UInt8]) {
+        output.append(.carriageReturn)
+        output.append(.lineFeed)
+    }
+
     private func append(_ number: Int, to output: inout [UInt8]) {
         if number >= 10 { append(number / 10, to: &output) }
         output.append(UInt8(ascii: "0") + UInt8(number % 10))
@@ -111,7 +118,7 @@ struct ResponseWriter {
 
     /// Whatever a handler puts into a value, it never ends its line: HTTPTypes has a lenient way in.
     private func appendNeutralised(_ bytes: Bytes, to output: inout [UInt8]) {
-        guard Grammar.first(Grammar.control, in: bytes, 0..<bytes.count) != nil else { return output.append(contentsOf: bytes) }
+        guard Grammar.firstControl(in: bytes, 0..<bytes.count) != nil else { return output.append(contentsOf: bytes) }
         output.append(contentsOf: bytes.lazy.map { Grammar.has($0, Grammar.control) ? .space : $0 })
     }
 

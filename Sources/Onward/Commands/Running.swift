@@ -22,7 +22,7 @@ struct Failure: Error, CustomStringConvertible {
 
 /// Gives the body a logger, and returns when its last line is written.
 func logging<T>(_ options: LogOptions, _ body: (Logger) async throws -> T) async throws -> T {
-    let writer = LogWriter(descriptor: STDERR_FILENO)
+    let writer = LogWriter(descriptor: STDERR_FILENO, format: options.format)
     async let written: Void = writer.run()
     do {
         let result = try await body(Logger(options, writer: writer))

@@ -1,30 +1,30 @@
 import Foundation
 
-/// What the system knows of this process, under the names that Prometheus's own clients use.
+/// What the system knows of this process, under the names that Prometheus's own clients use. Source: proc(5).
 enum ProcessReadings {
-    /// As soon as the program looks at it for the first time.
-    private static let start = Date().timeIntervalSince1970
-
-    static func begin() { _ = start }
-
     static var all: [Exposition.Reading] {
         let values: KeyValuePairs<Metric, Double?> = [
-            .memory: memory, .processor: processor, .descriptors: descriptors, .maxDescriptors: maxDescriptors, .start: start,
+            .memory: memory, .processor: processor, .descriptors: descriptors, .maxDescriptors: Double(sysconf(Int32(_SC_OPEN_MAX))),
+            .start: start,
         ]
         return values.compactMap { metric, value in value.map { Exposition.Reading(metric: metric, value: $0) } }
     }
 
-    /// The second number is of pages. Source: proc(5), statm.
+    /// Looked up once: where it changes, the process is another.
+    private static let start: Double? = {
+        guard let ticks = stat(19), let uptime = words(of: "/proc/uptime").first.flatMap({ Double($0) }) else { return nil }
+        return (Date().timeIntervalSince1970 - uptime + ticks / ticksPerSecond).rounded()
+    }()
+
+    /// The second number is of pages.
     private static var memory: Double? {
-        let text = FileManager.default.contents(atPath: "/proc/self/statm").map { String(decoding: $0, as: UTF8.self) }
-        guard let pages = text?.split(separator: " ").dropFirst().first.flatMap({ Double($0) }) else { return nil }
-        return pages * Double(sysconf(Int32(_SC_PAGESIZE)))
+        words(of: "/proc/self/statm").dropFirst().first.flatMap { Double($0) }.map { $0 * Double(sysconf(Int32(_SC_PAGESIZE))) }
     }
 
+    /// Of user and system.
     private static var processor: Double? {
-        var usage = rusage()
-        guard getrusage(RUSAGE_SELF.rawValue, &usage) == 0 else { return nil }
-        return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1_000_000 }
+        guard let user = stat(11), let system = stat(12) else { return nil }
+        return (user + system) / ticksPerSecond
     }
 
     /// Without the one that looks.
@@ -32,8 +32,16 @@ enum ProcessReadings {
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")).map { Double($0.count - 1) }
     }
 
-    private static var maxDescriptors: Double? {
-        var limit = rlimit()
-        return getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 ? Double(limit.rlim_cur) : nil
+    private static let ticksPerSecond = Double(sysconf(Int32(_SC_CLK_TCK)))
+
+    /// A number of `/proc/self/stat`, counted from behind the program's name, which may hold anything and ends with the last parenthesis.
+    private static func stat(_ index: Int) -> Double? {
+        let words = words(of: "/proc/self/stat").joined(separator: " ").split(separator: ")").last?.split(separator: " ") ?? []
+        return words.indices.contains(index) ? Double(words[index]) : nil
+    }
+
+    private static func words(of path: String) -> [String] {
+        let content = FileManager.default.contents(atPath: path) ?? Foundation.Data()
+        return String(decoding: content, as: UTF8.self).split(separator: " ").map(String.init)
     }
 }

@@ -23,6 +23,8 @@ struct Ground: Sendable {
     let signingKeys: SigningKeys?
     let upstreams: Upstreams
     let issued = IssuedCodes()
+    /// Where the files of a reload are read, which takes long.
+    let reader = Crew(label: "onward.reload", width: 1, maxWaiting: 1)
     let now = System.now
     let random = System.random
 

@@ -39,7 +39,7 @@ extension Installation {
     @discardableResult
     func adopt(_ read: @escaping @Sendable () throws -> Configuration) async throws -> [String] {
         let old = edition.value
-        let (configuration, waiting, furnishing) = try await Self.reader.run { [mode = ground.mode] in
+        let (configuration, waiting, furnishing) = try await ground.reader.run { [mode = ground.mode] in
             let (configuration, waiting) = try read().fitting(old.configuration)
             return (configuration, waiting, try Furnishing(configuration, mode: mode))
         }
@@ -49,6 +49,4 @@ extension Installation {
         await warnOfUncovered()
         return waiting
     }
-
-    private static let reader = Crew(label: "onward.reload", width: 1, maxWaiting: 1)
 }

@@ -1,6 +1,5 @@
 package import Accounts
 package import EmailActions
-internal import Foundation
 
 extension StoredCode: Row {
     static let table = "code"
@@ -23,22 +22,6 @@ extension StoredCode: Row {
             digest: try row.next(), project: try row.next(), action: try row.next(), account: try row.next(), email: try row.next(),
             newEmail: try row.next(), secondFactor: try row.next(), settings: try ActionCodeSettings(json: try row.next()),
             language: try row.next(), createdAt: try row.next(), expiresAt: try row.next(), end: try row.next(), endedAt: try row.next())
-    }
-}
-
-extension ActionCodeSettings {
-    fileprivate var json: String {
-        get throws(SQLFailure) {
-            do { return String(decoding: try JSONEncoder().encode(self), as: UTF8.self) } catch {
-                throw .failed(cause: "settings cannot be written as JSON")
-            }
-        }
-    }
-
-    fileprivate init(json: String) throws(SQLFailure) {
-        do { self = try JSONDecoder().decode(Self.self, from: Data(json.utf8)) } catch {
-            throw .failed(cause: "settings of a code are damaged")
-        }
     }
 }
 

@@ -67,5 +67,10 @@ struct Blanks {
 
 extension String {
     /// Whether a page that said this could not be told from one with a blank there.
-    var holdsMark: Bool { unicodeScalars.contains { (0xfdd0...0xfdef).contains($0.value) } }
+    var holdsMark: Bool { unicodeScalars.contains { $0.blank != nil } }
+}
+
+extension Unicode.Scalar {
+    /// Which blank this marks, if it marks one.
+    var blank: Int? { (0xfdd0...0xfdef).contains(value) ? Int(value - 0xfdd0) : nil }
 }

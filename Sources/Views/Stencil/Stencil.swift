@@ -14,8 +14,8 @@ struct Stencil: Sendable {
     init(_ marked: String) {
         var (constant, cuts): ([UInt8], [(Int, Int)]) = ([], [])
         for scalar in marked.unicodeScalars {
-            if (0xfdd0...0xfdef).contains(scalar.value) {
-                cuts.append((constant.count, Int(scalar.value - 0xfdd0)))
+            if let blank = scalar.blank {
+                cuts.append((constant.count, blank))
             } else {
                 constant.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
             }

@@ -32,7 +32,8 @@ extension Site {
         // Its token was given to a page that showed this code, so this is no guess, and what was typed is not lost to a limit.
         if let refusal = refuseForeignForm(form, for: .redeem, of: link, frame) { return refusal }
         do {
-            let inspection = try await actions.inspect(link, in: project)
+            // Only a password that is refused leads back to the page, which says that there is a newer link.
+            let inspection = try await actions.inspect(link, in: project, noticesNewer: link.action == .resetPassword)
             guard case .live(let pending) = inspection, pending.action == link.action else { return ended(inspection, link, frame) }
             return try await apply(pending, form, link, frame)
         } catch {

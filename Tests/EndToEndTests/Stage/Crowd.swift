@@ -9,6 +9,10 @@ enum Crowd {
         var objections: [String] = []
     }
 
+    private final class Over: Sendable {
+        let isIt = Mutex(false)
+    }
+
     /// Lets them ask while `scene` plays.
     /// - Parameter objection: to a reply; default: to any but 200.
     static func asks(
@@ -16,14 +20,14 @@ enum Crowd {
         objection: @escaping @Sendable (HTTP.Reply) -> String? = { $0.status == 200 ? nil : "\($0.status) \($0.body)" },
         while scene: () async throws -> Void
     ) async throws -> Report {
-        let isOver = Mutex(false)
+        let over = Over()
         return try await withThrowingTaskGroup(of: Report.self) { group in
             for _ in 0..<clients {
                 group.addTask {
                     try await Connection.blocking {
                         var report = Report()
                         let request = "GET \(path) HTTP/1.1\r\nHost: \(Production.host)\r\nConnection: close\r\n\r\n"
-                        while !isOver.withLock(\.self) {
+                        while !over.isIt.withLock(\.self) {
                             do {
                                 let connection = try Connection(port: port)
                                 try connection.send(request)
@@ -38,7 +42,7 @@ enum Crowd {
             }
             let result: Result<Void, any Error>
             do { result = .success(try await scene()) } catch { result = .failure(error) }
-            isOver.withLock { $0 = true }
+            over.isIt.withLock { $0 = true }
             var report = Report()
             for try await one in group {
                 report.replies += one.replies

@@ -75,11 +75,11 @@ import Testing
         await withTaskGroup { group in
             for _ in 0..<8 {
                 group.addTask {
-                    for _ in 0..<1_000 { Counter(label: "onward_connections_accepted_total", factory: registry).increment() }
+                    for _ in 0..<100 { Counter(label: "onward_connections_accepted_total", factory: registry).increment() }
                 }
             }
         }
-        #expect(try text(registry).value("onward_connections_accepted_total") == 8_000)
+        #expect(try text(registry).value("onward_connections_accepted_total") == 800)
     }
 
     @Test func `tells of the process`() throws {
@@ -88,7 +88,8 @@ import Testing
         #expect(try #require(text.value("process_cpu_seconds_total")) > 0)
         let (open, most) = (try #require(text.value("process_open_fds")), try #require(text.value("process_max_fds")))
         #expect(open >= 3 && most > open)
-        #expect(abs(try #require(text.value("process_start_time_seconds")) - Date().timeIntervalSince1970) < 86_400)
+        let age = Date().timeIntervalSince1970 - (try #require(text.value("process_start_time_seconds")))
+        #expect((-2..<86_400).contains(age))
     }
 }
 

@@ -63,6 +63,20 @@ import World
         for part in ["action=verifyEmail", "account=ada", "project=shop", "peer=192.0.2.7", "request="] { #expect(line.contains(part)) }
     }
 
+    /// O3: every request is one line, with how it went and how much was sent, and without its query.
+    @Test func `has one line for each request`() async throws {
+        let lines = Lines()
+        let visitor = try await Visitor(try await World(), logger: lines.logger)
+        for (method, bytes) in [(HTTPRequest.Method.get, 3), (.head, 0)] {
+            _ = await visitor.ask(method, "/healthz?canary")
+            let line = try #require(lines.text.split(separator: "\n").last)
+            for part in [
+                "answered", "bytes=\(bytes)", "method=\(method)", "ms=", "path=/healthz", "peer=192.0.2.7", "request=", "status=200",
+            ] { #expect(line.contains(part), "\(part)") }
+        }
+        #expect(lines.text.split(separator: "\n").count == 2 && !lines.text.contains("canary"))
+    }
+
     /// O4: what is down is told with a request id, and nothing of its cause.
     @Test func `keeps causes to itself`() async throws {
         let lines = Lines()

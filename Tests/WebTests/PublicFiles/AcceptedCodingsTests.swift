@@ -36,7 +36,7 @@ import Testing
 
     /// X11: long ones cost no more than their length.
     @Test func `are read in one pass`() {
-        #expect(prefersGzip([String(repeating: "br;q=0.1,", count: 100_000) + "gzip"]))
-        #expect(!prefersGzip([String(repeating: ",;", count: 100_000)]))
+        #expect(prefersGzip([String(repeating: "br;q=0.1,", count: 10_000) + "gzip"]))
+        #expect(!prefersGzip([String(repeating: ",;", count: 10_000)]))
     }
 }

@@ -68,9 +68,11 @@ package struct Program: Sendable {
 
     /// What `pattern` captures in the first line of output that it matches; throws when the program ends without one.
     package func first(_ pattern: Regex<(Substring, Substring)>) async throws -> String {
+        var last = ""
         for await line in lines {
             if let match = line.firstMatch(of: pattern) { return String(match.1) }
+            last = line
         }
-        throw Missing(description: "\(path) ended with \(await status) before it was ready.")
+        throw Missing(description: "\(path) ended with \(await status) before it was ready; its last words: \(last)")
     }
 }

@@ -27,6 +27,10 @@ package final class Limits: Sendable {
             get { buckets[limit] ?? Buckets(allowances[limit] ?? limit.standard) }
             _modify { yield &buckets[limit, default: Buckets(allowances[limit] ?? limit.standard)] }
         }
+
+        func wait(of tokens: [Token], at moment: Timestamp) -> Duration {
+            tokens.map { self[$0.limit].wait(of: $0.subject, at: moment) }.max() ?? .zero
+        }
     }
 
     private let allowances: [Limit: Allowance]
@@ -57,10 +61,17 @@ package final class Limits: Sendable {
     func take(_ tokens: [Token]) throws(TooSoon) {
         let moment = now()
         let wait = counts.update { counts in
-            let wait = tokens.map { counts[$0.limit].wait(of: $0.subject, at: moment) }.max() ?? .zero
+            let wait = counts.wait(of: tokens, at: moment)
             if wait == .zero { for token in tokens { counts[token.limit].take(from: token.subject, at: moment) } }
             return wait
         }
+        guard wait == .zero else { throw TooSoon(wait: wait) }
+    }
+
+    /// Throws where `take` would, and takes nothing.
+    func require(_ tokens: [Token]) throws(TooSoon) {
+        let moment = now()
+        let wait = counts.update { $0.wait(of: tokens, at: moment) }
         guard wait == .zero else { throw TooSoon(wait: wait) }
     }
 

@@ -16,15 +16,20 @@ extension Site {
     func admit(
         _ attempt: Attempt, from peer: String, in project: Project, byAdmin: Bool = false
     ) throws(ActionError) -> Admission {
-        guard let limits else { return Admission(limits: nil, tokens: []) }
-        let tokens = attempt.counts(from: Source(peer), in: project.id, byAdmin: byAdmin).compactMap { limits.token($0, of: $1) }
+        let tokens = tokens(of: attempt, from: peer, in: project, byAdmin: byAdmin)
         do throws(Limits.TooSoon) {
-            try limits.take(tokens)
+            try limits?.take(tokens)
         } catch { throw .tooSoon(attempt.refusal, retryAfter: error.wait) }
         return Admission(limits: limits, tokens: tokens)
     }
 
-    /// Looks at a code. Only one that never was is a guess: those count, and when there were too many nothing is looked up (C13).
+    private func tokens(of attempt: Attempt, from peer: String, in project: Project, byAdmin: Bool) -> [Limits.Token] {
+        guard let limits else { return [] }
+        return attempt.counts(from: Source(peer), in: project.id, byAdmin: byAdmin).compactMap { limits.token($0, of: $1) }
+    }
+
+    /// Looks at the code of a link. Only one that never was is a guess: those count, and when there were too many nothing is looked up
+    /// (C13). What is only being looked at counts for nothing, so that an office behind one address may open its links all at once.
     func inspect(_ link: ActionLink, in project: Project, for peer: String) async throws(ActionError) -> Inspection {
         try await counted(from: peer, in: project) { () async throws(ActionError) in try await actions.inspect(link, in: project) }
     }
@@ -39,10 +44,11 @@ extension Site {
     private func counted(
         from peer: String, in project: Project, byAdmin: Bool = false, _ look: () async throws(ActionError) -> Inspection
     ) async throws(ActionError) -> Inspection {
-        let attempt = try admit(.code, from: peer, in: project, byAdmin: byAdmin)
+        do throws(Limits.TooSoon) {
+            try limits?.require(tokens(of: .code, from: peer, in: project, byAdmin: byAdmin))
+        } catch { throw .tooSoon(Attempt.code.refusal, retryAfter: error.wait) }
         let inspection = try await look()
-        if case .unknown = inspection { return inspection }
-        attempt.giveBack()
+        if case .unknown = inspection { try admit(.code, from: peer, in: project, byAdmin: byAdmin) }
         return inspection
     }
 

@@ -1,0 +1,40 @@
+import Foundation
+import Testing
+
+@testable import Onward
+
+@Suite struct `The log's writer` {
+    private static func line(_ number: Int) -> [UInt8] {
+        Array("{\"number\":\"\(number)\",\"rest\":\"\(String(repeating: "x", count: 200))\"}\n".utf8)
+    }
+
+    /// What somebody reads who comes after everything was said, and the writer's last word.
+    private func read(after say: (LogWriter) -> Void) async throws -> [[String: String]] {
+        let pipe = Pipe()
+        let writer = LogWriter(descriptor: pipe.fileHandleForWriting.fileDescriptor, format: .json)
+        say(writer)
+        writer.finish()
+        async let written: Void = {
+            await writer.run()
+            try? pipe.fileHandleForWriting.close()
+        }()
+        let bytes = try await Task.detached { try pipe.fileHandleForReading.readToEnd() ?? Data() }.value
+        await written
+        return try bytes.split(separator: UInt8(ascii: "\n")).map { try JSONDecoder().decode([String: String].self, from: $0) }
+    }
+
+    /// O2.
+    @Test func `writes every line whole and in order`() async throws {
+        let lines = try await read { writer in for number in 0..<5_000 { writer.write(Self.line(number)) } }
+        #expect(lines.map { $0["number"] } == (0..<5_000).map(String.init))
+    }
+
+    /// O5: nobody reads, and whoever writes goes on. What did not fit is counted.
+    @Test func `takes lines that nobody reads, and says how many were lost`() async throws {
+        let all = 3 * LogWriter.maxWaitingBytes / Self.line(0).count
+        let lines = try await read { writer in for number in 0..<all { writer.write(Self.line(number)) } }
+        let kept = lines.dropLast()
+        #expect(kept.count < all && kept.map { $0["number"] } == kept.indices.map(String.init))
+        #expect(lines.last?["message"] == "log lines were lost" && lines.last?["lines"] == "\(all - kept.count)")
+    }
+}

@@ -1,0 +1,117 @@
+import Accounts
+import EmailActions
+import Foundation
+import SQLite
+import Store
+import Testing
+
+@Suite struct `A store on a disk that fails` {
+    /// D4, D5, C4: after any number of writes, for each of some clicks that are made durable together. Nothing is half done, and
+    /// nothing has to be started anew.
+    @Test(arguments: [ENOSPC, EIO])
+    func `is unavailable, loses nothing, and goes on when the disk is well`(error: Int32) async throws {
+        try await withPath { path in
+            let store = try await Store.open(SQLiteConnection(path: path))
+            let folder = URL(filePath: path).deletingLastPathComponent().path()
+            var (number, writes, isFailing) = (0, 0, true)
+            while isFailing {
+                let numbers = number..<(number + 4)
+                for number in numbers { try await store.prepare(number) }
+                let answers = Answers()
+                isFailing = await FaultyDisk.failing(in: folder, after: writes, with: error) {
+                    await withTaskGroup { clicks in
+                        for number in numbers { clicks.addTask { await answers.add(number, store.click(number)) } }
+                    }
+                }
+                let answered = await answers.all
+                for number in numbers {
+                    let isDone = try await store.isDone(number)
+                    #expect(isDone.spent == isDone.verified, "after \(writes) writes")
+                    #expect(isDone.spent == (answered[number] == nil), "after \(writes) writes: \(answered[number] ?? "done")")
+                }
+                #expect(answered.values.allSatisfy { $0.contains("SQLite") })
+                (number, writes) = (numbers.upperBound, writes + 1)
+            }
+            #expect(writes > 4)
+            try await store.ping()
+            #expect(try await SQLiteConnection(path: path).integrity() == "ok")
+        }
+    }
+}
+
+/// Why each click that was refused was refused.
+private actor Answers {
+    private(set) var all: [Int: String] = [:]
+    func add(_ number: Int, _ cause: String?) { all[number] = cause }
+}
+
+extension Store {
+    fileprivate func prepare(_ number: Int) async throws {
+        let (account, code) = (Account.numbered(number), StoredCode.numbered(number))
+        try await transaction(actions: { (records) throws(ActionError) in
+            try records.insert(account)
+            try records.insert(code)
+        })
+    }
+
+    /// - Returns: Why it was unavailable.
+    fileprivate func click(_ number: Int) async -> String? {
+        do throws(ActionError) {
+            try await transaction(actions: { (records) throws(ActionError) in
+                _ = try records.spend(.numbered(number), at: .noon)
+                var account = Account.numbered(number)
+                account.emailVerified = true
+                try records.update(account)
+            })
+            return nil
+        } catch { return error.cause ?? "refused" }
+    }
+
+    fileprivate func isDone(_ number: Int) async throws -> (spent: Bool, verified: Bool) {
+        let account = Account.numbered(number)
+        return try await read(actions: { (records) throws(ActionError) in
+            (
+                try records.code(.numbered(number))?.end == .used,
+                try records.account(account.id, in: account.project)?.emailVerified == true
+            )
+        })
+    }
+}
+
+extension SQLiteConnection {
+    fileprivate func integrity() async throws -> String? {
+        try await read { db throws(ActionError) in
+            do throws(SQLFailure) {
+                guard var row = try db.rows("PRAGMA integrity_check", []).first else { return nil }
+                return try row.next()
+            } catch { throw ActionError(error) }
+        }
+    }
+}
+
+extension Timestamp {
+    fileprivate static let noon = Timestamp(seconds: 1_800_000_000)
+}
+
+extension Account {
+    fileprivate static func numbered(_ number: Int) -> Account {
+        var account = Account(project: ProjectID(rawValue: "shop"), id: AccountID(rawValue: "\(number)"), createdAt: .noon)
+        account.email = EmailAddress("user\(number)@example.com")
+        return account
+    }
+}
+
+extension Digest {
+    fileprivate static func numbered(_ number: Int) -> Digest {
+        Digest(bytes: (0..<32).map { UInt8(truncatingIfNeeded: number >> (8 * ($0 % 8))) })
+    }
+}
+
+extension StoredCode {
+    fileprivate static func numbered(_ number: Int) -> StoredCode {
+        let account = Account.numbered(number)
+        return StoredCode(
+            digest: .numbered(number), project: account.project, action: .verifyEmail, account: account.id, email: account.email!,
+            createdAt: .noon, expiresAt: .noon + .seconds(60))
+    }
+}
