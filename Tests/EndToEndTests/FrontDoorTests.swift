@@ -17,7 +17,7 @@ extension `Onward from end to end`.`In the browser` {
                 try await body(
                     Stage.Person(onward: upstream, browser: browser, hasScripts: true), door, stage.landing.address("/behind?the=door"))
             } catch {
-                print(outside.log)
+                print(inside.log)
                 await door.kill()
                 await upstream.kill()
                 throw error
@@ -37,7 +37,7 @@ extension `Onward from end to end`.`In the browser` {
             if let password { try await person.browser.element("#password").type(password) }
             try await person.press()
             if ["recoverEmail", "revertSecondFactorAddition"].contains(mode) {
-                try await person.browser.arrive { $0.hasPrefix(door.origin + "/__/auth/done") }
+                _ = try await person.browser.arrive { $0.hasPrefix(door.origin + "/__/auth/done") }
                 #expect(try await person.heading == Words.title("done", mode))
             } else {
                 try await person.browser.arrive(at: goal)

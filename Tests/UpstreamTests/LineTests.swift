@@ -164,14 +164,11 @@ private enum SelfSigned {
         let folder = FileManager.default.temporaryDirectory.appending(path: "onward-upstream-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let openssl = Process()
-        openssl.executableURL = URL(filePath: "/usr/bin/openssl")
-        openssl.arguments =
+        let words =
             "req -x509 -nodes -newkey ec -pkeyopt ec_paramgen_curve:P-256 -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost"
-            .split(separator: " ").map(String.init) + ["-keyout", folder.path + "/key", "-out", folder.path + "/certificate"]
-        openssl.standardError = FileHandle.nullDevice
-        try openssl.run()
-        openssl.waitUntilExit()
+        _ = try Program.output(
+            of: try Program.path(to: "openssl"),
+            words.split(separator: " ").map(String.init) + ["-keyout", folder.path + "/key", "-out", folder.path + "/certificate"])
         func read(_ name: String) throws -> [UInt8] { Array(try Data(contentsOf: folder.appending(path: name))) }
         return try TLSIdentity(
             certificate: read("certificate"), privateKey: read("key"), staple: nil, at: Int(Date().timeIntervalSince1970) + 5)

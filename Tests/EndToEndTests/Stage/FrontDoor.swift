@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import World
 
 /// A running `onward serve` that has no accounts: it stands in front of an Onward that plays Firebase.
 struct FrontDoor: Sendable {
@@ -30,8 +31,7 @@ struct FrontDoor: Sendable {
                 authorizedDomains: upstream
             """
         try yaml.write(toFile: file, atomically: true, encoding: .utf8)
-        program = try Program(
-            "/bin/sh", ["-c", #"exec "$0" serve --config "$1" 2>&1"#, Onward.executable, file], errors: folder.path + "/log")
+        program = try Program("/bin/sh", ["-c", #"exec "$0" serve --config "$1""#, Onward.executable, file])
         _ = try await program.first(#/"message":"listening","addresses":\["(127\.0\.0\.1:\d+)"\]/#)
     }
 
