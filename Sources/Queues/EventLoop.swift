@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Synchronization
 
 /// An executor whose thread waits in the kernel for everything that concerns its actors: descriptors, jobs, and the next deadline.
@@ -62,9 +63,11 @@ package final class EventLoop: SerialExecutor {
 
     /// Begins to call `turn` on the loop's thread: at once, and after each wait with what has become ready, until it wants no next.
     package func run(_ turn: @escaping @Sendable (_ ready: [Readiness]) -> Next) {
-        line.withLock { line in
-            line.isRunning = true
-            queue.async { withThreadName(self.queue.label) { self.loop(turn) } }
+        line.withLock { $0.isRunning = true }
+        // A thread of its own, which the queue borrows: Dispatch has 255, and loops keep what they have.
+        Thread.detachNewThread {
+            nameThread(self.queue.label)
+            self.queue.sync { self.loop(turn) }
         }
     }
 

@@ -74,11 +74,5 @@ extension EventLoop.Readiness {
     }
 }
 
-/// Runs `body` on this thread under a name that debuggers and `top -H` show.
-func withThreadName(_ name: String, _ body: () -> Void) {
-    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16) { former in
-        onward_name_thread(name, former.baseAddress)
-        body()
-        onward_name_thread(former.baseAddress, nil)
-    }
-}
+/// Gives this thread a name that debuggers and `top -H` show.
+func nameThread(_ name: String) { onward_name_thread(name) }

@@ -3,6 +3,9 @@ internal import HTTPTypes
 
 /// The one place where an error of the domain becomes a status, a JSON body or a page.
 enum Answers {
+    /// After how many seconds it is worth asking again what is down now.
+    static let moment = "5"
+
     /// Google's envelope. Source: Identity Toolkit error responses, `shared/wire/identity-toolkit.md` section 2.4.
     static func json(_ error: ActionError) -> Answer {
         switch error {
@@ -21,7 +24,7 @@ enum Answers {
             var answer = envelope(
                 .serviceUnavailable, message: "UNAVAILABLE : \(state) in a moment", reason: "backendError",
                 status: "UNAVAILABLE")
-            answer.headers[.retryAfter] = "5"
+            answer.headers[.retryAfter] = moment
             return answer
         }
     }

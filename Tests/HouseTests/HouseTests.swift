@@ -57,6 +57,8 @@ import Testing
         ("an empty catch", #"catch *\{ *\}"#, "-"),
         ("a name that says nothing", #"\b(struct|class|enum|actor|protocol) \w*(Manager|Helper|Util|Impl|DTO)\b"#, "-"),
         ("compression beside a secret (X6)", #"import CZlib|Gzip\.|\[\.contentEncoding\] ="#, "Sources/Web/PublicFiles/"),
+        // A closure with a list of captures leaves the loop that calls it, in Swift 6.3: two hops for each request.
+        ("a doorway that hops", #"HTTPServer\([^{]*\{\s*\["#, "-"),
         ("unchecked arithmetic", #"-Ounchecked"#, "-"),
     ]
 

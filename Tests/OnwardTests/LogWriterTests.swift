@@ -1,4 +1,5 @@
 import Foundation
+import Queues
 import Testing
 
 @testable import Onward
@@ -18,7 +19,10 @@ import Testing
             await writer.run()
             try? pipe.fileHandleForWriting.close()
         }()
-        let bytes = try await Task.detached { try pipe.fileHandleForReading.readToEnd() ?? Data() }.value
+        // Not on a thread that everybody's tasks need: who reads waits for the writer.
+        let bytes = try await Crew(label: "test.reader", width: 1, maxWaiting: 1).run {
+            try pipe.fileHandleForReading.readToEnd() ?? Data()
+        }
         await written
         return try bytes.split(separator: UInt8(ascii: "\n")).map { try JSONDecoder().decode([String: String].self, from: $0) }
     }

@@ -42,21 +42,23 @@ struct Installation: Sendable {
         func addresses(_ role: HandedSockets.Role) -> [ListenAddress] { sockets.addresses(role, in: configuration) }
         let furnishing = try Furnishing(configuration, mode: mode)
         ground = try await Ground(configuration, mode: mode, sockets: sockets, logger: logger)
-        edition = Current(try await Edition(configuration, furnishing, on: ground))
+        let edition = Current(try await Edition(configuration, furnishing, on: ground))
+        self.edition = edition
         let secured = (await ground.certificates?.context).map { HTTPServer.Secured(addresses: addresses(.https), tls: $0) }
         securedCount = addresses(.https).count
+        // None of these has a list of captures: with one, Swift 6.3 takes a closure off the loop that calls it, two hops for each request.
         server = HTTPServer(
             addresses: addresses(.http), secured: secured, options: configuration.server, logger: logger, metrics: ground.registry
         ) {
-            [edition] in await edition.value.answer($0, $1, $2)
+            await edition.value.answer($0, $1, $2)
         }
         var inTheClear = configuration.server
         inTheClear.strictTransport = nil
         redirectServer = HTTPServer(addresses: addresses(.redirect), options: inTheClear, logger: logger, metrics: ground.registry) {
-            [edition] request, _, _ in edition.value.redirect(request)
+            request, _, _ in edition.value.redirect(request)
         }
         adminServer = HTTPServer(addresses: addresses(.admin), options: inTheClear, logger: logger, metrics: ground.registry) {
-            [edition] in await edition.value.answerAdmin($0, $1, $2)
+            await edition.value.answerAdmin($0, $1, $2)
         }
         await warnOfUncovered()
     }

@@ -47,7 +47,9 @@ extension Site {
         switch error {
         case .unavailable(let part):
             logger.error("a page failed", metadata: ["part": "\(part.part)", "cause": "\(part.cause)", "request": "\(frame.request.id)"])
-            return trouble(.init(part.mayHaveHappened ? .uncertain : .unavailable, retry: wayBack(frame)), .serviceUnavailable, frame)
+            var answer = trouble(.init(part.mayHaveHappened ? .uncertain : .unavailable, retry: wayBack(frame)), .serviceUnavailable, frame)
+            answer.headers[.retryAfter] = Answers.moment
+            return answer
         case .tooSoon(_, let wait):
             // The page counts in whole minutes.
             let until = accounts.now() + .seconds((wait.milliseconds + 59_999) / 60_000 * 60)

@@ -39,7 +39,6 @@ struct Stage: Sendable {
             try await $current.withValue(Stage(landing: landing, people: people)) { try await play() }
             failure = nil
         } catch { failure = error }
-        // Ends the browsers, too.
         await driver.quit()
         for onward in onwards { await onward.kill() }
         await landing.close()

@@ -31,7 +31,9 @@ struct ChromeDriver: Sendable {
         return Browser(session: "\(address)/session/\(session["sessionId"].text ?? "")")
     }
 
+    /// Ends the browsers, too: a signal alone would leave them running.
     func quit() async {
+        _ = try? await HTTP.send("GET", address + "/shutdown")
         program.signal(SIGTERM)
         _ = await program.status
     }

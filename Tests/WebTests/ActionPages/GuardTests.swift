@@ -2,10 +2,21 @@ import Accounts
 import EmailActions
 import HTTPTypes
 import Testing
-import Web
 import World
 
+@testable import Web
+
 @Suite struct `A form` {
+    /// X1, X11: what has one field more is nobody's, and is not even decoded.
+    @Test(arguments: [(63, true), (64, false), (1_000_000, false)])
+    func `has sixty-four fields at most`(separators: Int, isTaken: Bool) {
+        let head = HTTPRequest(
+            method: .post, scheme: nil, authority: nil, path: "/", headerFields: [.contentType: "application/x-www-form-urlencoded"])
+        let body = Array(Array(repeating: "a=1", count: separators + 1).joined(separator: "&").utf8)
+        let request = Request(head: head, body: body, peer: "192.0.2.1", id: "", door: .front)
+        #expect(request.form?.count == (isTaken ? 64 : nil))
+    }
+
     /// P1: whoever posts must have been on our page, a short while ago, for this link.
     @Test(arguments: ["missing", "forged", "old", "of another link", "of another mode", "cross-site", "of another origin"])
     func `is refused when it is`(_ flaw: String) async throws {

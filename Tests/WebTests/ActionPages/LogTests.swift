@@ -4,8 +4,9 @@ import HTTPTypes
 import Logging
 import Synchronization
 import Testing
-import Web
 import World
+
+@testable import Web
 
 @Suite struct `The log` {
     /// O1: whatever travels through the door, no code, password, token, address or link is repeated.
@@ -88,6 +89,17 @@ import World
         #expect(reply.status == 503)
         #expect(!reply.text.contains("SQLite"))
         #expect(lines.text.contains(cause))
+    }
+
+    /// D5: a page that is down says so without its cause, and when it is worth coming back.
+    @Test func `keeps the cause of a page to itself, too`() async throws {
+        let lines = Lines()
+        let site = try await Visitor(try await World(), logger: lines.logger).site
+        let head = HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/__/auth/action")
+        let frame = Frame(Request(head: head, body: [], peer: "192.0.2.7", id: "id", door: .front))
+        let answer = site.failure(.unavailable(Unavailable(.store, cause: "SQLite 13")), frame)
+        #expect(answer.status == .serviceUnavailable && answer.headers[.retryAfter] == "5")
+        #expect(!String(decoding: answer.body, as: UTF8.self).contains("SQLite") && lines.text.contains("SQLite 13"))
     }
 }
 

@@ -30,6 +30,16 @@ import World
         try site.admit(attempt, from: "192.0.2.1", in: api.world.project)
     }
 
+    /// C13: who only looks uses up nothing, however many look at once; where nothing is left, nothing is looked at.
+    @Test func `are asked without being used up`() async throws {
+        let world = try await World()
+        let limits = world.limits(of: 2)
+        let token = try #require(limits.token(.wrongCodesPerSource, of: "192.0.2.1"))
+        for _ in 0..<9 { try limits.require([token]) }
+        for _ in 0..<2 { try limits.take([token]) }
+        #expect(throws: Limits.TooSoon(wait: .seconds(45))) { try limits.require([token]) }
+    }
+
     private func refuses(_ wait: Duration, _ attempt: () async throws -> Admission) async throws {
         do {
             _ = try await attempt()

@@ -28,8 +28,9 @@ package final class Limits: Sendable {
             _modify { yield &buckets[limit, default: Buckets(allowances[limit] ?? limit.standard)] }
         }
 
+        /// Makes no bucket for those who only ask.
         func wait(of tokens: [Token], at moment: Timestamp) -> Duration {
-            tokens.map { self[$0.limit].wait(of: $0.subject, at: moment) }.max() ?? .zero
+            tokens.compactMap { buckets[$0.limit]?.wait(of: $0.subject, at: moment) }.max() ?? .zero
         }
     }
 
