@@ -19,10 +19,11 @@ static inline CURLcode onward_curl_post(CURL *easy, const void *bytes, size_t co
     return code ? code : curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, bytes);
 }
 
-/// Calls `take` with each piece of the body; one that takes less than it is given ends the transfer.
-static inline CURLcode onward_curl_sink(CURL *easy, size_t (*take)(char *, size_t, size_t, void *), void *argument) {
-    CURLcode code = curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, take);
-    return code ? code : curl_easy_setopt(easy, CURLOPT_WRITEDATA, argument);
+/// Calls `take` with each piece of the head or of the body; one that takes less than it is given ends the transfer.
+static inline CURLcode onward_curl_sink(
+    CURL *easy, CURLoption taking, CURLoption given, size_t (*take)(char *, size_t, size_t, void *), void *argument) {
+    CURLcode code = curl_easy_setopt(easy, taking, take);
+    return code ? code : curl_easy_setopt(easy, given, argument);
 }
 
 /// 0 where there is no such number yet.

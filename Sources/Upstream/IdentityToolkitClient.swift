@@ -36,15 +36,15 @@ package struct IdentityToolkitClient: Sendable {
     ) async throws(ActionError) -> Answer {
         let reply: Reply
         do throws(Lost) { reply = try await line.send(query(method, body, for: caller)) } catch {
-            throw unavailable(error.cause, mayHaveHappened: spends && error.wasSent)
+            throw unavailable(error.cause, spends ? error.deed : .undone)
         }
         guard reply.status == 200 else {
             guard let no = WireError(reply) else {
-                throw unavailable("it answered \(reply.status)", mayHaveHappened: spends && reply.status >= 500)
+                throw unavailable("it answered \(reply.status)", spends && reply.status >= 500 ? .uncertain : .undone)
             }
-            throw no.meaning ?? unavailable("it said \(no.loggable)", mayHaveHappened: false)
+            throw no.meaning ?? unavailable("it said \(no.loggable)")
         }
-        guard let answer = Answer(json: reply.body) else { throw unavailable("its answer cannot be read", mayHaveHappened: spends) }
+        guard let answer = Answer(json: reply.body) else { throw unavailable("its answer cannot be read", spends ? .uncertain : .undone) }
         return answer
     }
 
@@ -65,8 +65,8 @@ package struct IdentityToolkitClient: Sendable {
         return isTag ? text : nil
     }
 
-    private func unavailable(_ cause: String, mayHaveHappened: Bool) -> ActionError {
-        .unavailable(Unavailable(.upstream, cause: "\(base.origin): \(cause)", mayHaveHappened: mayHaveHappened))
+    private func unavailable(_ cause: String, _ deed: Unavailable.Deed = .undone) -> ActionError {
+        .unavailable(Unavailable(.upstream, cause: "\(base.origin): \(cause)", deed: deed))
     }
 }
 
@@ -74,7 +74,7 @@ extension IdentityToolkitClient: UpstreamToolkit {
     /// Source: Identity Toolkit `accounts:resetPassword` without a password.
     package func look(at code: OobCode, for caller: UpstreamCaller) async throws(ActionError) -> UpstreamCode {
         let answer: WireInspection = try await ask("accounts:resetPassword", WireCode(oobCode: code.text), for: caller)
-        guard let found = answer.code else { throw unavailable("its answer lacks what it must say of a code", mayHaveHappened: false) }
+        guard let found = answer.code else { throw unavailable("its answer lacks what it must say of a code") }
         return found
     }
 

@@ -20,7 +20,10 @@ enum Answers {
             return answer
         case .unavailable(let down):
             let state =
-                down.mayHaveHappened ? "It is not known whether it was done; look at the code again" : "Nothing was changed; try again"
+                switch down.deed {
+                case .undone: "Nothing was changed; try again"
+                case .uncertain, .underWay: "It is not known whether it was done; look at the code again"
+                }
             var answer = envelope(
                 .serviceUnavailable, message: "UNAVAILABLE : \(state) in a moment", reason: "backendError",
                 status: "UNAVAILABLE")

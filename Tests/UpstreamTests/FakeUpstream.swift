@@ -16,6 +16,8 @@ final class FakeUpstream: Sendable {
         case cut
         /// Promises more than it sends.
         case cutInside
+        /// Begins, and repeats something until the client gives up.
+        case endless(String, String)
         /// Says nothing until the client gives up.
         case hang
     }
@@ -84,7 +86,8 @@ final class FakeUpstream: Sendable {
 
     /// Whether the connection goes on.
     private static func play(_ act: Act, on connection: Int32) -> Bool {
-        func send(_ text: String) { _ = Glibc.send(connection, text, text.utf8.count, Int32(MSG_NOSIGNAL)) }
+        @discardableResult
+        func send(_ text: String) -> Bool { Glibc.send(connection, text, text.utf8.count, Int32(MSG_NOSIGNAL)) > 0 }
         switch act {
         case .answer(let status, let body, let field):
             send("HTTP/1.1 \(status) So\r\nContent-Type: application/json\r\n\(field)Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
@@ -92,6 +95,11 @@ final class FakeUpstream: Sendable {
         case .cut: return false
         case .cutInside:
             send("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{\"requestType\":")
+            return false
+        case .endless(let start, let more):
+            send(start)
+            let piece = String(repeating: more, count: 1_000)
+            while send(piece) {}
             return false
         case .hang: return read(connection) != nil
         }

@@ -14,26 +14,29 @@ import World
 @Suite struct `The line to an upstream` {
     static let good = FakeUpstream.Act.answer(200, `An upstream`.body(.verifyEmail))
 
-    /// Whether the request was read, so that what it asks for may have been done.
-    @Test(arguments: [
-        (FakeUpstream.Act.cut, true), (.cutInside, true), (.hang, true), (.answer(500, ""), true), (.answer(503, "{}"), true),
-        (.answer(200, "nonsense"), true), (.answer(302, "", field: "Location: http://127.0.0.1:1/\r\n"), false),
-        (.answer(404, "<html>"), false), (.answer(429, ""), false),
-    ])
-    func `loses an answer, and knows whether it may have happened`(_ act: FakeUpstream.Act, _ mayHaveHappened: Bool) async throws {
+    private static let losses: [(FakeUpstream.Act, Unavailable.Deed)] = [
+        (.cut, .uncertain), (.cutInside, .uncertain), (.hang, .underWay), (.answer(500, ""), .uncertain),
+        (.answer(503, "{}"), .uncertain), (.answer(200, "nonsense"), .uncertain),
+        (.answer(302, "", field: "Location: http://127.0.0.1:1/\r\n"), .undone), (.answer(404, "<html>"), .undone),
+        (.answer(429, ""), .undone),
+    ]
+
+    /// C4: what it was asked for may have been done if the request was read.
+    @Test(arguments: losses)
+    func `loses an answer, and knows what may have become of it`(_ act: FakeUpstream.Act, _ deed: Unavailable.Deed) async throws {
         let upstream = try FakeUpstream { _ in act }
         let client = upstream.client { if case .hang = act { $0.whole = .seconds(3) } }
         let down = try #require(await client.applyFailing()?.unavailable)
         #expect(down.part == .upstream)
-        #expect(down.mayHaveHappened == mayHaveHappened)
+        #expect(down.deed == deed)
         // Looking changes nothing, whatever is lost of it.
-        #expect(await client.lookFailing()?.unavailable?.mayHaveHappened == false)
+        #expect(await client.lookFailing()?.unavailable?.deed == .undone)
     }
 
     @Test func `says that nothing happened where nobody listens`() async throws {
         let gone = try FakeUpstream { _ in Self.good }.base
         let client = IdentityToolkitClient(base: gone, now: TestClock().now, logger: Logger(label: "test"))
-        #expect(await client.applyFailing()?.unavailable?.mayHaveHappened == false)
+        #expect(await client.applyFailing()?.unavailable?.deed == .undone)
     }
 
     /// O6: nowhere else than configured, whatever the upstream says.
@@ -46,8 +49,13 @@ import World
         #expect(elsewhere.now.connections == 0)
     }
 
-    @Test func `takes no endless answer`() async throws {
-        let upstream = try FakeUpstream { _ in .answer(200, String(repeating: " ", count: Reply.longest) + "{}") }
+    @Test(arguments: [
+        FakeUpstream.Act.answer(200, String(repeating: " ", count: Reply.longest) + "{}"), .endless("HTTP/1.1 200 OK\r\n\r\n", "{"),
+        .endless("HTTP/1.1 200 OK\r\n", "A: b\r\n"), .endless("", "HTTP/1.1 100 Continue\r\n\r\n"),
+        .endless("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "1\r\n{\r\n"),
+    ])
+    func `takes no endless answer`(_ act: FakeUpstream.Act) async throws {
+        let upstream = try FakeUpstream { _ in act }
         #expect(await upstream.client().lookFailing()?.unavailable?.cause.hasSuffix("the answer is too long") == true)
     }
 
@@ -64,7 +72,7 @@ import World
         let port = try #require(try await server.start().first).port
         let client = IdentityToolkitClient(
             base: try WebURL("https://localhost:\(port)"), now: TestClock().now, logger: Logger(label: "test"))
-        #expect(await client.applyFailing()?.unavailable?.mayHaveHappened == false)
+        #expect(await client.applyFailing()?.unavailable?.deed == .undone)
         #expect(seen.withLock { $0 } == 0)
         await server.stop()
     }
@@ -96,7 +104,7 @@ import World
         #expect(client.downSince == clock.now())
         isUp.withLock { $0 = true }
         // Nobody is let through before it is time for the one that finds out.
-        #expect(await client.applyFailing()?.unavailable?.mayHaveHappened == false)
+        #expect(await client.applyFailing()?.unavailable?.deed == .undone)
         clock.advance(by: Circuit.pause)
         #expect(try await client.look().action == .verifyEmail)
         #expect(client.downSince == nil)

@@ -31,7 +31,7 @@ import World
             let pending = try await all.pending(link)
             all.harm { $0.hasSuffix(":update") ? .instead(502, "") : nil }
             let down = try #require(await all.error(of: pending)?.unavailable)
-            #expect(!down.mayHaveHappened)
+            #expect(down.deed == .undone)
             #expect(try await all.state(link) == .live)
             all.harm { _ in nil }
             try await all.redeem(link)
@@ -44,7 +44,7 @@ import World
             let pending = try await all.pending(link)
             all.harm { $0.hasSuffix(":update") ? .lost : .instead(502, "") }
             let down = try #require(await all.error(of: pending)?.unavailable)
-            #expect(down.mayHaveHappened)
+            #expect(down.deed == .uncertain)
             // And as soon as something does, the link tells.
             all.harm { _ in nil }
             #expect(try await all.state(link) == .used)

@@ -24,12 +24,21 @@ package struct Unavailable: Error, Sendable {
     package let part: Part
     /// For the log only.
     package let cause: String
-    /// Whether what was asked for may have been done all the same: the answer to it was lost.
-    package let mayHaveHappened: Bool
+    package let deed: Deed
 
-    package init(_ part: Part, cause: String, mayHaveHappened: Bool = false) {
+    /// - Parameter deed: default: nothing was changed.
+    package init(_ part: Part, cause: String, deed: Deed = .undone) {
         self.part = part
         self.cause = cause
-        self.mayHaveHappened = mayHaveHappened
+        self.deed = deed
+    }
+
+    /// What became of what was asked for.
+    package enum Deed: Sendable, Hashable {
+        case undone
+        /// It was done or it was not: the answer was lost.
+        case uncertain
+        /// Nobody waits for the answer any longer, but it may still be done.
+        case underWay
     }
 }

@@ -68,10 +68,10 @@ package struct UpstreamAuthority: Authority {
         switch error {
         // It was live a moment ago: somebody else was faster, or an answer to the same press was lost on its way.
         case .refused(.invalidOobCode, _): return error
-        case .unavailable(let down) where down.mayHaveHappened:
+        case .unavailable(let down) where down.deed != .undone:
             switch try? await inspect(link, in: project, noticesNewer: false) {
-            case nil: return error
-            case .live: return .unavailable(Unavailable(down.part, cause: down.cause))
+            case .live where down.deed == .uncertain: return .unavailable(Unavailable(down.part, cause: down.cause))
+            case .live, nil: return error
             case .used, .withdrawn, .unknown: return .refused(.invalidOobCode)
             case .expired: return .refused(.expiredOobCode)
             }

@@ -6,7 +6,7 @@ package protocol UpstreamToolkit: Sendable {
     /// What a live code is for; nothing is spent. Refuses `INVALID_OOB_CODE` and `EXPIRED_OOB_CODE`.
     func look(at code: OobCode, for caller: UpstreamCaller) async throws(ActionError) -> UpstreamCode
     /// Does what a code allows, once: there is no asking twice. Refuses what the upstream refuses, which leaves the code as it was;
-    /// `Unavailable.mayHaveHappened` says that nobody can tell.
+    /// `Unavailable.deed` says what is known where no answer came.
     /// - Parameter newPassword: for codes that reset a password, and for no others.
     func apply(_ code: OobCode, newPassword: String?, for caller: UpstreamCaller) async throws(ActionError) -> UpstreamEffect
 }

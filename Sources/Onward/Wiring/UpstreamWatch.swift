@@ -11,10 +11,10 @@ struct UpstreamWatch: Sendable {
     let upstreams: Upstreams
     let logger: Logger
 
-    /// How long a change in the console takes to arrive.
-    private static let interval = Duration.seconds(300)
-    /// The same while a project waits for its first reading.
-    private static let haste = Duration.seconds(2)
+    /// Between two tries for projects that wait for their first reading.
+    private static let pause = Duration.seconds(10)
+    /// In as many pauses a change in the console arrives.
+    private static let round = 30
 
     /// Reads them once. What cannot be read is logged.
     /// - Parameter onlyAtAwaited: passes over those that have been read before.
@@ -47,10 +47,12 @@ struct UpstreamWatch: Sendable {
 
     /// Until its task is cancelled.
     func run() async {
-        while (try? await Task.sleep(for: isAwaited ? Self.haste : Self.interval)) != nil { await look() }
+        var pauses = 0
+        while (try? await Task.sleep(for: Self.pause)) != nil {
+            pauses += 1
+            await look(onlyAtAwaited: !pauses.isMultiple(of: Self.round))
+        }
     }
-
-    private var isAwaited: Bool { projects().value.all.contains { $0.upstream?.domains == .awaited } }
 }
 
 extension Upstreams {

@@ -1,3 +1,5 @@
+internal import Accounts
+
 /// One request to an upstream.
 struct Query: Sendable {
     /// The whole URL, made of configuration and constants.
@@ -13,14 +15,16 @@ struct Reply: Sendable {
     let status: Int
     let body: [UInt8]
 
-    /// 1 MiB: a project's configuration with a few thousand domains is a tenth of that.
+    /// In bytes. A project's configuration with a few thousand domains is a tenth of that.
     static let longest = 1 << 20
+    /// The same for the lines before it.
+    static let longestHead = 1 << 16
 }
 
 /// Nothing came back that can be read.
 struct Lost: Error, Sendable {
     /// Constant text, for the log.
     let cause: String
-    /// Whether the upstream may have read the request, and done what it says.
-    let wasSent: Bool
+    /// What the upstream may have made of the request.
+    var deed = Unavailable.Deed.undone
 }

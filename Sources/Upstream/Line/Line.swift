@@ -25,17 +25,17 @@ struct Line: Sendable {
 
     func send(_ query: Query) async throws(Lost) -> Reply {
         let deadline = ContinuousClock.now + bounds.whole
-        guard circuit.update({ [now] in $0.admits(at: now()) }) else { throw Lost(cause: "it was down a moment ago", wasSent: false) }
+        guard circuit.update({ [now] in $0.admits(at: now()) }) else { throw Lost(cause: "it was down a moment ago") }
         do {
             return try await crew.run { try dispatch(query, before: deadline) }
-        } catch let lost as Lost { throw lost } catch { throw Lost(cause: "too many wait for it", wasSent: false) }
+        } catch let lost as Lost { throw lost } catch { throw Lost(cause: "too many wait for it") }
     }
 
     /// On a hand of the crew.
     private func dispatch(_ query: Query, before deadline: ContinuousClock.Instant) throws(Lost) -> Reply {
         let left = deadline - .now
-        guard left > .zero else { throw Lost(cause: "it was too slow for those before", wasSent: false) }
-        guard let wire = (try? idle.take()) ?? Wire() else { throw Lost(cause: "out of memory", wasSent: false) }
+        guard left > .zero else { throw Lost(cause: "it was too slow for those before") }
+        guard let wire = (try? idle.take()) ?? Wire() else { throw Lost(cause: "out of memory") }
         defer { idle.giveBack(wire) }
         do throws(Lost) {
             let reply = try wire.send(query, opening: min(bounds.opening, left), whole: left)

@@ -27,7 +27,7 @@ final class Wire: Sendable {
         var fields: UnsafeMutablePointer<curl_slist>?
         defer { curl_slist_free_all(fields) }
         for field in query.fields {
-            guard let more = curl_slist_append(fields, field) else { throw Lost(cause: "out of memory", wasSent: false) }
+            guard let more = curl_slist_append(fields, field) else { throw Lost(cause: "out of memory") }
             fields = more
         }
         let sink = Sink()
@@ -37,7 +37,8 @@ final class Wire: Sendable {
         }
         guard outcome == CURLE_OK else {
             let cause = sink.isFull ? "the answer is too long" : String(cString: curl_easy_strerror(outcome))
-            throw Lost(cause: cause, wasSent: onward_curl_found(easy, CURLINFO_REQUEST_SIZE) > 0)
+            guard onward_curl_found(easy, CURLINFO_REQUEST_SIZE) > 0 else { throw Lost(cause: cause) }
+            throw Lost(cause: cause, deed: outcome == CURLE_OPERATION_TIMEDOUT ? .underWay : .uncertain)
         }
         return Reply(status: onward_curl_found(easy, CURLINFO_RESPONSE_CODE), body: sink.bytes)
     }
@@ -66,14 +67,14 @@ final class Wire: Sendable {
         var codes = numbers.map { onward_curl_number(easy, $0, $1) } + texts.map { onward_curl_text(easy, $0, $1) }
         codes.append(onward_curl_fields(easy, fields))
         if let body = query.body { codes.append(onward_curl_post(easy, body, body.count)) }
+        let argument = Unmanaged.passUnretained(sink).toOpaque()
         codes.append(
             onward_curl_sink(
-                easy,
-                { bytes, size, count, sink in
-                    guard let bytes, let sink else { return 0 }
-                    let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
-                    return Unmanaged<Sink>.fromOpaque(sink).takeUnretainedValue().take(piece) ? piece.count : 0
-                }, Unmanaged.passUnretained(sink).toOpaque()))
+                easy, CURLOPT_HEADERFUNCTION, CURLOPT_HEADERDATA, { Sink.at($3)?.pass($1 * $2) == true ? $1 * $2 : 0 }, argument))
+        codes.append(
+            onward_curl_sink(
+                easy, CURLOPT_WRITEFUNCTION, CURLOPT_WRITEDATA,
+                { Sink.at($3)?.take(UnsafeRawBufferPointer(start: $0, count: $1 * $2)) == true ? $1 * $2 : 0 }, argument))
         return codes.first { $0 != CURLE_OK } ?? CURLE_OK
     }
 }
@@ -82,6 +83,18 @@ final class Wire: Sendable {
 private final class Sink {
     private(set) var bytes: [UInt8] = []
     private(set) var isFull = false
+    private var headCount = 0
+
+    static func at(_ argument: UnsafeMutableRawPointer?) -> Sink? {
+        argument.map { Unmanaged<Sink>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Whether so many more bytes of the head are still acceptable. Answers that announce another one count along.
+    func pass(_ count: Int) -> Bool {
+        headCount += count
+        isFull = headCount > Reply.longestHead
+        return !isFull
+    }
 
     func take(_ piece: UnsafeRawBufferPointer) -> Bool {
         isFull = bytes.count + piece.count > Reply.longest

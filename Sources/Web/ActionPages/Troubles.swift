@@ -32,9 +32,9 @@ extension Site {
         return Trouble(reason, account: recipient.masked, resend: form)
     }
 
-    /// The press came, but the deed was refused: often because somebody was faster, so look again.
+    /// The press came, but the deed was refused: often because somebody was faster, so look again. What is down is not asked once more.
     func lost(_ error: ActionError, _ link: ActionLink, _ frame: Frame) async -> Answer {
-        guard let project = frame.project, let inspection = try? await actions.inspect(link, in: project) else {
+        guard error.refusal != nil, let project = frame.project, let inspection = try? await actions.inspect(link, in: project) else {
             return failure(error, frame)
         }
         if case .live = inspection { return failure(error, frame) }
@@ -45,9 +45,10 @@ extension Site {
     func failure(_ error: ActionError, _ frame: Frame) -> Answer {
         if frame.request.wantsJSON { return Answers.json(error) }
         switch error {
-        case .unavailable(let part):
-            logger.error("a page failed", metadata: ["part": "\(part.part)", "cause": "\(part.cause)", "request": "\(frame.request.id)"])
-            var answer = trouble(.init(part.mayHaveHappened ? .uncertain : .unavailable, retry: wayBack(frame)), .serviceUnavailable, frame)
+        case .unavailable(let down):
+            logger.error("a page failed", metadata: ["part": "\(down.part)", "cause": "\(down.cause)", "request": "\(frame.request.id)"])
+            let reason: Trouble.Reason = down.deed == .undone ? .unavailable : .uncertain
+            var answer = trouble(.init(reason, retry: wayBack(frame)), .serviceUnavailable, frame)
             answer.headers[.retryAfter] = Answers.moment
             return answer
         case .tooSoon(_, let wait):
