@@ -25,7 +25,7 @@ import World
             if action == .recoverEmail || action == .revertSecondFactorAddition {
                 let completion = await all.ask(.get, location)
                 #expect(completion.status == 200)
-                #expect(completion.text.contains("ada@app.example"))
+                #expect(completion.text.contains(action == .recoverEmail ? "Address restored" : "Second step removed"))
                 #expect(completion.text.contains("https://app.example/welcome?a=1"))
                 // The mails are the upstream's.
                 #expect(!completion.text.contains("/__/auth/reset"))
@@ -134,6 +134,31 @@ import World
                 #expect(page.text.contains("We are down for a moment"))
             }
             #expect(all.requests.count == 5)
+            // No reason to take the server, and its other projects, out of service.
+            let ready = await all.ask(.get, "/readyz")
+            #expect(ready.status == 200)
+            #expect(ready.text == "ready\nupstream \(try #require(all.project.upstream).base.origin) is down\n")
+            all.harm { _ in nil }
+            all.advance(by: .seconds(5))
+            #expect(await all.open(link).status == 200)
+            #expect(await all.ask(.get, "/readyz").text == "ready\n")
+        }
+    }
+
+    /// More people than it has places wait for an upstream that says nothing, and the project beside goes on.
+    @Test func `holds nobody else up while its upstream hangs`() async throws {
+        try await Installations.run(.upstream) { all in
+            let link = try await all.issue(.verifyEmail)
+            let beside = try await all.issueBeside(.verifyEmail)
+            let (waiting, gate) = AsyncStream.makeStream(of: Never.self)
+            let opened = Task { for await _ in waiting {} }
+            all.harm { _ in .after(opened) }
+            let pages = (0..<40).map { _ in Task { await all.open(link).status } }
+            while all.requests.count < 32 { await Task.yield() }
+            for _ in 0..<40 { #expect(await all.open(beside).status == 200) }
+            #expect(all.requests.count == 32)
+            gate.finish()
+            for page in pages { #expect(await page.value == 200) }
         }
     }
 

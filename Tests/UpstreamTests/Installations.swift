@@ -25,6 +25,8 @@ struct Installations: Sendable {
         case instead(Int, String)
         /// It is passed on, and its answer is lost.
         case lost
+        /// It is passed on later.
+        case after(Task<Void, Never>)
     }
 
     /// Where accounts and codes are.
@@ -64,6 +66,9 @@ struct Installations: Sendable {
             case .lost:
                 _ = await site.answer(request, body, peer, through: .front)
                 return (HTTPResponse(status: .badGateway), [])
+            case .after(let task):
+                await task.value
+                return await site.answer(request, body, peer, through: .front)
             case nil: return await site.answer(request, body, peer, through: .front)
             }
         }
@@ -76,29 +81,33 @@ struct Installations: Sendable {
         (bounds.opening, bounds.whole) = (.seconds(120), .seconds(120))
         let upstreams = Upstreams(bounds: bounds, now: front.clock.now, logger: Self.quiet)
         let both = try Installations(
-            back: back, front: front, actions: front.actions { upstreams[base: $0] }, harm: harm, asked: asked)
+            back: back, front: front, actions: front.actions { upstreams[base: $0] }, harm: harm, asked: asked,
+            troubles: { upstreams.troubles })
         try await body(both)
         await server.stop()
     }
 
     private init(
-        back: World, front: World, actions: EmailActions, harm: Mutex<@Sendable (String) -> Harm?>.Box, asked: Mutex<[String]>.Box
+        back: World, front: World, actions: EmailActions, harm: Mutex<@Sendable (String) -> Harm?>.Box, asked: Mutex<[String]>.Box,
+        troubles: @escaping @Sendable () -> [String] = { [] }
     ) throws {
         (self.back, self.front, self.actions, self.harm, self.asked) = (back, front, actions, harm, asked)
-        site = try Self.site(front, actions)
+        site = try Self.site(front, actions, beside: [front.beside.project], troubles: troubles)
     }
 
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-    private static func site(_ world: World, _ actions: EmailActions) throws -> Site {
+    private static func site(
+        _ world: World, _ actions: EmailActions, beside: [Project] = [], troubles: @escaping @Sendable () -> [String] = { [] }
+    ) throws -> Site {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardizedFileURL.path
         let views = try Views(resources: root)
-        let projects = Projects([world.project])
+        let projects = Projects([world.project] + beside)
         return Site(
             mode: .production(Site.Production(audit: Audit(store: world.store) { _, _ in }) { _ in nil }),
             origin: try WebURL("https://auth.example"), projects: world.current(projects),
             accounts: world.accounts(signedWith: nil), actions: actions, views: views, brands: try Brands(projects, views: views),
-            secrets: world.secrets, ready: {}, logger: quiet)
+            secrets: world.secrets, ready: {}, troubles: troubles, logger: quiet)
     }
 }
 
@@ -112,6 +121,11 @@ extension Installations {
         var settings = ActionCodeSettings()
         settings.url = "https://app.example/welcome?a=1"
         return link(action, try await back.issue(action, settings: settings))
+    }
+
+    /// The same of the project beside, whose codes are Onward's own.
+    func issueBeside(_ action: Action) async throws -> ActionLink {
+        ActionLink(action: action, code: try await front.beside.issue(action), apiKey: "near-key")
     }
 
     func inspect(_ link: ActionLink) async throws -> Inspection { try await actions.inspect(link, in: project) }
@@ -155,6 +169,18 @@ extension Installations {
     func advance(by span: Duration) {
         back.clock.advance(by: span)
         if front.clock !== back.clock { front.clock.advance(by: span) }
+    }
+}
+
+extension World {
+    /// The same installation with another project, which has no upstream.
+    fileprivate var beside: World {
+        var project = Project(
+            id: ProjectID(rawValue: "near"), displayName: "Near", authorizedDomains: project.authorizedDomains, actionURL: project.actionURL)
+        project.apiKeys = ["near-key"]
+        var world = self
+        world.project = project
+        return world
     }
 }
 
