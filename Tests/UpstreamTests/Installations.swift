@@ -176,7 +176,8 @@ extension World {
     /// The same installation with another project, which has no upstream.
     fileprivate var beside: World {
         var project = Project(
-            id: ProjectID(rawValue: "near"), displayName: "Near", authorizedDomains: project.authorizedDomains, actionURL: project.actionURL)
+            id: ProjectID(rawValue: "near"), displayName: "Near", authorizedDomains: project.authorizedDomains, actionURL: project.actionURL
+        )
         project.apiKeys = ["near-key"]
         var world = self
         world.project = project

@@ -35,7 +35,8 @@ struct UpstreamWatch: Sendable {
         guard let base = project.upstream?.base else { return }
         do throws(ActionError) {
             let hosts = try await upstreams[base: base].authorizedDomains(of: project)
-            for host in projects.authorize(hosts, for: project.id) {
+            let refused = projects.authorize(hosts, for: project.id)
+            for host in refused where project.upstream?.domains == .awaited {
                 logger.warning(
                     "an authorized domain of an upstream is not used", metadata: ["project": "\(project.id)", "entry": "\(host)"])
             }

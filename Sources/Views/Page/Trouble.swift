@@ -34,7 +34,7 @@ package struct Trouble: Sendable, Hashable {
     package var reason: Reason
     /// Where a new link would go, as far as the person has shown to know it.
     package var account: String?
-    /// `alreadyDone`: the way on.
+    /// The way on from `alreadyDone`, and from a link that is over without another to send.
     package var next: Next
     /// *Send a new one*, by POST; where the address is known.
     package var resend: Form?

@@ -8,7 +8,7 @@ extension Trouble {
         var fields = Fields(saying, blanks)
         fields[sign] = .flag
         fields[.steps] = reason == .damaged ? .phrase(words.copyWhole, blanks) : nil
-        if reason == .alreadyDone { fields.merge(next.fields(in: language, blanks)) { own, _ in own } }
+        if reason == .alreadyDone || next != .nowhere { fields.merge(next.fields(in: language, blanks)) { own, _ in own } }
         if let resend {
             fields[.resend] = .group(
                 resend.fields.merging([.text: .phrase(words.resendLead, blanks), .button: .phrase(words.resendButton, blanks)]) { own, _ in

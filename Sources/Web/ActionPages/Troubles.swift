@@ -18,15 +18,18 @@ extension Site {
         case .live: return trouble(.init(.wrongAction), .badRequest, frame)
         case .unknown: return damaged(frame)
         case .used(let ended): return trouble(.init(.alreadyDone, next: next(ended.destination(link: link), frame)), .ok, frame)
-        case .withdrawn(let ended): return trouble(renewable(.withdrawn, ended, link), .gone, frame)
-        case .expired(let ended): return trouble(renewable(.expired(ended.expiresAt.map { .past(date($0)) }), ended, link), .gone, frame)
+        case .withdrawn(let ended): return trouble(renewable(.withdrawn, ended, link, frame), .gone, frame)
+        case .expired(let ended):
+            return trouble(renewable(.expired(ended.expiresAt.map { .past(date($0)) }), ended, link, frame), .gone, frame)
         }
     }
 
-    /// Offers a fresh link, unless one is out already.
-    private func renewable(_ reason: Trouble.Reason, _ ended: EndedAction, _ link: ActionLink) -> Trouble {
+    /// Offers a fresh link, unless one is out already; where none may be sent, the way to who can ask for one.
+    private func renewable(_ reason: Trouble.Reason, _ ended: EndedAction, _ link: ActionLink, _ frame: Frame) -> Trouble {
         if let newer = ended.newerSince { return Trouble(.newerLinkSent(.past(date(newer)))) }
-        guard let recipient = ended.recipient else { return Trouble(reason) }
+        guard let recipient = ended.recipient else {
+            return Trouble(reason, next: next(ended.destination(link: link), frame))
+        }
         let fields = link.query.filter { $0.name != "continueUrl" } + [("token", formTokens.issue(for: .sendAgain, of: link))]
         let form = Form(path: "/__/auth/resend", hidden: fields.map { Form.Field($0.name, $0.value) })
         return Trouble(reason, account: recipient.masked, resend: form)
