@@ -1,4 +1,5 @@
 package import Accounts
+package import EmailActions
 package import Logging
 internal import Queues
 package import WebURL
@@ -25,8 +26,10 @@ package struct Upstreams: Sendable {
         }
     }
 
-    /// A line for each that is down, for `/readyz`.
-    package var troubles: [String] {
-        clients.value.values.filter { $0.downSince != nil }.map { "upstream \($0.base.origin) is down" }.sorted()
+    /// A line for each of those in force that is down, for `/readyz`.
+    package func troubles(among projects: Projects) -> [String] {
+        let clients = clients.value
+        return Set(projects.all.compactMap(\.upstream?.base)).filter { clients[$0]?.downSince != nil }
+            .map { "upstream \($0.origin) is down" }.sorted()
     }
 }

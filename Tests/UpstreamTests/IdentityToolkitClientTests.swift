@@ -156,7 +156,7 @@ import WebURL
         "", "null", "[]", "{", "{}", #"{"requestType":7}"#, #"{"requestType":"SOMETHING_NEW","email":"a@b.example"}"#,
         #"{"requestType":"VERIFY_EMAIL"}"#, #"{"requestType":"VERIFY_AND_CHANGE_EMAIL","email":"a@b.example"}"#,
         #"{"requestType":"REVERT_SECOND_FACTOR_ADDITION","email":"a@b.example"}"#, #"{"requestType":"VERIFY_EMAIL","email":"a\nb"}"#,
-        "<html>Welcome to the hotel</html>",
+        "<html>Welcome to the hotel</html>", String(repeating: "[", count: 100_000), #"{"requestType":"VERIFY_EMAIL","email":"\ud800"}"#,
     ])
     func `that cannot be read is down`(_ body: String) async throws {
         let upstream = try FakeUpstream { _ in .answer(200, body) }

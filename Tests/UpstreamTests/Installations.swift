@@ -82,7 +82,7 @@ struct Installations: Sendable {
         let upstreams = Upstreams(bounds: bounds, now: front.clock.now, logger: Self.quiet)
         let both = try Installations(
             back: back, front: front, actions: front.actions { upstreams[base: $0] }, harm: harm, asked: asked,
-            troubles: { upstreams.troubles })
+            troubles: { upstreams.troubles(among: Projects([front.project])) })
         try await body(both)
         await server.stop()
     }

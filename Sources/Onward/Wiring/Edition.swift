@@ -53,7 +53,7 @@ final class Edition: Sendable {
                 adminHosts: ground.sockets.addresses(.admin, in: configuration).map(\.hostInURLs), projects: projects.value),
             origin: configuration.publicOrigin, projects: projects, accounts: accounts, actions: actions, views: views, brands: brands,
             secrets: secrets, limits: limits, meters: ground.meters, ready: { () throws(ActionError) in try await store.ping() },
-            troubles: { [upstreams = ground.upstreams] in upstreams.troubles },
+            troubles: { [upstreams = ground.upstreams] in upstreams.troubles(among: projects.value) },
             logger: ground.logger)
         redirection = Redirection(configuration)
     }
