@@ -85,6 +85,8 @@ import World
             #expect(!refused.text.contains(said.prefix { $0 != " " }))
             #expect(!refused.text.contains("<i>raw"))
             #expect(refused.text.contains(title))
+            // Whoever can ask for another link is in the app.
+            #expect(refused.text.contains(#"href="https://app.example/welcome?a=1""#) == isOver)
             #expect(try await all.back.state(link.code) == .live)
         }
     }
@@ -118,6 +120,8 @@ import World
             let unsure = try await all.press(page)
             #expect(unsure.status == 503)
             #expect(unsure.text.contains("We could not find out"))
+            // To look, to look at the press, to apply, to look again, and no more: each may take its time.
+            #expect(all.requests.count == 4)
             #expect(!unsure.text.contains("Nothing was changed"))
             all.harm { _ in nil }
             #expect(await all.open(link).text.contains("Already done"))

@@ -51,6 +51,21 @@ import World
         }
     }
 
+    @Test(arguments: [
+        (Unavailable.Deed.undone, Unavailable.Deed.undone), (.uncertain, .undone), (.underWay, .underWay),
+    ])
+    func `that is alive after a lost answer is undone, unless the upstream may still be at it`(
+        _ lost: Unavailable.Deed, _ told: Unavailable.Deed
+    ) async throws {
+        let base = try WebURL("https://upstream.example")
+        let world = try await World { $0.upstream = UpstreamProject(base: base, domains: .file) }
+        let actions = world.actions { _ in Losing(deed: lost) }
+        let link = ActionLink(action: .verifyEmail, code: FakeUpstream.code, apiKey: "shop-key")
+        let pending = try await actions.inspect(link, in: world.project).pending()
+        let error = await #expect(throws: ActionError.self) { try await actions.redeem(pending) }
+        #expect(error?.unavailable?.deed == told)
+    }
+
     /// Z2: Onward dies after the upstream did it and before it was told.
     @Test func `is known to be done after a crash in the middle`() async throws {
         try await Installations.run(.upstream) { all in
@@ -124,6 +139,19 @@ import World
             let pending = try await all.actions.inspect(link, in: known).pending()
             guard case .stay(notAllowed: _?) = pending.destination(link: link) else { throw Unexpected() }
         }
+    }
+}
+
+/// Its codes are alive, whatever is done with them.
+private struct Losing: UpstreamToolkit {
+    let deed: Unavailable.Deed
+
+    func look(at code: OobCode, for caller: UpstreamCaller) async throws(ActionError) -> UpstreamCode {
+        UpstreamCode(action: .verifyEmail, email: "ada@app.example", newEmail: nil, secondFactor: nil)
+    }
+
+    func apply(_ code: OobCode, newPassword: String?, for caller: UpstreamCaller) async throws(ActionError) -> UpstreamEffect {
+        throw .unavailable(Unavailable(.upstream, cause: "lost", deed: deed))
     }
 }
 
