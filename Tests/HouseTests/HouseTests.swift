@@ -19,8 +19,7 @@ import Testing
         "Web": ["Accounts", "AppLinks", "EmailActions", "Queues", "Views", "WebURL", "CZlib", "HTTPTypes", "Logging", "Metrics"],
         "Onward": [
             "Queues", "HTTPServer", "WebURL", "AppLinks", "Accounts", "EmailActions", "Store", "SQLite", "Upstream", "Views", "Web",
-            "ArgumentParser",
-            "Yams", "HTTPTypes", "Logging", "Metrics",
+            "ArgumentParser", "Yams", "HTTPTypes", "Logging", "Metrics",
         ],
     ]
     static let everyones: Set<String> = ["Foundation", "FoundationEssentials", "Glibc", "Dispatch", "Synchronization"]

@@ -54,13 +54,12 @@ final class FakeUpstream: Sendable {
                     close(connection)
                 }
             }
+            close(listening)
         }
     }
 
-    deinit {
-        shutdown(listening, Int32(SHUT_RDWR))
-        close(listening)
-    }
+    /// Ends the loop that accepts; only then its descriptor may become another's.
+    deinit { shutdown(listening, Int32(SHUT_RDWR)) }
 
     var now: Seen { seen.withLock { $0 } }
 

@@ -34,8 +34,7 @@ import World
     }
 
     @Test func `says that nothing happened where nobody listens`() async throws {
-        let gone = try FakeUpstream { _ in Self.good }.base
-        let client = IdentityToolkitClient(base: gone, now: TestClock().now, logger: Logger(label: "test"))
+        let client = IdentityToolkitClient(base: try WebURL("http://127.0.0.1:1"), now: TestClock().now, logger: Logger(label: "test"))
         #expect(await client.applyFailing()?.unavailable?.deed == .undone)
     }
 

@@ -80,8 +80,7 @@ extension Trouble.Reason {
             blanks.take(&moment)
             self = .tooManyTries(moment)
         case .alreadyDone, .damaged, .wrongAction, .withdrawn, .unavailable, .uncertain, .pageExpired, .accountClosed, .addressTaken,
-            .notOffered,
-            .linkRefused, .notFound, .notUnderstood:
+            .notOffered, .linkRefused, .notFound, .notUnderstood:
             break
         }
     }
