@@ -74,13 +74,20 @@ package struct World: Sendable {
     package func signingKeys() async throws -> SigningKeys {
         if let known = Self.signingKey.withLock(\.self) {
             try await store.changeSigningKeys { KeyChange(adding: $0.isEmpty ? known : nil) }
+        } else {
+            // Its name is none that a world counts up to, and comes after all others: "zzzz".
+            try await signingKeys { length in (0..<length).map { [0xcf, 0x3c, 0xf3][$0 % 3] } }.keep()
+            let first = try await store.signingKeys().first
+            Self.signingKey.withLock { $0 = $0 ?? first }
         }
-        let keys = SigningKeys(
-            store: store, secrets: secrets, crew: Crew(label: "test.keys", width: 1, maxWaiting: 100), now: clock.now, random: random.bytes)
+        let keys = signingKeys(random.bytes)
         try await keys.keep()
-        let first = try await store.signingKeys().first
-        Self.signingKey.withLock { $0 = $0 ?? first }
         return keys
+    }
+
+    private func signingKeys(_ random: @escaping RandomBytes) -> SigningKeys {
+        let crew = Crew(label: "test.keys", width: 1, maxWaiting: 100)
+        return SigningKeys(store: store, secrets: secrets, crew: crew, now: clock.now, random: random)
     }
 
     /// - Parameters:

@@ -49,6 +49,11 @@ package enum KeySchedule {
         return moment + ahead
     }
 
+    /// When a key can begin that is to sign at once: later than the one that signs, as of two that began together none began last.
+    static func soonest(after keys: [StoredSigningKey], at moment: Timestamp) -> Timestamp {
+        max(moment, keys.map(\.signsFrom).filter { $0 <= moment }.max().map { $0 + .milliseconds(1) } ?? moment)
+    }
+
     private static func isEarlier(_ a: StoredSigningKey, _ b: StoredSigningKey) -> Bool {
         (a.signsFrom, a.id) < (b.signsFrom, b.id)
     }

@@ -66,7 +66,9 @@ package actor SigningKeys {
 
     /// Makes another key.
     package nonisolated func rotate(_ urgency: Urgency) async throws(ActionError) -> StoredSigningKey {
-        let key = try await make(signsFrom: urgency == .published ? now() + KeySchedule.ahead : now())
+        let moment = now()
+        let key = try await make(
+            signsFrom: urgency == .published ? moment + KeySchedule.ahead : KeySchedule.soonest(after: store.signingKeys(), at: moment))
         try await store.changeSigningKeys { keys in
             KeyChange(adding: key, forgetting: urgency == .compromised ? Set(keys.map(\.id)) : [])
         }
