@@ -51,6 +51,7 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CEpoll"),
         .systemLibrary(name: "CIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
@@ -64,14 +65,15 @@ let package = Package(
         library("Accounts", ["CCrypt", "Queues", asn1, crypto, cryptoExtras, x509]),
         library("EmailActions", ["Accounts", "AppLinks", "Queues", "WebURL", crypto]),
         library("Store", ["Accounts", "EmailActions"]),
+        library("Upstream", ["Accounts", "CCurl", "EmailActions", "Queues", "WebURL", logging]),
         library("SQLite", ["Accounts", "CSQLite", "Queues", "Store", grdb, sqlite]),
         library("Views", ["Queues", mustache]),
         library("Web", ["CZlib", "Accounts", "AppLinks", "EmailActions", "Queues", "Views", "WebURL", httpTypes, logging, metrics]),
         .executableTarget(
             name: "Onward",
             dependencies: [
-                "Queues", "HTTPServer", "WebURL", "AppLinks", "Accounts", "EmailActions", "Store", "SQLite", "Views", "Web",
-                argumentParser, yams, httpTypes, logging, metrics,
+                "Queues", "HTTPServer", "WebURL", "AppLinks", "Accounts", "EmailActions", "Store", "SQLite", "Upstream", "Views",
+                "Web", argumentParser, yams, httpTypes, logging, metrics,
             ],
             swiftSettings: settings),
         .target(name: "Vectors", path: "Tests/Vectors", swiftSettings: settings),
@@ -88,6 +90,12 @@ let package = Package(
         tests("EmailActionsTests", ["EmailActions", "Accounts", "AppLinks", "Queues", "WebURL", "Store", "Vectors", "World"]),
         tests("StoreTests", ["Store", "SQLite", "Accounts", "EmailActions", "Queues"]),
         tests("SQLiteTests", ["Store", "SQLite", "Accounts", "EmailActions", sqlite]),
+        tests(
+            "UpstreamTests",
+            [
+                "Upstream", "Accounts", "AppLinks", "EmailActions", "HTTPServer", "Queues", "Store", "Views", "Web", "WebURL", "World",
+                httpTypes, logging,
+            ]),
         tests("ViewsTests", ["Views"]),
         tests(
             "WebTests",
@@ -99,8 +107,8 @@ let package = Package(
         tests(
             "OnwardTests",
             [
-                "Onward", "AppLinks", "Accounts", "EmailActions", "HTTPServer", "Queues", "Store", "Vectors", "Views", "Web", "WebURL",
-                "World", argumentParser, httpTypes, logging, metrics,
+                "Onward", "AppLinks", "Accounts", "EmailActions", "HTTPServer", "Queues", "Store", "Upstream", "Vectors", "Views", "Web",
+                "WebURL", "World", argumentParser, httpTypes, logging, metrics,
             ]),
         tests("EndToEndTests", ["HTTPServer", "Onward", "Vectors", "World", httpTypes, logging], exclude: ["ClientPage/client.html"]),
         tests("AccountsTests", ["Accounts", "EmailActions", "Queues", "Store", "Vectors", "World", cryptoExtras]),

@@ -4,6 +4,7 @@ rate      answers per second, as the load sees them
 per_cpu   answers per second of CPU time that the server's process spent
 p99       milliseconds, ms, mb: what they say
 """
+import contextlib
 import dataclasses
 import functools
 import re
@@ -45,11 +46,15 @@ class Bench:
         self.copies = 0
         self.used_of_large = 0
 
-    def copy(self, store):
+    def place(self):
+        """For a database, in a folder of its own."""
         self.copies += 1
         folder = self.folder / f"store-{self.copies}"
         folder.mkdir()
-        return stores.copy(store, folder / "store.sqlite")
+        return folder / "store.sqlite"
+
+    def copy(self, store):
+        return stores.copy(store, self.place())
 
     @functools.cached_property
     def identity(self):
@@ -103,13 +108,13 @@ class Bench:
 def measured(bench, server, run):
     """What a load of so many seconds says, behind a short one that makes the server warm."""
     run(0.5)
-    return costed(server, lambda: run(bench.seconds))
+    return costed([server], lambda: run(bench.seconds))
 
 
-def costed(server, run):
-    before = server.cpu()
+def costed(servers, run):
+    before = sum(server.cpu() for server in servers)
     figures = run()
-    spent = server.cpu() - before
+    spent = sum(server.cpu() for server in servers) - before
     return {**figures, "per_cpu": figures["count"] / spent if spent else 0}
 
 
@@ -144,7 +149,7 @@ def apply(bench, server, accounts=ACCOUNTS, first=0, count=ACCOUNTS, with_token=
     """The first ones make the server warm."""
     warm, codes = (bench.posts(accounts, *part, with_token) for part in [(first, first + WARM), (first + WARM, first + count)])
     load("steady", server.port, 64, 0, 10, warm)
-    return costed(server, lambda: load("steady", server.port, 64, 0, bench.seconds, codes))
+    return costed([server], lambda: load("steady", server.port, 64, 0, bench.seconds, codes))
 
 
 def agreed(figures, used):
@@ -191,6 +196,45 @@ def apply_in_small(bench):
         return apply(bench, server, TEN_THOUSAND, 0, TEN_THOUSAND)
 
 
+# In front of an upstream: another Onward plays Firebase. Through the pages, or by the same calls without Onward between.
+
+
+@contextlib.contextmanager
+def upstream(bench, through_pages):
+    """The servers at work; the first is the one to ask, the last has the codes."""
+    with Onward(bench.copy(bench.store), is_upstream=True) as back:
+        if not through_pages:
+            yield [back]
+            return
+        with Onward(bench.place(), authority=f"http://{back.host}") as door:
+            yield [door, back]
+
+
+def calls(bench, method, servers, first=0, end=ACCOUNTS):
+    return stores.write_calls(bench.folder / f"calls-{first}", stores.shuffled(ACCOUNTS)[first:end], method, servers[-1].host)
+
+
+def look_at_upstream(bench, through_pages):
+    with upstream(bench, through_pages) as servers:
+        requests = bench.gets() if through_pages else calls(bench, "resetPassword", servers)
+
+        def run(seconds):
+            return load("steady", servers[0].port, 32, 0, seconds, requests)
+
+        run(0.5)
+        return costed(servers, lambda: run(bench.seconds))
+
+
+def apply_at_upstream(bench, through_pages):
+    with upstream(bench, through_pages) as servers:
+        since, parts = int(time.time() * 1000), [(0, WARM), (WARM, ACCOUNTS)]
+        warm, codes = (bench.posts(ACCOUNTS, *part) if through_pages else calls(bench, "update", servers, *part) for part in parts)
+        load("steady", servers[0].port, 64, 0, 10, warm)
+        figures = costed(servers, lambda: load("steady", servers[0].port, 64, 0, bench.seconds, codes))
+        agreed(figures, stores.spent(servers[-1].database, since))
+        return figures
+
+
 # The rest.
 
 
@@ -214,7 +258,7 @@ def memory(bench):
         return {"idle": idle, "mb": server.resident("VmHWM")}
 
 
-HUMMINGBIRD, NGINX, LOOP = "Hummingbird", "nginx", "raw SQLite"
+HUMMINGBIRD, NGINX, LOOP, DIRECT = "Hummingbird", "nginx", "raw SQLite", "its upstream directly"
 ROWS = {
     "page": Row(
         "page of a live code",
@@ -228,6 +272,12 @@ ROWS = {
         "the same where a sync takes 2 ms more",
         {"Onward": lambda b: apply_in_onward(b, 2000), HUMMINGBIRD: lambda b: apply_in_peer(b, 2000)},
         [Target(10, HUMMINGBIRD), Target(15, metric="p99")]),
+    "front-page": Row(
+        "page of a live code that an upstream has",
+        {"Onward": lambda b: look_at_upstream(b, True), DIRECT: lambda b: look_at_upstream(b, False)}, [Target(0.25, DIRECT)]),
+    "front-apply": Row(
+        "applying a code that an upstream has",
+        {"Onward": lambda b: apply_at_upstream(b, True), DIRECT: lambda b: apply_at_upstream(b, False)}, [Target(0.25, DIRECT)]),
     "healthz": Row(
         "`/healthz`",
         {

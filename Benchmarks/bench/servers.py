@@ -91,20 +91,23 @@ class Onward(Server):
 
     ready_path = "/readyz"
 
-    def __init__(self, database, identity=None, sync_delay=0, folder=None):
+    def __init__(self, database, identity=None, sync_delay=0, folder=None, is_upstream=False, authority="local"):
         super().__init__(folder or Path(database).parent, sync_delay)
+        self.database = database
+        # Whoever is asked by another server is asked by its address.
+        self.host = f"127.0.0.1:{self.port}" if is_upstream else HOST
         self.is_secure = identity is not None
         listen = f"listen: []\nlistenTLS: ['127.0.0.1:{self.port}']\ntls: [{{certificate: {identity}.crt, privateKey: {identity}.key}}]"
         self.configuration = self.folder / f"onward-{self.port}.yaml"
         self.configuration.write_text(f"""
 {listen if identity else f"listen: ['127.0.0.1:{self.port}']"}
-publicOrigin: {"https" if identity else "http"}://{HOST}
+publicOrigin: {"https" if identity else "http"}://{self.host}
 secret: {{env: ONWARD_SECRET}}
 database: {{path: {database}}}
 resources: {ROOT}
 log: {{level: warning}}
 projects:
-  - {{id: bench, displayName: Bench, apiKeys: [{API_KEY}], authorizedDomains: [example.com]}}
+  - {{id: bench, displayName: Bench, apiKeys: [{API_KEY}], authorizedDomains: [example.com], authority: "{authority}"}}
 """)
 
     def command(self):

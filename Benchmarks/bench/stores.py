@@ -6,6 +6,7 @@ import contextlib
 import functools
 import hashlib
 import hmac
+import json
 import os
 import random
 import sqlite3
@@ -173,5 +174,17 @@ def write_requests(path, accounts, method, with_token=True):
                 request = (
                     f"POST /__/auth/action HTTP/1.1\r\nHost: {HOST}\r\nSec-Fetch-Site: same-origin\r\n"
                     f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(form)}\r\n\r\n{form}")
+            file.write(f"{len(request)}\n{request}")
+    return path
+
+
+def write_calls(path, accounts, method, host):
+    """The same of the API: what an SDK, or an Onward in front of it, asks about each account's code."""
+    with open(path, "w") as file:
+        for n in accounts:
+            body = json.dumps({"oobCode": code(n)})
+            request = (
+                f"POST /v1/accounts:{method}?key={API_KEY} HTTP/1.1\r\nHost: {host}\r\n"
+                f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n{body}")
             file.write(f"{len(request)}\n{request}")
     return path

@@ -42,6 +42,9 @@ package enum Base64URL {
         return decode(String(text.dropLast(padding)).replacing("+", with: "-").replacing("/", with: "_"))
     }
 
+    /// Whether a byte is one of its 64 letters.
+    package static func isInAlphabet(_ byte: UInt8) -> Bool { value(of: byte) != nil }
+
     private static func character(of value: UInt8) -> UInt8 {
         switch value {
         case 0..<26: UInt8(ascii: "A") + value

@@ -4,7 +4,8 @@ package import Accounts
 /// where the person continues.
 package struct EmailActions: Sendable {
     package let outbox: Outbox
-    let authority: any Authority
+    let own: OwnAuthority
+    let upstream: UpstreamAuthority
     let store: any ActionStore
     let passwords: Passwords
     let post: Post
@@ -12,31 +13,43 @@ package struct EmailActions: Sendable {
 
     /// - Parameters:
     ///   - linkKey: the API key that stands in a project's links.
+    ///   - upstreams: the Identity Toolkit at a base URL, for projects that are not Onward's own; default: there are no such projects.
     ///   - observe: told of every code once it is stored; default: nobody listens.
     package init(
         store: any ActionStore, passwords: Passwords, outbox: Outbox, secrets: Secrets, linkKey: @escaping @Sendable (Project) -> String,
-        now: @escaping Now, random: @escaping RandomBytes, observe: @escaping @Sendable (IssuedCode) -> Void = { _ in }
+        now: @escaping Now, random: @escaping RandomBytes, upstreams: @escaping UpstreamAuthority.Toolkits = { _ in nil },
+        observe: @escaping @Sendable (IssuedCode) -> Void = { _ in }
     ) {
         self.store = store
         self.passwords = passwords
         self.outbox = outbox
         self.now = now
         post = Post(outbox: outbox, secrets: secrets, linkKey: linkKey, now: now, random: random, observe: observe)
-        authority = OwnAuthority(store: store, passwords: passwords, secrets: secrets, post: post, now: now)
+        own = OwnAuthority(store: store, passwords: passwords, secrets: secrets, post: post, now: now)
+        upstream = UpstreamAuthority(toolkits: upstreams, store: store, secrets: secrets, now: now)
     }
 
     /// The way in for accounts that were made elsewhere.
     package var imports: UserImport { UserImport(store: store, passwords: passwords, now: now) }
 
-    /// Looks at a code and changes nothing (C6).
+    /// Looks at the code of a link and changes nothing (C6).
+    package func inspect(
+        _ link: ActionLink, in project: Project
+    ) async throws(ActionError) -> Inspection {
+        try await authority(of: project).inspect(link, in: project)
+    }
+
+    /// The same for a code that came by the API, which only projects of Onward's own have.
     package func inspect(_ code: OobCode, in project: Project) async throws(ActionError) -> Inspection {
-        try await authority.inspect(code, in: project)
+        try await own.inspect(code, in: project)
     }
 
     /// Does what a live code allows, exactly once.
     package func redeem(_ pending: PendingAction, with input: RedeemInput = .press) async throws(ActionError) -> Outcome {
-        try await authority.redeem(pending, with: input)
+        try await authority(of: pending.project).redeem(pending, with: input)
     }
+
+    private func authority(of project: Project) -> any Authority { project.upstream == nil ? own : upstream }
 }
 
 extension Inspection {

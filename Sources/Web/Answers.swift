@@ -18,9 +18,14 @@ enum Answers {
                 .badRequest, message: "\(refusal.rawValue) : Too many attempts; try again in \(seconds(wait)) seconds", reason: "invalid")
             answer.headers[.retryAfter] = seconds(wait)
             return answer
-        case .unavailable:
+        case .unavailable(let down):
+            let state =
+                switch down.deed {
+                case .undone: "Nothing was changed; try again"
+                case .uncertain, .underWay: "It is not known whether it was done; look at the code again"
+                }
             var answer = envelope(
-                .serviceUnavailable, message: "UNAVAILABLE : Nothing was changed; try again in a moment", reason: "backendError",
+                .serviceUnavailable, message: "UNAVAILABLE : \(state) in a moment", reason: "backendError",
                 status: "UNAVAILABLE")
             answer.headers[.retryAfter] = moment
             return answer
@@ -34,6 +39,11 @@ enum Answers {
             return json(error)
         case .noSuchPath:
             return envelope(.notFound, message: "Not Found", reason: "notFound", domain: nil, status: "NOT_FOUND")
+        case .elsewhere(let base):
+            return envelope(
+                .notFound,
+                message: "NOT_FOUND : The accounts of this project are at \(base). Ask there; here are only the pages of its links.",
+                reason: "notFound", domain: nil, status: "NOT_FOUND")
         case .noSuchVerb(let allowed):
             var answer = Answer.json(.methodNotAllowed, .object(["message": .string("This path takes \(allowed)")]))
             answer.headers[.allow] = allowed

@@ -74,6 +74,7 @@ package struct Site: Sendable {
     package let brands: Brands
     package let secrets: Secrets
     let readiness: Readiness
+    let troubles: @Sendable () -> [String]
     package let logger: Logger
     let meters: Meters
     /// What anyone may try how often; nil: as often as they like.
@@ -82,11 +83,14 @@ package struct Site: Sendable {
     /// Apps and link domains are not for admins to change, so these stay as they are.
     let associationFiles: [LinkDomain: [String: PublicFile]]
 
-    /// - Parameter ready: throws when the store cannot be written: what `/readyz` says.
+    /// - Parameters:
+    ///   - ready: throws when the store cannot be written: what `/readyz` says.
+    ///   - troubles: a line for each thing that is down and of which only some projects take notice.
     package init(
         mode: Mode, origin: WebURL, projects: CurrentProjects, accounts: Accounts, actions: EmailActions, views: Views, brands: Brands,
         secrets: Secrets, limits: Limits? = nil, meters: Meters = .none,
-        ready: @escaping @Sendable () async throws(ActionError) -> Void, logger: Logger
+        ready: @escaping @Sendable () async throws(ActionError) -> Void, troubles: @escaping @Sendable () -> [String] = { [] },
+        logger: Logger
     ) {
         self.mode = mode
         self.origin = origin
@@ -97,6 +101,7 @@ package struct Site: Sendable {
         self.brands = brands
         self.secrets = secrets
         readiness = Readiness(now: accounts.now, ping: ready)
+        self.troubles = troubles
         self.logger = logger
         self.limits = limits
         self.meters = meters

@@ -14,6 +14,21 @@ import World
         #expect(OobCode(code.text) == code)
     }
 
+    /// C15: Firebase's are 54 letters, which are no whole bytes; what no authority writes is refused before anyone is asked.
+    @Test func `may be another authority's`() throws {
+        let foreign = String(repeating: "aB3_-x", count: 9)
+        #expect(OobCode(foreign) == nil)
+        #expect(OobCode(ofAnyAuthority: foreign)?.mayBeOwn == false)
+        for bad in ["", "short", "a b c d e f g h i j k l m", String(repeating: "a", count: 513), foreign + "\r\n", foreign + "%"] {
+            #expect(OobCode(ofAnyAuthority: bad) == nil)
+        }
+        let own = OobCode { [UInt8](repeating: 3, count: $0) }
+        let secrets = Secrets(root: [UInt8](repeating: 7, count: 32))
+        let read = try #require(OobCode(ofAnyAuthority: own.text))
+        #expect(read == own && read.mayBeOwn)
+        #expect(read.digest(keyedBy: secrets) == own.digest(keyedBy: secrets))
+    }
+
     /// A second spelling of the same bytes would be a second code (C15).
     @Test func `has one spelling`() {
         let code = OobCode { [UInt8](repeating: 0, count: $0) }

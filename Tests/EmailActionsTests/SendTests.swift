@@ -140,7 +140,7 @@ import World
         let code = try await world.issue(.recoverEmail)
         world.clock.advance(by: .days(31))
         guard case .expired(let ended) = try await world.inspect(code) else { throw Missing() }
-        #expect(!ended.canBeSentAgain)
+        #expect(ended.recipient == nil)
     }
 
     /// Decoys go soon, real codes stay.

@@ -46,6 +46,7 @@ import Web
             "actionURL", "resetPassword", "verifyEmail", "signIn", "verifyAndChangeEmail", "recoverEmail", "revertSecondFactorAddition",
             "continuePolicy", "password", "emailLink", "anonymous", "minimumLength", "allowShortPasswords", "maximumLength", "requires",
             "forceUpgradeAtSignIn", "hideAccounts", "language", "accent", "logo", "help", "idTokenAudience", "serviceAccounts",
+            "authority",
         ] + Limit.allCases.map(\.rawValue))
     func `names every knob`(key: String) { #expect(sample.contains(try! Regex("(^|[ #\\-])\(key):"))) }
 }

@@ -60,6 +60,7 @@ struct Samples {
             ("alreadyDone", .alreadyDone), ("expired", .expired(.past(Self.now - 90_000))), ("expiredSometime", .expired(nil)),
             ("damaged", .damaged), ("newerLinkSent", .newerLinkSent(.past(Self.now - 130))), ("wrongAction", .wrongAction),
             ("withdrawn", .withdrawn), ("tooManyTries", .tooManyTries(.ahead(Self.now + 120))), ("unavailable", .unavailable),
+            ("uncertain", .uncertain),
             ("pageExpired", .pageExpired), ("accountClosed", .accountClosed), ("addressTaken", .addressTaken), ("notOffered", .notOffered),
             ("linkRefused", .linkRefused), ("notFound", .notFound), ("notUnderstood", .notUnderstood),
         ]

@@ -47,10 +47,13 @@ package struct World: Sendable {
         try change(&project)
     }
 
-    package var actions: EmailActions {
+    package var actions: EmailActions { actions { _ in nil } }
+
+    /// - Parameter upstreams: for projects whose codes are not in this world's store.
+    package func actions(upstreams: @escaping UpstreamAuthority.Toolkits) -> EmailActions {
         EmailActions(
             store: store, passwords: passwords, outbox: outbox, secrets: secrets, linkKey: { $0.apiKeys.min() ?? "" }, now: clock.now,
-            random: random.bytes)
+            random: random.bytes, upstreams: upstreams)
     }
 
     /// Projects that admins may change; the only languages are en and de.

@@ -4,7 +4,7 @@ package enum ActionError: Error, Sendable {
     case refused(Refusal, detail: String? = nil)
     /// A no until a while has gone by: too much was tried. Nothing was changed.
     case tooSoon(Refusal = .tooManyAttempts, retryAfter: Duration)
-    /// Nothing was changed; trying again later may work.
+    /// Nothing was changed, unless it says so; trying again later may work.
     case unavailable(Unavailable)
 
     /// What the log says of a no.
@@ -24,9 +24,21 @@ package struct Unavailable: Error, Sendable {
     package let part: Part
     /// For the log only.
     package let cause: String
+    package let deed: Deed
 
-    package init(_ part: Part, cause: String) {
+    /// - Parameter deed: default: nothing was changed.
+    package init(_ part: Part, cause: String, deed: Deed = .undone) {
         self.part = part
         self.cause = cause
+        self.deed = deed
+    }
+
+    /// What became of what was asked for.
+    package enum Deed: Sendable, Hashable {
+        case undone
+        /// It was done or it was not: the answer was lost.
+        case uncertain
+        /// Nobody waits for the answer any longer, but it may still be done.
+        case underWay
     }
 }

@@ -61,15 +61,19 @@ package struct PasswordPolicy: Sendable {
     }
 
     private func refuse(_ objections: [Objection]) throws(ActionError) {
-        guard let first = objections.first else { return }
-        switch first {
-        case .common: throw .refused(.weakPassword, detail: "Password is one of the most common ones")
-        case .containsOwnWords: throw .refused(.weakPassword, detail: "Password is made of the account's own address or name")
-        case .tooShort where !isEnforced: throw .refused(.weakPassword, detail: "Password should be at least \(minimumLength) characters")
-        case .tooLong where !isEnforced: throw .refused(.weakPassword, detail: "Password should be at most \(maximumLength) characters")
-        case .tooShort, .tooLong, .lacks:
+        if !objections.isEmpty { throw refusal(of: objections) }
+    }
+
+    func refusal(of objections: [Objection]) -> ActionError {
+        switch objections.first {
+        case .common: return .refused(.weakPassword, detail: "Password is one of the most common ones")
+        case .containsOwnWords: return .refused(.weakPassword, detail: "Password is made of the account's own address or name")
+        case .tooShort where !isEnforced:
+            return .refused(.weakPassword, detail: "Password should be at least \(minimumLength) characters")
+        case .tooLong where !isEnforced: return .refused(.weakPassword, detail: "Password should be at most \(maximumLength) characters")
+        case .tooShort, .tooLong, .lacks, nil:
             let sentences = objections.compactMap(requirement).joined(separator: ", ")
-            throw .refused(.passwordDoesNotMeetRequirements, detail: "Missing password requirements: [\(sentences)]")
+            return .refused(.passwordDoesNotMeetRequirements, detail: "Missing password requirements: [\(sentences)]")
         }
     }
 

@@ -8,6 +8,10 @@ struct OwnAuthority: Authority {
     let post: Post
     let now: Now
 
+    func inspect(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection {
+        try await inspect(link.code, in: project)
+    }
+
     func inspect(_ code: OobCode, in project: Project) async throws(ActionError) -> Inspection {
         let digest = code.digest(keyedBy: secrets)
         let moment = now()
@@ -16,7 +20,7 @@ struct OwnAuthority: Authority {
             let isLive = code.end == nil && !code.isExpired(at: moment)
             let newer = newest.flatMap { $0 > code.createdAt ? $0 : nil }
             guard isLive else {
-                let ended = EndedAction(code: code, project: project, newerSince: newer)
+                let ended = EndedAction(.own(code, account: nil, secondFactor: nil), in: project, newerSince: newer)
                 return switch code.end {
                 case .used: .used(ended)
                 case .withdrawn: .withdrawn(ended)
@@ -34,13 +38,13 @@ struct OwnAuthority: Authority {
                     try records.secondFactors(of: account, in: project.id).first { $0.id == id }
                 }
             }
-            return .live(PendingAction(code: code, project: project, secondFactor: factor, account: account, newerSince: newer))
+            return .live(PendingAction(code, in: project, account: account, secondFactor: factor, newerSince: newer))
         }
     }
 
     func redeem(_ pending: PendingAction, with input: RedeemInput) async throws(ActionError) -> Outcome {
         let effect = try await effect(of: pending, with: input)
-        let code = pending.code
+        let code = try pending.stored().code
         let moment = now()
         let outcome = try await store.transaction { (records: any ActionRecords) throws(ActionError) in
             guard try records.spend(code.digest, at: moment) else {
@@ -51,15 +55,16 @@ struct OwnAuthority: Authority {
             }
             guard !account.disabled else { throw .refused(.userDisabled) }
             let changed = try effect.carryOut(on: account, for: code, in: records, at: moment)
-            return Outcome(code: code, project: pending.project, account: changed, secondFactor: pending.secondFactor)
+            return Outcome(pending, account: changed.id, email: changed.email?.value)
         }
         if let change = effect as? ChangeEmail { post.observe(change.farewell.undo.issued) }
         return outcome
     }
 
     private func effect(of pending: PendingAction, with input: RedeemInput) async throws(ActionError) -> any Effect {
+        let (code, account, secondFactor) = try pending.stored()
         if pending.action == .verifyEmail { return VerifyEmail() }
-        guard let account = pending.account else { throw .refused(.invalidOobCode) }
+        guard let account else { throw .refused(.invalidOobCode) }
         let project = pending.project
         switch pending.action {
         case .resetPassword:
@@ -68,22 +73,22 @@ struct OwnAuthority: Authority {
             try project.passwordPolicy.check(password, words: pending.words)
             return ResetPassword(
                 hash: try await passwords.hash(password),
-                notice: try post.notice(.passwordChanged, to: pending.email, for: account, in: project))
+                notice: try post.notice(.passwordChanged, to: code.email, for: account, in: project))
         case .verifyAndChangeEmail:
             return ChangeEmail(
-                farewell: try post.farewell(to: pending.email, changingTo: pending.code.newEmail, for: account, in: project))
+                farewell: try post.farewell(to: code.email, changingTo: code.newEmail, for: account, in: project))
         case .recoverEmail:
-            let other = account.email.flatMap { $0 == pending.email ? nil : $0 }
+            let other = account.email.flatMap { $0 == code.email ? nil : $0 }
             return RecoverEmail(
                 noticeToOther: try other.map { (other) throws(ActionError) in
-                    try post.notice(.emailRestored, to: other, otherEmail: pending.email, for: account, in: project)
+                    try post.notice(.emailRestored, to: other, otherEmail: code.email, for: account, in: project)
                 })
         case .revertSecondFactorAddition:
-            guard let factor = pending.secondFactor else { throw .refused(.invalidOobCode) }
+            guard let factor = secondFactor else { throw .refused(.invalidOobCode) }
             return RevertSecondFactorAddition(
                 secondFactor: factor,
                 notice: try post.notice(
-                    .secondFactorRemoved, to: account.email ?? pending.email, secondFactor: factor.displayName ?? factor.phoneNumber,
+                    .secondFactorRemoved, to: account.email ?? code.email, secondFactor: factor.displayName ?? factor.phoneNumber,
                     for: account, in: project))
         case .verifyEmail, .signIn:
             throw .refused(.invalidOobCode)

@@ -7,6 +7,14 @@ package struct LinkSignIn: Sendable {
     package let isNew: Bool
 }
 
+extension PendingAction {
+    /// Whether signing in by it gives an account another address than the one it has.
+    package func takesAddress(from account: Account) -> Bool {
+        guard let old = account.email, let code = try? stored().code else { return false }
+        return old != code.email
+    }
+}
+
 extension EmailActions {
     /// Spends a sign-in code for the account of its address, which is made when there is none; or puts that address on an account that
     /// is signed in already, telling the one it had.
@@ -16,7 +24,7 @@ extension EmailActions {
     package func signIn(
         _ pending: PendingAction, as email: EmailAddress?, linking linked: Account? = nil
     ) async throws(ActionError) -> LinkSignIn {
-        let code = pending.code
+        let code = try pending.stored().code
         guard code.action == .signIn else { throw .refused(.invalidOobCode) }
         guard email == code.email else {
             throw .refused(.invalidEmail, detail: "The email provided does not match the sign-in email address.")

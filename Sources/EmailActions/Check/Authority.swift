@@ -2,8 +2,8 @@ package import Accounts
 
 /// Who knows the codes: Onward's own store, or an Identity Toolkit elsewhere. The way of a link is written once for both.
 package protocol Authority: Sendable {
-    /// Looks at a code and changes nothing.
-    func inspect(_ code: OobCode, in project: Project) async throws(ActionError) -> Inspection
+    /// Looks at the code of a link and changes nothing.
+    func inspect(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection
     /// Does what a live code allows, exactly once. Refuses `INVALID_OOB_CODE` and `EXPIRED_OOB_CODE`, and what else the action can
     /// be refused for; then the code is not spent.
     func redeem(_ pending: PendingAction, with input: RedeemInput) async throws(ActionError) -> Outcome
@@ -15,21 +15,43 @@ package enum RedeemInput: Sendable {
     case newPassword(String)
 }
 
-/// Something that has been done. Only an authority makes one.
-package struct Outcome: Sendable {
-    package let code: StoredCode
-    package let project: Project
-    /// The account as it is now.
-    package let account: Account
-    /// What a second-factor page names.
-    package let secondFactor: SecondFactor?
+/// What an authority goes by when it is asked again about a code that it looked at.
+enum Grounds: Sendable {
+    case own(StoredCode, account: Account?, secondFactor: SecondFactor?)
+    case upstream(ActionLink)
 
-    init(code: StoredCode, project: Project, account: Account, secondFactor: SecondFactor? = nil) {
-        self.code = code
-        self.project = project
-        self.account = account
-        self.secondFactor = secondFactor
+    /// The action as the authority has it, or where an upstream does not tell it of a code that is over, as the link has it.
+    var action: Action {
+        switch self {
+        case .own(let code, _, _): code.action
+        case .upstream(let link): link.action
+        }
     }
 
-    package func destination(link: ActionLink) -> Destination { Destination(after: code, in: project, link: link) }
+    /// What was asked for with the code. An upstream tells nothing of it: there the link's own continue URL is all there is.
+    var settings: ActionCodeSettings {
+        switch self {
+        case .own(let code, _, _): return code.settings
+        case .upstream(let link):
+            var settings = ActionCodeSettings()
+            settings.url = link.continueURL
+            return settings
+        }
+    }
+}
+
+/// Something that has been done. Only an authority makes one.
+package struct Outcome: Sendable {
+    /// What it was, as it stood before.
+    package let done: PendingAction
+    /// Nil where an upstream does not tell whose it was.
+    package let account: AccountID?
+    /// The account's address as it is now, where the authority tells.
+    package let email: String?
+
+    init(_ done: PendingAction, account: AccountID?, email: String?) {
+        self.done = done
+        self.account = account
+        self.email = email
+    }
 }

@@ -7,5 +7,8 @@ extension PendingAction {
     }
 
     /// What someone guessing the account's password would try first.
-    var words: [String] { (account?.words ?? []) + [project.displayName] }
+    var words: [String] {
+        let known = (try? stored())?.account?.words ?? [email].compactMap(\.self)
+        return known + [project.displayName]
+    }
 }

@@ -1,7 +1,7 @@
 package import AppLinks
 internal import WebURL
 
-/// Where a person goes when the action is done, read from the stored code and checked again at this moment (R9). Never the caller's
+/// Where a person goes when the action is done, as it was asked for with the code, and checked at this moment (R9). Never the caller's
 /// string: always our own serialisation of what was authorised (R2).
 package enum Destination: Sendable, Hashable {
     /// A page on an authorised domain.
@@ -13,17 +13,17 @@ package enum Destination: Sendable, Hashable {
     /// Nobody asked to go anywhere, or it is not allowed any more; the explanation is for the log.
     case stay(notAllowed: String?)
 
-    init(after code: StoredCode, in project: Project, link: ActionLink) {
+    init(after action: Action, asking asked: ActionCodeSettings, in project: Project, link: ActionLink) {
         do {
-            let settings = try ApprovedSettings(code.settings, in: project)
+            let settings = try ApprovedSettings(asked, in: project)
             guard let url = settings.continueURL else {
                 self = .stay(notAllowed: nil)
                 return
             }
-            if code.action == .signIn {
+            if action == .signIn {
                 let handedOn = link.query.filter { $0.name != "continueUrl" }
                 self = .handOver(url.appending(query: handedOn))
-            } else if !code.settings.handleCodeInApp, code.settings.namesAnApp, url.url.isWeb,
+            } else if !asked.handleCodeInApp, asked.namesAnApp, url.url.isWeb,
                 let appLink = settings.appLink(to: url.url)
             {
                 self = .app(appLink, payload: url)

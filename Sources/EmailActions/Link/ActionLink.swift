@@ -7,7 +7,8 @@ package struct ActionLink: Sendable, Hashable {
     package let action: Action
     package let code: OobCode
     package let apiKey: String
-    /// As it stands in the link: never followed, the stored one is. Kept for pages that show the whole link again.
+    /// As it stands in the link: never followed where there is a stored one. Kept for pages that show the whole link again, and for
+    /// upstreams, which store none that they would tell.
     package let continueURL: String?
     /// A BCP 47 tag.
     package let language: String?
@@ -40,7 +41,7 @@ package struct ActionLink: Sendable, Hashable {
         guard let mode, !mode.isEmpty else { throw .missing("mode") }
         guard let action = Action(rawValue: mode) ?? Action(anyCase: mode) else { throw .unknownMode }
         guard let code, !code.isEmpty else { throw .missing("oobCode") }
-        guard let code = OobCode(code) else { throw .notACode }
+        guard let code = OobCode(ofAnyAuthority: code) else { throw .notACode }
         guard let apiKey, !apiKey.isEmpty else { throw .missing("apiKey") }
         self.init(action: action, code: code, apiKey: apiKey, continueURL: continueURL, language: language)
     }

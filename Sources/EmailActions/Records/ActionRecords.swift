@@ -18,8 +18,23 @@ package protocol ActionRecords: AccountRecords {
     ) throws(ActionError)
     /// The same for all codes of an action that were mailed to an address, whoever's they are: sign-in links may be nobody's yet.
     func withdrawCodes(to email: EmailAddress, in project: ProjectID, for action: Action, at now: Timestamp) throws(ActionError)
+    /// What became of Onward's own tries to apply an upstream's code; nil: there was none.
+    func upstreamTry(of digest: Digest) throws(ActionError) -> UpstreamTry?
+    /// Remembers that a try begins. What is known of earlier ones stays.
+    func beginUpstreamTry(of digest: Digest, in project: ProjectID, at now: Timestamp) throws(ActionError)
+    /// Remembers that it did what it was for.
+    func finishUpstreamTry(of digest: Digest, in project: ProjectID, at now: Timestamp) throws(ActionError)
+    /// Forgets a try that was refused, unless another succeeded.
+    func forgetUpstreamTry(of digest: Digest) throws(ActionError)
     func insert(_ mail: StoredMail) throws(ActionError)
     func delete(_ mail: StoredMail) throws(ActionError)
+}
+
+/// A try to apply a code that an upstream knows. Onward remembers it by the keyed hash of the code, and nothing else of the code.
+package enum UpstreamTry: Sendable, Hashable {
+    /// Its answer has not been seen: on its way, lost, or cut off by a crash.
+    case begun
+    case succeeded
 }
 
 /// The door to the store for the life of a code.

@@ -37,16 +37,17 @@ extension EmailActions {
 
     /// Sends a fresh link in place of one that is over, to the same address with the same settings. Says nothing about whether it did.
     package func sendAgain(_ ended: EndedAction) async throws(ActionError) {
-        let code = ended.code
-        guard ended.canBeSentAgain, ended.newerSince == nil else { return }
-        var request = CodeRequest(code.action, for: .address(code.email))
+        guard let code = ended.stored, let recipient = ended.recipient, ended.newerSince == nil else { return }
+        var request = CodeRequest(code.action, for: .address(recipient))
         request.language = code.language
         request.settings = (try? ApprovedSettings(code.settings, in: ended.project)) == nil ? ActionCodeSettings() : code.settings
         try await sendQuietly(request, in: ended.project)
     }
 
     /// Mails a password reset to an account, as recovering and reverting offer it. Says nothing about whether it did.
+    /// Refuses `OPERATION_NOT_ALLOWED` where the accounts are an upstream's.
     package func sendPasswordReset(to email: EmailAddress, language: String?, in project: Project) async throws(ActionError) {
+        guard project.upstream == nil else { throw .refused(.operationNotAllowed) }
         var request = CodeRequest(.resetPassword, for: .address(email))
         request.language = language
         try await sendQuietly(request, in: project)

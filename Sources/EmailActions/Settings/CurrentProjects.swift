@@ -53,6 +53,26 @@ package struct CurrentProjects: Sendable {
         return value[id] ?? file
     }
 
+    /// Brings into force which hosts an upstream authorises for its project.
+    /// - Returns: those that are left out.
+    package func authorize(_ hosts: [String], for id: ProjectID) -> [String] {
+        state.update { state in
+            guard let (project, refused) = state.projects.configured(id)?.authorizing(hosts) else { return [] }
+            state.projects.configure(project)
+            return refused
+        }
+    }
+
+    /// Takes over what upstreams authorised for projects that were in force before and have the same upstream still.
+    package func inheritDomains(of earlier: Projects) {
+        for project in value.all where project.upstream?.domains == .awaited {
+            guard let known = earlier[project.id], known.upstream?.domains == .read, known.upstream?.base == project.upstream?.base else {
+                continue
+            }
+            _ = authorize(known.authorizedDomains.texts, for: project.id)
+        }
+    }
+
     /// Brings into force what was changed through other processes, or before this one started. One indexed read when there is nothing.
     /// - Returns: What of it is not acceptable (any more) and stays out.
     package func refresh() async throws(ActionError) -> [Ignored] {

@@ -56,7 +56,7 @@ extension Project {
 
 extension AuthorizedDomains {
     /// The same plain http and app schemes with other hosts, and those that cannot be hosts.
-    fileprivate func replacingEntries(by texts: [String]) -> (domains: AuthorizedDomains, refused: [BadEntry]) {
+    func replacingEntries(by texts: [String]) -> (domains: AuthorizedDomains, refused: [BadEntry]) {
         var refused: [BadEntry] = []
         let read = texts.compactMap { text -> Entry? in
             do throws(BadEntry) { return try Entry(text) } catch {

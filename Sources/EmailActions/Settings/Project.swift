@@ -16,6 +16,8 @@ package struct Project: Sendable {
     /// The app's name, on pages and in mails.
     package var displayName: String
     package var apiKeys: Set<String> = []
+    /// Nil: the project's accounts and codes are Onward's own.
+    package var upstream: UpstreamProject?
     package var authorizedDomains: AuthorizedDomains
     /// The first is the default.
     package var linkDomains: [LinkDomain] = []

@@ -3,7 +3,7 @@ package import AppLinks
 
 /// All projects of an installation, found by id, by API key, or by link domain.
 package struct Projects: Sendable {
-    private let byID: [ProjectID: Project]
+    private var byID: [ProjectID: Project]
     /// Those that admins changed.
     private var changed: [ProjectID: Project] = [:]
     private let byKey: [String: ProjectID]
@@ -35,6 +35,12 @@ package struct Projects: Sendable {
 
     /// Puts the project with an admin's changes in its place. Ids, keys and link domains stay: those are the file's.
     mutating func replace(_ project: Project) { changed[project.id] = project }
+
+    /// Puts what an upstream said into the file's project, under an admin's changes. They stay as they are: of such a project none are made.
+    mutating func configure(_ project: Project) {
+        byID[project.id] = project
+        changed[project.id] = nil
+    }
 
     package func project(apiKey: String) -> Project? {
         if let id = byKey[apiKey] { return self[id] }

@@ -9,7 +9,7 @@ struct ExplainURL: AsyncParsableCommand {
         abstract: "Says whether people may be sent on to a URL, by which rule, and what would allow it.",
         discussion: """
             Reads the URL as the server does and looks for it in the authorised domains of each project, or of one: those of the \
-            configuration file, or in their place those that admins set through the API. For a URL that is refused it prints the line to add. The exit status is 0 if a project allows it, 1 if none does. Secrets are not needed.
+            configuration file, or in their place those that admins set through the API, or those of a project's upstream. For a URL that is refused it prints the line to add. The exit status is 0 if a project allows it, 1 if none does. Secrets are not needed.
 
             EXAMPLES
               onward explain-url https://app.example.com/welcome
@@ -29,9 +29,10 @@ struct ExplainURL: AsyncParsableCommand {
                 throw Failure("there is no project \(project ?? ""); there are \(all.map(\.id.rawValue).joined(separator: ", "))")
             }
             let changes = await AdminChanges(database: configuration.database)
-            let explanations = projects.map { file in
-                let project = changes.applied(to: file, speaks: { _ in true }).project
-                return (project, project.authorizedDomains.explain(url))
+            var explanations: [(Project, AuthorizedDomains.Explanation)] = []
+            for file in projects {
+                let project = try await changes.applied(to: file, speaks: { _ in true }).project.authorizedByUpstream()
+                explanations.append((project, project.authorizedDomains.explain(url)))
             }
             for (project, explanation) in explanations { print(Self.text(of: explanation, in: project)) }
             if let caveat = changes.caveat { print(caveat) }

@@ -33,7 +33,8 @@ extension Section {
         }
         let keys = required("apiKeys", expecting: "a list of one or more") { value throws(Fault) in try value.apiKeys() }
         let apps = section("apps") { apps in apps.apps() } ?? RegisteredApps.none
-        let domains = authorizedDomains(for: apps)
+        let base = value("authority") { value throws(Fault) in try value.authority() } ?? nil
+        let (domains, awaited) = authorizedDomains(for: apps, hasUpstream: base != nil)
         let actionURL = value("actionURL") { value throws(Fault) in try value.webURL() } ?? origin?.standardActionURL
 
         guard let id, let name, let keys, let domains, let actionURL else {
@@ -43,10 +44,13 @@ extension Section {
         var project = Project(id: id, displayName: name, authorizedDomains: domains, actionURL: actionURL)
         project.apiKeys = Set(keys)
         project.apps = apps
+        project.upstream = base.map { UpstreamProject(base: $0, domains: awaited ? .awaited : .file) }
         return optionalSettings(of: project)
     }
 
-    private func authorizedDomains(for apps: RegisteredApps) -> AuthorizedDomains? {
+    /// - Returns: also whether they are still to be read from the upstream.
+    private func authorizedDomains(for apps: RegisteredApps, hasUpstream: Bool) -> (AuthorizedDomains?, awaited: Bool) {
+        var awaited = false
         func entries(_ value: Setting) throws(Fault) -> [String] {
             try value.list { item throws(Fault) in
                 let text = try item.text()
@@ -55,14 +59,28 @@ extension Section {
             }
         }
         let secure = required("authorizedDomains", expecting: "a list of hosts, which may be empty: []") { value throws(Fault) in
-            try entries(value)
+            guard value.node.scalar?.string == "upstream" else { return try entries(value) }
+            guard hasUpstream else { throw Fault("upstream needs an authority that is one; here the list has to stand") }
+            awaited = true
+            return []
         }
         let plain = value("plainHTTPDomains") { value throws(Fault) in try entries(value) } ?? []
-        return secure.flatMap { try? AuthorizedDomains($0, schemes: apps.customSchemes, plainHTTP: plain) }
+        return (secure.flatMap { try? AuthorizedDomains($0, schemes: apps.customSchemes, plainHTTP: plain) }, awaited)
     }
 }
 
 extension Setting {
+    /// Nil for `local`.
+    fileprivate func authority() throws(Fault) -> WebURL? {
+        if node.scalar?.string == "local" { return nil }
+        let url: WebURL
+        do throws(Fault) { url = try webURL() } catch {
+            throw Fault("expected local, or the URL of an Identity Toolkit: \(error.sentence)")
+        }
+        guard url.query == nil, url.fragment == nil else { throw Fault("expected a URL without ? and #") }
+        return url
+    }
+
     fileprivate func apiKeys() throws(Fault) -> [String] {
         let keys = try list { item throws(Fault) in
             let key = try item.text(matching: #/[A-Za-z0-9_\-]{8,128}/#, "8 to 128 letters, digits, _ and -")

@@ -4,6 +4,7 @@ import Foundation
 import HTTPServer
 import HTTPTypes
 import Store
+import Upstream
 import Views
 import Web
 
@@ -25,6 +26,8 @@ final class Edition: Sendable {
         let projects = CurrentProjects(
             furnishing.projects, store: store, speaks: { views.language(matching: $0) != nil }, now: now)
         try await SettingsWatch(projects: { projects }, logger: ground.logger).look()
+        if let previous { projects.inheritDomains(of: previous.projects.value) }
+        await UpstreamWatch(projects: { projects }, upstreams: ground.upstreams, logger: ground.logger).look(onlyAtAwaited: true)
         let names = configuration.tokenNames(for: furnishing.projects)
         let tokens = ground.signingKeys.map { IDTokens(signedWith: $0, names: names, now: now) } ?? .unsigned(names: names, now: now)
         let words = Words(views: views, brands: brands, now: now)
@@ -36,7 +39,7 @@ final class Edition: Sendable {
         accounts = Accounts(store: store, passwords: ground.passwords, tokens: tokens, secrets: secrets, now: now, random: random)
         actions = EmailActions(
             store: store, passwords: ground.passwords, outbox: outbox, secrets: secrets, linkKey: { projects.value.linkKey(of: $0) },
-            now: now, random: random,
+            now: now, random: random, upstreams: { [upstreams = ground.upstreams] in upstreams[base: $0] },
             observe: { [codes = ground.meters.codes] code in
                 codes.issue(code.action)
                 issued?.add(code)
@@ -50,6 +53,7 @@ final class Edition: Sendable {
                 adminHosts: ground.sockets.addresses(.admin, in: configuration).map(\.hostInURLs), projects: projects.value),
             origin: configuration.publicOrigin, projects: projects, accounts: accounts, actions: actions, views: views, brands: brands,
             secrets: secrets, limits: limits, meters: ground.meters, ready: { () throws(ActionError) in try await store.ping() },
+            troubles: { [upstreams = ground.upstreams] in upstreams.troubles(among: projects.value) },
             logger: ground.logger)
         redirection = Redirection(configuration)
     }

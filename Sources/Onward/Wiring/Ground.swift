@@ -3,6 +3,7 @@ import Logging
 import Queues
 import SQLite
 import Store
+import Upstream
 import Web
 
 /// What lasts as long as the process, whatever its configuration says next: the database, the keys, the crews.
@@ -20,6 +21,7 @@ struct Ground: Sendable {
     let meters: Meters
     /// Nil where nothing is signed.
     let signingKeys: SigningKeys?
+    let upstreams: Upstreams
     let issued = IssuedCodes()
     /// Where the files of a reload are read, which takes long.
     let reader = Crew(label: "onward.reload", width: 1, maxWaiting: 1)
@@ -29,6 +31,7 @@ struct Ground: Sendable {
     init(_ configuration: Configuration, mode: Installation.Mode, sockets: HandedSockets, logger: Logger) async throws {
         (self.mode, self.sockets, self.logger) = (mode, sockets, logger)
         try sockets.check(with: configuration)
+        upstreams = Upstreams(now: now, logger: logger)
         secrets = try configuration.lookedUpSecrets
         let commits = StoreMeters(registry)
         connection = try SQLiteConnection(path: configuration.database) { commits.count($0) }

@@ -82,7 +82,7 @@ struct Installation: Sendable {
         }
         let plain = bound[2].count - securedCount
         opened(Doors(plain: Array(bound[2].prefix(plain)), tls: Array(bound[2].dropFirst(plain)), redirecting: bound[1], admin: bound[0]))
-        var tasks = [Task { await upkeep.run() }, Task { await settings.run() }]
+        var tasks = [Task { await upkeep.run() }, Task { await settings.run() }, Task { await domains.run() }]
         if let certificates = ground.certificates { tasks.append(Task { [server] in await certificates.run(for: server) }) }
         if let reloads { tasks.append(Task { await run(reloads, telling: supervisor) }) }
         let watching = Task { await supervisor?.watch { for server in servers { await server.pulse() } } }
@@ -107,6 +107,10 @@ extension Installation {
 
     private var settings: SettingsWatch {
         SettingsWatch(projects: { [edition] in edition.value.projects }, logger: ground.logger)
+    }
+
+    private var domains: UpstreamWatch {
+        UpstreamWatch(projects: { [edition] in edition.value.projects }, upstreams: ground.upstreams, logger: ground.logger)
     }
 
     /// Says which hosts of the configuration no certificate is for.

@@ -25,6 +25,7 @@ struct Upkeep: Sendable {
                 let (old, recent) = (ago(Self.retention), ago(.hours(1)))
                 while try await store.purgeDecoys(madeBefore: recent, limit: Self.batch) == Self.batch { await Task.yield() }
                 while try await store.purgeCodes(expiredBefore: old, limit: Self.batch) == Self.batch { await Task.yield() }
+                while try await store.purgeUpstreamTries(begunBefore: old, limit: Self.batch) == Self.batch { await Task.yield() }
                 let superseded = ago(Session.memory)
                 while try await store.purgeSessions(retiredBefore: superseded, limit: Self.batch) == Self.batch { await Task.yield() }
                 if let auditRetention = auditRetention() {

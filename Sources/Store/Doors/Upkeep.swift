@@ -36,6 +36,15 @@ extension Store {
         }
     }
 
+    /// Forgets tries to apply codes of upstreams that began before `moment`, a few at a time like the codes.
+    package func purgeUpstreamTries(begunBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
+        try await transaction { records throws(ActionError) in
+            try records.execute(
+                "DELETE FROM upstream_try WHERE digest IN (SELECT digest FROM upstream_try WHERE begun_at < ? ORDER BY begun_at LIMIT ?)",
+                [moment, limit])
+        }
+    }
+
     /// Forgets refresh tokens that were superseded before `moment`, a few at a time like the codes.
     package func purgeSessions(retiredBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
         try await transaction { records throws(ActionError) in

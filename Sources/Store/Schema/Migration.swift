@@ -12,6 +12,7 @@ package struct Migration: Sendable {
             Migration(version: 1, statements: firstSchema(in: dialect)),
             Migration(version: 2, statements: secondSchema(in: dialect)),
             Migration(version: 3, statements: thirdSchema(in: dialect)),
+            Migration(version: 4, statements: fourthSchema(in: dialect)),
         ]
     }
 

@@ -43,8 +43,8 @@ final class Words: Sendable, Codable {
     }
 
     final class Troubles: Sendable, Codable {
-        let alreadyDone, expired, expiredSometime, damaged, newerLinkSent, wrongAction, withdrawn, tooManyTries, unavailable, pageExpired,
-            accountClosed, addressTaken, notOffered, linkRefused, notFound, notUnderstood: Saying
+        let alreadyDone, expired, expiredSometime, damaged, newerLinkSent, wrongAction, withdrawn, tooManyTries, unavailable, uncertain,
+            pageExpired, accountClosed, addressTaken, notOffered, linkRefused, notFound, notUnderstood: Saying
         let copyWhole, resendLead, resendButton, retryButton: Phrase
     }
 

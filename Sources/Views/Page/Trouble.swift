@@ -13,6 +13,8 @@ package struct Trouble: Sendable, Hashable {
         case tooManyTries(Moment)
         /// Something of ours is down; nothing was changed.
         case unavailable
+        /// The answer of another system was lost, which may or may not have done the deed.
+        case uncertain
         /// The page was open for too long: its token is too old, or belongs to another page.
         case pageExpired
         /// The account was closed or switched off.
@@ -32,7 +34,7 @@ package struct Trouble: Sendable, Hashable {
     package var reason: Reason
     /// Where a new link would go, as far as the person has shown to know it.
     package var account: String?
-    /// `alreadyDone`: the way on.
+    /// The way on from `alreadyDone`, and from a link that is over without another to send.
     package var next: Next
     /// *Send a new one*, by POST; where the address is known.
     package var resend: Form?

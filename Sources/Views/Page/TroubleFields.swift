@@ -8,7 +8,7 @@ extension Trouble {
         var fields = Fields(saying, blanks)
         fields[sign] = .flag
         fields[.steps] = reason == .damaged ? .phrase(words.copyWhole, blanks) : nil
-        if reason == .alreadyDone { fields.merge(next.fields(in: language, blanks)) { own, _ in own } }
+        if reason == .alreadyDone || next != .nowhere { fields.merge(next.fields(in: language, blanks)) { own, _ in own } }
         if let resend {
             fields[.resend] = .group(
                 resend.fields.merging([.text: .phrase(words.resendLead, blanks), .button: .phrase(words.resendButton, blanks)]) { own, _ in
@@ -43,6 +43,7 @@ extension Trouble {
         case .withdrawn: (words.withdrawn, [:])
         case .tooManyTries(let moment): (words.tooManyTries, moment.told(in: language, at: now).blanks(in: language))
         case .unavailable: (words.unavailable, [:])
+        case .uncertain: (words.uncertain, [:])
         case .pageExpired: (words.pageExpired, [:])
         case .accountClosed: (words.accountClosed, [:])
         case .addressTaken: (words.addressTaken, [:])

@@ -79,8 +79,8 @@ extension Trouble.Reason {
         case .tooManyTries(var moment):
             blanks.take(&moment)
             self = .tooManyTries(moment)
-        case .alreadyDone, .damaged, .wrongAction, .withdrawn, .unavailable, .pageExpired, .accountClosed, .addressTaken, .notOffered,
-            .linkRefused, .notFound, .notUnderstood:
+        case .alreadyDone, .damaged, .wrongAction, .withdrawn, .unavailable, .uncertain, .pageExpired, .accountClosed, .addressTaken,
+            .notOffered, .linkRefused, .notFound, .notUnderstood:
             break
         }
     }

@@ -14,12 +14,12 @@ extension Site {
     }
 
     private func show(_ request: Request) async -> Answer {
-        guard request.query.count <= Request.maxParameters, let link = try? ActionLink(query: request.query),
-            let project = projects.project(apiKey: link.apiKey)
-        else { return damaged(Frame(request)) }
+        guard request.query.count <= Request.maxParameters, let (link, project) = read(request.query) else {
+            return damaged(Frame(request))
+        }
         let frame = Frame(request, project: project, link: link)
         do {
-            let inspection = try await inspect(link.code, in: project, for: request.peer)
+            let inspection = try await inspect(link, in: project, for: request.peer)
             guard case .live(let pending) = inspection, pending.action == link.action else { return ended(inspection, link, frame) }
             return confirm(pending, link, frame)
         } catch { return failure(error, frame) }
@@ -27,14 +27,12 @@ extension Site {
 
     private func apply(_ request: Request) async -> Answer {
         guard let form = request.form else { return trouble(.init(.notUnderstood), .unsupportedMediaType, Frame(request)) }
-        guard let link = try? ActionLink(query: form), let project = projects.project(apiKey: link.apiKey) else {
-            return damaged(Frame(request))
-        }
+        guard let (link, project) = read(form) else { return damaged(Frame(request)) }
         let frame = Frame(request, project: project, link: link)
         // Its token was given to a page that showed this code, so this is no guess, and what was typed is not lost to a limit.
         if let refusal = refuseForeignForm(form, for: .redeem, of: link, frame) { return refusal }
         do {
-            let inspection = try await actions.inspect(link.code, in: project)
+            let inspection = try await actions.inspect(link, in: project)
             guard case .live(let pending) = inspection, pending.action == link.action else { return ended(inspection, link, frame) }
             return try await apply(pending, form, link, frame)
         } catch {
@@ -52,7 +50,15 @@ extension Site {
             let password = form.first { $0.name == "newPassword" }?.value ?? ""
             let problems = frame.request.wantsJSON ? [] : problems(with: password, for: pending)
             guard problems.isEmpty else { return confirm(pending, link, frame, problems: problems) }
-            let outcome = try await redeem(pending, with: .newPassword(password))
+            let outcome: Outcome
+            do throws(ActionError) {
+                outcome = try await redeem(pending, with: .newPassword(password))
+            } catch {
+                // An upstream may ask more of a password than the page knows.
+                guard !frame.request.wantsJSON, let missing = error.shortcomings else { throw error }
+                record(error, link, frame)
+                return confirm(pending, link, frame, problems: missing.objections.map(\.problem), missing: missing)
+            }
             forgetGuesses(at: pending.email, from: frame.request.peer, in: pending.project)
             return try arrived(outcome, link, frame)
         case .verifyEmail, .verifyAndChangeEmail, .recoverEmail, .revertSecondFactorAddition:
@@ -60,15 +66,23 @@ extension Site {
         }
     }
 
+    /// A link whose key is a project's, and whose code may be that project's by its form.
+    func read(_ items: [(name: String, value: String)]) -> (ActionLink, Project)? {
+        guard let link = try? ActionLink(query: items), let project = projects.project(apiKey: link.apiKey),
+            project.mayHaveIssued(link.code)
+        else { return nil }
+        return (link, project)
+    }
+
     /// The deed is done: on to where the person wanted to go, or to a page that says so.
     private func arrived(_ outcome: Outcome, _ link: ActionLink, _ frame: Frame) throws(ActionError) -> Answer {
-        let destination = outcome.destination(link: link)
+        let done = outcome.done
+        let destination = done.destination(link: link)
         record(outcome, destination, frame)
         if frame.request.wantsJSON { return .json(.ok, json(outcome, destination)) }
-        let goesStraight = outcome.project.continuePolicy == .straight && !outcome.code.action.isUndo
+        let goesStraight = done.project.continuePolicy == .straight && !done.action.isUndo
         if goesStraight, let location = destination.location { return .seeOther(location) }
-        let factor = outcome.secondFactor.flatMap { $0.displayName ?? $0.phoneNumber }
-        return .seeOther("/__/auth/done?receipt=" + (try receipts.seal(.done, link, factor: factor)))
+        return .seeOther("/__/auth/done?receipt=" + (try receipts.seal(.done, link, after: done)))
     }
 
     /// A sign-in code is the app's to spend: it only travels on (`signIn` changes nothing here).
@@ -82,6 +96,16 @@ extension Site {
 
     private func problems(with password: String, for pending: PendingAction) -> [PasswordProblem] {
         password.isEmpty ? [.empty] : pending.objections(to: password).map(\.problem)
+    }
+}
+
+extension ActionError {
+    /// What is missing in the password that was refused; nil for any other error.
+    fileprivate var shortcomings: PasswordShortcomings? {
+        guard case .refused(let refusal, let detail) = self, [.weakPassword, .passwordDoesNotMeetRequirements].contains(refusal) else {
+            return nil
+        }
+        return PasswordShortcomings(saidAs: detail ?? "")
     }
 }
 

@@ -11,36 +11,33 @@ extension Site {
         else { return trouble(.init(.pageExpired), .badRequest, Frame(request)) }
         let frame = Frame(request, project: project, link: link, receipt: receipt)
         do {
-            switch (receipt.kind, try await actions.inspect(link.code, in: project)) {
+            switch (receipt.kind, try await actions.inspect(link, in: project)) {
             case (.done, .used(let ended)): return render(.done(completion(of: ended, receipt, link, frame)), frame)
             case (.sentLink, .expired(let ended)), (.sentLink, .withdrawn(let ended)):
-                return render(.sent(Sending(.newLink, account: ended.code.email.masked)), frame)
-            case (.sentReset, .used(let ended)): return render(.sent(Sending(.passwordReset, account: ended.code.email.value)), frame)
+                return render(.sent(Sending(.newLink, account: ended.recipient?.masked)), frame)
+            case (.sentReset, .used): return render(.sent(Sending(.passwordReset, account: receipt.account)), frame)
             default: return trouble(.init(.pageExpired), .badRequest, frame)
             }
         } catch { return failure(error, frame) }
     }
 
     private func completion(of ended: EndedAction, _ receipt: Receipt, _ link: ActionLink, _ frame: Frame) -> Completion {
-        let code = ended.code
         let reset = Form(path: "/__/auth/reset", hidden: frame.fields + [Form.Field("lang", language(of: frame).code)])
         return Completion(
-            code.action.words, account: code.email.value,
-            newAccount: code.action == .verifyAndChangeEmail ? code.newEmail?.value : nil, factor: receipt.factor,
-            next: next(ended.destination(link: link), frame), passwordReset: code.action.isUndo ? reset : nil)
+            receipt.action.words, account: receipt.account, newAccount: receipt.newAccount, factor: receipt.factor,
+            next: next(ended.destination(link: link), frame),
+            passwordReset: receipt.action.isUndo && ended.project.upstream == nil ? reset : nil)
     }
 
     /// *Send a new one*: a fresh link in place of one that is over. Says the same whether or not anything was sent.
     func sendAgain(_ request: Request) async -> Answer {
-        guard let form = request.form, let link = try? ActionLink(query: form), let project = projects.project(apiKey: link.apiKey) else {
-            return damaged(Frame(request))
-        }
+        guard let form = request.form, let (link, project) = read(form) else { return damaged(Frame(request)) }
         let frame = Frame(request, project: project, link: link)
         if let refusal = refuseForeignForm(form, for: .sendAgain, of: link, frame) { return refusal }
         do {
-            switch try await actions.inspect(link.code, in: project) {
+            switch try await actions.inspect(link, in: project) {
             case .expired(let ended), .withdrawn(let ended):
-                try admit(.mail(to: ended.code.email), from: request.peer, in: project)
+                if let recipient = ended.recipient { try admit(.mail(to: recipient), from: request.peer, in: project) }
                 try await actions.sendAgain(ended)
             case let other: return self.ended(other, link, frame)
             }
@@ -56,12 +53,13 @@ extension Site {
         else { return trouble(.init(.pageExpired), .forbidden, Frame(request)) }
         let frame = Frame(request, project: project, link: link)
         do {
-            guard case .used(let ended) = try await actions.inspect(link.code, in: project) else {
+            guard case .used = try await actions.inspect(link, in: project), let email = receipt.account.flatMap({ EmailAddress($0) })
+            else {
                 return trouble(.init(.pageExpired), .forbidden, frame)
             }
-            try admit(.reset(to: ended.code.email), from: request.peer, in: project)
-            try await actions.sendPasswordReset(to: ended.code.email, language: language(of: frame).code, in: project)
-            return .seeOther("/__/auth/done?receipt=" + (try receipts.seal(.sentReset, link)))
+            try admit(.reset(to: email), from: request.peer, in: project)
+            try await actions.sendPasswordReset(to: email, language: language(of: frame).code, in: project)
+            return .seeOther("/__/auth/done?receipt=" + (try receipts.seal(.sentReset, after: receipt)))
         } catch { return failure(error, frame) }
     }
 }

@@ -5,17 +5,22 @@ internal import Views
 
 extension Site {
     /// Says what will happen, to which account, where it leads, and asks for the press of a button.
-    func confirm(_ pending: PendingAction, _ link: ActionLink, _ frame: Frame, problems: [PasswordProblem] = []) -> Answer {
+    ///
+    /// - Parameter missing: what an upstream asks of a password beside what the project's own policy does.
+    func confirm(
+        _ pending: PendingAction, _ link: ActionLink, _ frame: Frame, problems: [PasswordProblem] = [],
+        missing: PasswordShortcomings? = nil
+    ) -> Answer {
         let destination = pending.destination(link: link)
         let token = formTokens.issue(for: .redeem, of: link)
         if frame.request.wantsJSON { return .json(.ok, json(pending, destination, token)) }
-        let sent = link.query.filter { $0.name != "continueUrl" } + [("token", token)]
+        let sent = link.query.filter { $0.name != "continueUrl" || pending.project.upstream != nil } + [("token", token)]
         let confirmation = Confirmation(
             pending.action.words, form: Form(path: frame.path, hidden: sent.map { Form.Field($0.name, $0.value) }),
-            account: pending.shownEmail, newAccount: pending.action == .verifyAndChangeEmail ? pending.newEmail?.value : nil,
-            factor: pending.secondFactor.flatMap { $0.displayName ?? $0.phoneNumber }, destination: destination.host,
-            expires: date(pending.code.expiresAt), newerSent: pending.newerSince.map(date),
-            rules: pending.project.passwordPolicy.rules, problems: problems)
+            account: pending.email, newAccount: pending.action == .verifyAndChangeEmail ? pending.newEmail : nil,
+            factor: pending.factorName, destination: destination.host,
+            expires: pending.expiresAt.map(date), newerSent: pending.newerSince.map(date),
+            rules: pending.project.passwordPolicy.asking(missing).rules, problems: problems)
         return render(
             .confirm(confirmation), frame, problems.isEmpty ? .ok : .unprocessableContent, formTarget: formTarget(of: destination))
     }
@@ -28,6 +33,14 @@ extension Site {
 }
 
 extension PasswordPolicy {
+    /// The same with the lengths that an upstream asks for.
+    fileprivate func asking(_ missing: PasswordShortcomings?) -> PasswordPolicy {
+        var policy = self
+        policy.minimumLength = missing?.minimumLength ?? minimumLength
+        policy.maximumLength = missing?.maximumLength ?? maximumLength
+        return policy
+    }
+
     /// As the page says them beforehand. A limit that no person reaches is left out.
     fileprivate var rules: PasswordRules {
         var rules = PasswordRules(minimum: minimumLength, maximum: maximumLength < 1000 ? maximumLength : nil)
@@ -38,11 +51,6 @@ extension PasswordPolicy {
         rules.needsSymbol = requires.contains(.nonAlphanumeric)
         return rules
     }
-}
-
-extension PendingAction {
-    /// As the API shows it to a holder of the code: a sign-in link must not tell whose it is.
-    fileprivate var shownEmail: String? { action == .signIn ? nil : email.value }
 }
 
 extension Action {

@@ -6,8 +6,9 @@ extension Site {
     func json(_ pending: PendingAction, _ destination: Destination, _ token: String? = nil) -> JSON {
         .object([
             "mode": .string(pending.action.rawValue), "requestType": .string(pending.action.requestType),
-            "email": pending.action == .signIn ? nil : .string(pending.email.value), "newEmail": pending.newEmail.map { .string($0.value) },
-            "expiresAt": .string(String(pending.code.expiresAt.milliseconds)), "continueHost": destination.host.map { .string($0) },
+            "email": .string(ifAny: pending.email), "newEmail": .string(ifAny: pending.newEmail),
+            "expiresAt": .string(ifAny: pending.expiresAt.map { String($0.milliseconds) }),
+            "continueHost": destination.host.map { .string($0) },
             "continueUrl": token == nil ? destination.location.map { .string($0) } : nil, "token": token.map { .string($0) },
         ])
     }
@@ -15,8 +16,8 @@ extension Site {
     /// What was done, and where the person may go on to.
     func json(_ outcome: Outcome, _ destination: Destination) -> JSON {
         .object([
-            "mode": .string(outcome.code.action.rawValue), "requestType": .string(outcome.code.action.requestType),
-            "email": outcome.account.email.map { .string($0.value) }, "continueUrl": destination.location.map { .string($0) },
+            "mode": .string(outcome.done.action.rawValue), "requestType": .string(outcome.done.action.requestType),
+            "email": .string(ifAny: outcome.email), "continueUrl": destination.location.map { .string($0) },
         ])
     }
 }

@@ -13,14 +13,18 @@ struct Receipt: Sendable, Codable, Equatable {
         case sentReset
     }
 
-    let kind: Kind
+    var kind: Kind
     let action: Action
     let code: String
     let apiKey: String
     let language: String?
+    /// Of a link whose authority stores none that it would tell.
+    var continueURL: String?
+    /// The address that it was about, and the one changed to.
+    var account, newAccount: String?
     /// The second factor that went: its row is gone by now.
-    let factor: String?
-    let issued: Timestamp
+    var factor: String?
+    var issued: Timestamp
 
     static let lifetime = Duration.minutes(30)
 }
@@ -30,10 +34,26 @@ struct Receipts: Sendable {
     let secrets: Secrets
     let now: Now
 
-    func seal(_ kind: Receipt.Kind, _ link: ActionLink, factor: String? = nil) throws(ActionError) -> String {
-        let receipt = Receipt(
-            kind: kind, action: link.action, code: link.code.text, apiKey: link.apiKey, language: link.language, factor: factor,
-            issued: now())
+    /// - Parameter done: what was done, if the page shall say so.
+    func seal(_ kind: Receipt.Kind, _ link: ActionLink, after done: PendingAction? = nil) throws(ActionError) -> String {
+        var receipt = Receipt(
+            kind: kind, action: link.action, code: link.code.text, apiKey: link.apiKey, language: link.language, issued: now())
+        if done?.project.upstream != nil { receipt.continueURL = link.continueURL }
+        receipt.account = done?.email
+        receipt.newAccount = done?.action == .verifyAndChangeEmail ? done?.newEmail : nil
+        receipt.factor = done?.factorName
+        return try seal(receipt)
+    }
+
+    /// The same receipt for the page of the next step.
+    func seal(_ kind: Receipt.Kind, after receipt: Receipt) throws(ActionError) -> String {
+        var next = receipt
+        next.kind = kind
+        next.issued = now()
+        return try seal(next)
+    }
+
+    private func seal(_ receipt: Receipt) throws(ActionError) -> String {
         do {
             return Base64URL.encode(try secrets.seal(Array(try JSONEncoder().encode(receipt)), for: .receipt))
         } catch { throw .unavailable(Unavailable(.tokens, cause: "\(error)")) }
@@ -51,6 +71,8 @@ struct Receipts: Sendable {
 extension Receipt {
     /// The link that it is about, with its code still sealed from view.
     var link: ActionLink? {
-        OobCode(code).map { ActionLink(action: action, code: $0, apiKey: apiKey, language: language) }
+        OobCode(ofAnyAuthority: code).map {
+            ActionLink(action: action, code: $0, apiKey: apiKey, continueURL: continueURL, language: language)
+        }
     }
 }

@@ -5,8 +5,8 @@ internal import Logging
 extension Site {
     /// Every action is logged with its result, its account and its source, and never with an address or a code (O3, O1).
     func record(_ outcome: Outcome, _ destination: Destination, _ frame: Frame) {
-        var metadata = metadata(outcome.code.action, outcome.project, frame)
-        metadata["account"] = "\(outcome.account.id.loggable)"
+        var metadata = metadata(outcome.done.action, outcome.done.project, frame)
+        metadata["account"] = outcome.account.map { "\($0.loggable)" }
         metadata["onward"] = "\(destination.host ?? "stays")"
         logger.notice("an action was applied", metadata: metadata)
     }

@@ -18,23 +18,26 @@ extension Site {
         case .live: return trouble(.init(.wrongAction), .badRequest, frame)
         case .unknown: return damaged(frame)
         case .used(let ended): return trouble(.init(.alreadyDone, next: next(ended.destination(link: link), frame)), .ok, frame)
-        case .withdrawn(let ended): return trouble(renewable(.withdrawn, ended, link), .gone, frame)
-        case .expired(let ended): return trouble(renewable(.expired(.past(date(ended.code.expiresAt))), ended, link), .gone, frame)
+        case .withdrawn(let ended): return trouble(renewable(.withdrawn, ended, link, frame), .gone, frame)
+        case .expired(let ended):
+            return trouble(renewable(.expired(ended.expiresAt.map { .past(date($0)) }), ended, link, frame), .gone, frame)
         }
     }
 
-    /// Offers a fresh link, unless one is out already.
-    private func renewable(_ reason: Trouble.Reason, _ ended: EndedAction, _ link: ActionLink) -> Trouble {
+    /// Offers a fresh link, unless one is out already; where none may be sent, the way to who can ask for one.
+    private func renewable(_ reason: Trouble.Reason, _ ended: EndedAction, _ link: ActionLink, _ frame: Frame) -> Trouble {
         if let newer = ended.newerSince { return Trouble(.newerLinkSent(.past(date(newer)))) }
-        guard ended.canBeSentAgain else { return Trouble(reason) }
+        guard let recipient = ended.recipient else {
+            return Trouble(reason, next: next(ended.destination(link: link), frame))
+        }
         let fields = link.query.filter { $0.name != "continueUrl" } + [("token", formTokens.issue(for: .sendAgain, of: link))]
         let form = Form(path: "/__/auth/resend", hidden: fields.map { Form.Field($0.name, $0.value) })
-        return Trouble(reason, account: ended.code.email.masked, resend: form)
+        return Trouble(reason, account: recipient.masked, resend: form)
     }
 
-    /// The press came, but the deed was refused: often because somebody was faster, so look again.
+    /// The press came, but the deed was refused: often because somebody was faster, so look again. What is down is not asked once more.
     func lost(_ error: ActionError, _ link: ActionLink, _ frame: Frame) async -> Answer {
-        guard let project = frame.project, let inspection = try? await actions.inspect(link.code, in: project) else {
+        guard error.refusal != nil, let project = frame.project, let inspection = try? await actions.inspect(link, in: project) else {
             return failure(error, frame)
         }
         if case .live = inspection { return failure(error, frame) }
@@ -45,9 +48,10 @@ extension Site {
     func failure(_ error: ActionError, _ frame: Frame) -> Answer {
         if frame.request.wantsJSON { return Answers.json(error) }
         switch error {
-        case .unavailable(let part):
-            logger.error("a page failed", metadata: ["part": "\(part.part)", "cause": "\(part.cause)", "request": "\(frame.request.id)"])
-            var answer = trouble(.init(.unavailable, retry: wayBack(frame)), .serviceUnavailable, frame)
+        case .unavailable(let down):
+            logger.error("a page failed", metadata: ["part": "\(down.part)", "cause": "\(down.cause)", "request": "\(frame.request.id)"])
+            let reason: Trouble.Reason = down.deed == .undone ? .unavailable : .uncertain
+            var answer = trouble(.init(reason, retry: wayBack(frame)), .serviceUnavailable, frame)
             answer.headers[.retryAfter] = Answers.moment
             return answer
         case .tooSoon(_, let wait):

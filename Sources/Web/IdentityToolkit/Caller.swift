@@ -1,6 +1,7 @@
 internal import Accounts
 internal import EmailActions
 internal import HTTPTypes
+internal import WebURL
 
 /// Who calls, and for which project.
 struct Caller: Sendable {
@@ -49,6 +50,7 @@ extension Site {
     /// - Parameter named: the project that path or body name, which only admins may do.
     func caller(_ credential: Credential, named: ProjectID?) throws(TurnedAway) -> Caller {
         let project = try project(for: credential, named: named)
+        if let upstream = project.upstream { throw .elsewhere(base: upstream.base.origin) }
         // A key of another project would make links that nobody can open.
         let key = credential.apiKey.flatMap { projects.project(apiKey: $0)?.id == project.id ? $0 : nil }
         return Caller(project: project, admin: credential.admin, apiKey: key)

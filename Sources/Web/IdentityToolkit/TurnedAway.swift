@@ -7,6 +7,8 @@ enum TurnedAway: Error, Sendable {
     case noSuchVerb(allowed: String)
     /// A method of Google's that is known, and not here.
     case notOffered(NotOffered)
+    /// The project's accounts are an upstream's.
+    case elsewhere(base: String)
     /// Neither an API key nor a bearer token.
     case noCredential
     case unknownKey
@@ -27,7 +29,7 @@ enum TurnedAway: Error, Sendable {
     var code: String {
         switch self {
         case .failed(let error): error.refusal?.rawValue ?? "UNAVAILABLE"
-        case .noSuchPath: "NOT_FOUND"
+        case .noSuchPath, .elsewhere: "NOT_FOUND"
         case .noSuchVerb: "METHOD_NOT_ALLOWED"
         case .notOffered: "NOT_IMPLEMENTED"
         case .noCredential, .fromBrowser, .fromProxy: "PERMISSION_DENIED"

@@ -58,7 +58,7 @@ extension Inspection {
     var action: Action? {
         switch self {
         case .live(let pending): pending.action
-        case .used(let ended), .withdrawn(let ended), .expired(let ended): ended.code.action
+        case .used(let ended), .withdrawn(let ended), .expired(let ended): ended.action
         case .unknown: nil
         }
     }

@@ -20,7 +20,8 @@ extension Site {
     private func readiness(_ request: Request) async -> Answer {
         do {
             try await readiness.check()
-            return .text(.ok, "ready\n")
+            // A down upstream is no reason to take this server out of service: its pages say so, and other projects go on.
+            return .text(.ok, (["ready"] + troubles()).map { $0 + "\n" }.joined())
         } catch {
             logger.error("not ready", metadata: ["cause": "\(error)", "request": "\(request.id)"])
             return .text(.serviceUnavailable, "not ready: the store cannot be written\n")

@@ -42,6 +42,8 @@ final class Connection: Sendable {
         while !isEnough(received) {
             let count = recv(socket, &buffer, buffer.count, 0)
             if count == 0 || count < 0 && errno == ECONNRESET { break }
+            // A program that ended is told by a signal, which ends a wait that has a limit. Source: signal(7).
+            if count < 0 && errno == EINTR { continue }
             guard count > 0 else { throw Broken(call: "recv", code: errno) }
             received += buffer[..<count]
         }

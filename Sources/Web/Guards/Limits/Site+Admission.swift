@@ -28,20 +28,33 @@ extension Site {
         return attempt.counts(from: Source(peer), in: project.id, byAdmin: byAdmin).compactMap { limits.token($0, of: $1) }
     }
 
-    /// Looks at a code. Only one that never was is a guess: those count, and when there were too many nothing is looked up (C13). What is
-    /// only being looked at counts for nothing, so that an office behind one address may open its links all at once.
-    func inspect(_ code: OobCode, in project: Project, for peer: String, byAdmin: Bool = false) async throws(ActionError) -> Inspection {
+    /// Looks at the code of a link. Only one that never was is a guess: those count, and when there were too many nothing is looked up
+    /// (C13). What is only being looked at counts for nothing, so that an office behind one address may open its links all at once.
+    func inspect(_ link: ActionLink, in project: Project, for peer: String) async throws(ActionError) -> Inspection {
+        try await counted(from: peer, in: project) { () async throws(ActionError) in try await actions.inspect(link, in: project) }
+    }
+
+    /// The same for a code that came by the API.
+    func inspect(_ code: OobCode, in project: Project, for peer: String, byAdmin: Bool) async throws(ActionError) -> Inspection {
+        try await counted(from: peer, in: project, byAdmin: byAdmin) { () async throws(ActionError) in
+            try await actions.inspect(code, in: project)
+        }
+    }
+
+    private func counted(
+        from peer: String, in project: Project, byAdmin: Bool = false, _ look: () async throws(ActionError) -> Inspection
+    ) async throws(ActionError) -> Inspection {
         do throws(Limits.TooSoon) {
             try limits?.require(tokens(of: .code, from: peer, in: project, byAdmin: byAdmin))
         } catch { throw .tooSoon(Attempt.code.refusal, retryAfter: error.wait) }
-        let inspection = try await actions.inspect(code, in: project)
+        let inspection = try await look()
         if case .unknown = inspection { try admit(.code, from: peer, in: project, byAdmin: byAdmin) }
         return inspection
     }
 
     /// The holder of the mailbox chose a new password: what was tried before was another. So nobody who guesses keeps the owner out (B4).
-    func forgetGuesses(at email: EmailAddress, from peer: String, in project: Project) {
-        guard let limits else { return }
+    func forgetGuesses(at email: String?, from peer: String, in project: Project) {
+        guard let limits, let email = email.flatMap({ EmailAddress($0) }) else { return }
         for (limit, subject) in Attempt.password(email).counts(from: Source(peer), in: project.id, byAdmin: false) {
             guard limit != .passwordsPerSource, let token = limits.token(limit, of: subject) else { continue }
             limits.fill(token)

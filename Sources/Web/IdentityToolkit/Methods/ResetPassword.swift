@@ -17,8 +17,8 @@ extension Call {
             "kind": "identitytoolkit#ResetPasswordResponse",
             "requestType": .string(pending.action.requestType),
             // Who holds a sign-in link must prove that they know its address; Apple's SDK crashes where the key is missing.
-            "email": .string(pending.action == .signIn ? "" : pending.email.value),
-            "newEmail": .string(ifAny: pending.newEmail?.value),
+            "email": .string(pending.email ?? ""),
+            "newEmail": .string(ifAny: pending.newEmail),
             // One object here, a list everywhere else.
             "mfaInfo": pending.secondFactor.map(\.json),
         ])

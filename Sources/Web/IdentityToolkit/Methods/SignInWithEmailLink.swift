@@ -9,7 +9,7 @@ extension Call {
         guard let text = try body.text("email") else { throw .refused(.missingEmail) }
         guard let code = try body.text("oobCode") else { throw .refused(.missingOobCode) }
         let pending = try await pending(code)
-        if let idToken = try body.string("idToken"), let old = linked?.email, old != pending.email {
+        if let idToken = try body.string("idToken"), let linked, pending.takesAddress(from: linked) {
             try await requireRecentSignIn(idToken)
         }
         // Whoever only found the link has to guess whose it is.

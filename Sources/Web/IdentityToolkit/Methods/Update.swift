@@ -49,9 +49,9 @@ extension Call {
         let pending = try await pending(code)
         // A reset needs its password, a sign-in its own method.
         guard pending.action != .resetPassword, pending.action != .signIn else { throw .refused(.invalidOobCode) }
-        let account = try await site.redeem(pending).account
-        return updated(
-            try await profile(of: account.id), newEmail: pending.action == .verifyAndChangeEmail ? account.email : nil)
+        guard let account = try await site.redeem(pending).account else { throw .refused(.invalidOobCode) }
+        let profile = try await profile(of: account)
+        return updated(profile, newEmail: pending.action == .verifyAndChangeEmail ? profile.account.email : nil)
     }
 
     private func updateAsAdmin() async throws(ActionError) -> JSON {

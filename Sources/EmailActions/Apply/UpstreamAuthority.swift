@@ -1,0 +1,103 @@
+package import Accounts
+package import WebURL
+
+/// An Identity Toolkit elsewhere as the authority for codes.
+///
+/// It spends a code at once and tells the same of one that it spent and of one that never was. So Onward remembers which codes it tried
+/// to apply: from before the try, so that no crash and no lost answer makes a link that worked look broken (C4).
+package struct UpstreamAuthority: Authority {
+    /// Finds the toolkit at a base URL.
+    package typealias Toolkits = @Sendable (_ base: WebURL) -> (any UpstreamToolkit)?
+
+    let toolkits: Toolkits
+    let store: any ActionStore
+    let secrets: Secrets
+    let now: Now
+
+    package func inspect(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection {
+        let toolkit = try toolkit(of: project)
+        let digest = link.code.digest(in: project.id, keyedBy: secrets)
+        let tried = try await store.read { (records: any ActionRecords) throws(ActionError) in try records.upstreamTry(of: digest) }
+        let ended = EndedAction(.upstream(link), in: project)
+        if tried == .succeeded { return .used(ended) }
+        do throws(ActionError) {
+            return .live(PendingAction(try await toolkit.look(at: link.code, for: project.caller(by: link)), of: link, in: project))
+        } catch {
+            switch error {
+            // It was live when the try began.
+            case .refused(.invalidOobCode, _): return tried == nil ? .unknown : .used(ended)
+            case .refused(.expiredOobCode, _): return .expired(ended)
+            default: throw error
+            }
+        }
+    }
+
+    package func redeem(_ pending: PendingAction, with input: RedeemInput) async throws(ActionError) -> Outcome {
+        let project = pending.project
+        let toolkit = try toolkit(of: project)
+        // The app spends its sign-in codes itself.
+        guard case .upstream(let link) = pending.grounds, pending.action != .signIn else { throw .refused(.invalidOobCode) }
+        let password = try password(in: input, for: pending)
+        let (digest, moment) = (link.code.digest(in: project.id, keyedBy: secrets), now())
+        try await store.transaction { (records: any ActionRecords) throws(ActionError) in
+            try records.beginUpstreamTry(of: digest, in: project.id, at: moment)
+        }
+        let effect: UpstreamEffect
+        do throws(ActionError) {
+            effect = try await toolkit.apply(link.code, newPassword: password, for: project.caller(by: link))
+        } catch {
+            throw await meaning(of: error, for: link, in: project)
+        }
+        // Were this not written, the try that has begun would say as much.
+        try? await store.transaction { (records: any ActionRecords) throws(ActionError) in
+            try records.finishUpstreamTry(of: digest, in: project.id, at: moment)
+        }
+        let address = pending.action == .verifyAndChangeEmail ? pending.newEmail : pending.email
+        return Outcome(pending, account: effect.account, email: effect.email ?? address)
+    }
+
+    private func password(in input: RedeemInput, for pending: PendingAction) throws(ActionError) -> String? {
+        guard pending.action == .resetPassword else { return nil }
+        guard case .newPassword(let password) = input else { throw .refused(.missingPassword) }
+        try pending.project.passwordPolicy.check(password, words: pending.words)
+        return password
+    }
+
+    /// What can be said of a code that was not seen to be applied.
+    private func meaning(of error: ActionError, for link: ActionLink, in project: Project) async -> ActionError {
+        switch error {
+        // It was live a moment ago: somebody else was faster, or an answer to the same press was lost on its way.
+        case .refused(.invalidOobCode, _): return error
+        case .unavailable(let down) where down.deed != .undone:
+            switch try? await inspect(link, in: project) {
+            case .live where down.deed == .uncertain: return .unavailable(Unavailable(down.part, cause: down.cause))
+            case .live, nil: return error
+            case .used, .withdrawn, .unknown: return .refused(.invalidOobCode)
+            case .expired: return .refused(.expiredOobCode)
+            }
+        case .refused, .tooSoon, .unavailable:
+            let digest = link.code.digest(in: project.id, keyedBy: secrets)
+            // Were it not forgotten, the upstream would still say that the code is live.
+            try? await store.transaction { (records: any ActionRecords) throws(ActionError) in
+                try records.forgetUpstreamTry(of: digest)
+            }
+            return error
+        }
+    }
+
+    private func toolkit(of project: Project) throws(ActionError) -> any UpstreamToolkit {
+        guard let upstream = project.upstream, let toolkit = toolkits(upstream.base) else {
+            throw .unavailable(Unavailable(.upstream, cause: "there is none for project \(project.id)"))
+        }
+        guard upstream.domains != .awaited else {
+            throw .unavailable(Unavailable(.upstream, cause: "\(upstream.base.origin): its authorized domains have not been read yet"))
+        }
+        return toolkit
+    }
+}
+
+extension Project {
+    fileprivate func caller(by link: ActionLink) -> UpstreamCaller {
+        UpstreamCaller(apiKey: link.apiKey, language: link.language, page: actionURL)
+    }
+}

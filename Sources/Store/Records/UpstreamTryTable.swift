@@ -1,0 +1,27 @@
+package import Accounts
+package import EmailActions
+
+extension Records {
+    package func upstreamTry(of digest: Digest) throws(ActionError) -> UpstreamTry? {
+        let ends: [Timestamp?] = try column("SELECT finished_at FROM upstream_try WHERE digest = ?", [digest])
+        return ends.first.map { $0 == nil ? .begun : .succeeded }
+    }
+
+    package func beginUpstreamTry(of digest: Digest, in project: ProjectID, at now: Timestamp) throws(ActionError) {
+        try execute(
+            "INSERT INTO upstream_try (digest, project, begun_at) VALUES (?, ?, ?) ON CONFLICT (digest) DO NOTHING", [digest, project, now])
+    }
+
+    package func finishUpstreamTry(of digest: Digest, in project: ProjectID, at now: Timestamp) throws(ActionError) {
+        // Another try that was refused may have been forgotten meanwhile, and this one with it.
+        try execute(
+            """
+            INSERT INTO upstream_try (digest, project, begun_at, finished_at) VALUES (?, ?, ?, ?)
+            ON CONFLICT (digest) DO UPDATE SET finished_at = excluded.finished_at
+            """, [digest, project, now, now])
+    }
+
+    package func forgetUpstreamTry(of digest: Digest) throws(ActionError) {
+        try execute("DELETE FROM upstream_try WHERE digest = ? AND finished_at IS NULL", [digest])
+    }
+}

@@ -1,0 +1,143 @@
+import Accounts
+import EmailActions
+import Store
+import Testing
+import World
+
+/// What holds for every code, whoever has it: the way of a link is written once.
+@Suite struct `An authority` {
+    private let ada = AccountID(rawValue: "ada")
+
+    /// C6.
+    @Test(arguments: Home.allCases, Action.allCases)
+    func `looks without spending`(_ home: Home, _ action: Action) async throws {
+        try await Installations.run(home) { all in
+            let link = try await all.issue(action)
+            for _ in 1...3 {
+                let pending = try await all.pending(link)
+                #expect(pending.action == action)
+                #expect(pending.email == (action == .signIn ? nil : "ada@app.example"))
+                #expect((pending.factorName != nil) == (action == .revertSecondFactorAddition))
+                if action == .verifyAndChangeEmail { #expect(pending.newEmail == "new@app.example") }
+                if action == .recoverEmail { #expect(pending.newEmail == "intruder@app.example") }
+            }
+        }
+    }
+
+    @Test(arguments: Home.allCases, Action.redeemable)
+    func `does what the link says, and knows it afterwards`(_ home: Home, _ action: Action) async throws {
+        try await Installations.run(home) { all in
+            let link = try await all.issue(action)
+            let before = try #require(try await all.back.stored(ada))
+            let outcome = try await all.redeem(link)
+            let after = try #require(try await all.back.stored(ada))
+            #expect(outcome.done.action == action)
+            #expect(outcome.email == after.email?.value)
+            #expect(outcome.account == nil || outcome.account == ada)
+            switch action {
+            case .resetPassword: #expect(after.passwordHash != before.passwordHash)
+            case .verifyEmail: #expect(after.emailVerified && !before.emailVerified)
+            case .verifyAndChangeEmail: #expect(after.email?.value == "new@app.example")
+            case .recoverEmail: #expect(after.email == .ada && before.email != .ada)
+            case .revertSecondFactorAddition: #expect(after.validSince >= before.validSince)
+            case .signIn: break
+            }
+            #expect(try await all.state(link) == .used)
+        }
+    }
+
+    /// C3.
+    @Test(arguments: Home.allCases, Action.redeemable)
+    func `lets one of many presses win, and tells the others that it is done`(_ home: Home, _ action: Action) async throws {
+        try await Installations.run(home) { all in
+            let link = try await all.issue(action)
+            let pending = try await all.pending(link)
+            let refusals = await withTaskGroup { group in
+                for number in 1...30 { group.addTask { await all.refusal(of: pending, "a quiet long phrase \(number)") } }
+                return await group.reduce(into: [Refusal?]()) { $0.append($1) }
+            }
+            #expect(refusals.count { $0 == nil } == 1)
+            #expect(refusals.count { $0 == .invalidOobCode } == 29)
+            #expect(try await all.state(link) == .used)
+        }
+    }
+
+    @Test(arguments: Home.allCases)
+    func `knows nothing of a code that never was`(_ home: Home) async throws {
+        try await Installations.run(home) { all in
+            let link = all.link(.verifyEmail, OobCode(random: all.back.random.bytes))
+            let state = try await all.state(link)
+            #expect(state == .unknown)
+        }
+    }
+
+    /// C8.
+    @Test(arguments: Home.allCases, Action.redeemable)
+    func `says when a code has expired`(_ home: Home, _ action: Action) async throws {
+        try await Installations.run(home) { all in
+            let link = try await all.issue(action)
+            let pending = try await all.pending(link)
+            all.advance(by: all.back.project.lifetimes[action])
+            #expect(try await all.state(link) == .expired)
+            #expect(await all.refusal(of: pending) == .expiredOobCode)
+            #expect(try await all.state(link) == .expired)
+        }
+    }
+
+    @Test(arguments: Home.allCases)
+    func `refuses a weak password and keeps the code`(_ home: Home) async throws {
+        try await Installations.run(home) { all in
+            let link = try await all.issue(.resetPassword)
+            #expect(await all.refusal(of: try await all.pending(link), "short") == .weakPassword)
+            #expect(try await all.state(link) == .live)
+            try await all.redeem(link)
+        }
+    }
+
+    @Test(arguments: Home.allCases)
+    func `refuses what a closed account may not`(_ home: Home) async throws {
+        try await Installations.run(home) { all in
+            let link = try await all.issue(.verifyEmail)
+            var account = try #require(try await all.back.stored(ada))
+            account.disabled = true
+            let closed = account
+            try await all.back.store.transaction { (records: any AccountRecords) throws(ActionError) in try records.update(closed) }
+            #expect(await all.refusal(of: try await all.pending(link)) == .userDisabled)
+            #expect(try await all.state(link) == .live)
+        }
+    }
+
+    @Test(arguments: Home.allCases)
+    func `refuses an address that was taken meanwhile`(_ home: Home) async throws {
+        try await Installations.run(home) { all in
+            let link = try await all.issue(.verifyAndChangeEmail)
+            try await all.back.account("new@app.example", id: "eve")
+            #expect(await all.refusal(of: try await all.pending(link)) == .emailExists)
+            #expect(try await all.state(link) == .live)
+        }
+    }
+
+    @Test(arguments: Home.allCases)
+    func `leaves sign-in codes to the app`(_ home: Home) async throws {
+        try await Installations.run(home) { all in
+            let link = try await all.issue(.signIn)
+            let pending = try await all.pending(link)
+            #expect(await all.refusal(of: pending) == .invalidOobCode)
+            #expect(try await all.state(link) == .live)
+            let location = try #require(pending.destination(link: link).location)
+            #expect(location.hasPrefix("https://app.example/welcome?a=1&"))
+            #expect(location.contains("oobCode=\(link.code.text)"))
+        }
+    }
+
+    /// R9: the list of this moment decides, not the link.
+    @Test(arguments: Home.allCases)
+    func `leads on to where the project allows`(_ home: Home) async throws {
+        try await Installations.run(home) { all in
+            let link = try await all.issue(.verifyEmail)
+            #expect(try await all.pending(link).destination(link: link).location == "https://app.example/welcome?a=1")
+            let outcome = try await all.redeem(link)
+            #expect(outcome.done.destination(link: link).location == "https://app.example/welcome?a=1")
+        }
+    }
+}

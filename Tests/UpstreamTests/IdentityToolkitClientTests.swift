@@ -1,0 +1,165 @@
+import Accounts
+import EmailActions
+import Logging
+import Testing
+import WebURL
+
+@testable import Upstream
+
+@Suite struct `An upstream` {
+    static func body(_ action: Action) -> String {
+        let email = action == .signIn ? "" : #","email":"ada@app.example""#
+        let more =
+            switch action {
+            case .verifyAndChangeEmail: #","newEmail":"new@app.example""#
+            case .revertSecondFactorAddition: #","mfaInfo":{"mfaEnrollmentId":"1","phoneInfo":"+*******0100"}"#
+            default: ""
+            }
+        return #"{"kind":"k","requestType":"\#(action.requestType)"\#(email)\#(more),"later":[1]}"#
+    }
+
+    @Test(arguments: Action.allCases)
+    func `says what a code is for`(_ action: Action) async throws {
+        let upstream = try FakeUpstream { _ in .answer(200, Self.body(action)) }
+        let code = try await upstream.client().look()
+        #expect(code.action == action)
+        #expect(code.email == (action == .signIn ? nil : "ada@app.example"))
+        #expect(code.newEmail == (action == .verifyAndChangeEmail ? "new@app.example" : nil))
+        #expect(code.secondFactor == (action == .revertSecondFactorAddition ? "+*******0100" : nil))
+    }
+
+    @Test func `is asked as a browser on our page would`() async throws {
+        let upstream = try FakeUpstream { _ in .answer(200, Self.body(.verifyEmail)) }
+        _ = try await upstream.client().look()
+        let request = try #require(upstream.now.requests.first)
+        #expect(request.hasPrefix("POST /v1/accounts:resetPassword?key=web-key-1 HTTP/1.1\r\n"))
+        #expect(request.contains("\r\nX-Firebase-Locale: pt-BR\r\n"))
+        #expect(request.contains("\r\nReferer: https://auth.example/\r\n"))
+        #expect(request.contains("\r\nContent-Type: application/json\r\n"))
+        #expect(request.hasSuffix(#"{"oobCode":"\#(FakeUpstream.code.text)"}"#))
+    }
+
+    /// O6: what stands in a link reaches no other place than the one that is meant for it.
+    @Test(arguments: ["de\r\nX-Evil: 1", "", "x", "de_DE", "a b", String(repeating: "a", count: 36)])
+    func `hears no language that is none`(_ language: String) async throws {
+        let upstream = try FakeUpstream { _ in .answer(200, Self.body(.verifyEmail)) }
+        let caller = UpstreamCaller(apiKey: "k", language: language, page: FakeUpstream.caller.page)
+        _ = try await upstream.client().look(at: FakeUpstream.code, for: caller)
+        #expect(upstream.now.requests.first?.contains("X-") == false)
+    }
+
+    @Test func `applies by an update, or a reset where there is a password`() async throws {
+        let upstream = try FakeUpstream { _ in .answer(200, #"{"localId":"u1","email":"ada@app.example"}"#) }
+        let client = upstream.client()
+        #expect(try await client.apply() == UpstreamEffect(account: AccountID(rawValue: "u1"), email: "ada@app.example"))
+        _ = try await client.apply(newPassword: "correct horse \"é")
+        #expect(upstream.now.requests[0].hasPrefix("POST /v1/accounts:update?"))
+        #expect(upstream.now.requests[1].hasPrefix("POST /v1/accounts:resetPassword?"))
+        #expect(upstream.now.requests[1].contains(#""newPassword":"correct horse \"é""#))
+    }
+
+    @Test func `keeps its connection from one query to the next`() async throws {
+        let upstream = try FakeUpstream { _ in .answer(200, Self.body(.verifyEmail)) }
+        let client = upstream.client()
+        for _ in 0..<5 { _ = try await client.look() }
+        #expect(upstream.now.requests.count == 5)
+        #expect(upstream.now.connections == 1)
+    }
+
+    @Test func `may live below a path`() async throws {
+        let upstream = try FakeUpstream { _ in .answer(200, #"{"projectId":"1","authorizedDomains":["localhost","app.example"]}"#) }
+        for base in ["/identitytoolkit.googleapis.com", "/identitytoolkit.googleapis.com/"] {
+            let client = IdentityToolkitClient(
+                base: try WebURL(upstream.base.origin + base), now: { Timestamp(seconds: 0) }, logger: .init(label: "test"))
+            #expect(try await client.projectConfig(for: FakeUpstream.caller).authorizedDomains == ["localhost", "app.example"])
+        }
+        #expect(upstream.now.requests.allSatisfy { $0.hasPrefix("GET /identitytoolkit.googleapis.com/v1/projects?key=web-key-1 ") })
+    }
+
+    struct No: Sendable, CustomTestStringConvertible {
+        let said: String
+        let meant: Refusal?
+        var testDescription: String { said }
+    }
+
+    @Test(arguments: [
+        No(said: "INVALID_OOB_CODE", meant: .invalidOobCode), No(said: "INVALID_OOB_CODE : gone", meant: .invalidOobCode),
+        No(said: "EXPIRED_OOB_CODE", meant: .expiredOobCode), No(said: "MISSING_OOB_CODE", meant: .invalidOobCode),
+        No(said: "USER_NOT_FOUND", meant: .invalidOobCode), No(said: "EMAIL_NOT_FOUND", meant: .invalidOobCode),
+        No(said: "USER_DISABLED", meant: .userDisabled), No(said: "EMAIL_EXISTS", meant: .emailExists),
+        No(said: "OPERATION_NOT_ALLOWED : Password sign-in is off", meant: .operationNotAllowed),
+        No(said: "PASSWORD_LOGIN_DISABLED", meant: .passwordLoginDisabled),
+        No(said: "WEAK_PASSWORD : Password should be at least 6 characters", meant: .weakPassword),
+        No(
+            said: "PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [Password must contain an upper case character]",
+            meant: .passwordDoesNotMeetRequirements),
+        No(said: "TOO_MANY_ATTEMPTS_TRY_LATER : a while", meant: .tooManyAttempts),
+        No(said: "RESET_PASSWORD_EXCEED_LIMIT", meant: .tooManyAttempts), No(said: "QUOTA_EXCEEDED : Exceeded quota", meant: nil),
+        No(said: "PROJECT_DISABLED", meant: nil), No(said: "CONFIGURATION_NOT_FOUND", meant: nil), No(said: "NEVER_HEARD_OF", meant: nil),
+        No(said: "", meant: nil),
+    ])
+    func `says no as we do`(_ no: No) async throws {
+        let upstream = try FakeUpstream { _ in .answer(400, #"{"error":{"code":400,"message":"\#(no.said)","errors":[]}}"#) }
+        let client = upstream.client()
+        for error in [await client.lookFailing(), await client.applyFailing()] {
+            #expect(error?.refusal == no.meant)
+            #expect((error?.unavailable == nil) == (no.meant != nil))
+            // A no is a no: nothing was changed.
+            #expect([nil, .undone].contains(error?.unavailable?.deed))
+        }
+    }
+
+    @Test func `that misses something in a password says what`() async throws {
+        let upstream = try FakeUpstream { _ in
+            .answer(
+                400,
+                """
+                {"error":{"code":400,"message":"PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [Password must \
+                contain at least 10 characters, Password must contain a lower case character, Password must contain an upper case \
+                character, Password must contain a numeric character, Password must contain a non-alphanumeric character, Password \
+                must rhyme]"}}
+                """)
+        }
+        let detail = try #require(await upstream.client().applyFailing()?.detail)
+        let shortcomings = PasswordShortcomings(saidAs: detail)
+        #expect(
+            shortcomings.objections
+                == [.tooShort, .lacks(.lowercase), .lacks(.uppercase), .lacks(.numeric), .lacks(.nonAlphanumeric)])
+        #expect(shortcomings.minimumLength == 10)
+        #expect(!detail.contains("rhyme"))
+    }
+
+    /// O1: what an upstream says is never passed on as it is, and no secret gets into the log.
+    @Test(arguments: [
+        (
+            403,
+            #"{"error":{"message":"Requests from referer <empty> are blocked.","status":"PERMISSION_DENIED","details":[{"reason":"API_KEY_HTTP_REFERRER_BLOCKED"}]}}"#,
+            "403 API_KEY_HTTP_REFERRER_BLOCKED"
+        ),
+        (
+            400,
+            #"{"error":{"message":"API key not valid. Please pass a valid API key.","status":"INVALID_ARGUMENT","details":[{"reason":"API_KEY_INVALID"}]}}"#,
+            "400 API_KEY_INVALID"
+        ),
+        (429, #"{"error":{"message":"Quota exceeded for web-key-1","status":"RESOURCE_EXHAUSTED"}}"#, "429 RESOURCE_EXHAUSTED"),
+        (400, #"{"error":{"message":"ODD_THING : <b>ada@app.example</b>"}}"#, "400 ODD_THING"),
+        (400, #"{"error":{"message":"<script>"}}"#, "400 (unreadable)"),
+    ])
+    func `that means something else is down, and the log says its code alone`(_ status: Int, _ body: String, _ said: String) async throws {
+        let upstream = try FakeUpstream { _ in .answer(status, body) }
+        let down = try #require(await upstream.client().lookFailing()?.unavailable)
+        #expect(down.part == .upstream)
+        #expect(down.cause == "\(upstream.base.origin): it said \(said)")
+    }
+
+    @Test(arguments: [
+        "", "null", "[]", "{", "{}", #"{"requestType":7}"#, #"{"requestType":"SOMETHING_NEW","email":"a@b.example"}"#,
+        #"{"requestType":"VERIFY_EMAIL"}"#, #"{"requestType":"VERIFY_AND_CHANGE_EMAIL","email":"a@b.example"}"#,
+        #"{"requestType":"REVERT_SECOND_FACTOR_ADDITION","email":"a@b.example"}"#, #"{"requestType":"VERIFY_EMAIL","email":"a\nb"}"#,
+        "<html>Welcome to the hotel</html>", String(repeating: "[", count: 100_000), #"{"requestType":"VERIFY_EMAIL","email":"\ud800"}"#,
+    ])
+    func `that cannot be read is down`(_ body: String) async throws {
+        let upstream = try FakeUpstream { _ in .answer(200, body) }
+        #expect(await upstream.client().lookFailing()?.unavailable?.part == .upstream)
+    }
+}

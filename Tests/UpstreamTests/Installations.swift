@@ -1,0 +1,199 @@
+import Accounts
+import EmailActions
+import Foundation
+import HTTPServer
+import HTTPTypes
+import Logging
+import Synchronization
+import Testing
+import Views
+import Web
+import WebURL
+import World
+
+@testable import Upstream
+
+/// Where the codes of a project may be.
+enum Home: CaseIterable { case own, upstream }
+
+/// Two installations of Onward: one that has accounts and codes, and, if they are an upstream's, one in front of it that has none. They
+/// talk over a real connection, on which a test may do harm.
+struct Installations: Sendable {
+    /// What becomes of a request on its way.
+    enum Harm: Sendable {
+        /// It is answered by something else, and not passed on.
+        case instead(Int, String)
+        /// It is passed on, and its answer is lost.
+        case lost
+        /// It is passed on later.
+        case after(Task<Void, Never>)
+    }
+
+    /// Where accounts and codes are.
+    let back: World
+    /// Where links are opened; the same where those are Onward's own.
+    let front: World
+    let actions: EmailActions
+    let site: Site
+    let harm: Mutex<@Sendable (_ path: String) -> Harm?>.Box
+    private let asked: Mutex<[String]>.Box
+
+    var project: Project { front.project }
+
+    /// Everything that the upstream was asked, by path.
+    var requests: [String] { asked.value.withLock { $0 } }
+
+    func harm(_ harm: @escaping @Sendable (_ path: String) -> Harm?) { self.harm.value.withLock { $0 = harm } }
+
+    /// Runs `body` beside the installations.
+    static func run(
+        _ home: Home, _ change: (inout Project) throws -> Void = { _ in }, _ body: (Installations) async throws -> Void
+    ) async throws {
+        let back = try await World(change)
+        guard home == .upstream else {
+            return try await body(
+                Installations(back: back, front: back, actions: back.actions, harm: .init({ _ in nil }), asked: .init([])))
+        }
+        let site = try Self.site(back, back.actions)
+        let (harm, asked) = (Mutex<@Sendable (String) -> Harm?>.Box({ _ in nil }), Mutex<[String]>.Box([]))
+        let server = HTTPServer(addresses: [ListenAddress(host: "127.0.0.1", port: 0)], logger: Self.quiet) { request, body, peer in
+            var request = request
+            request.authority = "auth.example"
+            let path = String((request.path ?? "").prefix { $0 != "?" })
+            asked.value.withLock { $0.append(path) }
+            switch harm.value.withLock({ $0 })(path) {
+            case .instead(let status, let text): return (HTTPResponse(status: .init(code: status)), Array(text.utf8))
+            case .lost:
+                _ = await site.answer(request, body, peer, through: .front)
+                return (HTTPResponse(status: .badGateway), [])
+            case .after(let task):
+                await task.value
+                return await site.answer(request, body, peer, through: .front)
+            case nil: return await site.answer(request, body, peer, through: .front)
+            }
+        }
+        let port = try #require(try await server.start().first).port
+        let front = try await World { project in
+            try change(&project)
+            project.upstream = UpstreamProject(base: try WebURL("http://127.0.0.1:\(port)"), domains: .file)
+        }
+        var bounds = Bounds()
+        (bounds.opening, bounds.whole) = (.seconds(120), .seconds(120))
+        let upstreams = Upstreams(bounds: bounds, now: front.clock.now, logger: Self.quiet)
+        let both = try Installations(
+            back: back, front: front, actions: front.actions { upstreams[base: $0] }, harm: harm, asked: asked,
+            troubles: { upstreams.troubles(among: Projects([front.project])) })
+        try await body(both)
+        await server.stop()
+    }
+
+    private init(
+        back: World, front: World, actions: EmailActions, harm: Mutex<@Sendable (String) -> Harm?>.Box, asked: Mutex<[String]>.Box,
+        troubles: @escaping @Sendable () -> [String] = { [] }
+    ) throws {
+        (self.back, self.front, self.actions, self.harm, self.asked) = (back, front, actions, harm, asked)
+        site = try Self.site(front, actions, beside: [front.beside.project], troubles: troubles)
+    }
+
+    private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    private static func site(
+        _ world: World, _ actions: EmailActions, beside: [Project] = [], troubles: @escaping @Sendable () -> [String] = { [] }
+    ) throws -> Site {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardizedFileURL.path
+        let views = try Views(resources: root)
+        let projects = Projects([world.project] + beside)
+        return Site(
+            mode: .production(Site.Production(audit: Audit(store: world.store) { _, _ in }) { _ in nil }),
+            origin: try WebURL("https://auth.example"), projects: world.current(projects),
+            accounts: world.accounts(signedWith: nil), actions: actions, views: views, brands: try Brands(projects, views: views),
+            secrets: world.secrets, ready: {}, troubles: troubles, logger: quiet)
+    }
+}
+
+extension Installations {
+    func link(_ action: Action, _ code: OobCode, to continueURL: String? = "https://app.example/welcome?a=1") -> ActionLink {
+        ActionLink(action: action, code: code, apiKey: "shop-key", continueURL: continueURL, language: "en")
+    }
+
+    /// A link with a live code for `ada@app.example`.
+    func issue(_ action: Action) async throws -> ActionLink {
+        var settings = ActionCodeSettings()
+        settings.url = "https://app.example/welcome?a=1"
+        return link(action, try await back.issue(action, settings: settings))
+    }
+
+    /// The same of the project beside, whose codes are Onward's own.
+    func issueBeside(_ action: Action) async throws -> ActionLink {
+        ActionLink(action: action, code: try await front.beside.issue(action), apiKey: "near-key")
+    }
+
+    func inspect(_ link: ActionLink) async throws -> Inspection { try await actions.inspect(link, in: project) }
+
+    func pending(_ link: ActionLink) async throws -> PendingAction { try await inspect(link).pending() }
+
+    @discardableResult
+    func redeem(_ link: ActionLink, _ password: String = "a quiet long phrase") async throws -> Outcome {
+        try await actions.redeem(try await pending(link), with: .newPassword(password))
+    }
+
+    /// The refusal that redeeming ends with; nil if it does not, or with something else.
+    func refusal(of pending: PendingAction, _ password: String = "a quiet long phrase") async -> Refusal? {
+        await error(of: pending, password)?.refusal
+    }
+
+    func error(of pending: PendingAction, _ password: String = "a quiet long phrase") async -> ActionError? {
+        do throws(ActionError) {
+            _ = try await actions.redeem(pending, with: .newPassword(password))
+            return nil
+        } catch { return error }
+    }
+
+    func state(_ link: ActionLink) async throws -> State { State(try await inspect(link)) }
+
+    enum State: Equatable {
+        case live, used, withdrawn, expired, unknown
+
+        init(_ inspection: Inspection) {
+            self =
+                switch inspection {
+                case .live: .live
+                case .used: .used
+                case .withdrawn: .withdrawn
+                case .expired: .expired
+                case .unknown: .unknown
+                }
+        }
+    }
+
+    func advance(by span: Duration) {
+        back.clock.advance(by: span)
+        if front.clock !== back.clock { front.clock.advance(by: span) }
+    }
+}
+
+extension World {
+    /// The same installation with another project, which has no upstream.
+    fileprivate var beside: World {
+        var project = Project(
+            id: ProjectID(rawValue: "near"), displayName: "Near", authorizedDomains: project.authorizedDomains, actionURL: project.actionURL
+        )
+        project.apiKeys = ["near-key"]
+        var world = self
+        world.project = project
+        return world
+    }
+}
+
+extension Mutex where Value: Sendable {
+    /// One that can be handed about.
+    final class Box: Sendable {
+        let value: Mutex<Value>
+        init(_ value: Value) { self.value = Mutex(value) }
+    }
+}
+
+extension Action {
+    /// Those that a press does; `signIn` is the app's.
+    static let redeemable = allCases.filter { $0 != .signIn }
+}
