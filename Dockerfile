@@ -19,7 +19,8 @@ RUN swift package resolve
 COPY Sources Sources
 # The manifest names the test targets, so their folders must be there; nothing of them is built.
 COPY Tests Tests
-RUN swift build --configuration release --product onward --static-swift-stdlib \
+COPY Scripts/machine Scripts/machine
+RUN bash -c 'source Scripts/machine && swift build "${release_flags[@]}" --product onward' \
     && strip .build/release/onward
 
 FROM debian:bookworm-slim

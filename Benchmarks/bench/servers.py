@@ -13,15 +13,15 @@ from .stores import API_KEY, HOST, SECRET
 
 PEER_BUILD = Path("/tmp/bench-peer")
 
-
 def build():
     """Paths of both binaries: those that ONWARD and PEER name, or built here."""
     if "ONWARD" not in os.environ:
         subprocess.run([ROOT / "Scripts/start", "--build-only"], check=True, stdout=2)
     if "PEER" not in os.environ:
+        # With Onward's own flags.
+        build = f'source {ROOT}/Scripts/machine && nice swift build "${{release_flags[@]}}"'
         subprocess.run(
-            ["nice", "swift", "build", "-c", "release", "--package-path", ROOT / "Benchmarks/Peer", "--scratch-path", PEER_BUILD],
-            check=True, stdout=2)
+            ["bash", "-c", f"{build} --package-path {ROOT}/Benchmarks/Peer --scratch-path {PEER_BUILD}"], check=True, stdout=2)
     Onward.binary = os.environ.get("ONWARD", ROOT / ".build/release/onward")
     Peer.binary = os.environ.get("PEER", PEER_BUILD / "release/peer")
 
