@@ -8,7 +8,7 @@ import Testing
     /// Nobody but the writer and what works beside it takes it over, so it would grow for ever.
     @Test func `begins anew, again and again, though commits never pause`() async throws {
         try await withPath { path in
-            let writer = try Writer(file: DatabaseFile(preparing: path), maxWaiting: 100, logPages: 20)
+            let writer = try Writer(file: DatabaseFile(preparing: path), maxWaiting: 100, logPages: 400)
             try await writer.add("CREATE TABLE leaf (content BLOB) STRICT")
             var (beginnings, commits) = (Set<[UInt8]>(), 0)
             while beginnings.count < 4, commits < 20_000 {

@@ -2,7 +2,8 @@ internal import Foundation
 
 /// The passwords that everyone tries first, as a recipe: base words, and the ways in which people make passwords of them (S3).
 /// Source: `Config/common-passwords.txt`, which explains its own sections.
-package struct CommonPasswords: Sendable {
+/// A class, as each copy of a project has it.
+package final class CommonPasswords: Sendable {
     /// None: every password is as good as any.
     package static let none = CommonPasswords(parts: [:])
 
@@ -23,13 +24,13 @@ package struct CommonPasswords: Sendable {
     }
 
     /// Reads the recipe from a file.
-    package init(file: String) throws(Unreadable) {
+    package convenience init(file: String) throws(Unreadable) {
         guard let bytes = FileManager.default.contents(atPath: file) else { throw Unreadable(description: "\(file): cannot be read") }
         try self.init(text: String(decoding: bytes, as: UTF8.self), file: file)
     }
 
     /// The same from its text. `file` is only for the message.
-    package init(text: String, file: String = "common-passwords.txt") throws(Unreadable) {
+    package convenience init(text: String, file: String = "common-passwords.txt") throws(Unreadable) {
         var parts: [Part: [Substring]] = [:]
         var part: Part?
         for (index, line) in text.lowercased().split(separator: "\n", omittingEmptySubsequences: false).enumerated()
