@@ -10,12 +10,13 @@ package final class CommonPasswords: Sendable {
     /// The parts of the recipe; a heading of the file each.
     private enum Part: String, CaseIterable { case words, endings, beginnings, first, second, walks, exact, cyrillic }
 
-    private let exact: Set<Substring>
-    private let words: Set<Substring>
-    private let endings: Set<Substring>
-    private let beginnings: Set<Substring>
-    private let first: Set<Substring>
-    private let second: Set<Substring>
+    /// Strings of their own: most are short enough to take no memory beside their place.
+    private let exact: Set<String>
+    private let words: Set<String>
+    private let endings: Set<String>
+    private let beginnings: Set<String>
+    private let first: Set<String>
+    private let second: Set<String>
     private let walks: [String]
 
     /// The file cannot be used: with the line and what is wrong there.
@@ -31,7 +32,7 @@ package final class CommonPasswords: Sendable {
 
     /// The same from its text. `file` is only for the message.
     package convenience init(text: String, file: String = "common-passwords.txt") throws(Unreadable) {
-        var parts: [Part: [Substring]] = [:]
+        var parts: [Part: [String]] = [:]
         var part: Part?
         for (index, line) in text.lowercased().split(separator: "\n", omittingEmptySubsequences: false).enumerated()
         where line != "#" && !line.hasPrefix("# ") {
@@ -45,22 +46,22 @@ package final class CommonPasswords: Sendable {
                 guard words.isEmpty else { throw Unreadable(description: "\(file):\(index + 1): words before the first section") }
                 continue
             }
-            parts[part, default: []] += words
+            parts[part, default: []] += words.map { String($0) }
         }
         self.init(parts: parts)
     }
 
-    private init(parts: [Part: [Substring]]) {
+    private init(parts: [Part: [String]]) {
         let cyrillic = parts[.cyrillic] ?? []
-        let words = (parts[.words] ?? []) + cyrillic + cyrillic.map { Substring(Self.typedInLatin($0)) }
+        let words = (parts[.words] ?? []) + cyrillic + cyrillic.map(Self.typedInLatin)
         // Old forms kept eight characters of a password, and people the habit.
-        self.words = Set(words + words.filter { $0.count > 8 }.map { $0.prefix(8) })
+        self.words = Set(words + words.filter { $0.count > 8 }.map { String($0.prefix(8)) })
         exact = Set(parts[.exact] ?? [])
         endings = Set(parts[.endings] ?? [])
         beginnings = Set(parts[.beginnings] ?? [])
         first = Set(parts[.first] ?? [])
         second = Set(parts[.second] ?? [])
-        walks = (parts[.walks] ?? []).flatMap { [String($0), String($0.reversed())] }
+        walks = (parts[.walks] ?? []).flatMap { [$0, String($0.reversed())] }
     }
 
     /// Whether a password is made as they are. Case never matters.
@@ -72,13 +73,13 @@ package final class CommonPasswords: Sendable {
 
     /// A word, two words, a walk, or any of these over and over.
     private func isBase(_ text: Substring) -> Bool {
-        exact.contains(text) || words.contains(text) || isWalk(text) || isPair(text) || isRepeated(text)
+        exact.contains(String(text)) || words.contains(String(text)) || isWalk(text) || isPair(text) || isRepeated(text)
     }
 
     /// A base with an ending, a beginning or both.
     private func isDressed(_ text: Substring) -> Bool {
-        let ends = text.indices.filter { endings.contains(text[$0...]) || Self.isYear(text[$0...]) } + [text.endIndex]
-        let starts = [text.startIndex] + text.indices.filter { beginnings.contains(text[..<$0]) }
+        let ends = text.indices.filter { endings.contains(String(text[$0...])) || Self.isYear(text[$0...]) } + [text.endIndex]
+        let starts = [text.startIndex] + text.indices.filter { beginnings.contains(String(text[..<$0])) }
         return starts.contains { start in ends.contains { end in start < end && isBase(text[start..<end]) } }
     }
 
@@ -86,14 +87,14 @@ package final class CommonPasswords: Sendable {
     private func isWalk(_ text: Substring) -> Bool { text.count >= 6 && walks.contains { $0.contains(text) } }
 
     private func isPair(_ text: Substring) -> Bool {
-        text.indices.contains { first.contains(text[..<$0]) && second.contains(text[$0...]) }
+        text.indices.contains { first.contains(String(text[..<$0])) && second.contains(String(text[$0...])) }
     }
 
     /// One character to five again and again, or a word twice: the piece itself need not be common if it is that short.
     private func isRepeated(_ text: Substring) -> Bool {
         (1...max(1, text.count / 2)).contains { length in
             let piece = text.prefix(length)
-            return text.count >= 6 && text.count > length && (length <= 4 || words.contains(piece) || isWalkPart(piece))
+            return text.count >= 6 && text.count > length && (length <= 4 || words.contains(String(piece)) || isWalkPart(piece))
                 && zip(text, text.dropFirst(length)).allSatisfy(==)
         }
     }
@@ -120,7 +121,7 @@ package final class CommonPasswords: Sendable {
     }
 
     /// What comes out when a Russian word is typed while the keyboard is set to English.
-    private static func typedInLatin(_ word: Substring) -> String {
+    private static func typedInLatin(_ word: String) -> String {
         let keys = Dictionary(uniqueKeysWithValues: zip("йцукенгшщзхъфывапролджэячсмитьбюё", "qwertyuiop[]asdfghjkl;'zxcvbnm,.`"))
         return String(word.map { keys[$0] ?? $0 })
     }
