@@ -12,8 +12,6 @@ final class Connection: Sendable {
         var statements: [String: Prepared] = [:]
         /// Counts runs that changed something.
         var writes = 0
-        /// How many pages the WAL had after the last commit.
-        let log = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
     }
 
     private let queue: DatabaseQueue
@@ -36,23 +34,11 @@ final class Connection: Sendable {
         sqlite3_commit_hook(handle, nil, nil)
         sqlite3_rollback_hook(handle, nil, nil)
         open = Open(handle: handle)
-        open.log.initialize(to: 0)
-        // In place of SQLite's own hook, which would do a checkpoint then and there: `Checkpoints` do.
-        sqlite3_wal_hook(
-            handle,
-            { log, _, _, pages in
-                log?.assumingMemoryBound(to: Int32.self).pointee = pages
-                return SQLITE_OK
-            }, open.log)
         // GRDB has set `synchronous = NORMAL` by now.
         for pragma in pragmas + Durability.pace { try pragma.set(on: self) }
     }
 
-    deinit {
-        finalizeStatements()
-        // It may outlive its connection's end, which makes no commit.
-        open.log.deallocate()
-    }
+    deinit { finalizeStatements() }
 
     func close() throws {
         finalizeStatements()
@@ -67,9 +53,6 @@ final class Connection: Sendable {
     /// How often something was changed on it: whoever sees the same number before and after changed nothing.
     var writes: Int { open.writes }
 
-    /// Of the WAL, after the last commit on this connection.
-    var logPages: Int { Int(open.log.pointee) }
-
     /// Runs one statement, wherever that is.
     @discardableResult
     func run(_ sql: String, _ arguments: [SQLValue] = []) throws(SQLFailure) -> [SQLRow] {
@@ -82,14 +65,6 @@ final class Connection: Sendable {
         var rows: [SQLRow] = []
         while let row = try statement.next() { rows.append(row) }
         return rows
-    }
-
-    /// Makes what was written to the database file itself durable. Whether it is matters to nobody yet: until the WAL begins anew, which SQLite
-    /// syncs for, it has everything.
-    func syncDatabase() {
-        var file: UnsafeMutablePointer<sqlite3_file>?
-        guard sqlite3_file_control(open.handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file else { return }
-        _ = file.pointee.pMethods.pointee.xSync(file, SQLITE_SYNC_NORMAL)
     }
 
     private func prepared(_ sql: String) throws(SQLFailure) -> Prepared {

@@ -14,15 +14,10 @@ struct Writer: Sendable {
     private let ferry: Ferry<Job>
     /// Nil after a failed commit: the next group opens another.
     private let opened: Current<Opened?>
-    private let checkpoints: Checkpoints
 
-    /// - Parameter logPages: the WAL's length, about.
-    init(
-        file: DatabaseFile, maxWaiting: Int, logPages: Int = 8000, observe: @escaping @Sendable (Commit) -> Void = { _ in }
-    ) throws {
+    init(file: DatabaseFile, maxWaiting: Int, observe: @escaping @Sendable (Commit) -> Void = { _ in }) throws {
         let opened = Current<Opened?>(try Self.open(file))
-        let checkpoints = try Checkpoints(of: file, pages: logPages)
-        (self.opened, self.checkpoints) = (opened, checkpoints)
+        self.opened = opened
         ferry = Ferry(label: "onward.sqlite.writer", maxWaiting: maxWaiting) { jobs in
             let (started, group) = (ContinuousClock.now, Group(jobs: jobs))
             var isCommitted = false
@@ -32,7 +27,6 @@ struct Writer: Sendable {
                 try file.checkItsPlace(log: current.log)
                 isCommitted = group.commit(on: current.connection)
                 opened.update { [isCommitted] in $0 = isCommitted ? current : nil }
-                if isCommitted { checkpoints.consider(after: current.connection) }
             } catch { group.fail(SQLFailure(error)) }
             observe(Commit(transactions: jobs.count, span: .now - started, isDurable: isCommitted))
         }
@@ -57,10 +51,7 @@ struct Writer: Sendable {
     /// Lets what is waiting finish first.
     func close() async throws(ActionError) {
         await ferry.close()
-        do {
-            try await checkpoints.close()
-            try opened.value?.connection.close()
-        } catch { throw ActionError(SQLFailure(error)) }
+        do { try opened.value?.connection.close() } catch { throw ActionError(SQLFailure(error)) }
         opened.update { $0 = nil }
     }
 

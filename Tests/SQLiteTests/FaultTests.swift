@@ -79,7 +79,7 @@ extension Store {
 }
 
 extension SQLiteConnection {
-    func integrity() async throws -> String? {
+    fileprivate func integrity() async throws -> String? {
         try await read { db throws(ActionError) in
             do throws(SQLFailure) {
                 guard var row = try db.rows("PRAGMA integrity_check", []).first else { return nil }
