@@ -31,9 +31,16 @@ def base64url(value):
     return base64.urlsafe_b64encode(value).rstrip(b"=").decode()
 
 
+def place(account):
+    """Where the live code of an account lies."""
+    return (1_700_000_000_000 << 21) + account
+
+
 def code_bytes(account):
     """The live code of an account; the same in every run."""
-    return hashlib.sha256(b"code of account %d" % account).digest()
+    random = hashlib.sha256(b"code of account %d" % account).digest()[:24]
+    veil = hmac.digest(key("place"), random, "sha256")[:8]
+    return random + (place(account) ^ int.from_bytes(veil, "big")).to_bytes(8, "big")
 
 
 def code(account):
@@ -100,7 +107,7 @@ def onward(server, accounts, codes):
 
     def fill(db):
         now = int(time.time() * 1000)
-        numbers = {"accounts": accounts, "codes": codes, "used": codes - accounts, "now": now, "day": DAY}
+        numbers = {"accounts": accounts, "codes": codes, "used": codes - accounts, "now": now, "day": DAY, "place": place(0)}
         digest_key = key("code")
         db.create_function("digest", 1, lambda n: hmac.digest(digest_key, code_bytes(n), "sha256"), deterministic=True)
         db.execute(
@@ -113,11 +120,11 @@ def onward(server, accounts, codes):
             f"""
             {NUMBERS.replace("?", ":codes")},
             made AS (
-                SELECT n >= :used AS live, iif(n >= :used, n - :used, n % :accounts) AS account, n / :accounts AS nth,
+                SELECT n, n >= :used AS live, iif(n >= :used, n - :used, n % :accounts) AS account, n / :accounts AS nth,
                     :now - 30 * :day + n * 30 * :day / :codes AS at
                 FROM number)
-            INSERT INTO code (digest, project, action, account, email, settings, created_at, expires_at, ending, ended_at)
-            SELECT iif(live, digest(account), randomblob(32)), 'bench',
+            INSERT INTO code (place, digest, project, action, account, email, settings, created_at, expires_at, ending, ended_at)
+            SELECT iif(live, :place + account, n + 1), iif(live, digest(account), randomblob(32)), 'bench',
                 CASE WHEN live OR nth % 3 = 0 THEN 'verifyEmail' WHEN nth % 3 = 1 THEN 'signIn' ELSE 'resetPassword' END,
                 printf('benchmark-account-%010d', account), printf('user%d@example.com', account), printf(:settings, account),
                 at, iif(live, :now + 60 * :day, at + :day / 24), iif(live, NULL, 'used'), iif(live, NULL, at + 60000)

@@ -14,7 +14,7 @@ enum { MAX_CODES = 400000, UNINDEXED = 13 };
     "created_at, valid_since, email_verified, display_name, photo_url, password_hash, password_updated_at, disabled, last_login_at, "   \
     "language, initial_email, email_link_sign_in, custom_attributes"
 
-typedef struct { unsigned char digest[32]; char account[129]; } Code;
+typedef struct { sqlite3_int64 place; unsigned char digest[32]; char account[129]; } Code;
 
 static sqlite3 *db;
 static Code codes[MAX_CODES];
@@ -46,13 +46,14 @@ static double seconds(void) {
 
 static int find_codes(void) {
     int count = 0;
-    sqlite3_stmt *find = prepared("SELECT digest, account FROM code WHERE ending IS NULL ORDER BY random() LIMIT ?");
+    sqlite3_stmt *find = prepared("SELECT digest, account, place FROM code WHERE ending IS NULL ORDER BY random() LIMIT ?");
     sqlite3_bind_int(find, 1, MAX_CODES);
     while (sqlite3_step(find) == SQLITE_ROW) {
         Code *code = &codes[count++];
         sqlite3_snprintf(sizeof code->account, code->account, "%s", sqlite3_column_text(find, 1));
         const unsigned char *digest = sqlite3_column_blob(find, 0);
         for (int i = 0; i < 32; i++) code->digest[i] = digest[i];
+        code->place = sqlite3_column_int64(find, 2);
     }
     sqlite3_finalize(find);
     return count;
@@ -67,7 +68,7 @@ int main(int argc, char **argv) {
     int count = find_codes();
     sqlite3_stmt *begin = prepared("BEGIN IMMEDIATE"), *commit = prepared("COMMIT");
     sqlite3_stmt *spend = prepared(
-        "UPDATE code SET ending = 'used', ended_at = ?1 WHERE digest = ?2 AND ending IS NULL AND expires_at > ?1");
+        "UPDATE code SET ending = 'used', ended_at = ?1 WHERE place = ?3 AND digest = ?2 AND ending IS NULL AND expires_at > ?1");
     sqlite3_stmt *find = prepared(
         "SELECT " COLUMNS ", project, id, email, phone_number FROM account WHERE project = 'bench' AND id = ?");
     sqlite3_stmt *update = prepared(
@@ -86,6 +87,7 @@ int main(int argc, char **argv) {
             const Code *code = &codes[applied++];
             sqlite3_bind_int64(spend, 1, now);
             sqlite3_bind_blob(spend, 2, code->digest, 32, SQLITE_STATIC);
+            sqlite3_bind_int64(spend, 3, code->place);
             run(spend);
             check(sqlite3_changes(db) == 1);
             sqlite3_bind_text(find, 1, code->account, -1, SQLITE_STATIC);

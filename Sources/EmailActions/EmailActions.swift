@@ -24,7 +24,8 @@ package struct EmailActions: Sendable {
         self.passwords = passwords
         self.outbox = outbox
         self.now = now
-        post = Post(outbox: outbox, secrets: secrets, linkKey: linkKey, now: now, random: random, observe: observe)
+        post = Post(
+            outbox: outbox, secrets: secrets, linkKey: linkKey, now: now, random: random, places: Places(), observe: observe)
         own = OwnAuthority(store: store, passwords: passwords, secrets: secrets, post: post, now: now)
         upstream = UpstreamAuthority(toolkits: upstreams, store: store, secrets: secrets, now: now)
     }

@@ -13,12 +13,11 @@ struct OwnAuthority: Authority {
     }
 
     func inspect(_ code: OobCode, in project: Project) async throws(ActionError) -> Inspection {
-        let digest = code.digest(keyedBy: secrets)
+        let key = code.key(by: secrets)
         let moment = now()
         return try await store.read { (records: any ActionRecords) throws(ActionError) in
-            guard let (code, newest) = try records.codeAndNewest(digest, at: moment), code.project == project.id else { return .unknown }
+            guard let (code, newer) = try records.codeAndNewer(key, at: moment), code.project == project.id else { return .unknown }
             let isLive = code.end == nil && !code.isExpired(at: moment)
-            let newer = newest.flatMap { $0 > code.createdAt ? $0 : nil }
             guard isLive else {
                 let ended = EndedAction(.own(code, account: nil, secondFactor: nil), in: project, newerSince: newer)
                 return switch code.end {
@@ -47,7 +46,7 @@ struct OwnAuthority: Authority {
         let code = try pending.stored().code
         let moment = now()
         let outcome = try await store.transaction { (records: any ActionRecords) throws(ActionError) in
-            guard try records.spend(code.digest, at: moment) else {
+            guard try records.spend(code.key, at: moment) else {
                 throw .refused(code.isExpired(at: moment) ? .expiredOobCode : .invalidOobCode)
             }
             guard let id = code.account, let account = try records.account(id, in: code.project) else {

@@ -33,7 +33,7 @@ extension EmailActions {
         let moment = now()
         let fresh = Account(project: code.project, id: .random(post.random), createdAt: moment)
         return try await store.transaction { (records: any ActionRecords) throws(ActionError) in
-            guard try records.spend(code.digest, at: moment) else {
+            guard try records.spend(code.key, at: moment) else {
                 throw .refused(code.isExpired(at: moment) ? .expiredOobCode : .invalidOobCode)
             }
             let owner = try records.account(withEmail: code.email, in: code.project)

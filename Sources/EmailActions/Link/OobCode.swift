@@ -1,14 +1,18 @@
 package import Accounts
 
-/// The one-time secret in a link. Onward's own are 32 random bytes, written as 43 characters of base64url (C1).
+/// The one-time secret in a link. Onward's own are 32 bytes, written as 43 characters of base64url: 24 random ones (C1), and eight that
+/// tell, to whoever has the secret of the installation, where the store keeps the code (decision 19).
 package struct OobCode: Sendable, Hashable {
     package let text: String
     /// Nil for what only an upstream can have made.
     private let bytes: [UInt8]?
 
+    private static let randomCount = 24
+
     /// A fresh one.
-    package init(random: RandomBytes) {
-        let bytes = random(32)
+    init(keptAt place: Int64, random: RandomBytes, keyedBy secrets: Secrets) {
+        let random = random(Self.randomCount)
+        let bytes = random + Self.veiled(place, by: random, keyedBy: secrets).bigEndianBytes
         (self.bytes, text) = (bytes, Base64URL.encode(bytes))
     }
 
@@ -29,13 +33,41 @@ package struct OobCode: Sendable, Hashable {
     /// Whether Onward may have made it itself.
     package var mayBeOwn: Bool { bytes != nil }
 
-    /// The keyed hash under which the store knows this code (C2).
-    package func digest(keyedBy secrets: Secrets) -> Digest { secrets.digest(bytes ?? Array(text.utf8), for: .code) }
+    /// What the store knows this code by (C2). One that Onward has not made leads anywhere, where it is not found.
+    package func key(by secrets: Secrets) -> CodeKey {
+        let bytes = bytes ?? Array(text.utf8)
+        let (random, veiled) = (bytes.prefix(Self.randomCount), bytes.dropFirst(Self.randomCount).prefix(8))
+        let place = Self.veiled(Int64(bigEndianBytes: veiled), by: Array(random), keyedBy: secrets)
+        return CodeKey(place: place, digest: secrets.digest(bytes, for: .code))
+    }
 
-    /// The same for a code of a project's upstream: another project's may read alike (C10).
+    /// The keyed hash by which Onward remembers a code of a project's upstream: another project's may read alike (C10).
     package func digest(in project: ProjectID, keyedBy secrets: Secrets) -> Digest {
         secrets.digest(Array("upstream \(project) \(text)".utf8), for: .code)
     }
 
     private static func ownBytes(of text: String) -> [UInt8]? { text.utf8.count == 43 ? Base64URL.decode(text) : nil }
+
+    /// Makes a place look random, and the other way round.
+    private static func veiled(_ place: Int64, by random: [UInt8], keyedBy secrets: Secrets) -> Int64 {
+        place ^ Int64(bigEndianBytes: secrets.digest(random, for: .place).bytes.prefix(8))
+    }
+}
+
+/// What the store knows a code by.
+package struct CodeKey: Sendable, Hashable {
+    /// The number of its row, which grows with time: codes that are live together lie together. Negative: from before codes told it.
+    package let place: Int64
+    /// The keyed hash that the row must have (C2).
+    package let digest: Digest
+
+    package init(place: Int64, digest: Digest) {
+        self.place = place
+        self.digest = digest
+    }
+}
+
+extension Int64 {
+    fileprivate init(bigEndianBytes bytes: some Sequence<UInt8>) { self = bytes.reduce(0) { $0 << 8 | Int64($1) } }
+    fileprivate var bigEndianBytes: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: self >> (56 - 8 * $0)) } }
 }

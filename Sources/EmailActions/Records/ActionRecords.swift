@@ -2,16 +2,16 @@ package import Accounts
 
 /// What the life of a code asks of the store, beside the accounts, inside one read or one transaction.
 package protocol ActionRecords: AccountRecords {
-    func code(_ digest: Digest) throws(ActionError) -> StoredCode?
-    /// The same, and when the newest live code of its purpose was made, for `A newer link was sent … ago`.
-    func codeAndNewest(_ digest: Digest, at now: Timestamp) throws(ActionError) -> (code: StoredCode, newest: Timestamp?)?
+    func code(_ key: CodeKey) throws(ActionError) -> StoredCode?
+    /// The same, and when the newest live code of its purpose was made, if that is newer, for `A newer link was sent … ago`.
+    func codeAndNewer(_ key: CodeKey, at now: Timestamp) throws(ActionError) -> (code: StoredCode, newer: Timestamp?)?
     /// When an undo link was made that still works and would give this address back to the account; the oldest such.
     func liveUndo(
         of account: AccountID, in project: ProjectID, restoring email: EmailAddress, at now: Timestamp
     ) throws(ActionError) -> Timestamp?
     func insert(_ code: StoredCode) throws(ActionError)
     /// Spends the code by one conditional UPDATE: true for exactly one caller ever, false if it was ended or is expired (C3).
-    func spend(_ digest: Digest, at now: Timestamp) throws(ActionError) -> Bool
+    func spend(_ key: CodeKey, at now: Timestamp) throws(ActionError) -> Bool
     /// Ends what is still live of these actions for an account, if made at `since` or later (C11, C12).
     func withdrawCodes(
         of account: AccountID, in project: ProjectID, for actions: [Action], madeSince since: Timestamp, at now: Timestamp

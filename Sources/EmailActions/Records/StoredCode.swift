@@ -10,7 +10,7 @@ package struct StoredCode: Sendable, Hashable {
         case withdrawn
     }
 
-    package let digest: Digest
+    package let key: CodeKey
     package let project: ProjectID
     package let action: Action
     /// Nil only for a sign-in link to an address that has no account yet.
@@ -30,11 +30,11 @@ package struct StoredCode: Sendable, Hashable {
     package internal(set) var endedAt: Timestamp?
 
     package init(
-        digest: Digest, project: ProjectID, action: Action, account: AccountID?, email: EmailAddress, newEmail: EmailAddress? = nil,
+        key: CodeKey, project: ProjectID, action: Action, account: AccountID?, email: EmailAddress, newEmail: EmailAddress? = nil,
         secondFactor: String? = nil, settings: ActionCodeSettings = ActionCodeSettings(), language: String? = nil, createdAt: Timestamp,
         expiresAt: Timestamp, end: End? = nil, endedAt: Timestamp? = nil
     ) {
-        self.digest = digest
+        self.key = key
         self.project = project
         self.action = action
         self.account = account

@@ -9,6 +9,7 @@ struct Post: Sendable {
     let linkKey: @Sendable (Project) -> String
     let now: Now
     let random: RandomBytes
+    let places: Places
     /// Told of every code once it is stored; development's list of codes listens here.
     let observe: @Sendable (IssuedCode) -> Void
 
@@ -29,14 +30,14 @@ struct Post: Sendable {
         let settings = try ApprovedSettings(purpose.settings, in: project)
         let language = purpose.language ?? account?.language ?? project.language
         let moment = now()
-        let code = OobCode(random: random)
+        let code = OobCode(keptAt: places.next(at: moment, random: random), random: random, keyedBy: secrets)
         let expiresAt = moment + project.lifetimes[purpose.action]
-        let digest = code.digest(keyedBy: secrets)
+        let key = code.key(by: secrets)
         let stored =
             purpose.isDecoy
-            ? StoredCode.decoy(digest, in: project.id, email: purpose.recipient, createdAt: moment, expiresAt: expiresAt)
+            ? StoredCode.decoy(key, in: project.id, email: purpose.recipient, createdAt: moment, expiresAt: expiresAt)
             : StoredCode(
-                digest: digest, project: project.id, action: purpose.action, account: account?.id, email: purpose.email,
+                key: key, project: project.id, action: purpose.action, account: account?.id, email: purpose.email,
                 newEmail: purpose.newEmail, secondFactor: purpose.secondFactor?.id, settings: purpose.settings, language: language,
                 createdAt: moment, expiresAt: expiresAt)
         let link = ActionLink(
@@ -113,10 +114,10 @@ extension ApprovedSettings {
 extension StoredCode {
     /// A row that was over before it began: nobody's code, of no account.
     fileprivate static func decoy(
-        _ digest: Digest, in project: ProjectID, email: EmailAddress, createdAt: Timestamp, expiresAt: Timestamp
+        _ key: CodeKey, in project: ProjectID, email: EmailAddress, createdAt: Timestamp, expiresAt: Timestamp
     ) -> StoredCode {
         StoredCode(
-            digest: digest, project: project, action: .signIn, account: nil, email: email, createdAt: createdAt, expiresAt: expiresAt,
+            key: key, project: project, action: .signIn, account: nil, email: email, createdAt: createdAt, expiresAt: expiresAt,
             end: .withdrawn, endedAt: createdAt)
     }
 }

@@ -20,7 +20,7 @@ extension Store {
     package func purgeCodes(expiredBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
         try await transaction { records throws(ActionError) in
             try records.execute(
-                "DELETE FROM code WHERE digest IN (SELECT digest FROM code WHERE expires_at < ? ORDER BY expires_at LIMIT ?)",
+                "DELETE FROM code WHERE place IN (SELECT place FROM code WHERE expires_at < ? ORDER BY expires_at LIMIT ?)",
                 [moment, limit])
         }
     }
@@ -30,8 +30,8 @@ extension Store {
         try await transaction { records throws(ActionError) in
             try records.execute(
                 """
-                DELETE FROM code WHERE digest IN (
-                    SELECT digest FROM code WHERE account IS NULL AND ended_at = created_at AND created_at < ? LIMIT ?)
+                DELETE FROM code WHERE place IN (
+                    SELECT place FROM code WHERE account IS NULL AND ended_at = created_at AND created_at < ? LIMIT ?)
                 """, [moment, limit])
         }
     }

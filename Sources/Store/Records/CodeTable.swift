@@ -4,14 +4,14 @@ package import EmailActions
 extension StoredCode: Row {
     static let table = "code"
     static let columns = """
-        digest, project, action, account, email, new_email, second_factor, settings, language, created_at, \
+        place, digest, project, action, account, email, new_email, second_factor, settings, language, created_at, \
         expires_at, ending, ended_at
         """
 
     var values: [any SQLConvertible] {
         get throws(SQLFailure) {
             [
-                digest, project, action, account, email, newEmail, secondFactor, try settings.json, language, createdAt,
+                key.place, key.digest, project, action, account, email, newEmail, secondFactor, try settings.json, language, createdAt,
                 expiresAt, end, endedAt,
             ]
         }
@@ -19,7 +19,8 @@ extension StoredCode: Row {
 
     package init(row: inout SQLRow) throws(SQLFailure) {
         self.init(
-            digest: try row.next(), project: try row.next(), action: try row.next(), account: try row.next(), email: try row.next(),
+            key: CodeKey(place: try row.next(), digest: try row.next()), project: try row.next(), action: try row.next(),
+            account: try row.next(), email: try row.next(),
             newEmail: try row.next(), secondFactor: try row.next(), settings: try ActionCodeSettings(json: try row.next()),
             language: try row.next(), createdAt: try row.next(), expiresAt: try row.next(), end: try row.next(), endedAt: try row.next())
     }
@@ -29,28 +30,34 @@ extension Records: ActionRecords {
     /// Live at a moment: neither ended nor expired; equality counts as expired (C8).
     private static let live = "ending IS NULL AND expires_at > ?"
 
-    package func code(_ digest: Digest) throws(ActionError) -> StoredCode? { try first(Self.codeByDigest, [digest]) }
+    package func code(_ key: CodeKey) throws(ActionError) -> StoredCode? { try found(key)?.code }
 
-    private static let codeByDigest = "\(StoredCode.select) WHERE digest = ?"
-
-    package func codeAndNewest(_ digest: Digest, at now: Timestamp) throws(ActionError) -> (code: StoredCode, newest: Timestamp?)? {
-        let found: CodeAndNewest? = try first(Self.codeAndNewestByDigest, [now, digest])
-        return found.map { ($0.code, $0.newest) }
+    package func codeAndNewer(_ key: CodeKey, at now: Timestamp) throws(ActionError) -> (code: StoredCode, newer: Timestamp?)? {
+        guard let found = try found(key) else { return nil }
+        let code = found.code
+        // Those that are over are not told of newer ones.
+        guard found.hasNewer || code.end != nil || code.isExpired(at: now) else { return (code, nil) }
+        let moments: [Timestamp?] = try column(Self.newest, [now, code.project, code.email, code.action, code.createdAt])
+        return (code, moments.first ?? nil)
     }
 
-    private struct CodeAndNewest: Readable {
+    private func found(_ key: CodeKey) throws(ActionError) -> Found? {
+        if let found: Found = try first(Self.codeByPlace, [key.place, key.digest]) { return found }
+        return try first(Self.codeWithoutPlace, [key.digest])
+    }
+
+    private struct Found: Readable {
         let code: StoredCode
-        let newest: Timestamp?
+        /// Whether a newer one of its purpose was made while it was live.
+        let hasNewer: Bool
 
-        init(row: inout SQLRow) throws(SQLFailure) { (code, newest) = (try StoredCode(row: &row), try row.next()) }
+        init(row: inout SQLRow) throws(SQLFailure) { (code, hasNewer) = (try StoredCode(row: &row), try row.next()) }
     }
 
-    /// One statement, as nearly every page asks this.
-    private static let codeAndNewestByDigest = """
-        SELECT \(StoredCode.columns), (
-            SELECT max(created_at) FROM code AS live
-            WHERE \(live) AND project = code.project AND email = code.email AND action = code.action)
-        FROM code WHERE digest = ?
+    private static let codeByPlace = "SELECT \(StoredCode.columns), has_newer FROM code WHERE place = ? AND digest = ?"
+    private static let codeWithoutPlace = "SELECT \(StoredCode.columns), has_newer FROM code WHERE digest = ? AND place < 0"
+    private static let newest = """
+        SELECT max(created_at) FROM code WHERE \(live) AND project = ? AND email = ? AND action = ? AND created_at > ?
         """
 
     package func liveUndo(
@@ -64,13 +71,22 @@ extension Records: ActionRecords {
         return moments.first
     }
 
-    package func insert(_ code: StoredCode) throws(ActionError) { try insert(code, refusing: [:]) }
-
-    package func spend(_ digest: Digest, at now: Timestamp) throws(ActionError) -> Bool {
-        try execute(Self.spending, [StoredCode.End.used, now, digest, now]) == 1
+    package func insert(_ code: StoredCode) throws(ActionError) {
+        try insert(code, refusing: [:])
+        // A decoy takes as long, and is nothing newer (B1).
+        let isDecoy = code.end != nil
+        try execute(Self.tellingOlder, [code.createdAt, code.project, code.email, code.action, code.createdAt, isDecoy])
     }
 
-    private static let spending = "UPDATE code SET ending = ?, ended_at = ? WHERE digest = ? AND \(live)"
+    private static let tellingOlder = """
+        UPDATE code SET has_newer = 1 WHERE \(live) AND project = ? AND email = ? AND action = ? AND created_at < ? AND has_newer = ?
+        """
+
+    package func spend(_ key: CodeKey, at now: Timestamp) throws(ActionError) -> Bool {
+        try execute(Self.spending, [StoredCode.End.used, now, key.place, key.digest, now]) == 1
+    }
+
+    private static let spending = "UPDATE code SET ending = ?, ended_at = ? WHERE place = ? AND digest = ? AND \(live)"
 
     package func withdrawCodes(
         of account: AccountID, in project: ProjectID, for actions: [Action], madeSince since: Timestamp, at now: Timestamp

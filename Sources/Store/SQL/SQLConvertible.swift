@@ -29,6 +29,14 @@ extension Int: SQLConvertible {
     package var sql: SQLValue { .integer(Int64(self)) }
 }
 
+extension Int64: SQLConvertible {
+    package init?(sql: SQLValue) {
+        guard case .integer(let number) = sql else { return nil }
+        self = number
+    }
+    package var sql: SQLValue { .integer(self) }
+}
+
 extension Bool: SQLConvertible {
     package init?(sql: SQLValue) {
         switch sql {

@@ -13,6 +13,7 @@ package struct Migration: Sendable {
             Migration(version: 2, statements: secondSchema(in: dialect)),
             Migration(version: 3, statements: thirdSchema(in: dialect)),
             Migration(version: 4, statements: fourthSchema(in: dialect)),
+            Migration(version: 5, statements: fifthSchema(in: dialect)),
         ]
     }
 

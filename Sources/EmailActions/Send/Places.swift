@@ -1,0 +1,22 @@
+internal import Accounts
+internal import Queues
+
+/// Hands out the places at which the store keeps codes: numbers that grow with time, no two alike.
+///
+/// Another process on the same store hands out the same number as this one once in 2³¹ codes that both make in one second; that transaction
+/// fails as a whole, and its caller is told to try again.
+final class Places: Sendable {
+    private let last = Current<Int64>(0)
+
+    /// Of what is left beside the millisecond, which fits until 2109.
+    private static let randomBits = 21
+
+    func next(at now: Timestamp, random: RandomBytes) -> Int64 {
+        let millisecond = Int64(min(max(now.milliseconds, 1), 1 << (63 - Self.randomBits) - 1))
+        let noise = random(3).reduce(0) { $0 << 8 | Int64($1) } & (1 << Self.randomBits - 1)
+        return last.update { last in
+            last = max(last + 1, millisecond << Self.randomBits | noise)
+            return last
+        }
+    }
+}
