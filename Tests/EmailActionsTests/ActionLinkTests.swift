@@ -1,6 +1,7 @@
 import EmailActions
 import Foundation
 import Testing
+import World
 import WebURL
 
 @Suite struct `An action link` {

@@ -1,5 +1,5 @@
 import Accounts
-import EmailActions
+@testable import EmailActions
 import Testing
 import World
 
@@ -9,9 +9,26 @@ import World
     func `is not made of other text`(_ text: String) { #expect(OobCode(text) == nil) }
 
     @Test func `is 43 characters that read back`() {
-        let code = OobCode { count in (0..<count).map { UInt8($0 * 7) } }
+        let code = OobCode(random: { count in (0..<count).map { UInt8($0 * 7) } })
         #expect(code.text.count == 43)
         #expect(OobCode(code.text) == code)
+    }
+
+    /// C1: 24 of its bytes are random; in the others the place must not show, though places follow one another.
+    @Test func `looks random in each of its bytes, and leads to its place`() throws {
+        let (count, secrets, start) = (4096, Secrets(root: [UInt8](repeating: 7, count: 32)), Int64(1_800_000_000_000) << 21)
+        var occurrences = [[Int]](repeating: [Int](repeating: 0, count: 256), count: 32)
+        for number in 0..<Int64(count) {
+            let code = OobCode(keptAt: start + number, random: { (0..<$0).map { _ in UInt8.random(in: 0...255) } }, keyedBy: secrets)
+            #expect(code.key(by: secrets).place == start + number)
+            for (position, byte) in try #require(Base64URL.decode(code.text)).enumerated() { occurrences[position][Int(byte)] += 1 }
+        }
+        for byte in occurrences {
+            let expected = Double(count) / 256
+            let chiSquared = byte.reduce(0) { $0 + (Double($1) - expected) * (Double($1) - expected) / expected }
+            // 255 degrees of freedom: 32 bytes of which one is beyond, once in ten million runs.
+            #expect(chiSquared < 400)
+        }
     }
 
     /// C15: Firebase's are 54 letters, which are no whole bytes; what no authority writes is refused before anyone is asked.
@@ -22,16 +39,16 @@ import World
         for bad in ["", "short", "a b c d e f g h i j k l m", String(repeating: "a", count: 513), foreign + "\r\n", foreign + "%"] {
             #expect(OobCode(ofAnyAuthority: bad) == nil)
         }
-        let own = OobCode { [UInt8](repeating: 3, count: $0) }
+        let own = OobCode(random: { [UInt8](repeating: 3, count: $0) })
         let secrets = Secrets(root: [UInt8](repeating: 7, count: 32))
         let read = try #require(OobCode(ofAnyAuthority: own.text))
         #expect(read == own && read.mayBeOwn)
-        #expect(read.digest(keyedBy: secrets) == own.digest(keyedBy: secrets))
+        #expect(read.key(by: secrets) == own.key(by: secrets))
     }
 
     /// A second spelling of the same bytes would be a second code (C15).
     @Test func `has one spelling`() {
-        let code = OobCode { [UInt8](repeating: 0, count: $0) }
+        let code = OobCode(random: { [UInt8](repeating: 0, count: $0) })
         #expect(OobCode(code.text.dropLast() + "B") == nil)
     }
 

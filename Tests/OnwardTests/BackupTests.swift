@@ -17,9 +17,13 @@ import Testing
 
     init() throws { place = try Users.Place() }
 
+    private func key(_ number: UInt8) -> CodeKey {
+        CodeKey(place: Int64(number), digest: Digest(bytes: Array(repeating: number, count: 32)))
+    }
+
     private func code(_ number: UInt8, for action: Action = .resetPassword) -> StoredCode {
         StoredCode(
-            digest: Digest(bytes: Array(repeating: number, count: 32)), project: project, action: action, account: ada,
+            key: key(number), project: project, action: action, account: ada,
             email: EmailAddress("ada@example.com")!, newEmail: action == .verifyAndChangeEmail ? EmailAddress("a@example.com") : nil,
             secondFactor: action == .revertSecondFactorAddition ? "f" : nil, createdAt: now, expiresAt: now + .hours(1))
     }
@@ -71,7 +75,7 @@ import Testing
             return try await store.transaction { (records: any ActionRecords) throws(ActionError) in
                 var codes = 0
                 for number in Action.allCases.indices
-                where try records.spend(Digest(bytes: Array(repeating: UInt8(number), count: 32)), at: now) { codes += 1 }
+                where try records.spend(key(UInt8(number)), at: now) { codes += 1 }
                 let session = try records.session(Digest(bytes: Array(repeating: 1, count: 32)))
                 return (codes, session == nil ? 0 : 1, keys, accounts)
             }

@@ -101,9 +101,9 @@ extension Account {
     }
 }
 
-extension Digest {
-    fileprivate static func numbered(_ number: Int) -> Digest {
-        Digest(bytes: (0..<32).map { UInt8(truncatingIfNeeded: number >> (8 * ($0 % 8))) })
+extension CodeKey {
+    fileprivate static func numbered(_ number: Int) -> CodeKey {
+        CodeKey(place: Int64(number + 1), digest: Digest(bytes: (0..<32).map { UInt8(truncatingIfNeeded: number >> (8 * ($0 % 8))) }))
     }
 }
 
@@ -111,7 +111,7 @@ extension StoredCode {
     fileprivate static func numbered(_ number: Int) -> StoredCode {
         let account = Account.numbered(number)
         return StoredCode(
-            digest: .numbered(number), project: account.project, action: .verifyEmail, account: account.id, email: account.email!,
+            key: .numbered(number), project: account.project, action: .verifyEmail, account: account.id, email: account.email!,
             createdAt: .noon, expiresAt: .noon + .seconds(60))
     }
 }

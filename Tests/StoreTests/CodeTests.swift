@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.temporaryFolder) struct `A code` {
     @Test(arguments: Engine.allCases, Action.allCases)
-    func `is found as it was written, and by nothing but its digest`(on engine: Engine, action: Action) async throws {
+    func `is found as it was written`(on engine: Engine, action: Action) async throws {
         let store = try await engine.store()
         var settings = ActionCodeSettings()
         settings.url = "https://app.example.com/?a=\"b\"&c=/ü"
@@ -14,6 +14,33 @@ import Testing
         let code = StoredCode.sample(.number(1), action, settings: settings)
         try await store.prepare(code)
         #expect(try await store.codes(1, 2) == [code, nil])
+    }
+
+    /// The place alone, which is no secret, leads nowhere.
+    @Test(arguments: Engine.allCases)
+    func `is found by nothing but its whole key`(on engine: Engine) async throws {
+        let store = try await engine.store()
+        let key = CodeKey.number(1)
+        try await store.prepare(.sample(key))
+        for wrong in [CodeKey(place: key.place, digest: .number(2)), CodeKey(place: key.place + 1, digest: key.digest)] {
+            let (code, isSpent) = try await store.transaction(actions: { (records) throws(ActionError) in
+                (try records.code(wrong), try records.spend(wrong, at: .noon))
+            })
+            #expect(code == nil && !isSpent)
+        }
+    }
+
+    /// Another process's, at worst; its code would be lost.
+    @Test(arguments: Engine.allCases)
+    func `takes nobody's place`(on engine: Engine) async throws {
+        let store = try await engine.store()
+        try await store.prepare(.sample(.number(1)))
+        let other = StoredCode.sample(CodeKey(place: CodeKey.number(1).place, digest: .number(2)))
+        let error = try await failure {
+            try await store.transaction(actions: { (records) throws(ActionError) in try records.insert(other) })
+        }
+        #expect(error?.cause == "not unique: place")
+        #expect(try await store.codes(1) == [.sample(.number(1))])
     }
 
     /// The settings of nearly every row are read without a decoder.
@@ -109,22 +136,22 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `is the newest of its purpose while it is live`(on engine: Engine) async throws {
+    func `knows the newest live one of its purpose`(on engine: Engine) async throws {
         let store = try await engine.store()
         let moments = (0..<5).map { Timestamp.noon + .seconds($0) }
         try await store.prepare(
             .sample(.number(0), madeAt: moments[0]), .sample(.number(1), madeAt: moments[1]),
             .sample(.number(2), madeAt: moments[2], lasting: .seconds(8)), .sample(.number(3), .verifyEmail, madeAt: moments[3]),
             .sample(.number(4), of: .bob, email: .bob, madeAt: moments[4]))
-        func newest(at now: Timestamp) async throws -> Timestamp? {
+        func newer(at now: Timestamp) async throws -> Timestamp? {
             try await store.read(actions: { (records) throws(ActionError) in
-                try records.codeAndNewest(.number(0), at: now)?.newest
+                try records.codeAndNewer(.number(0), at: now)?.newer
             })
         }
-        #expect(try await newest(at: .noon + .seconds(9)) == moments[2])
-        #expect(try await newest(at: .noon + .seconds(10)) == moments[1])
+        #expect(try await newer(at: .noon + .seconds(9)) == moments[2])
+        #expect(try await newer(at: .noon + .seconds(10)) == moments[1])
         #expect(try await store.spend(1, at: .noon + .seconds(10)))
-        #expect(try await newest(at: .noon + .seconds(10)) == moments[0])
+        #expect(try await newer(at: .noon + .seconds(10)) == nil)
     }
 
     /// C2: with every file of the database, its WAL and its shared memory.
@@ -132,13 +159,12 @@ import Testing
     func `is nowhere on the disk in words`(on engine: Engine) async throws {
         let database = try engine.database()
         let store = try await database.open()
-        let code = OobCode { count in (0..<count).map { UInt8($0) &* 7 &+ 65 } }
-        let secrets = Secrets(root: Array(repeating: 7, count: 32))
-        let digest = code.digest(keyedBy: secrets)
-        try await store.prepare(.sample(digest))
+        let code = try #require(OobCode(Base64URL.encode((0..<32).map { UInt8($0) &* 7 &+ 65 })))
+        let key = code.key(by: Secrets(root: Array(repeating: 7, count: 32)))
+        try await store.prepare(.sample(key))
         let files = try FileManager.default.contentsOfDirectory(at: database.folder, includingPropertiesForKeys: nil)
         let bytes = try files.map { try Data(contentsOf: $0) }.reduce(Data(), +)
-        #expect(bytes.range(of: Data(digest.bytes)) != nil, "the search sees what is stored")
+        #expect(bytes.range(of: Data(key.digest.bytes)) != nil, "the search sees what is stored")
         #expect(bytes.range(of: Data(code.text.utf8)) == nil)
         #expect(bytes.range(of: Data(try #require(Base64URL.decode(code.text)))) == nil)
     }

@@ -65,14 +65,19 @@ extension Digest {
     }
 }
 
+extension CodeKey {
+    /// A key like no other with another number.
+    static func number(_ number: Int) -> CodeKey { CodeKey(place: Int64(number + 1), digest: .number(number)) }
+}
+
 extension StoredCode {
     static func sample(
-        _ digest: Digest = .number(1), _ action: Action = .resetPassword, of account: AccountID? = .ada, email: EmailAddress = .ada,
+        _ key: CodeKey = .number(1), _ action: Action = .resetPassword, of account: AccountID? = .ada, email: EmailAddress = .ada,
         in project: ProjectID = .shop, madeAt: Timestamp = .noon, lasting span: Duration = .seconds(3600),
         settings: ActionCodeSettings = ActionCodeSettings()
     ) -> StoredCode {
         StoredCode(
-            digest: digest, project: project, action: action, account: account, email: email,
+            key: key, project: project, action: action, account: account, email: email,
             newEmail: action == .verifyAndChangeEmail ? .bob : nil, secondFactor: action == .revertSecondFactorAddition ? "phone" : nil,
             settings: settings, language: "de", createdAt: madeAt, expiresAt: madeAt + span)
     }

@@ -40,6 +40,52 @@ import Testing
         #expect(statement > 10)
     }
 
+    /// D8: links that were mailed before codes told their places.
+    @Test(arguments: Engine.allCases)
+    func `keeps codes of before, each of which is found and spent as ever`(on engine: Engine) async throws {
+        let database = try engine.database()
+        let dialect = try database.connect().dialect
+        try await database.run(
+            "CREATE TABLE migration (version \(dialect.integer) PRIMARY KEY, checksum \(dialect.integer))\(dialect.table)")
+        for migration in Migration.all(in: dialect).prefix(4) {
+            for statement in migration.statements { try await database.run(statement) }
+            try await database.run("INSERT INTO migration VALUES (\(migration.version), \(migration.checksum))")
+        }
+        let secrets = Secrets(root: Array(repeating: 7, count: 32))
+        let keys = try (0..<3).map { try #require(OobCode(Base64URL.encode(Array(repeating: UInt8($0), count: 32)))).key(by: secrets) }
+        try await database.run(
+            """
+            INSERT INTO account (project, id, email, email_verified, valid_since, disabled, created_at, email_link_sign_in)
+            VALUES ('shop', 'ada', 'ada@example.com', 0, 0, 0, 0, 0)
+            """)
+        for (number, key) in keys.enumerated() {
+            try await database.run(
+                """
+                INSERT INTO code (digest, project, action, account, email, settings, created_at, expires_at)
+                VALUES (?, 'shop', 'resetPassword', 'ada', 'ada@example.com',
+                    '{"androidInstallIfNotAvailable":false,"handleCodeInApp":false}', ?, ?)
+                """,
+                arguments: [.blob(key.digest.bytes), .integer(Int64(100 - number)), .integer(9_000_000_000_000)])
+        }
+        let store = try await database.open()
+        for (number, key) in keys.enumerated() {
+            let found = try await store.read(actions: { (records) throws(ActionError) in try records.codeAndNewer(key, at: .noon) })
+            #expect(found?.code.createdAt == Timestamp(milliseconds: Int64(100 - number)))
+            #expect(found?.newer == (number == 0 ? nil : Timestamp(milliseconds: 100)))
+            let code = try #require(found?.code)
+            #expect(code.key.place < 0 && code.key.digest == key.digest)
+            for isFirst in [true, false] {
+                let isSpent = try await store.transaction(actions: { (records) throws(ActionError) in
+                    try records.spend(code.key, at: .noon)
+                })
+                #expect(isSpent == isFirst)
+            }
+            try await database.run("UPDATE code SET ending = NULL, ended_at = NULL")
+        }
+        try await store.transaction(actions: { (records) throws(ActionError) in try records.insert(StoredCode.sample()) })
+        #expect(try await store.codes(1) == [.sample()])
+    }
+
     /// D8
     @Test(arguments: Engine.allCases)
     func `is made once by many who start together`(on engine: Engine) async throws {
@@ -136,7 +182,7 @@ import Testing
     func `takes digests of 32 bytes only`(on engine: Engine, count: Int) async throws {
         let store = try await engine.store()
         let digest = Digest(bytes: Array(repeating: 1, count: count))
-        #expect(try await failure { try await store.prepare(.sample(digest)) }?.cause != nil)
+        #expect(try await failure { try await store.prepare(.sample(CodeKey(place: 1, digest: digest))) }?.cause != nil)
     }
 
     @Test(arguments: Engine.allCases)

@@ -1,6 +1,11 @@
 package import Accounts
 package import EmailActions
 
+extension OobCode {
+    /// Reads like one that Onward made, and is none.
+    package init(random: RandomBytes) { self.init(Base64URL.encode(random(32)))! }
+}
+
 extension World {
     /// The account `ada@app.example` with a live code of this action.
     package func issue(_ action: Action, settings: ActionCodeSettings = ActionCodeSettings()) async throws -> OobCode {

@@ -12,8 +12,8 @@ final class Places: Sendable {
     private static let randomBits = 21
 
     func next(at now: Timestamp, random: RandomBytes) -> Int64 {
-        let millisecond = Int64(min(max(now.milliseconds, 1), 1 << (63 - Self.randomBits) - 1))
-        let noise = random(3).reduce(0) { $0 << 8 | Int64($1) } & (1 << Self.randomBits - 1)
+        let millisecond = min(max(now.milliseconds, 1), 1 << (63 - Self.randomBits) - 1)
+        let noise: Int64 = random(3).reduce(0) { $0 << 8 | Int64($1) } & (1 << Self.randomBits - 1)
         return last.update { last in
             last = max(last + 1, millisecond << Self.randomBits | noise)
             return last

@@ -150,15 +150,15 @@ struct API: Sendable {
         guard let own = account?.email ?? EmailAddress("\(name)@example.com") else { throw CocoaError(.formatting) }
         let (email, newEmail) = action == .recoverEmail ? (other ?? own, own) : (own, other)
         let stored = StoredCode(
-            digest: code.digest(keyedBy: world.secrets), project: world.project.id, action: action, account: account?.id, email: email,
+            key: code.key(by: world.secrets), project: world.project.id, action: action, account: account?.id, email: email,
             newEmail: newEmail, secondFactor: factor, createdAt: made, expiresAt: made + world.project.lifetimes[action])
         try await world.store.transaction { (records: any ActionRecords) throws(ActionError) in try records.insert(stored) }
         return code
     }
 
     func spend(_ code: OobCode) async throws {
-        let (digest, moment) = (code.digest(keyedBy: world.secrets), world.clock.now())
-        _ = try await world.store.transaction { (records: any ActionRecords) throws(ActionError) in try records.spend(digest, at: moment) }
+        let (key, moment) = (code.key(by: world.secrets), world.clock.now())
+        _ = try await world.store.transaction { (records: any ActionRecords) throws(ActionError) in try records.spend(key, at: moment) }
     }
 
     func enroll(_ factor: SecondFactor, for name: String) async throws {
