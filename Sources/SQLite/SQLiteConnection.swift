@@ -39,15 +39,26 @@ package struct SQLiteConnection: SQLConnection {
     package func read<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
-        let result: Result<T, ActionError>
+        let reader: Connection
         do {
-            let reader = try readers.take() ?? Self.reader(of: file)
+            reader = try readers.take() ?? Self.reader(of: file)
             try reader.run("BEGIN")
-            result = Result { () throws(ActionError) in try body(reader) }
-            try reader.run("COMMIT")
-            if result.isAnswer { readers.giveBack(reader) }
         } catch { throw ActionError(SQLFailure(error)) }
-        return try result.get()
+        do throws(ActionError) {
+            let answer = try body(reader)
+            try end(reader)
+            return answer
+        } catch {
+            // After a failure nothing is trusted that it has in memory (D4, D10).
+            if case .unavailable = error { throw error }
+            try end(reader)
+            throw error
+        }
+    }
+
+    private func end(_ reader: Connection) throws(ActionError) {
+        do throws(SQLFailure) { try reader.run("COMMIT") } catch { throw ActionError(error) }
+        readers.giveBack(reader)
     }
 
     package func write<T: Sendable>(
@@ -79,12 +90,5 @@ package struct SQLiteConnection: SQLConnection {
         configuration.readonly = true
         configuration.busyMode = .timeout(Durability.busySeconds)
         return try Connection(path: file.path, configuration: configuration, pragmas: Durability.reading)
-    }
-}
-
-extension Result where Failure == ActionError {
-    /// Whether the connection did its part. After a failure nothing is trusted that it has in memory (D4, D10).
-    fileprivate var isAnswer: Bool {
-        if case .failure(.unavailable) = self { false } else { true }
     }
 }

@@ -8,8 +8,9 @@ import Queues
 /// request whose handler does not suspend is read, answered and sent within one.
 actor Listener {
     private static let acceptsPerTurn = 64
-    /// How many answers one connection gets before others have theirs.
-    private static let answersInARow = 16
+    /// How long an answer waits for others of its turn. Sent together they wake their clients once, if those are on the same machine,
+    /// such as a proxy; and none waits for a crowd.
+    private static let companyPerTurn: UInt64 = 500_000
     /// How long handshakes go on, one after another, before requests have their turn again.
     private static let handshakesPerTurn: UInt64 = 1_000_000
 
@@ -35,6 +36,12 @@ actor Listener {
     private var line: ArraySlice<Connection> = []
     /// Those that have asked something and wait for the turn to answer.
     private var asking: ArraySlice<Connection> = []
+    /// Those that have asked more behind what they were answered: others have their turn first.
+    private var askingMore: [Connection] = []
+    /// Those whose answers go out at the end of the turn.
+    private var answered: [Connection] = []
+    /// When the first of `answered` has waited long enough.
+    private var nextDeparture: UInt64 = 0
     private var writer: ResponseWriter
     private var isAccepting = true
     private var isOver = false
@@ -137,6 +144,8 @@ actor Listener {
         for event in ready { handle(event) }
         // One task answers them all; where a handler suspends, the next one goes on behind it.
         while !asking.isEmpty { Task.immediate { await self.serve() } }
+        sendAnswers()
+        (asking, askingMore) = (ArraySlice(askingMore), [])
         if !line.isEmpty { shakeHands() }
         if nextTick <= now { tick() }
         guard !isOver else { return .end }
@@ -258,24 +267,26 @@ actor Listener {
     private func serve() async {
         while let connection = asking.popFirst() {
             if asking.isEmpty { asking = [] }
-            await serve(connection)
+            await answer(connection)
+            if answered.isEmpty { nextDeparture = now + Self.companyPerTurn }
+            answered.append(connection)
+            if nextDeparture <= now { sendAnswers() }
         }
+    }
+
+    private func sendAnswers() {
+        for connection in answered {
+            if connection.phase == .serving {
+                connection.flush(now: now)
+                connection.read(through: buffers, now: now)
+            }
+            connection.isServed = connection.phase == .serving
+            if connection.isServed { askingMore.append(connection) } else { settle(connection) }
+        }
+        answered.removeAll(keepingCapacity: true)
     }
 
     /// Answers what was asked, in order, until nothing is left to answer or the client has to take something first.
-    private func serve(_ connection: Connection) async {
-        var turns = 0
-        while connection.phase == .serving {
-            await answer(connection)
-            connection.flush(now: now)
-            connection.read(through: buffers, now: now)
-            turns += 1
-            if turns % Self.answersInARow == 0 { await Task.yield() }
-        }
-        connection.isServed = false
-        settle(connection)
-    }
-
     private func answer(_ connection: Connection) async {
         while connection.output.count < Connection.maxOutputBytes, let step = connection.steps.popFirst() {
             switch step {
