@@ -4,8 +4,7 @@ package import WebURL
 
 /// One application's settings: as the operator configured them, and as admins changed them since (`applying`).
 ///
-/// A value behind one reference: each request hands it on several times, and to count thirty references for all cores each time takes
-/// longer than to render a page.
+/// A value behind one reference: each request hands it on several times, and would count thirty of them each time, with all cores.
 @dynamicMemberLookup
 package struct Project: Sendable {
     /// What happens after the button was pressed and there is somewhere to go.
