@@ -45,15 +45,10 @@ package enum Base64URL {
     /// Whether a byte is one of its 64 letters.
     package static func isInAlphabet(_ byte: UInt8) -> Bool { value(of: byte) != nil }
 
-    private static func character(of value: UInt8) -> UInt8 {
-        switch value {
-        case 0..<26: UInt8(ascii: "A") + value
-        case 26..<52: UInt8(ascii: "a") + value - 26
-        case 52..<62: UInt8(ascii: "0") + value - 52
-        case 62: UInt8(ascii: "-")
-        default: UInt8(ascii: "_")
-        }
-    }
+    /// - Parameter value: below 64.
+    private static func character(of value: UInt8) -> UInt8 { letters.utf8Start[Int(value)] }
+
+    private static let letters: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
     private static func value(of character: UInt8) -> UInt8? {
         switch character {

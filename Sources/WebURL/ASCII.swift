@@ -10,15 +10,18 @@ extension Unicode.Scalar {
     }
 }
 
-extension Sequence<Unicode.Scalar> {
-    var asciiLowercased: String {
+extension Collection<Unicode.Scalar> {
+    /// The text of characters that all are ASCII, as they are in whatever a URL ends up with.
+    var ascii: String {
+        String(unsafeUninitializedCapacity: count) { bytes in
+            for (place, scalar) in enumerated() { bytes[place] = UInt8(truncatingIfNeeded: scalar.value) }
+            return count
+        }
+    }
+
+    var text: String {
         var text = String.UnicodeScalarView()
-        text.append(contentsOf: lazy.map(\.asciiLowercased))
+        text.append(contentsOf: self)
         return String(text)
     }
-}
-
-extension Substring.UnicodeScalarView {
-    /// The same, and no copy character by character where it is so already.
-    var asciiLowercased: String { contains { $0 >= "A" && $0 <= "Z" } ? String(self).unicodeScalars.asciiLowercased : String(self) }
 }

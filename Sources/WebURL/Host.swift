@@ -31,10 +31,10 @@ extension WebURL {
 
 extension WebURL.Host {
     /// Reads the host of an http or https URL.
-    init(_ text: Substring.UnicodeScalarView) throws(WebURL.Unreadable) {
+    init(_ text: WebURL.Characters) throws(WebURL.Unreadable) {
         guard let first = text.first else { throw .missingHost }
         if first == "[" {
-            guard text.last == "]", let groups = IPv6.groups(of: Substring(text.dropFirst().dropLast())) else { throw .malformedIPv6 }
+            guard text.last == "]", let groups = IPv6.groups(of: text.dropFirst().dropLast().text[...]) else { throw .malformedIPv6 }
             self = .ipv6(groups)
             return
         }
@@ -42,31 +42,34 @@ extension WebURL.Host {
         guard text.allSatisfy({ !$0.isASCII || $0.isASCIIAlphanumeric || $0 == "-" || $0 == "." }) else { throw .hostCharacter }
 
         let name = try InternationalName.ascii(of: text)
-        let labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        let last = labels[labels.count - 1]
-        guard !last.isEmpty else { throw .trailingDot }
-        for label in labels { try Self.check(label) }
-        guard name.utf8.count <= 253 else { throw .longName }
+        guard let end = name.last, end != "." else { throw .trailingDot }
+        var label = name
+        while let dot = label.firstIndex(of: ".") {
+            try Self.check(label[..<dot])
+            label = label[dot...].dropFirst()
+        }
+        try Self.check(label)
+        guard name.count <= 253 else { throw .longName }
 
-        if Self.isNumber(Substring(last).unicodeScalars) {
-            guard let address = IPv4.address(of: labels.map { Substring($0) }) else { throw .numericHost }
+        if Self.isNumber(label) {
+            guard let address = IPv4.address(of: name.ascii[...]) else { throw .numericHost }
             self = .ipv4(address)
         } else {
-            self = .domain(name)
+            self = .domain(name.ascii)
         }
     }
 
     /// Letters, digits and hyphens, as host names are. Source: RFC 1123, 2.1; RFC 1034, 3.5
-    private static func check(_ label: Substring.UTF8View) throws(WebURL.Unreadable) {
+    private static func check(_ label: WebURL.Characters) throws(WebURL.Unreadable) {
         guard !label.isEmpty else { throw .emptyLabel }
         guard label.count <= 63 else { throw .longLabel }
-        guard label.allSatisfy({ Unicode.Scalar($0).isASCIIAlphanumeric || $0 == UInt8(ascii: "-") }) else { throw .internationalName }
-        guard label.first != UInt8(ascii: "-"), label.last != UInt8(ascii: "-") else { throw .hyphenAtEdge }
+        guard label.allSatisfy({ $0.isASCIIAlphanumeric || $0 == "-" }) else { throw .internationalName }
+        guard label.first != "-", label.last != "-" else { throw .hyphenAtEdge }
     }
 
     /// Whether browsers would take a name that ends in this label for an IPv4 address, in decimal, octal or hexadecimal.
     /// Source: https://url.spec.whatwg.org/#ends-in-a-number-checker
-    private static func isNumber(_ label: Substring.UnicodeScalarView) -> Bool {
+    private static func isNumber(_ label: WebURL.Characters) -> Bool {
         label.allSatisfy { $0.isASCIIDigit } || label.starts(with: ["0", "x"]) && label.dropFirst(2).allSatisfy { $0.isASCIIHexDigit }
     }
 }

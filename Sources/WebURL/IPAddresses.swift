@@ -1,6 +1,7 @@
 /// IPv4 in its one safe spelling; octal, hexadecimal and short forms are read differently by different readers (R7).
 enum IPv4 {
-    static func address(of parts: [Substring]) -> UInt32? {
+    static func address(of text: Substring) -> UInt32? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 4 else { return nil }
         var address: UInt32 = 0
         for part in parts {
@@ -42,7 +43,7 @@ enum IPv6 {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         for (index, part) in parts.enumerated() {
             if endsAddress, index == parts.count - 1, part.contains(".") {
-                guard let address = IPv4.address(of: part.split(separator: ".", omittingEmptySubsequences: false)) else { return nil }
+                guard let address = IPv4.address(of: part) else { return nil }
                 groups += [UInt16(address >> 16), UInt16(address & 0xFFFF)]
             } else {
                 guard part.utf8.count <= 4, part.unicodeScalars.allSatisfy(\.isASCIIHexDigit), let group = UInt16(part, radix: 16) else {

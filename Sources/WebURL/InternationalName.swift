@@ -8,18 +8,22 @@ import CIDN2
 /// accents are refused; the form that begins with `xn--` always remains. Source: UTS 46, 4; requirements R5.
 enum InternationalName {
     /// The ASCII form, in lower case; plain names come back unchanged but for that.
-    static func ascii(of text: Substring.UnicodeScalarView) throws(WebURL.Unreadable) -> String {
+    static func ascii(of text: WebURL.Characters) throws(WebURL.Unreadable) -> WebURL.Characters {
         // Four bytes of UTF-8 for each of 253 characters: nothing longer can be a name, and libidn2 never sees it (X11).
-        guard Substring(text).utf8.count <= 4 * 253 else { throw .longName }
-        let lowercase = text.asciiLowercased
-        if !text.allSatisfy({ $0.isASCII }) {
-            guard let ascii = toASCII(lowercase), let back = toUnicode(ascii),
-                back.unicodeScalars.elementsEqual(lowercase.unicodeScalars.map(\.properties.lowercaseMapping).joined().unicodeScalars)
+        guard text.reduce(0, { $0 + UTF8.width($1) }) <= 4 * 253 else { throw .longName }
+        let lowercase = text.map(\.asciiLowercased)[...]
+        if !lowercase.allSatisfy(\.isASCII) {
+            guard let ascii = toASCII(lowercase.text), let back = toUnicode(ascii),
+                back.unicodeScalars.elementsEqual(lowercase.map(\.properties.lowercaseMapping).joined().unicodeScalars)
             else { throw .internationalName }
-            return ascii
+            return ArraySlice(ascii.unicodeScalars)
         }
-        if lowercase.utf8.split(separator: UInt8(ascii: ".")).contains(where: { $0.starts(with: "xn--".utf8) }) {
-            guard let back = toUnicode(lowercase), back != lowercase, toASCII(back) == lowercase else { throw .internationalName }
+        let isEncoded = lowercase.indices.contains {
+            lowercase[$0...].starts(with: ["x", "n", "-", "-"]) && ($0 == lowercase.startIndex || lowercase[$0 - 1] == ".")
+        }
+        if isEncoded {
+            let name = lowercase.ascii
+            guard let back = toUnicode(name), back != name, toASCII(back) == name else { throw .internationalName }
         }
         return lowercase
     }

@@ -14,8 +14,8 @@ struct PercentEncoding {
 
     private func stays(_ scalar: Unicode.Scalar) -> Bool { scalar.isASCII && escaped >> UInt128(scalar.value) & 1 == 0 }
 
-    func encode(_ text: Substring.UnicodeScalarView) -> String {
-        if text.allSatisfy({ stays($0) }) { return String(text) }
+    func encode(_ text: WebURL.Characters) -> String {
+        if text.allSatisfy({ stays($0) }) { return text.ascii }
         return text.reduce(into: "") { result, scalar in
             if stays(scalar) { result.unicodeScalars.append(scalar) } else { Self.append(scalar, to: &result) }
         }

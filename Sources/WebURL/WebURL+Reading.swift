@@ -1,9 +1,14 @@
 /// The steps of `WebURL.init`, in its order. Each looks at every byte at most a fixed number of times (X11).
 extension WebURL {
+    /// A part of the input: with its characters in a row, each step is a walk over an array.
+    typealias Characters = ArraySlice<Unicode.Scalar>
+
     /// Refuses what no part of a URL may contain. Browsers drop, trim or rewrite these, other readers do not (R5).
-    static func screen(_ input: String) throws(Unreadable) {
+    static func screened(_ input: String) throws(Unreadable) -> Characters {
         guard !input.isEmpty else { throw .empty }
         guard input.utf8.count <= maxBytes else { throw .tooLong }
+        var characters: [Unicode.Scalar] = []
+        characters.reserveCapacity(input.utf8.count)
         var hexDigitsDue = 0
         for scalar in input.unicodeScalars {
             if hexDigitsDue > 0 {
@@ -17,8 +22,10 @@ extension WebURL {
             }
             guard scalar != " ", scalar.isASCII || !scalar.properties.isWhitespace else { throw .whitespace }
             guard scalar != "\\" else { throw .backslash }
+            characters.append(scalar)
         }
         guard hexDigitsDue == 0 else { throw .malformedPercent }
+        return characters[...]
     }
 
     /// Schemes that run script, read files, wrap another URL, or are not for links at all (R8). Not even an operator can register one.
@@ -35,17 +42,17 @@ extension WebURL {
     }
 
     /// Takes `scheme:` from the front. Source: RFC 3986, 3.1
-    static func readScheme(_ rest: inout Substring.UnicodeScalarView) throws(Unreadable) -> String {
+    static func readScheme(_ rest: inout Characters) throws(Unreadable) -> String {
         let name = rest.prefix { $0.isASCIIAlphanumeric || $0 == "+" || $0 == "-" || $0 == "." }
         guard let first = name.first, first.isASCIILetter, rest[name.endIndex...].first == ":" else { throw .missingScheme }
-        let scheme = name.asciiLowercased
+        let scheme = name.map(\.asciiLowercased).ascii
         guard !forbiddenSchemes.contains(scheme) else { throw .forbiddenScheme }
         rest = rest[name.endIndex...].dropFirst()
         return scheme
     }
 
     /// Reads `host` or `host:port`; a port that is the scheme's default becomes nil.
-    static func readAuthority(_ authority: Substring.UnicodeScalarView, scheme: String) throws(Unreadable) -> (Host, UInt16?) {
+    static func readAuthority(_ authority: Characters, scheme: String) throws(Unreadable) -> (Host, UInt16?) {
         guard !authority.contains("@") else { throw .userInfo }
         let isBracketed = authority.first == "["
         let afterBracket = isBracketed ? authority.firstIndex(of: "]").map { authority.index(after: $0) } : authority.startIndex
@@ -55,22 +62,20 @@ extension WebURL {
         return (try Host(authority[..<colon]), port == defaultPort(of: scheme) ? nil : port)
     }
 
-    private static func readPort(_ digits: Substring.UnicodeScalarView) throws(Unreadable) -> UInt16 {
-        guard digits.allSatisfy(\.isASCIIDigit), digits.first != "0", let port = UInt16(Substring(digits)) else { throw .malformedPort }
+    private static func readPort(_ digits: Characters) throws(Unreadable) -> UInt16 {
+        guard digits.allSatisfy(\.isASCIIDigit), digits.first != "0", let port = UInt16(digits.ascii) else { throw .malformedPort }
         return port
     }
 
     /// Reads what follows an app's `scheme://`. To a browser this host is opaque, so its letters keep their case.
-    static func readAppAuthority(_ authority: Substring.UnicodeScalarView) throws(Unreadable) -> Host? {
+    static func readAppAuthority(_ authority: Characters) throws(Unreadable) -> Host? {
         guard !authority.contains("@") else { throw .userInfo }
         guard authority.allSatisfy({ $0.isASCIIAlphanumeric || $0 == "-" || $0 == "." || $0 == "_" }) else { throw .appAuthority }
-        return authority.isEmpty ? nil : .opaque(String(Substring(authority)))
+        return authority.isEmpty ? nil : .opaque(authority.ascii)
     }
 
     /// What stands before the first of a delimiter, and what after it; nil where there is none.
-    static func cut(
-        _ text: Substring.UnicodeScalarView, at delimiter: Unicode.Scalar
-    ) -> (before: Substring.UnicodeScalarView, after: Substring.UnicodeScalarView?) {
+    static func cut(_ text: Characters, at delimiter: Unicode.Scalar) -> (before: Characters, after: Characters?) {
         guard let index = text.firstIndex(of: delimiter) else { return (text, nil) }
         return (text[..<index], text[index...].dropFirst())
     }

@@ -27,9 +27,7 @@ package struct WebURL: Sendable, Hashable {
 
     /// Reads an absolute URL; throws the reason why not everyone would read it the same way.
     package init(_ input: String) throws(Unreadable) {
-        try Self.screen(input)
-        var rest = input.unicodeScalars[...]
-
+        var rest = try Self.screened(input)
         scheme = try Self.readScheme(&rest)
         let isWeb = Self.defaultPort(of: scheme) != nil
         let slashes = rest.prefix { $0 == "/" }.count
@@ -48,7 +46,8 @@ package struct WebURL: Sendable, Hashable {
         let path = Self.withoutDotSegments(PercentEncoding.path.encode(beforeQuery))
         self.path = isWeb && path.isEmpty ? "/" : path
 
-        guard serialized.utf8.count <= Self.maxBytes else { throw .tooLong }
+        // Encoded, a byte becomes three at most; what grows otherwise are hosts, to 253 characters, and a path of none, to one.
+        guard 3 * input.utf8.count + 254 <= Self.maxBytes || serialized.utf8.count <= Self.maxBytes else { throw .tooLong }
     }
 
     /// The canonical form, the only one that leaves Onward (R2): ASCII, byte for byte what a browser would show.

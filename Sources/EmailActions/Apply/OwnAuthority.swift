@@ -1,12 +1,16 @@
 internal import Accounts
 
-/// Onward's own store as the authority for codes.
-struct OwnAuthority: Authority {
+/// Onward's own store as the authority for codes. A class, so that whoever is handed one copies nothing.
+final class OwnAuthority: Authority {
     let store: any ActionStore
     let passwords: Passwords
     let secrets: Secrets
     let post: Post
     let now: Now
+
+    init(store: any ActionStore, passwords: Passwords, secrets: Secrets, post: Post, now: @escaping Now) {
+        (self.store, self.passwords, self.secrets, self.post, self.now) = (store, passwords, secrets, post, now)
+    }
 
     func inspect(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection {
         try await inspect(link.code, in: project)

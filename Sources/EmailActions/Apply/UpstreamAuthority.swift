@@ -98,6 +98,6 @@ package struct UpstreamAuthority: Authority {
 
 extension Project {
     fileprivate func caller(by link: ActionLink) -> UpstreamCaller {
-        UpstreamCaller(apiKey: link.apiKey, language: link.language, page: actionURL)
+        UpstreamCaller(apiKey: link.apiKey, language: link.language, page: self.actionURL)
     }
 }

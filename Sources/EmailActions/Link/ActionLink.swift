@@ -56,9 +56,11 @@ package struct ActionLink: Sendable, Hashable {
     /// The parameters in the order of links: the continue URL first, because Apple's SDK splits the decoded query and lets the last
     /// of a name win, so nothing inside it can pose as ours.
     package var query: [(name: String, value: String)] {
-        [
-            ("continueUrl", continueURL), ("lang", language), ("apiKey", apiKey), ("mode", action.rawValue), ("oobCode", code.text),
-        ].compactMap { name, value in value.map { (name, $0) } }
+        var query: [(name: String, value: String)] = []
+        query.reserveCapacity(Self.names.count)
+        if let continueURL { query.append(("continueUrl", continueURL)) }
+        if let language { query.append(("lang", language)) }
+        return query + [("apiKey", apiKey), ("mode", action.rawValue), ("oobCode", code.text)]
     }
 
     /// The link itself, on a page of the team's choice.

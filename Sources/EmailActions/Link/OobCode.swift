@@ -25,8 +25,8 @@ package struct OobCode: Sendable, Hashable {
 
     /// Nil for anything that no authority makes: Firebase's are 54 letters of base64url, which need not be whole bytes.
     package init?(ofAnyAuthority text: String) {
-        guard (20...512).contains(text.utf8.count), text.utf8.allSatisfy(Base64URL.isInAlphabet) else { return nil }
         bytes = Self.ownBytes(of: text)
+        guard bytes != nil || (20...512).contains(text.utf8.count) && text.utf8.allSatisfy(Base64URL.isInAlphabet) else { return nil }
         self.text = text
     }
 

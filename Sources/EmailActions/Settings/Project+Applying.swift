@@ -19,12 +19,12 @@ extension Project {
         if let entries = settings.authorizedDomains, entries.count > Self.maxDomains {
             object(SettingsField.authorizedDomains, "There may be at most \(Self.maxDomains)")
         } else if let entries = settings.authorizedDomains {
-            let read = authorizedDomains.replacingEntries(by: entries)
+            let read = self.authorizedDomains.replacingEntries(by: entries)
             project.authorizedDomains = read.domains
             for bad in read.refused { object(SettingsField.authorizedDomains, bad.explanation) }
         }
         project.signIn.apply(settings)
-        project.hidesAccounts = settings.hidesAccounts ?? hidesAccounts
+        project.hidesAccounts = settings.hidesAccounts ?? self.hidesAccounts
         for sentence in project.passwordPolicy.apply(settings) { object(SettingsField.passwordRules, sentence) }
         if let language = settings.language {
             if speaks(language) {
@@ -39,8 +39,8 @@ extension Project {
             }
         }
         if let text = settings.linkDomain {
-            if let domain = try? LinkDomain(text), linkDomains.contains(domain) {
-                project.linkDomains = [domain] + linkDomains.filter { $0 != domain }
+            if let domain = try? LinkDomain(text), self.linkDomains.contains(domain) {
+                project.linkDomains = [domain] + self.linkDomains.filter { $0 != domain }
             } else {
                 object(SettingsField.linkDomain, "It must be one of the link domains in the configuration file")
             }

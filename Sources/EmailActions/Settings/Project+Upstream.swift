@@ -23,13 +23,13 @@ package struct UpstreamProject: Sendable, Hashable {
 
 extension Project {
     /// Whether a code may be one of this project's, by its form alone (C15).
-    package func mayHaveIssued(_ code: OobCode) -> Bool { upstream != nil || code.mayBeOwn }
+    package func mayHaveIssued(_ code: OobCode) -> Bool { self.upstream != nil || code.mayBeOwn }
 
     /// The same project with the domains that its upstream authorises. What the file says of app schemes and plain http stays.
     /// - Returns: also those that are no bare hosts, and so are left out.
     package func authorizing(_ hosts: [String]) -> (project: Project, refused: [String]) {
         let bare = hosts.filter { !$0.contains { "=:*[".contains($0) } }
-        let (domains, refused) = authorizedDomains.replacingEntries(by: bare)
+        let (domains, refused) = self.authorizedDomains.replacingEntries(by: bare)
         var project = self
         project.authorizedDomains = domains
         project.upstream?.domains = .read

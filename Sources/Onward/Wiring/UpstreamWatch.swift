@@ -64,7 +64,7 @@ extension Upstreams {
 extension Project {
     /// The project with the domains that its upstream authorises now, where it leaves them to it.
     func authorizedByUpstream() async throws(ActionError) -> Project {
-        guard let upstream, upstream.domains != .file else { return self }
+        guard let upstream = self.upstream, upstream.domains != .file else { return self }
         return authorizing(try await Upstreams.ofCommands[base: upstream.base].authorizedDomains(of: self)).project
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A shipped language: a file in `Config/languages`.
-package struct Language: Sendable, Hashable {
+/// A shipped language: a file in `Config/languages`. A class, as there are few, and each page hands one on several times.
+package final class Language: Sendable, Hashable {
     /// A BCP 47 tag, e.g. `en` or `pt-BR`; the file's name.
     package let code: String
     /// In itself, for the language switch.
@@ -13,6 +13,15 @@ package struct Language: Sendable, Hashable {
     /// What ICU made of minutes since 2001 and of counts: it takes longer over one than all the rest of a page does.
     let dates = Memory<Int, String>(capacity: 4096)
     let numbers = Memory<Int, String>(capacity: 4096)
+
+    init(code: String, _ file: LanguageFile) {
+        self.code = code
+        name = file.name
+        isRightToLeft = file.direction == .rtl
+        locale = Locale(identifier: file.locale)
+        plural = file.plural
+        words = file.words
+    }
 
     /// By the tag alone: there is one file for each.
     package static func == (a: Language, b: Language) -> Bool { a.code == b.code }

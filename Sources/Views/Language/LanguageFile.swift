@@ -1,7 +1,7 @@
 import Foundation
 
 /// What is written in a language file.
-private struct LanguageFile: Codable {
+struct LanguageFile: Codable {
     enum Direction: String, Codable { case ltr, rtl }
 
     let name: String
@@ -27,7 +27,7 @@ extension Language {
         return languages
     }
 
-    private init(code: String, file: String) throws(Views.Unusable) {
+    private convenience init(code: String, file: String) throws(Views.Unusable) {
         let content = Data(try bytes(of: file))
         let read: LanguageFile
         do {
@@ -42,12 +42,7 @@ extension Language {
         guard !(code + read.name).holdsMark else {
             throw Views.Unusable(file: file, problem: "holds a character that has no meaning outside of programs")
         }
-        self.code = code
-        name = read.name
-        isRightToLeft = read.direction == .rtl
-        locale = Locale(identifier: read.locale)
-        plural = read.plural
-        words = read.words
+        self.init(code: code, read)
     }
 }
 

@@ -4,6 +4,18 @@ struct Stencil: Sendable {
     struct Shape: Sendable, Hashable {
         let page: Page
         let language: Language
+
+        /// Of what sets most shapes apart, as looking at each mark takes longer than filling the page does; equality looks at all.
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(language)
+            hasher.combine(page.brand)
+            switch page.content {
+            case .confirm(let confirmation): hasher.combine(confirmation.action)
+            case .done(let completion): hasher.combine(completion.action)
+            case .trouble(let trouble): hasher.combine(trouble.reason)
+            case .sent, .openApp: break
+            }
+        }
     }
 
     private let constant: [UInt8]
@@ -26,13 +38,15 @@ struct Stencil: Sendable {
     func filled(with blanks: [String]) -> [UInt8] {
         var page: [UInt8] = []
         page.reserveCapacity(blanks.reduce(constant.count) { $0 + 3 * $1.utf8.count })
-        var start = 0
-        for cut in cuts {
-            page.append(contentsOf: constant[start..<cut.place])
-            page.append(markupOf: blanks[cut.blank])
-            start = cut.place
+        constant.withUnsafeBufferPointer { constant in
+            var start = 0
+            for cut in cuts {
+                page.append(contentsOf: constant[start..<cut.place])
+                page.append(markupOf: blanks[cut.blank])
+                start = cut.place
+            }
+            page.append(contentsOf: constant[start...])
         }
-        page.append(contentsOf: constant[start...])
         return page
     }
 }

@@ -28,17 +28,17 @@ enum Attempt: Sendable, Hashable {
         case .password(let email):
             return [
                 (.passwordsPerAccountAndSource, "\(project) \(email) \(source)"), (.passwordsPerAccount, "\(project) \(email)"),
-                (.passwordsPerSource, "\(source)"),
+                (.passwordsPerSource, source.description),
             ]
         case .mail(let recipient, let account):
             let own = account.map { [(Limit.mailsPerAccount, "\(project) \($0)")] } ?? []
-            return Self.toRecipient(recipient, in: project) + own + [(.mailsPerSource, "\(source)")]
+            return Self.toRecipient(recipient, in: project) + own + [(.mailsPerSource, source.description)]
         case .reset(let recipient): return Self.mail(to: recipient).counts(from: source, in: project, byAdmin: false)
-        case .signUp: return [(.signUpsPerSource, "\(source)")]
-        case .code: return [(.wrongCodesPerSource, "\(source)")]
-        case .probe: return [(.probesPerSource, "\(source)")]
-        case .refresh: return [(.refreshesPerSource, "\(source)")]
-        case .customToken: return [(.customTokensPerSource, "\(source)")]
+        case .signUp: return [(.signUpsPerSource, source.description)]
+        case .code: return [(.wrongCodesPerSource, source.description)]
+        case .probe: return [(.probesPerSource, source.description)]
+        case .refresh: return [(.refreshesPerSource, source.description)]
+        case .customToken: return [(.customTokensPerSource, source.description)]
         }
     }
 

@@ -4,6 +4,11 @@ struct Source: Sendable, Hashable, CustomStringConvertible {
 
     /// - Parameter peer: the client's numeric address, after trusted proxies.
     init(_ peer: String) {
+        // IPv4 has one spelling, which is this one.
+        guard peer.utf8.contains(UInt8(ascii: ":")) else {
+            description = peer
+            return
+        }
         // A zone names an interface of this machine, not of the client.
         let address = IPAddress(String(peer.prefix { $0 != "%" }))
         description = address.map { $0.bytes.prefix($0.isIPv6 ? 8 : 4).map(String.init).joined(separator: ".") } ?? peer
