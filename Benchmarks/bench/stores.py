@@ -65,7 +65,8 @@ def copy(source, target):
 
 
 def cached(name, server, fill):
-    """A database that `server` made and `fill` filled: one for each schema, for a month, as codes do not live for ever."""
+    """A database that `server` made and `fill` filled: one for each schema and way of making codes, for a month, as codes do not live for
+    ever."""
     with folder() as work:
         fresh = f"{work}/fresh.sqlite"
         with server(fresh):
@@ -73,7 +74,7 @@ def cached(name, server, fill):
         with contextlib.closing(sqlite3.connect(fresh)) as db:
             schema = "".join(sql or "" for (sql,) in db.execute("SELECT sql FROM sqlite_schema ORDER BY name"))
             db.execute("PRAGMA journal_mode = DELETE")
-        path = CACHE / f"{name}-{hashlib.sha256(schema.encode()).hexdigest()[:8]}.sqlite"
+        path = CACHE / f"{name}-{hashlib.sha256((schema + code(0)).encode()).hexdigest()[:8]}.sqlite"
         if not path.exists() or time.time() - path.stat().st_mtime > 30 * 86_400:
             with contextlib.closing(sqlite3.connect(fresh, isolation_level=None)) as db:
                 for pragma in ("journal_mode = OFF", "synchronous = OFF", "cache_size = -3000000"):
