@@ -79,8 +79,8 @@ struct Prepared {
         case SQLITE_TEXT:
             let start = sqlite3_column_text(statement, column)
             let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
-            guard let text = String(validating: bytes, as: UTF8.self) else { throw .failed(cause: "a text that is no UTF-8") }
-            return .text(text)
+            guard let text = try? UTF8Span(validating: bytes.span) else { throw .failed(cause: "a text that is no UTF-8") }
+            return .text(String(copying: text))
         case SQLITE_BLOB:
             let start = sqlite3_column_blob(statement, column)
             return .blob(Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))))

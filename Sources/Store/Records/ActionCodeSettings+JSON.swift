@@ -50,10 +50,7 @@ private struct PlainJSON {
 
     mutating func take(_ words: StaticString) -> Bool {
         let end = position + words.utf8CodeUnitCount
-        guard end <= bytes.count, bytes[position..<end].elementsEqual(UnsafeBufferPointer(start: words.utf8Start, count: end - position))
-        else {
-            return false
-        }
+        guard end <= bytes.count, (position..<end).allSatisfy({ bytes[$0] == words.utf8Start[$0 - position] }) else { return false }
         position = end
         return true
     }
