@@ -27,26 +27,32 @@ package final class EventLoop: SerialExecutor {
 
     /// What comes in for the loop. Whoever finds it asleep rings, and alone: the next one finds it woken.
     private struct Line {
-        var jobs: [UnownedJob] = []
+        var jobs: [(job: UnownedJob, tasks: UnownedTaskExecutor?)] = []
         var isRunning = false
         var isAsleep = false
     }
 
+    /// What is on a loop's queue never outlives the loop.
+    private struct Unowned { unowned let loop: EventLoop }
+
     private let queue: DispatchQueue
     private let poller: Poller
     private let line = Mutex(Line())
-    private static let owner = DispatchSpecificKey<ObjectIdentifier>()
+    private static let owner = DispatchSpecificKey<Unowned>()
 
     /// Makes the loop, `nil` when no descriptor is left; `label` is what a debugger shows.
     package init?(label: String) {
         guard let poller = Poller() else { return nil }
         self.poller = poller
         queue = DispatchQueue(label: label)
-        queue.setSpecific(key: Self.owner, value: ObjectIdentifier(self))
+        queue.setSpecific(key: Self.owner, value: Unowned(loop: self))
     }
 
     /// Whether the caller runs on any loop, where a hop has been saved and blocking holds up others.
-    package static var isOnAny: Bool { DispatchQueue.getSpecific(key: owner) != nil }
+    package static var isOnAny: Bool { current != nil }
+
+    /// The loop that the caller runs on.
+    static var current: EventLoop? { DispatchQueue.getSpecific(key: owner)?.loop }
 
     // MARK: Descriptors, which stay the caller's and leave by being ignored or closed
 
@@ -95,31 +101,53 @@ package final class EventLoop: SerialExecutor {
             defer { line.jobs = [] }
             return line.jobs
         }
-        for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
+        for (job, tasks) in jobs { run(job, of: tasks) }
     }
 
     // MARK: The runtime's questions
 
-    package func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
+    package func enqueue(_ job: consuming ExecutorJob) { enqueue(UnownedJob(job), of: nil) }
+
+    /// - Parameter tasks: nil for what runs on an actor of the loop.
+    fileprivate func enqueue(_ job: UnownedJob, of tasks: UnownedTaskExecutor?) {
         // Once it stands in the line the job may run, end, and let go of the loop: who rings then has to hold it.
         let held = Unmanaged.passRetained(self)
         defer { held.release() }
         let isAsleep = line.withLock { line in
             guard line.isRunning else {
-                queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+                queue.async { self.run(job, of: tasks) }
                 return false
             }
-            line.jobs.append(job)
+            line.jobs.append((job, tasks))
             defer { line.isAsleep = false }
             return line.isAsleep
         }
         if isAsleep { poller.ring() }
     }
 
+    private func run(_ job: UnownedJob, of tasks: UnownedTaskExecutor?) {
+        if let tasks { job.runSynchronously(on: tasks) } else { job.runSynchronously(on: asUnownedSerialExecutor()) }
+    }
+
     /// Whether the caller runs here; the runtime asks before it lets `assumeIsolated` in.
-    package func isIsolatingCurrentContext() -> Bool? { DispatchQueue.getSpecific(key: Self.owner) == ObjectIdentifier(self) }
+    package func isIsolatingCurrentContext() -> Bool? { Self.current === self }
 
     /// Traps elsewhere; the runtime's last word when it has to explain a wrong `assumeIsolated`.
     package func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
+}
+
+/// Suspends as a continuation does. On a loop, what resumes it brings the task back there at once; a continuation would be resumed on a
+/// thread of Swift's pool, to find out there where it belongs.
+package func suspended<Value: Sendable>(_ body: (CheckedContinuation<Value, Never>) -> Void) async -> Value {
+    guard let loop = EventLoop.current else { return await withCheckedContinuation(body) }
+    return await withTaskExecutorPreference(LoopTasks(of: loop)) { await withCheckedContinuation(body) }
+}
+
+/// The way to a loop for what runs on none of its actors.
+private final class LoopTasks: TaskExecutor {
+    private let loop: EventLoop
+
+    init(of loop: EventLoop) { self.loop = loop }
+
+    func enqueue(_ job: consuming ExecutorJob) { loop.enqueue(UnownedJob(job), of: asUnownedTaskExecutor()) }
 }

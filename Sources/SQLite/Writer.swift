@@ -39,7 +39,7 @@ struct Writer: Sendable {
     func run<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async -> Result<T, ActionError> {
-        await withCheckedContinuation { continuation in
+        await suspended { continuation in
             do throws(Ferry<Job>.Refusal) {
                 try ferry.board(Job(body) { continuation.resume(returning: $0) })
             } catch {
