@@ -2,37 +2,32 @@
 package enum Base64URL {
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
         let bytes = Array(bytes)
-        return String(unsafeUninitializedCapacity: (bytes.count * 4 + 2) / 3) { text in
-            var (bits, waiting, count) = (UInt32(0), 0, 0)
-            func write(_ bits: UInt32) {
-                text[count] = character(of: UInt8(truncatingIfNeeded: bits & 63))
-                count += 1
+        let count = (bytes.count * 8 + 5) / 6
+        return String(unsafeUninitializedCapacity: count) { text in
+            for place in 0..<count {
+                // Its six bits begin in this byte, and may end in the next.
+                let (byte, offset) = (place * 6).quotientAndRemainder(dividingBy: 8)
+                let next = byte + 1 < bytes.count ? bytes[byte + 1] : 0
+                let bits = (UInt16(bytes[byte]) << 8 | UInt16(next)) >> UInt16(10 - offset)
+                text[place] = letters.utf8Start[Int(bits & 63)]
             }
-            for byte in bytes {
-                (bits, waiting) = (bits << 8 | UInt32(byte), waiting + 8)
-                while waiting >= 6 {
-                    waiting -= 6
-                    write(bits >> UInt32(waiting))
-                }
-            }
-            if waiting > 0 { write(bits << UInt32(6 - waiting)) }
             return count
         }
     }
 
     /// Nil for padding, other characters, and spellings that differ from `encode`'s.
     package static func decode(_ text: String) -> [UInt8]? {
-        var (bytes, bits, waiting): ([UInt8], UInt32, Int) = ([], 0, 0)
-        bytes.reserveCapacity(text.utf8.count * 3 / 4)
-        for character in text.utf8 {
-            guard let value = value(of: character) else { return nil }
-            (bits, waiting) = (bits << 6 | UInt32(value), waiting + 6)
-            guard waiting >= 8 else { continue }
-            waiting -= 8
-            bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(waiting)))
-        }
+        let values = values
+        let sextets = text.utf8.map { values[Int($0)] }
+        let count = sextets.count * 6 / 8
+        let spare = sextets.count * 6 - count * 8
         // What is left is no whole character, and nothing but zeros: `encode` writes no other.
-        return waiting < 6 && bits & (1 << UInt32(waiting) - 1) == 0 ? bytes : nil
+        guard sextets.reduce(0, |) < 64, spare < 6, (sextets.last ?? 0) & (1 << spare - 1) == 0 else { return nil }
+        return (0..<count).map { place in
+            // Its eight bits begin in this sextet, and end in the next.
+            let (sextet, offset) = (place * 8).quotientAndRemainder(dividingBy: 6)
+            return UInt8(truncatingIfNeeded: (UInt16(sextets[sextet]) << 6 | UInt16(sextets[sextet + 1])) >> UInt16(4 - offset))
+        }
     }
 
     /// The same for what others wrote: either alphabet, padded or not.
@@ -43,21 +38,14 @@ package enum Base64URL {
     }
 
     /// Whether a byte is one of its 64 letters.
-    package static func isInAlphabet(_ byte: UInt8) -> Bool { value(of: byte) != nil }
-
-    /// - Parameter value: below 64.
-    private static func character(of value: UInt8) -> UInt8 { letters.utf8Start[Int(value)] }
+    package static func isInAlphabet(_ byte: UInt8) -> Bool { values[Int(byte)] < 64 }
 
     private static let letters: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
-    private static func value(of character: UInt8) -> UInt8? {
-        switch character {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): character - UInt8(ascii: "A")
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): character - UInt8(ascii: "a") + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0") + 52
-        case UInt8(ascii: "-"): 62
-        case UInt8(ascii: "_"): 63
-        default: nil
-        }
-    }
+    /// What each byte stands for; 64 and more: nothing.
+    private static let values: [UInt8] = {
+        var values = [UInt8](repeating: .max, count: 256)
+        for value in 0..<64 { values[Int(letters.utf8Start[value])] = UInt8(value) }
+        return values
+    }()
 }

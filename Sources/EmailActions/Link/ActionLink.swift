@@ -60,7 +60,10 @@ package struct ActionLink: Sendable, Hashable {
         query.reserveCapacity(Self.names.count)
         if let continueURL { query.append(("continueUrl", continueURL)) }
         if let language { query.append(("lang", language)) }
-        return query + [("apiKey", apiKey), ("mode", action.rawValue), ("oobCode", code.text)]
+        query.append(("apiKey", apiKey))
+        query.append(("mode", action.rawValue))
+        query.append(("oobCode", code.text))
+        return query
     }
 
     /// The link itself, on a page of the team's choice.

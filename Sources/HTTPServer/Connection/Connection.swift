@@ -132,7 +132,9 @@ final class Connection {
         let before = parser.progress
         var input = bytes
         freshUntil = 0
-        while let event = parser.next(&input) { steps.append(event) }
+        var events = Array(steps)
+        while let event = parser.next(&input) { events.append(event) }
+        steps = events[...]
         switch parser.progress {
         case .none:
             break

@@ -5,11 +5,16 @@ import Foundation
 enum System {
     static let now: Now = { Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down))) }
 
-    /// From the kernel's generator.
+    /// From the kernel's generator, asked once for up to 256 bytes.
     static let random: RandomBytes = { count in
-        var generator = SystemRandomNumberGenerator()
-        let words = (0..<(count + 7) / 8).map { _ in generator.next() }
-        return words.withUnsafeBytes { Array($0.prefix(count)) }
+        [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
+            while filled < count {
+                let some = min(count - filled, 256)
+                // Fails only where the kernel has no generator, which is nowhere that this runs.
+                precondition(getentropy(bytes.baseAddress! + filled, some) == 0, "the kernel has no random bytes")
+                filled += some
+            }
+        }
     }
 
     static let environment: Configuration.Environment = { ProcessInfo.processInfo.environment[$0] }

@@ -1,7 +1,8 @@
 extension Views {
     /// The shipped language of exactly this tag (case aside, as in BCP 47); nil for everything else (P8).
     package func language(matching tag: String?) -> Language? {
-        languages.first { $0.code.utf8.elementsEqual((tag ?? "").utf8, by: { $0.lowercased == $1.lowercased }) }
+        guard let tag else { return nil }
+        return languages.first { $0.code.utf8.elementsEqual(tag.utf8, by: { $0.lowercased == $1.lowercased }) }
     }
 
     /// The shipped language that the browser likes best: each range in its order of weight, by its tag and then by its first

@@ -14,9 +14,11 @@ extension Site {
         let destination = pending.destination(link: link)
         let token = formTokens.issue(for: .redeem, of: link)
         if frame.request.wantsJSON { return .json(.ok, json(pending, destination, token)) }
-        let sent = link.query.filter { $0.name != "continueUrl" || pending.project.upstream != nil } + [("token", token)]
+        // Where the person goes on to is stored with the code, but for an upstream's.
+        let sends = { (name: String) in name != "continueUrl" || pending.project.upstream != nil }
+        let sent = link.query.compactMap { sends($0.name) ? Form.Field($0.name, $0.value) : nil } + [Form.Field("token", token)]
         let confirmation = Confirmation(
-            pending.action.words, form: Form(path: frame.path, hidden: sent.map { Form.Field($0.name, $0.value) }),
+            pending.action.words, form: Form(path: frame.path, hidden: sent),
             account: pending.email, newAccount: pending.action == .verifyAndChangeEmail ? pending.newEmail : nil,
             factor: pending.factorName, destination: destination.host,
             expires: pending.expiresAt.map(date), newerSent: pending.newerSince.map(date),

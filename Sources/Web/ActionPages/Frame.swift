@@ -22,7 +22,7 @@ final class Frame: Sendable {
         self.project = project
         self.link = link
         path = "/__/auth/action"
-        fields = link.map { $0.query.filter { $0.name != "lang" }.map { Form.Field($0.name, $0.value) } } ?? []
+        fields = link?.query.compactMap { $0.name == "lang" ? nil : Form.Field($0.name, $0.value) } ?? []
         language = link?.language ?? request["lang"]
     }
 

@@ -35,6 +35,6 @@ struct FormTokens: Sendable {
     }
 
     private static func message(_ head: [UInt8], _ use: Use, _ link: ActionLink) -> [UInt8] {
-        head + Array("\(use.rawValue) \(link.action.rawValue) \(link.code.text)".utf8)
+        [use.rawValue, " ", link.action.rawValue, " ", link.code.text].reduce(into: head) { $0.append(contentsOf: $1.utf8) }
     }
 }
