@@ -64,7 +64,9 @@ final class Checkpoints: Sendable {
                     let taken = try self.connection.takeOver()
                     try self.connection.syncDatabase()
                     return taken
-                } then: { $0.isNearItsEnd = length >= self.pages }
+                } then: {
+                    $0.isNearItsEnd = length >= self.pages
+                }
             }
         case .rest:
             // Where this reaches the end, SQLite has synced before it counted: whoever waits need not wait for another one.

@@ -20,8 +20,8 @@ struct Writer: Sendable {
     ///   - logPages: how long the WAL becomes, about.
     ///   - onLost: called once, when a sync of the database has failed: then every transaction is `Unavailable`.
     init(
-        file: DatabaseFile, maxWaiting: Int, logPages: Int = 16_000, onLost: @escaping @Sendable () -> Void = {},
-        observe: @escaping @Sendable (Commit) -> Void = { _ in }
+        file: DatabaseFile, maxWaiting: Int, logPages: Int = 16_000, observe: @escaping @Sendable (Commit) -> Void = { _ in },
+        onLost: @escaping @Sendable () -> Void = {}
     ) throws {
         let opened = Current<Opened?>(try Self.open(file))
         let checkpoints = try Checkpoints(of: file, pages: logPages, onLost: onLost)
@@ -74,11 +74,12 @@ struct Writer: Sendable {
         // SQLite would make another in its place.
         try file.checkItsPlace()
         var configuration = Configuration()
-        configuration.journalMode = .wal
         configuration.busyMode = .timeout(Durability.busySeconds)
         // A failed commit leaves its transaction to the closing of the connection; GRDB would end the process instead.
         configuration.allowsUnsafeTransactions = true
         let connection = try Connection(path: file.path, configuration: configuration, pragmas: Durability.writing)
+        // Makes the WAL.
+        try connection.run("SELECT count(*) FROM sqlite_schema")
         return Opened(connection: connection, log: file.log)
     }
 }

@@ -36,7 +36,11 @@ struct Ground: Sendable {
         upstreams = Upstreams(now: now, logger: logger)
         secrets = try configuration.lookedUpSecrets
         let commits = StoreMeters(registry)
-        connection = try SQLiteConnection(path: configuration.database, onLost: { Self.end(logger) }, observe: { commits.count($0) })
+        connection = try SQLiteConnection(path: configuration.database) {
+            commits.count($0)
+        } onLost: {
+            Self.end(logger)
+        }
         store = try await Store.open(connection)
         let crew = Crew(label: "onward.passwords", width: System.cores, maxWaiting: 32 * System.cores)
         passwords = Passwords(crew: crew, cost: mode.passwordCost, secrets: secrets, random: random)
