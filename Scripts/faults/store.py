@@ -37,7 +37,7 @@ def fill(path):
     with open(path, "ab", buffering=0) as file, contextlib.suppress(OSError):
         for size in (65_536, 4096, 256, 1):
             with contextlib.suppress(OSError):
-                while len(codes) < 5000:
+                while True:
                     file.write(bytes(size))
 
 
