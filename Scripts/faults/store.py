@@ -1,6 +1,7 @@
 """A disk that is full, and a store that fails (D4, D5, O5, Z5)."""
 
 import contextlib
+import http.client
 import os
 import pathlib
 import signal
@@ -9,7 +10,7 @@ import subprocess
 import tempfile
 import time
 
-from onward import Onward, Others, Skipped, eventually, expect, needs, run
+from onward import Failed, Onward, Others, Skipped, eventually, expect, needs, run
 
 
 @contextlib.contextmanager
@@ -64,6 +65,33 @@ def io():
         return through(onward, begin, end)
 
 
+def sync():
+    """One sync of the database fails, and is told once: the program ends, and the next one has all that was said to be done."""
+    needs("strace")
+    with tempfile.TemporaryDirectory(prefix="onward-faults-") as folder:
+        with Onward(folder) as onward:
+            email, codes = onward.account()[0], []
+            database = onward.folder / "onward.sqlite"
+            tracer = subprocess.Popen(
+                ["strace", "-f", "-qq", "-p", str(onward.process.pid), "-o", "/dev/null", "-P", str(database), "-e", "trace=fdatasync",
+                 "-e", "inject=fdatasync:error=EIO:when=1"], stderr=subprocess.DEVNULL)
+            eventually(lambda: f"TracerPid:\t{tracer.pid}\n" in pathlib.Path(f"/proc/{onward.process.pid}/status").read_text(), "strace holds it")
+            # Until so much is in the log that some of it is taken over.
+            with contextlib.suppress(OSError, http.client.HTTPException, Failed):
+                while len(codes) < 5000:
+                    codes.append(onward.link(email))
+            expect(onward.process.wait(60) == os.EX_IOERR, f"it ends with {onward.process.returncode}")
+            tracer.wait()
+            expect('"level":"critical"' in onward.log.read_text(), "the log says why")
+        with Onward(folder) as onward:
+            answer = onward.press(codes[-1], onward.get(codes[-1]).text, "brand new horse 8")
+            expect(answer.status in (200, 303) and onward.can_sign_in(email, "brand new horse 8"), "the last code works")
+        with contextlib.closing(sqlite3.connect(database)) as store:
+            expect(store.execute("SELECT count(*) FROM code").fetchone()[0] >= len(codes), "each code that was told of is there")
+            expect(store.execute("PRAGMA integrity_check").fetchall() == [("ok",)], "the file is whole")
+    return f"ended after {len(codes)} codes, all there"
+
+
 def through(onward, begin, end):
     """What must hold from before a fault until after it."""
     accounts = [onward.account()[0] for _ in range(3)]
@@ -99,4 +127,4 @@ def through(onward, begin, end):
     return f"ready {recovered:.1f} s after the end of it; meanwhile {others}"
 
 
-CHECKS = [disk, io]
+CHECKS = [disk, io, sync]

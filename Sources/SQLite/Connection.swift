@@ -1,6 +1,7 @@
 internal import CSQLite
 internal import GRDB
 internal import GRDBSQLite
+internal import Queues
 internal import Store
 
 /// One open connection to the file, with the statements that were prepared on it. GRDB opens, sets up and closes it; statements go to
@@ -15,6 +16,7 @@ final class Connection: Sendable {
     }
 
     private let queue: DatabaseQueue
+    private let log = Tally()
     // One caller uses it at a time: the writer's belongs to the queue of its ferry, a reader's to whoever took it from the pool.
     private nonisolated(unsafe) var open: Open
 
@@ -34,6 +36,13 @@ final class Connection: Sendable {
         sqlite3_commit_hook(handle, nil, nil)
         sqlite3_rollback_hook(handle, nil, nil)
         open = Open(handle: handle)
+        // In place of SQLite's own hook, which would do a checkpoint then and there: `Checkpoints` do. It lives as long as the connection.
+        sqlite3_wal_hook(
+            handle,
+            { log, _, _, pages in
+                if let log { Unmanaged<Tally>.fromOpaque(log).takeUnretainedValue().set(Int64(pages)) }
+                return SQLITE_OK
+            }, Unmanaged.passUnretained(log).toOpaque())
         // GRDB has set `synchronous = NORMAL` by now.
         for pragma in pragmas + Durability.pace { try pragma.set(on: self) }
     }
@@ -49,6 +58,12 @@ final class Connection: Sendable {
         for statement in open.statements.values { statement.finalize() }
         open.statements = [:]
     }
+
+    /// For what statements cannot say.
+    var handle: OpaquePointer { open.handle }
+
+    /// Of the WAL, in pages, after the last commit on this connection.
+    var logLength: Int { Int(log.value) }
 
     /// How often something was changed on it: whoever sees the same number before and after changed nothing.
     var writes: Int { open.writes }

@@ -46,10 +46,6 @@ enum Durability {
             Pragma(name: "busy_timeout", value: "5000", readBack: "5000"),
         ]
 
-    /// Of both; nothing but speed hangs on these. In KiB: the inner pages of ten million codes. In pages: a checkpoint holds up those who
-    /// wait, and writes a page once however often it was changed.
-    static let pace = [
-        Pragma(name: "cache_size", value: "-8192", readBack: "-8192"),
-        Pragma(name: "wal_autocheckpoint", value: "4000", readBack: "4000"),
-    ]
+    /// Of both; nothing but speed hangs on it. In KiB: the inner pages of ten million codes.
+    static let pace = [Pragma(name: "cache_size", value: "-8192", readBack: "-8192")]
 }

@@ -15,13 +15,16 @@ package struct SQLiteConnection: SQLConnection {
     ///   - path: the folder must be there.
     ///   - maxWaiting: transactions that may wait for the disk; one more is `Unavailable`.
     ///   - observe: told of every commit; default: nobody listens.
+    ///   - onLost: called once, when a sync of the database has failed: nothing can be written any more, and what is read may be old. The
+    ///     process must end; the next one finds everything (D4).
     package init(
-        path: String, maxWaiting: Int = 1024, observe: @escaping @Sendable (Commit) -> Void = { _ in }
+        path: String, maxWaiting: Int = 1024, observe: @escaping @Sendable (Commit) -> Void = { _ in },
+        onLost: @escaping @Sendable () -> Void = {}
     ) throws(ActionError) {
         file = try DatabaseFile(preparing: path)
         do {
             // The writer first: it makes the file and its WAL, which readers need.
-            writer = try Writer(file: file, maxWaiting: maxWaiting, observe: observe)
+            writer = try Writer(file: file, maxWaiting: maxWaiting, observe: observe, onLost: onLost)
             readers.giveBack(try Self.reader(of: file))
         } catch { throw DatabaseFile.unusable(path, SQLFailure(error).cause) }
     }

@@ -14,19 +14,29 @@ struct Writer: Sendable {
     private let ferry: Ferry<Job>
     /// Nil after a failed commit: the next group opens another.
     private let opened: Current<Opened?>
+    private let checkpoints: Checkpoints
 
-    init(file: DatabaseFile, maxWaiting: Int, observe: @escaping @Sendable (Commit) -> Void = { _ in }) throws {
+    /// - Parameters:
+    ///   - logPages: how long the WAL becomes, about.
+    ///   - onLost: called once, when a sync of the database has failed: then every transaction is `Unavailable`.
+    init(
+        file: DatabaseFile, maxWaiting: Int, logPages: Int = 16_000, observe: @escaping @Sendable (Commit) -> Void = { _ in },
+        onLost: @escaping @Sendable () -> Void = {}
+    ) throws {
         let opened = Current<Opened?>(try Self.open(file))
-        self.opened = opened
+        let checkpoints = try Checkpoints(of: file, pages: logPages, onLost: onLost)
+        (self.opened, self.checkpoints) = (opened, checkpoints)
         ferry = Ferry(label: "onward.sqlite.writer", maxWaiting: maxWaiting) { jobs in
             let (started, group) = (ContinuousClock.now, Group(jobs: jobs))
             var isCommitted = false
             do {
+                guard !checkpoints.isLost else { throw SQLFailure.failed(cause: Self.lost) }
                 let current = try opened.value ?? Self.open(file)
                 // Where that throws, the connection is kept: its end, or the file's return, may still save what is in the WAL.
                 try file.checkItsPlace(log: current.log)
                 isCommitted = group.commit(on: current.connection)
                 opened.update { [isCommitted] in $0 = isCommitted ? current : nil }
+                if isCommitted { checkpoints.consider(length: current.connection.logLength) }
             } catch { group.fail(SQLFailure(error)) }
             observe(Commit(transactions: jobs.count, span: .now - started, isDurable: isCommitted))
         }
@@ -51,19 +61,25 @@ struct Writer: Sendable {
     /// Lets what is waiting finish first.
     func close() async throws(ActionError) {
         await ferry.close()
-        do { try opened.value?.connection.close() } catch { throw ActionError(SQLFailure(error)) }
+        do {
+            try await checkpoints.close()
+            try opened.value?.connection.close()
+        } catch { throw ActionError(SQLFailure(error)) }
         opened.update { $0 = nil }
     }
+
+    private static let lost = "The disk could not keep what the database wrote. Nothing is lost: start Onward anew, and see to the disk."
 
     private static func open(_ file: DatabaseFile) throws -> Opened {
         // SQLite would make another in its place.
         try file.checkItsPlace()
         var configuration = Configuration()
-        configuration.journalMode = .wal
         configuration.busyMode = .timeout(Durability.busySeconds)
         // A failed commit leaves its transaction to the closing of the connection; GRDB would end the process instead.
         configuration.allowsUnsafeTransactions = true
         let connection = try Connection(path: file.path, configuration: configuration, pragmas: Durability.writing)
+        // Makes the WAL.
+        try connection.run("SELECT count(*) FROM sqlite_schema")
         return Opened(connection: connection, log: file.log)
     }
 }

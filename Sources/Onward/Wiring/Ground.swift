@@ -1,4 +1,6 @@
 import Accounts
+import Dispatch
+import Glibc
 import Logging
 import Queues
 import SQLite
@@ -34,7 +36,11 @@ struct Ground: Sendable {
         upstreams = Upstreams(now: now, logger: logger)
         secrets = try configuration.lookedUpSecrets
         let commits = StoreMeters(registry)
-        connection = try SQLiteConnection(path: configuration.database) { commits.count($0) }
+        connection = try SQLiteConnection(path: configuration.database) {
+            commits.count($0)
+        } onLost: {
+            Self.end(logger)
+        }
         store = try await Store.open(connection)
         let crew = Crew(label: "onward.passwords", width: System.cores, maxWaiting: 32 * System.cores)
         passwords = Passwords(crew: crew, cost: mode.passwordCost, secrets: secrets, random: random)
@@ -44,6 +50,13 @@ struct Ground: Sendable {
         let readings = Readings(
             registry: registry, store: store, connection: connection, passwords: crew, certificates: certificates, now: now)
         meters = Meters(registry, codes: CodeMeters(registry)) { await readings.exposition() }
+    }
+
+    /// Ends the process, as what it would read of the database may be old: nothing is waited for but the log, and not for long. systemd
+    /// starts another.
+    private static func end(_ logger: Logger) {
+        logger.critical("the disk failed to keep what the database wrote: this process ends, the next one finds it in the database's log")
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(200)) { _exit(EX_IOERR) }
     }
 }
 

@@ -1,0 +1,106 @@
+internal import Dispatch
+internal import GRDB
+internal import Queues
+
+/// Takes what is in the WAL over into the database, so that the WAL stays short. Nearly all of it is done beside the writer, piece by piece:
+/// in the way of a commit it would hold up all who wait, for as long as a disk takes to sync thousands of pages.
+///
+/// The WAL can begin anew only when all of it was taken over and nobody writes. So now and then the writer waits for the rest, which is little.
+final class Checkpoints: Sendable {
+    private struct State {
+        var isUnderWay = false
+        var isLost = false
+        /// How long the WAL was when somebody last set out to take it over, and how much of it is in the database.
+        var (asked, taken) = (0, 0)
+        /// Whether a piece was taken over just now from a WAL that is long enough.
+        var isNearItsEnd = false
+    }
+
+    private let state = Current(State())
+    private let queue = DispatchQueue(label: "onward.sqlite.checkpoints")
+    // Used by one caller at a time, whoever made `isUnderWay` true.
+    private let connection: Connection
+    private let pages: Int
+    private let onLost: @Sendable () -> Void
+
+    /// - Parameters:
+    ///   - pages: how long the WAL becomes before it begins anew, about. Each time costs those who wait for the writer two syncs.
+    ///   - onLost: called once, when a sync has failed.
+    init(of file: DatabaseFile, pages: Int, onLost: @escaping @Sendable () -> Void) throws {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(Durability.busySeconds)
+        connection = try Connection(path: file.path, configuration: configuration, pragmas: Durability.writing)
+        (self.pages, self.onLost) = (pages, onLost)
+    }
+
+    /// Whether a sync of the database has failed. Then readers may find in it what was there before, so nothing must rest on what they read;
+    /// the next process that opens it finds everything in the WAL (D4).
+    var isLost: Bool { state.value.isLost }
+
+    /// What is taken over at a time. A large piece keeps the disk from syncing commits; a small one writes the same pages more often.
+    private var piece: Int { pages / 16 }
+
+    private enum Step { case none, piece, rest }
+
+    /// To be called after each commit, where no one waits for the writer's answer.
+    /// - Parameter length: the WAL's, in pages.
+    func consider(length: Int) {
+        let step = state.update { state in
+            guard !state.isUnderWay, !state.isLost else { return Step.none }
+            // Shorter than it was: it began anew.
+            if length < state.asked { (state.asked, state.taken, state.isNearItsEnd) = (0, 0, false) }
+            let isDue = length - state.asked >= piece
+            defer { state.isNearItsEnd = false }
+            // On a disk that never keeps up, everyone waits in the end.
+            let step: Step = state.isNearItsEnd && (length - state.taken <= piece || length >= 4 * pages) ? .rest : isDue ? .piece : .none
+            if step != .none { (state.isUnderWay, state.asked) = (true, length) }
+            return step
+        }
+        switch step {
+        case .none: return
+        case .piece:
+            queue.async {
+                self.work { () throws(SyncFailure) in
+                    let taken = try self.connection.takeOver()
+                    try self.connection.syncDatabase()
+                    return taken
+                } then: {
+                    $0.isNearItsEnd = length >= self.pages
+                }
+            }
+        case .rest:
+            // Where this reaches the end, SQLite has synced before it counted: whoever waits need not wait for another one.
+            var taken: Int?
+            do { taken = try connection.takeOver() } catch { return lose() }
+            queue.async { [taken] in
+                self.work { () throws(SyncFailure) in
+                    try self.connection.syncDatabase()
+                    return taken
+                }
+            }
+        }
+    }
+
+    private func work(_ body: () throws(SyncFailure) -> Int?, then finish: (inout State) -> Void = { _ in }) {
+        do throws(SyncFailure) {
+            let taken = try body()
+            state.update {
+                $0.isUnderWay = false
+                $0.taken = taken ?? $0.taken
+                finish(&$0)
+            }
+        } catch { lose() }
+    }
+
+    private func lose() {
+        state.update { $0.isLost = true }
+        onLost()
+    }
+
+    /// Waits for what is under way.
+    func close() async throws {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Result { try self.connection.close() }) }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import Accounts
+import Foundation
+import GRDBSQLite
+import Queues
+@testable import SQLite
+import Store
+import Testing
+
+@Suite struct `A log` {
+    /// Nobody but the writer and what works beside it takes it over, so it would grow for ever.
+    @Test func `begins anew, again and again, though commits never pause`() async throws {
+        try await withPath { path in
+            let writer = try await Writer(leavesAt: path)
+            let commits = try await writer.commitUntil(theLogOf: path, hasBegun: 4)
+            // Closing waits for what is under way; nothing of it was lost, and another finds all.
+            try await writer.close()
+            #expect(try await leaves(in: path) == commits)
+        }
+    }
+
+    /// D4: whichever sync of the database it is, and whether a checkpoint reaches the end of the log or a reader keeps it from that.
+    @Test(arguments: 0..<8, [true, false])
+    func `is kept until the disk has what was taken over, though the disk told of its failure once`(
+        failing: Int, whileOneReads: Bool
+    ) async throws {
+        try await withPath { path in
+            ForgetfulDisk.lies(under: path)
+            let losses = Tally()
+            let writer = try await Writer(leavesAt: path) { losses.add() }
+            var (commits, reader) = (20, OpaquePointer?.none)
+            for _ in 0..<commits { try await writer.add().get() }
+            defer { sqlite3_close(reader) }
+            #expect(sqlite3_open(path, &reader) == SQLITE_OK)
+            if whileOneReads { #expect(sqlite3_exec(reader, "BEGIN; SELECT * FROM leaf", nil, nil, nil) == SQLITE_OK) }
+            ForgetfulDisk.failSync(under: path, after: failing)
+            while case .success = await writer.add(), commits < 20_000 { commits += 1 }
+            #expect(losses.value == 1)
+            #expect(try await cause { try await writer.add().get() }?.contains("start Onward anew") == true)
+            try ForgetfulDisk.cutPower(of: path, into: path + ".cut")
+            #expect(try await leaves(in: path + ".cut") == commits)
+
+            // The next process, where somebody still has the file open: what SQLite knows in memory lives on.
+            #expect(!whileOneReads || sqlite3_exec(reader, "COMMIT", nil, nil, nil) == SQLITE_OK)
+            let next = try Writer(file: DatabaseFile(preparing: path), maxWaiting: 100, logPages: 400)
+            commits += try await next.commitUntil(theLogOf: path, hasBegun: 3)
+            try ForgetfulDisk.cutPower(of: path, into: path + ".cut2")
+            #expect(try await leaves(in: path + ".cut2") == commits)
+        }
+    }
+
+    /// D4
+    @Test func `is not begun where the disk did not keep the database's first page`() async throws {
+        try await withPath { path in
+            ForgetfulDisk.lies(under: path)
+            ForgetfulDisk.failSync(under: path, after: 0)
+            await #expect(throws: (any Error).self) { try await Writer(leavesAt: path) }
+        }
+    }
+
+    /// D5: what is not written is not counted as taken over, so nothing is lost but time.
+    @Test func `grows while the database cannot, and begins anew when it can`() async throws {
+        try await withPath { path in
+            ForgetfulDisk.lies(under: path)
+            let writer = try await Writer(leavesAt: path)
+            ForgetfulDisk.setFull(true, under: path)
+            var commits = 0
+            for _ in 0..<1000 where try await writer.add().get() == () { commits += 1 }
+            ForgetfulDisk.setFull(false, under: path)
+            commits += try await writer.commitUntil(theLogOf: path, hasBegun: 2)
+            try ForgetfulDisk.cutPower(of: path, into: path + ".cut")
+            #expect(try await leaves(in: path + ".cut") == commits)
+        }
+    }
+
+    private func leaves(in path: String) async throws -> Int {
+        let connection = try SQLiteConnection(path: path)
+        return try await connection.read { db throws(ActionError) in
+            do throws(SQLFailure) {
+                #expect(try db.rows("PRAGMA integrity_check", []) == [SQLRow([.text("ok")])])
+                guard var row = try db.rows("SELECT count(*) FROM leaf", []).first else { return 0 }
+                return try row.next()
+            } catch { throw ActionError(error) }
+        }
+    }
+}
+
+extension Writer {
+    /// With a log that begins anew every few hundred commits, and a table to fill.
+    fileprivate init(leavesAt path: String, onLost: @escaping @Sendable () -> Void = {}) async throws {
+        try self.init(file: DatabaseFile(preparing: path), maxWaiting: 100, logPages: 400, onLost: onLost)
+        try await run("CREATE TABLE leaf (content BLOB) STRICT").get()
+    }
+
+    fileprivate func add() async -> Result<Void, ActionError> { await run("INSERT INTO leaf VALUES (zeroblob(3000))") }
+
+    /// - Returns: How many leaves were added until the log had begun so often, counted from when this was called.
+    fileprivate func commitUntil(theLogOf path: String, hasBegun times: Int) async throws -> Int {
+        var (beginnings, commits) = (Set<[UInt8]>(), 0)
+        while beginnings.count < times, commits < 20_000 {
+            try await add().get()
+            commits += 1
+            beginnings.insert(try beginning(ofLogOf: path))
+        }
+        #expect(beginnings.count == times, "after \(commits) commits")
+        return commits
+    }
+
+    private func run(_ statement: String) async -> Result<Void, ActionError> {
+        await run { db throws(ActionError) in
+            do throws(SQLFailure) { try db.execute(statement, []) } catch { throw ActionError(error) }
+        }
+    }
+
+    /// Changes when the log begins anew: the sequence number and the salts in its header. Source: sqlite.org/fileformat2.html, 4.1.
+    private func beginning(ofLogOf path: String) throws -> [UInt8] {
+        let log = try FileHandle(forReadingFrom: URL(filePath: path + "-wal"))
+        defer { try? log.close() }
+        return Array((try log.read(upToCount: 24) ?? Data()).dropFirst(12))
+    }
+}
