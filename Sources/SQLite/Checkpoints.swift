@@ -2,17 +2,18 @@ internal import Dispatch
 internal import GRDB
 internal import Queues
 
-/// Takes what is in the WAL over into the database, so that the WAL stays short. Nearly all of it is done beside the writer, piece by piece:
-/// in the way of a commit it would hold up all who wait, for as long as a disk takes to sync thousands of pages.
+/// Takes what is in the WAL over into the database, so that the WAL stays short. Nearly all of it is done beside the writer: in the way of
+/// a commit it would hold up all who wait, for as long as a disk takes to sync thousands of pages.
 ///
-/// The WAL can begin anew only when all of it was taken over and nobody writes. So now and then the writer waits for the rest, which is little.
+/// The WAL can begin anew only when all of it was taken over and nobody writes. So what has come meanwhile is taken over as well, again and
+/// again, and each time it is less; at last the writer waits for the rest.
 final class Checkpoints: Sendable {
     private struct State {
         var isUnderWay = false
         var isLost = false
         /// How long the WAL was when somebody last set out to take it over, and how much of it is in the database.
         var (asked, taken) = (0, 0)
-        /// Whether a piece was taken over just now from a WAL that is long enough.
+        /// Whether a piece has just come as far as the end of the WAL was when it began.
         var isNearItsEnd = false
     }
 
@@ -37,8 +38,8 @@ final class Checkpoints: Sendable {
     /// the next process that opens it finds everything in the WAL (D4).
     var isLost: Bool { state.value.isLost }
 
-    /// What is taken over at a time. A large piece keeps the disk from syncing commits; a small one writes the same pages more often.
-    private var piece: Int { pages / 16 }
+    /// What the writer may wait for, in pages.
+    private var rest: Int { pages / 128 }
 
     private enum Step { case none, piece, rest }
 
@@ -49,10 +50,14 @@ final class Checkpoints: Sendable {
             guard !state.isUnderWay, !state.isLost else { return Step.none }
             // Shorter than it was: it began anew.
             if length < state.asked { (state.asked, state.taken, state.isNearItsEnd) = (0, 0, false) }
-            let isDue = length - state.asked >= piece
-            defer { state.isNearItsEnd = false }
-            // On a disk that never keeps up, everyone waits in the end.
-            let step: Step = state.isNearItsEnd && (length - state.taken <= piece || length >= 4 * pages) ? .rest : isDue ? .piece : .none
+            let step: Step
+            if state.isNearItsEnd {
+                // What came while a large piece was taken over is a smaller one. On a disk that never keeps up, everyone waits in the end.
+                step = length - state.taken <= rest || length >= 4 * pages ? .rest : .piece
+            } else {
+                step = length - state.asked >= pages ? .piece : .none
+            }
+            state.isNearItsEnd = false
             if step != .none { (state.isUnderWay, state.asked) = (true, length) }
             return step
         }
@@ -65,7 +70,7 @@ final class Checkpoints: Sendable {
                     try self.connection.syncDatabase()
                     return taken
                 } then: {
-                    $0.isNearItsEnd = length >= self.pages
+                    $0.isNearItsEnd = $0.taken >= length
                 }
             }
         case .rest:

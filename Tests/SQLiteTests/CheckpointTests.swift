@@ -41,7 +41,7 @@ import Testing
 
             // The next process, where somebody still has the file open: what SQLite knows in memory lives on.
             #expect(!whileOneReads || sqlite3_exec(reader, "COMMIT", nil, nil, nil) == SQLITE_OK)
-            let next = try Writer(file: DatabaseFile(preparing: path), maxWaiting: 100, logPages: 400)
+            let next = try Writer(file: DatabaseFile(preparing: path), maxWaiting: 100, logPages: 500)
             commits += try await next.commitUntil(theLogOf: path, hasBegun: 3)
             try ForgetfulDisk.cutPower(of: path, into: path + ".cut2")
             #expect(try await leaves(in: path + ".cut2") == commits)
@@ -87,7 +87,7 @@ import Testing
 extension Writer {
     /// With a log that begins anew every few hundred commits, and a table to fill.
     fileprivate init(leavesAt path: String, onLost: @escaping @Sendable () -> Void = {}) async throws {
-        try self.init(file: DatabaseFile(preparing: path), maxWaiting: 100, logPages: 400, onLost: onLost)
+        try self.init(file: DatabaseFile(preparing: path), maxWaiting: 100, logPages: 500, onLost: onLost)
         try await run("CREATE TABLE leaf (content BLOB) STRICT").get()
     }
 
