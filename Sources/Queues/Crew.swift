@@ -32,10 +32,11 @@ package final class Crew: Sendable {
 
     /// Runs `work` on the crew and returns its result, or throws what `work` throws, or `Full`.
     package func run<T: Sendable>(_ work: @Sendable @escaping () throws -> T) async throws -> T {
-        try await withCheckedThrowingContinuation { continuation in
-            let isTaken = take { continuation.resume(with: Result(catching: work)) }
-            if !isTaken { continuation.resume(throwing: Full()) }
+        let result: Result<T, any Error> = await suspended { continuation in
+            let isTaken = take { continuation.resume(returning: Result(catching: work)) }
+            if !isTaken { continuation.resume(returning: .failure(Full())) }
         }
+        return try result.get()
     }
 
     private func take(_ job: @escaping Job) -> Bool {

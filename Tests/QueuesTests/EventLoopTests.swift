@@ -13,7 +13,16 @@ private actor Resident {
 
     func enter(_ entry: Int = 0) -> Bool {
         entries.append(entry)
-        return loop.isIsolatingCurrentContext() == true && EventLoop.isOnAny
+        return isHere
+    }
+
+    private var isHere: Bool { loop.isIsolatingCurrentContext() == true && EventLoop.isOnAny }
+
+    /// Until another thread says the number.
+    func wait(for number: Int) async -> (before: Bool, number: Int, after: Bool) {
+        let before = isHere
+        let told = await suspended { continuation in DispatchQueue.global().async { continuation.resume(returning: number) } }
+        return (before, told, isHere)
     }
 }
 
@@ -114,6 +123,24 @@ private final class Turns: Sendable {
         let entries = await resident.entries.dropLast()
         #expect(entries.count == 40_000)
         for caller in 0..<8 { #expect(entries.filter { $0 / 10_000 == caller } == (0..<5_000).map { caller * 10_000 + $0 }) }
+    }
+
+    /// On the loop and off it, whoever resumes it, and whenever.
+    @Test func `brings back who was suspended`() async {
+        let (resident, isOver) = (Resident(loop), Latch())
+        sleeping(until: isOver)
+        await withTaskGroup { group in
+            for caller in 0..<100 {
+                group.addTask {
+                    let (before, value, after) = await resident.wait(for: caller)
+                    #expect(before && value == caller && after)
+                }
+            }
+        }
+        isOver.open()
+        await turns.end()
+        #expect(await resident.wait(for: 7) == (true, 7, true))
+        #expect(await suspended { $0.resume(returning: 8) } == 8)
     }
 
     @Test func `runs what comes while it ends`() async {
