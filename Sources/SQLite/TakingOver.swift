@@ -1,5 +1,5 @@
 internal import GRDBSQLite
-internal import Glibc
+internal import Foundation
 
 /// That a sync of the database failed. The system tells each failure once: who syncs again is told that all is well, and what was to be
 /// written may be on the disk, or not, or be there until it is read again.
@@ -57,7 +57,7 @@ extension Connection {
     private func lock(_ file: UnsafeMutablePointer<sqlite3_file>) -> Bool {
         for _ in 0..<Int(Durability.busySeconds * 1000) {
             if file.pointee.pMethods.pointee.xShmLock(file, 1, 1, SQLITE_SHM_LOCK | SQLITE_SHM_EXCLUSIVE) == SQLITE_OK { return true }
-            usleep(1000)
+            Thread.sleep(forTimeInterval: 0.001)
         }
         return false
     }
