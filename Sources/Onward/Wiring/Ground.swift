@@ -1,6 +1,6 @@
 import Accounts
 import Dispatch
-import Glibc
+import Foundation
 import Logging
 import Queues
 import SQLite
