@@ -46,6 +46,6 @@ enum Durability {
             Pragma(name: "busy_timeout", value: "5000", readBack: "5000"),
         ]
 
-    /// Of both; nothing but speed hangs on it. In KiB: the inner pages of ten million codes.
-    static let pace = [Pragma(name: "cache_size", value: "-8192", readBack: "-8192")]
+    /// Of both; nothing but speed hangs on it. In KiB: the inner pages of ten million codes, and some leaves.
+    static let pace = [Pragma(name: "cache_size", value: "-16384", readBack: "-16384")]
 }
