@@ -3,8 +3,8 @@ internal import Queues
 
 /// Hands out the places at which the store keeps codes: numbers that grow with time, no two alike.
 ///
-/// Another process on the same store hands out the same number as this one once in 2³¹ codes that both make in one second; that transaction
-/// fails as a whole, and its caller is told to try again.
+/// Another process on the same store may hand out one of this one's: for a code in 2³¹ where each makes one in a second, in 2²¹ where each
+/// makes a thousand. The transaction of the second then fails as a whole, and its caller is told to try again.
 final class Places: Sendable {
     private let last = Current<Int64>(0)
 

@@ -27,7 +27,7 @@ package enum Limit: String, Sendable, CaseIterable {
         case .mailsPerProject: Allowance(5_000, per: .hours(1))
         // Firebase's own.
         case .signUpsPerSource: Allowance(100, per: .hours(1))
-        // Codes have 256 bits: this is for quiet in the log. Used and expired ones are no guesses, so scanners behind it do not count. There
+        // Codes have 192 bits: this is for quiet in the log. Used and expired ones are no guesses, so scanners behind it do not count. There
         // is no limit for all sources together: it would protect nothing, and let whoever used it up stop everybody's links.
         case .wrongCodesPerSource: Allowance(60, per: .minutes(10))
         // Asking which addresses have accounts. Tells nothing where accounts are hidden.
