@@ -6,7 +6,7 @@ import statistics
 from datetime import datetime, timezone
 
 from .machine import CORES, HERE, ROOT, output, sync_milliseconds
-from .rows import ROWS
+from .rows import AS_OFTEN, ROWS
 
 RESULTS = HERE / "RESULTS.md"
 BEGIN, END = "<!-- What stands from here is written by Benchmarks/run -->", "<!-- to here -->"
@@ -30,7 +30,9 @@ def line(row, target, rounds):
     if not target.beside:
         values = [figures["Onward"][target.metric] for figures in rounds]
         verdict = "yes" if statistics.median(values) < target.limit else "**no**"
-        return f"| {title} | < {target.limit:g}{UNITS[target.metric]} | {spread(values, 1)}{UNITS[target.metric]} | {verdict} | | |"
+        sides = [side for side in rounds[0] if side == AS_OFTEN]
+        beside = "".join(f"{side}: {value(rounds, side, target.metric)}" for side in sides)
+        return f"| {title} | < {target.limit:g}{UNITS[target.metric]} | {spread(values, 1)}{UNITS[target.metric]} | {verdict} | | {beside} |"
     ratios = [figures["Onward"][target.metric] / figures[target.beside][target.metric] for figures in rounds]
     verdict = "yes" if statistics.median(ratios) >= target.limit else "**no**"
     both = [value(rounds, side, target.metric) for side in ("Onward", target.beside)]
