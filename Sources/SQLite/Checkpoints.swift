@@ -12,12 +12,12 @@ final class Checkpoints: Sendable {
         var isUnderWay = false
         var isLost = false
         /// How long the WAL was when somebody last set out to take it over, and how much of it is in the database.
-        var (asked, taken) = (0, 0)
-        /// Whether a piece has just come as far as the end of the WAL was when it began.
-        var isNearItsEnd = false
+        var asked = 0, taken = 0
+        /// How long the WAL must be for somebody to set out again.
+        var next: Int
     }
 
-    private let state = Current(State())
+    private let state: Current<State>
     private let queue = DispatchQueue(label: "onward.sqlite.checkpoints")
     // Used by one caller at a time, whoever made `isUnderWay` true.
     private let connection: Connection
@@ -31,7 +31,7 @@ final class Checkpoints: Sendable {
         var configuration = Configuration()
         configuration.busyMode = .timeout(Durability.busySeconds)
         connection = try Connection(path: file.path, configuration: configuration, pragmas: Durability.writing)
-        (self.pages, self.onLost) = (pages, onLost)
+        (self.pages, self.onLost, state) = (pages, onLost, Current(State(next: pages)))
     }
 
     /// Whether a sync of the database has failed. Then readers may find in it what was there before, so nothing must rest on what they read;
@@ -49,16 +49,12 @@ final class Checkpoints: Sendable {
         let step = state.update { state in
             guard !state.isUnderWay, !state.isLost else { return Step.none }
             // Shorter than it was: it began anew.
-            if length < state.asked { (state.asked, state.taken, state.isNearItsEnd) = (0, 0, false) }
-            let step: Step
-            if state.isNearItsEnd {
-                // What came while a large piece was taken over is a smaller one. On a disk that never keeps up, everyone waits in the end.
-                step = length - state.taken <= rest || length >= 4 * pages ? .rest : .piece
-            } else {
-                step = length - state.asked >= pages ? .piece : .none
-            }
-            state.isNearItsEnd = false
-            if step != .none { (state.isUnderWay, state.asked) = (true, length) }
+            if length < state.asked { (state.asked, state.taken, state.next) = (0, 0, pages) }
+            guard length >= state.next else { return .none }
+            // What came while a large piece was taken over is a smaller one. On a disk that never keeps up, everyone waits in the end.
+            let step: Step = length - state.taken <= rest || length >= 4 * pages ? .rest : .piece
+            // After the rest the WAL begins anew, unless somebody still reads what came before: then again with the next commit.
+            (state.isUnderWay, state.asked, state.next) = (true, length, length + (step == .rest ? 1 : rest))
             return step
         }
         switch step {
@@ -70,7 +66,8 @@ final class Checkpoints: Sendable {
                     try self.connection.syncDatabase()
                     return taken
                 } then: {
-                    $0.isNearItsEnd = $0.taken >= length
+                    // With the next commit, unless somebody who reads kept it from the end.
+                    if $0.taken >= length { $0.next = length }
                 }
             }
         case .rest:

@@ -138,6 +138,7 @@ private final class Turns: Sendable {
             }
         }
         isOver.open()
+        _ = await resident.enter()
         await turns.end()
         #expect(await resident.wait(for: 7) == (true, 7, true))
         #expect(await suspended { $0.resume(returning: 8) } == 8)

@@ -18,6 +18,28 @@ import Testing
         }
     }
 
+    /// A checkpoint reaches the end, and the log begins anew, only while nobody reads what came before.
+    @Test func `stays short beside somebody who reads nearly all the time`() async throws {
+        try await withPath { path in
+            let writer = try await Writer(leavesAt: path)
+            var (commits, beginnings, reader) = (0, Set<[UInt8]>(), OpaquePointer?.none)
+            defer { sqlite3_close(reader) }
+            #expect(sqlite3_open(path, &reader) == SQLITE_OK)
+            while beginnings.count < 4, commits < 20_000 {
+                if commits % 4 == 3 { #expect(sqlite3_exec(reader, "COMMIT", nil, nil, nil) == SQLITE_OK) }
+                try await writer.add().get()
+                if commits % 4 == 3 || commits == 0 {
+                    #expect(sqlite3_exec(reader, "BEGIN; SELECT count(*) FROM leaf", nil, nil, nil) == SQLITE_OK)
+                }
+                commits += 1
+                beginnings.insert(try writer.beginning(ofLogOf: path))
+            }
+            #expect(beginnings.count == 4, "after \(commits) commits")
+            let size = try #require(FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int)
+            #expect(size < 1500 * 4120)
+        }
+    }
+
     /// D4: whichever sync of the database it is, and whether a checkpoint reaches the end of the log or a reader keeps it from that.
     @Test(arguments: 0..<8, [true, false])
     func `is kept until the disk has what was taken over, though the disk told of its failure once`(
@@ -112,7 +134,7 @@ extension Writer {
     }
 
     /// Changes when the log begins anew: the sequence number and the salts in its header. Source: sqlite.org/fileformat2.html, 4.1.
-    private func beginning(ofLogOf path: String) throws -> [UInt8] {
+    fileprivate func beginning(ofLogOf path: String) throws -> [UInt8] {
         let log = try FileHandle(forReadingFrom: URL(filePath: path + "-wal"))
         defer { try? log.close() }
         return Array((try log.read(upToCount: 24) ?? Data()).dropFirst(12))

@@ -132,7 +132,9 @@ final class Connection {
         let before = parser.progress
         var input = bytes
         freshUntil = 0
+        // Not shared, or the first one that comes would copy all of them.
         var events = Array(steps)
+        steps = []
         while let event = parser.next(&input) { events.append(event) }
         steps = events[...]
         switch parser.progress {

@@ -10,8 +10,9 @@ enum System {
         [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
             while filled < count {
                 let some = min(count - filled, 256)
+                let status = getentropy(bytes.baseAddress! + filled, some)
                 // Fails only where the kernel has no generator, which is nowhere that this runs.
-                precondition(getentropy(bytes.baseAddress! + filled, some) == 0, "the kernel has no random bytes")
+                precondition(status == 0, "the kernel has no random bytes")
                 filled += some
             }
         }
