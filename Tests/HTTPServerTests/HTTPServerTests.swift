@@ -52,26 +52,6 @@ import Testing
         }
     }
 
-    @Test func `lets others have their turn between the answers to one who asks for many`() async throws {
-        let other = Mutex<Client?>(nil)
-        let order = Mutex([String]())
-        let page = [UInt8](repeating: UInt8(ascii: "x"), count: Connection.maxOutputBytes)
-        let doorway: Doorway = { request, _, _ in
-            order.withLock { $0.append(request.path ?? "") }
-            if request.path == "/1" { other.withLock { $0 }?.sendHere(Array(get("/other").utf8)) }
-            return (HTTPResponse(status: .ok), page)
-        }
-        try await withServer(doorway: doorway) { address, _ in
-            let (greedy, modest) = (try await Client.connect(to: address), try await Client.connect(to: address))
-            other.withLock { $0 = modest }
-            try await greedy.send((1...100).map { get("/\($0)") }.joined())
-            _ = try await greedy.receive { $0.utf8.count > 100 * page.count && $0.hasSuffix("x") }
-            _ = try await modest.receive { $0.hasSuffix("x") }
-        }
-        // One more of the greedy one's may stand in the line already.
-        #expect(order.withLock { $0 }.prefix(3).contains("/other"))
-    }
-
     @Test func `runs the handler on the connection's own loop`() async throws {
         let isOnLoop = Mutex([Bool]())
         let doorway: Doorway = { request, body, peer in
