@@ -121,11 +121,11 @@ def onward(server, accounts, codes):
             f"""
             {NUMBERS.replace("?", ":codes")},
             made AS (
-                SELECT n, n >= :used AS live, iif(n >= :used, n - :used, n % :accounts) AS account, n / :accounts AS nth,
+                SELECT n, n >= :used AS live, n - :used AS number, iif(n >= :used, (n - :used) * 618033 % :accounts, n % :accounts) AS account, n / :accounts AS nth,
                     :now - 30 * :day + n * 30 * :day / :codes AS at
                 FROM number)
             INSERT INTO code (place, digest, project, action, account, email, settings, created_at, expires_at, ending, ended_at)
-            SELECT iif(live, :place + account, n + 1), iif(live, digest(account), randomblob(32)), 'bench',
+            SELECT iif(live, :place + number, n + 1), iif(live, digest(number), randomblob(32)), 'bench',
                 CASE WHEN live OR nth % 3 = 0 THEN 'verifyEmail' WHEN nth % 3 = 1 THEN 'signIn' ELSE 'resetPassword' END,
                 printf('benchmark-account-%010d', account), printf('user%d@example.com', account), printf(:settings, account),
                 at, iif(live, :now + 60 * :day, at + :day / 24), iif(live, NULL, 'used'), iif(live, NULL, at + 60000)

@@ -52,7 +52,7 @@ extension EmailActions {
                 account = try records.updateEndingSessions(account, at: moment)
                 try records.unlinkProviders(of: account)
             }
-            try records.withdrawCodes(to: code.email, in: code.project, for: .signIn, at: moment)
+            try records.withdrawOthers(like: code, at: moment)
             _ = try farewell?.say(for: account, in: records, at: moment)
             return LinkSignIn(account: account, isNew: known == nil)
         }

@@ -9,8 +9,7 @@ struct VerifyEmail: Effect {
         var account = account
         account.emailVerified = true
         try records.update(account)
-        try records.withdrawCodes(
-            of: account.id, in: account.project, for: [.verifyEmail], madeSince: Timestamp(milliseconds: 0), at: now)
+        try records.withdrawOthers(like: code, at: now)
         return account
     }
 }

@@ -18,6 +18,9 @@ package protocol ActionRecords: AccountRecords {
     ) throws(ActionError)
     /// The same for all codes of an action that were mailed to an address, whoever's they are: sign-in links may be nobody's yet.
     func withdrawCodes(to email: EmailAddress, in project: ProjectID, for action: Action, at now: Timestamp) throws(ActionError)
+    /// The same for the others of this code's purpose, which is its address and action. For a code that never had company, nothing is
+    /// looked for.
+    func withdrawOthers(like code: StoredCode, at now: Timestamp) throws(ActionError)
     /// What became of Onward's own tries to apply an upstream's code; nil: there was none.
     func upstreamTry(of digest: Digest) throws(ActionError) -> UpstreamTry?
     /// Remembers that a try begins. What is known of earlier ones stays.

@@ -35,8 +35,8 @@ extension Records: ActionRecords {
     package func codeAndNewer(_ key: CodeKey, at now: Timestamp) throws(ActionError) -> (code: StoredCode, newer: Timestamp?)? {
         guard let found = try found(key) else { return nil }
         let code = found.code
-        // Those that are over are not told of newer ones.
-        guard found.hasNewer || code.end != nil || code.isExpired(at: now) else { return (code, nil) }
+        // Those that are over are not told of others.
+        guard found.hasCompany || code.end != nil || code.isExpired(at: now) else { return (code, nil) }
         let moments: [Timestamp?] = try column(Self.newest, [now, code.project, code.email, code.action, code.createdAt])
         return (code, moments.first ?? nil)
     }
@@ -48,14 +48,14 @@ extension Records: ActionRecords {
 
     private struct Found: Readable {
         let code: StoredCode
-        /// Whether a newer one of its purpose was made while it was live.
-        let hasNewer: Bool
+        /// Whether another of its purpose, older or newer, was ever live beside it.
+        let hasCompany: Bool
 
-        init(row: inout SQLRow) throws(SQLFailure) { (code, hasNewer) = (try StoredCode(row: &row), try row.next()) }
+        init(row: inout SQLRow) throws(SQLFailure) { (code, hasCompany) = (try StoredCode(row: &row), try row.next()) }
     }
 
-    private static let codeByPlace = "SELECT \(StoredCode.columns), has_newer FROM code WHERE place = ? AND digest = ?"
-    private static let codeWithoutPlace = "SELECT \(StoredCode.columns), has_newer FROM code WHERE digest = ? AND place < 0"
+    private static let codeByPlace = "SELECT \(StoredCode.columns), has_company FROM code WHERE place = ? AND digest = ?"
+    private static let codeWithoutPlace = "SELECT \(StoredCode.columns), has_company FROM code WHERE digest = ? AND place < 0"
     private static let newest = """
         SELECT max(created_at) FROM code WHERE \(live) AND project = ? AND email = ? AND action = ? AND created_at > ?
         """
@@ -73,13 +73,15 @@ extension Records: ActionRecords {
 
     package func insert(_ code: StoredCode) throws(ActionError) {
         try insert(code, refusing: [:])
-        // A decoy takes as long, and is nothing newer (B1).
-        let isDecoy = code.end != nil
-        try execute(Self.tellingOlder, [code.createdAt, code.project, code.email, code.action, code.createdAt, isDecoy])
+        // A decoy takes as long, and is nobody's company (B1).
+        let isCompany = code.end == nil
+        let purpose: [any SQLConvertible] = [code.createdAt, code.project, code.email, code.action]
+        let others = try execute(Self.telling, [isCompany] + purpose + [code.key.place])
+        if isCompany, others > 0 { try execute("UPDATE code SET has_company = 1 WHERE place = ?", [code.key.place]) }
     }
 
-    private static let tellingOlder = """
-        UPDATE code SET has_newer = 1 WHERE \(live) AND project = ? AND email = ? AND action = ? AND created_at < ? AND has_newer = ?
+    private static let telling = """
+        UPDATE code SET has_company = has_company | ? WHERE \(live) AND project = ? AND email = ? AND action = ? AND place <> ?
         """
 
     package func spend(_ key: CodeKey, at now: Timestamp) throws(ActionError) -> Bool {
@@ -106,5 +108,11 @@ extension Records: ActionRecords {
         try execute(
             "UPDATE code SET ending = ?, ended_at = ? WHERE project = ? AND email = ? AND action = ? AND \(Self.live)",
             [StoredCode.End.withdrawn, now, project, email, action, now])
+    }
+
+    package func withdrawOthers(like code: StoredCode, at now: Timestamp) throws(ActionError) {
+        let answers: [Bool] = try column("SELECT has_company FROM code WHERE place = ?", [code.key.place])
+        guard answers.contains(true) else { return }
+        try withdrawCodes(to: code.email, in: code.project, for: code.action, at: now)
     }
 }

@@ -14,6 +14,7 @@ package struct Migration: Sendable {
             Migration(version: 3, statements: thirdSchema(in: dialect)),
             Migration(version: 4, statements: fourthSchema(in: dialect)),
             Migration(version: 5, statements: fifthSchema(in: dialect)),
+            Migration(version: 6, statements: sixthSchema()),
         ]
     }
 
