@@ -21,6 +21,7 @@ final class Checkpoints: Sendable {
     private let queue = DispatchQueue(label: "onward.sqlite.checkpoints")
     // Used by one caller at a time, whoever made `isUnderWay` true.
     private let connection: Connection
+    private let file: DatabaseFile
     private let pages: Int
     private let onLost: @Sendable () -> Void
 
@@ -31,7 +32,7 @@ final class Checkpoints: Sendable {
         var configuration = Configuration()
         configuration.busyMode = .timeout(Durability.busySeconds)
         connection = try Connection(path: file.path, configuration: configuration, pragmas: Durability.writing)
-        (self.pages, self.onLost, state) = (pages, onLost, Current(State(next: pages)))
+        (self.file, self.pages, self.onLost, state) = (file, pages, onLost, Current(State(next: pages)))
     }
 
     /// Whether a sync of the database has failed. Then readers may find in it what was there before, so nothing must rest on what they read;
@@ -39,7 +40,7 @@ final class Checkpoints: Sendable {
     var isLost: Bool { state.value.isLost }
 
     /// What the writer may wait for, in pages.
-    private var rest: Int { pages / 32 }
+    private var rest: Int { pages / 64 }
 
     private enum Step { case none, piece, rest }
 
@@ -62,8 +63,9 @@ final class Checkpoints: Sendable {
         case .piece:
             queue.async {
                 self.work { () throws(SyncFailure) in
+                    let before = self.state.value.taken
                     let taken = try self.connection.takeOver()
-                    try self.connection.syncDatabase()
+                    try self.connection.syncDatabase { self.file.beginWriting(pages: (taken ?? length) - before) }
                     return taken
                 } then: {
                     // With the next commit, unless somebody who reads kept it from the end.
@@ -76,7 +78,7 @@ final class Checkpoints: Sendable {
             do { taken = try connection.takeOver() } catch { return lose() }
             queue.async { [taken] in
                 self.work { () throws(SyncFailure) in
-                    try self.connection.syncDatabase()
+                    try self.connection.syncDatabase {}
                     return taken
                 }
             }

@@ -25,10 +25,12 @@ extension Connection {
 
     /// Makes what was taken over durable. Nobody takes anything over meanwhile, in whatever process: so nobody can build on a sync that failed
     /// before `takeBack` is done.
-    func syncDatabase() throws(SyncFailure) {
+    /// - Parameter prepare: called before the sync.
+    func syncDatabase(prepare: () -> Void) throws(SyncFailure) {
         guard let file else { return }
         let isLocked = lock(file)
         defer { if isLocked { unlock(file) } }
+        prepare()
         guard file.pointee.pMethods.pointee.xSync(file, SQLITE_SYNC_NORMAL) == SQLITE_OK else {
             takeBack(locking: false)
             throw SyncFailure()

@@ -94,6 +94,28 @@ import Testing
         }
     }
 
+    /// A checkpoint's pages are written before they are synced, on the descriptor that SQLite has.
+    @Test func `is taken over into the file that SQLite has open, whatever else is`() async throws {
+        try await withPath { path in
+            let file = try DatabaseFile(preparing: path)
+            #expect(file.opened == nil)
+            let writer = try await Writer(leavesAt: path)
+            let opened = try #require(file.opened)
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(opened.descriptor)") == path)
+            #expect(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int == opened.size)
+            try await writer.close()
+            #expect(file.opened == nil)
+        }
+    }
+
+    @Test(arguments: [0, 1, 4096, 300 * 4096, 1 << 32], [0, 1, 64, 500, 16_000])
+    func `is written in parts that make up the whole file`(size: Int, pages: Int) {
+        let parts = DatabaseFile.parts(of: size, pages: pages)
+        #expect(parts.reduce(0) { $1.lowerBound == $0 ? $1.upperBound : -1 } == size)
+        #expect(parts.count <= max(pages / 64, 1) + 1)
+        #expect(parts.dropLast().allSatisfy { $0.count >= 64 * 4096 })
+    }
+
     private func leaves(in path: String) async throws -> Int {
         let connection = try SQLiteConnection(path: path)
         return try await connection.read { db throws(ActionError) in

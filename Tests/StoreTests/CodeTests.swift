@@ -135,14 +135,32 @@ import Testing
         #expect(try await store.spend(1, at: later) == false)
     }
 
+    /// C11: whichever of them it is.
+    @Test(arguments: Engine.allCases, [1, 2, 3])
+    func `ends the others of its purpose, and no more`(on engine: Engine, spent: Int) async throws {
+        let store = try await engine.store()
+        let later = Timestamp.noon + .seconds(5)
+        try await store.prepare(
+            .sample(.number(0), lasting: .seconds(5)), .sample(.number(1)), .sample(.number(2), madeAt: .noon + .seconds(1)),
+            .sample(.number(3), madeAt: .noon + .seconds(2)), .sample(.number(4), .verifyEmail), .sample(.number(5), of: .bob, email: .bob))
+        try await store.transaction(actions: { (records) throws(ActionError) in
+            #expect(try records.spend(.number(spent), at: later))
+            guard let code = try records.code(.number(spent)) else { return }
+            try records.withdrawOthers(like: code, at: later)
+        })
+        let expected: [StoredCode.End?] = [nil, .withdrawn, .withdrawn, .withdrawn, nil, nil].enumerated().map { $0 == spent ? .used : $1 }
+        #expect(try await store.codes(0, 1, 2, 3, 4, 5).map { $0?.end } == expected)
+    }
+
     @Test(arguments: Engine.allCases)
     func `knows the newest live one of its purpose`(on engine: Engine) async throws {
         let store = try await engine.store()
         let moments = (0..<5).map { Timestamp.noon + .seconds($0) }
+        // Two that were asked for at once may be written in either order.
         try await store.prepare(
-            .sample(.number(0), madeAt: moments[0]), .sample(.number(1), madeAt: moments[1]),
-            .sample(.number(2), madeAt: moments[2], lasting: .seconds(8)), .sample(.number(3), .verifyEmail, madeAt: moments[3]),
-            .sample(.number(4), of: .bob, email: .bob, madeAt: moments[4]))
+            .sample(.number(2), madeAt: moments[2], lasting: .seconds(8)), .sample(.number(0), madeAt: moments[0]),
+            .sample(.number(3), .verifyEmail, madeAt: moments[3]), .sample(.number(4), of: .bob, email: .bob, madeAt: moments[4]),
+            .sample(.number(1), madeAt: moments[1]))
         func newer(at now: Timestamp) async throws -> Timestamp? {
             try await store.read(actions: { (records) throws(ActionError) in
                 try records.codeAndNewer(.number(0), at: now)?.newer

@@ -44,20 +44,9 @@ import Testing
     @Test(arguments: Engine.allCases)
     func `keeps codes of before, each of which is found and spent as ever`(on engine: Engine) async throws {
         let database = try engine.database()
-        let dialect = try database.connect().dialect
-        try await database.run(
-            "CREATE TABLE migration (version \(dialect.integer) PRIMARY KEY, checksum \(dialect.integer))\(dialect.table)")
-        for migration in Migration.all(in: dialect).prefix(4) {
-            for statement in migration.statements { try await database.run(statement) }
-            try await database.run("INSERT INTO migration VALUES (\(migration.version), \(migration.checksum))")
-        }
+        try await database.make(schema: 4)
         let secrets = Secrets(root: Array(repeating: 7, count: 32))
         let keys = try (0..<3).map { try #require(OobCode(Base64URL.encode(Array(repeating: UInt8($0), count: 32)))).key(by: secrets) }
-        try await database.run(
-            """
-            INSERT INTO account (project, id, email, email_verified, valid_since, disabled, created_at, email_link_sign_in)
-            VALUES ('shop', 'ada', 'ada@example.com', 0, 0, 0, 0, 0)
-            """)
         for (number, key) in keys.enumerated() {
             try await database.run(
                 """
@@ -84,6 +73,32 @@ import Testing
         }
         try await store.transaction(actions: { (records) throws(ActionError) in try records.insert(StoredCode.sample()) })
         #expect(try await store.codes(1) == [.sample()])
+    }
+
+    /// C11, D8: where only the older of two knew of the other.
+    @Test(arguments: Engine.allCases, [(0, 1), (1, 0)])
+    func `tells codes of before of each other`(on engine: Engine, codes: (spent: Int, other: Int)) async throws {
+        let database = try engine.database()
+        try await database.make(schema: 5)
+        for number in 0..<2 {
+            try await database.run(
+                """
+                INSERT INTO code (place, digest, project, action, account, email, settings, created_at, expires_at, has_newer)
+                VALUES (?, ?, 'shop', 'verifyEmail', 'ada', 'ada@example.com',
+                    '{"androidInstallIfNotAvailable":false,"handleCodeInApp":false}', ?, ?, ?)
+                """,
+                arguments: [
+                    .integer(CodeKey.number(number).place), .blob(CodeKey.number(number).digest.bytes), .integer(Int64(number)),
+                    .integer(9_000_000_000_000), .integer(number == 0 ? 1 : 0),
+                ])
+        }
+        let store = try await database.open()
+        try await store.transaction(actions: { (records) throws(ActionError) in
+            #expect(try records.spend(.number(codes.spent), at: .noon))
+            guard let code = try records.code(.number(codes.spent)) else { return }
+            try records.withdrawOthers(like: code, at: .noon)
+        })
+        #expect(try await store.codes(codes.spent, codes.other).map { $0?.end } == [.used, .withdrawn])
     }
 
     /// D8
@@ -201,5 +216,22 @@ import Testing
         try await database.run("UPDATE code SET settings = 'x'", "UPDATE account SET email = 'no address' WHERE id = 'ada'")
         #expect(try await failure { _ = try await store.codes(1) }?.cause != nil)
         #expect(try await failure { _ = try await store.account(.ada) }?.cause != nil)
+    }
+}
+
+extension TestDatabase {
+    /// As an older Onward would have left it, with Ada's account.
+    fileprivate func make(schema version: Int) async throws {
+        let dialect = try connect().dialect
+        try await run("CREATE TABLE migration (version \(dialect.integer) PRIMARY KEY, checksum \(dialect.integer))\(dialect.table)")
+        for migration in Migration.all(in: dialect).prefix(version) {
+            for statement in migration.statements { try await run(statement) }
+            try await run("INSERT INTO migration VALUES (\(migration.version), \(migration.checksum))")
+        }
+        try await run(
+            """
+            INSERT INTO account (project, id, email, email_verified, valid_since, disabled, created_at, email_link_sign_in)
+            VALUES ('shop', 'ada', 'ada@example.com', 0, 0, 0, 0, 0)
+            """)
     }
 }
