@@ -31,20 +31,20 @@ def base64url(value):
     return base64.urlsafe_b64encode(value).rstrip(b"=").decode()
 
 
-def place(account):
-    """Where the live code of an account lies."""
-    return (1_700_000_000_000 << 21) + account
+def place(number):
+    """Where a live code lies. The higher its number, the newer it is."""
+    return (1_700_000_000_000 << 21) + number
 
 
-def code_bytes(account):
-    """The live code of an account; the same in every run."""
-    random = hashlib.sha256(b"code of account %d" % account).digest()[:24]
+def code_bytes(number):
+    """A live code; the same in every run."""
+    random = hashlib.sha256(b"live code %d" % number).digest()[:24]
     veil = hmac.digest(key("place"), random, "sha256")[:8]
-    return random + (place(account) ^ int.from_bytes(veil, "big")).to_bytes(8, "big")
+    return random + (place(number) ^ int.from_bytes(veil, "big")).to_bytes(8, "big")
 
 
-def code(account):
-    return base64url(code_bytes(account))
+def code(number):
+    return base64url(code_bytes(number))
 
 
 def token(text):
@@ -54,9 +54,11 @@ def token(text):
 
 
 @functools.cache
-def shuffled(accounts):
-    """Accounts in the order in which links are opened: none."""
-    return random.Random(1).sample(range(accounts), accounts)
+def opened(count, among=None):
+    """Codes in the order in which their links are opened: none; or the newest so many in no order, then those before them."""
+    among = among or count
+    starts = range(count - among, -1, -among)
+    return [number for start in starts for number in random.Random(start).sample(range(start, start + among), among)]
 
 
 def copy(source, target):
@@ -103,12 +105,14 @@ NUMBERS = "WITH RECURSIVE number (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM nu
 
 
 def onward(server, accounts, codes):
-    """Each account has one live code, to verify its address, and these are the newest; what is left of `codes` were used in the 30 days
-    before, and are over: a third each to verify, to sign in and to reset a password."""
+    """Each account has one live code, to verify its address, and these are the newest, in no order of accounts; what is left of `codes` were
+    used in the 30 days before, and are over: a third each to verify, to sign in and to reset a password."""
 
     def fill(db):
         now = int(time.time() * 1000)
-        numbers = {"accounts": accounts, "codes": codes, "used": codes - accounts, "now": now, "day": DAY, "place": place(0)}
+        numbers = {"accounts": accounts, "codes": codes, "used": codes - accounts, "now": now, "day": DAY,
+            # Odd and no multiple of 3 or 5, so each account has its turn.
+            "place": place(0), "stride": 618_031}
         digest_key = key("code")
         db.create_function("digest", 1, lambda n: hmac.digest(digest_key, code_bytes(n), "sha256"), deterministic=True)
         db.execute(
@@ -121,8 +125,8 @@ def onward(server, accounts, codes):
             f"""
             {NUMBERS.replace("?", ":codes")},
             made AS (
-                SELECT n, n >= :used AS live, n - :used AS number, iif(n >= :used, (n - :used) * 618033 % :accounts, n % :accounts) AS account, n / :accounts AS nth,
-                    :now - 30 * :day + n * 30 * :day / :codes AS at
+                SELECT n, n >= :used AS live, n - :used AS number, iif(n >= :used, (n - :used) * :stride, n) % :accounts AS account,
+                    n / :accounts AS nth, :now - 30 * :day + n * 30 * :day / :codes AS at
                 FROM number)
             INSERT INTO code (place, digest, project, action, account, email, settings, created_at, expires_at, ending, ended_at)
             SELECT iif(live, :place + number, n + 1), iif(live, digest(number), randomblob(32)), 'bench',
@@ -164,15 +168,15 @@ def commits(database):
         return int.from_bytes(index.read(12)[8:], "little")
 
 
-def write_codes(path, accounts):
-    path.write_text("".join(code(n) + "\n" for n in accounts))
+def write_codes(path, numbers):
+    path.write_text("".join(code(n) + "\n" for n in numbers))
     return path
 
 
-def write_requests(path, accounts, method, with_token=True):
-    """The requests that steady.c sends: the page of each account's code, or the press of its button."""
+def write_requests(path, numbers, method, with_token=True):
+    """The requests that steady.c sends: the page of each code, or the press of its button."""
     with open(path, "w") as file:
-        for n in accounts:
+        for n in numbers:
             text = code(n)
             link = f"mode=verifyEmail&apiKey={API_KEY}&oobCode={text}"
             if method == "GET":
@@ -186,10 +190,10 @@ def write_requests(path, accounts, method, with_token=True):
     return path
 
 
-def write_calls(path, accounts, method, host):
-    """The same of the API: what an SDK, or an Onward in front of it, asks about each account's code."""
+def write_calls(path, numbers, method, host):
+    """The same of the API: what an SDK, or an Onward in front of it, asks about each code."""
     with open(path, "w") as file:
-        for n in accounts:
+        for n in numbers:
             body = json.dumps({"oobCode": code(n)})
             request = (
                 f"POST /v1/accounts:{method}?key={API_KEY} HTTP/1.1\r\nHost: {host}\r\n"

@@ -74,9 +74,7 @@ int main(int argc, char **argv) {
     sqlite3_stmt *update = prepared(
         "UPDATE account SET (" COLUMNS ") = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE project = ? AND id = ? "
         "AND email IS NOT DISTINCT FROM ? AND phone_number IS NOT DISTINCT FROM ?");
-    sqlite3_stmt *withdraw = prepared(
-        "UPDATE code SET ending = 'withdrawn', ended_at = ?1 WHERE project = 'bench' AND account = ?2 AND action = 'verifyEmail' "
-        "AND created_at >= 0 AND ending IS NULL AND expires_at > ?1");
+    sqlite3_stmt *has_company = prepared("SELECT has_company FROM code WHERE place = ?");
 
     int applied = 0;
     double start = seconds(), end = start;
@@ -98,9 +96,11 @@ int main(int argc, char **argv) {
             sqlite3_reset(find);
             run(update);
             check(sqlite3_changes(db) == 1);
-            sqlite3_bind_int64(withdraw, 1, now);
-            sqlite3_bind_text(withdraw, 2, code->account, -1, SQLITE_STATIC);
-            run(withdraw);
+            sqlite3_bind_int64(has_company, 1, code->place);
+            check(sqlite3_step(has_company) == SQLITE_ROW);
+            check(sqlite3_column_int(has_company, 0) == 0); // else others would be withdrawn
+            check(sqlite3_step(has_company) == SQLITE_DONE);
+            sqlite3_reset(has_company);
         }
         run(commit);
         end = seconds();

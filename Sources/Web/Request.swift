@@ -39,7 +39,8 @@ struct Request: Sendable {
 
     /// The media type of the body, without parameters, in lower case.
     var contentType: String {
-        String((head.headerFields[.contentType] ?? "").prefix { $0 != ";" }).trimmed.lowercased()
+        let value = head.headerFields[.contentType] ?? ""
+        return Substring(value.utf8.prefix { $0 != UInt8(ascii: ";") }.trimmed).lowercased()
     }
 
     /// The fields of an HTML form; nil for another content type or too many of them.
@@ -64,12 +65,5 @@ struct Request: Sendable {
             rest = rest.dropFirst()
         }
         return false
-    }
-}
-
-extension StringProtocol {
-    /// Without spaces and tabs at either end.
-    var trimmed: String {
-        String(drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
     }
 }

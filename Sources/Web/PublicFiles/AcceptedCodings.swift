@@ -61,14 +61,6 @@ extension Substring.UTF8View {
         return item
     }
 
-    fileprivate var trimmed: Substring.UTF8View {
-        var text = drop(while: Self.isSpace)
-        while let last = text.last, Self.isSpace(last) { text.removeLast() }
-        return text
-    }
-
     /// - Parameter word: in lower case.
     fileprivate func isWord(_ word: String) -> Bool { elementsEqual(word.utf8) { $0 == $1 || $0 | 0x20 == $1 } }
-
-    private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 }
