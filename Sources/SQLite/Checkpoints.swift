@@ -40,7 +40,7 @@ final class Checkpoints: Sendable {
     var isLost: Bool { state.value.isLost }
 
     /// What the writer may wait for, in pages.
-    private var rest: Int { pages / 64 }
+    private var rest: Int { pages / 32 }
 
     private enum Step { case none, piece, rest }
 

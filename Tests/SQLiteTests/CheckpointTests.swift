@@ -36,7 +36,7 @@ import Testing
             }
             #expect(beginnings.count == 4, "after \(commits) commits")
             let size = try #require(FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int)
-            #expect(size < 1500 * 4120)
+            #expect(size < 3000 * 4120)
         }
     }
 
