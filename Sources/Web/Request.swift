@@ -57,13 +57,9 @@ struct Request: Sendable {
     /// Whether the client names HTML, as every browser does that opens a page.
     var wantsHTML: Bool { accepts("text/html") }
 
-    private func accepts(_ type: String) -> Bool {
-        guard var rest = head.headerFields[.accept]?.utf8[...] else { return false }
-        while let start = rest.firstIndex(where: { $0 == type.utf8.first }) {
-            rest = rest[start...]
-            if rest.starts(with: type.utf8) { return true }
-            rest = rest.dropFirst()
+    private func accepts(_ type: StaticString) -> Bool {
+        head.headerFields.contains { field in
+            field.name == .accept && WeightedItems(field.value).contains { $0.name.isWord(type) && $0.weight ?? 0 > 0 }
         }
-        return false
     }
 }

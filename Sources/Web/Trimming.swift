@@ -3,9 +3,9 @@ extension StringProtocol where SubSequence == Substring {
     var trimmed: String { String(Substring(self[...].utf8.trimmed)) }
 }
 
-extension Substring.UTF8View {
+extension BidirectionalCollection<UInt8> where SubSequence == Self {
     /// Without spaces and tabs at either end. Source: RFC 9110 section 5.6.3, OWS.
-    var trimmed: Substring.UTF8View {
+    var trimmed: Self {
         var text = drop(while: Self.isSpace)
         while let last = text.last, Self.isSpace(last) { text.removeLast() }
         return text

@@ -25,7 +25,7 @@ struct Words: Sendable {
 
     /// The letter's, else its first part, else the project's, else English.
     private func language(for letter: Letter, in project: Project) -> Language {
-        views.language(matching: letter.language) ?? views.language(accepting: "\(letter.language), \(project.language);q=0.5")
+        views.language(liking: [letter.language, project.language])
     }
 
     private func content(of letter: Letter) -> LetterView.Content {

@@ -55,7 +55,9 @@ extension Site {
 
     func language(of frame: Frame) -> Language {
         if let chosen = views.language(matching: frame.language) { return chosen }
-        if let accepted = frame.request.head.headerFields[.acceptLanguage] { return views.language(accepting: accepted) }
+        if let accepted = frame.request.head.headerFields[.acceptLanguage] {
+            return views.language(liking: WeightedItems(accepted).best(16))
+        }
         return views.language(matching: frame.project?.language) ?? views.languages[0]
     }
 
