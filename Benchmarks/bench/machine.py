@@ -88,10 +88,11 @@ def sync_milliseconds():
     return statistics.median(spans)
 
 
-def wrk(port, path, seconds, connections=32, script=None, codes=None):
-    """Answers per second to one thread that asks as fast as it gets them. An error among them ends the run."""
+def wrk(port, path, seconds, connections=32, script=None, codes=None, fields=()):
+    """Answers per second to one thread that asks as fast as it gets them, with these header fields. An error among them ends the run."""
     span = max(1, round(seconds))
-    command = ["wrk", "-t1", f"-c{connections}", f"-d{span}s", "-H", "Host: localhost:9020", f"http://127.0.0.1:{port}{path}"]
+    heads = [word for field in ["Host: localhost:9020", *fields] for word in ("-H", field)]
+    command = ["wrk", "-t1", f"-c{connections}", f"-d{span}s", *heads, f"http://127.0.0.1:{port}{path}"]
     if script:
         command[1:1] = ["-s", str(HERE / "load" / script)]
     said = output(*command, env={**os.environ, "CODES": str(codes)})

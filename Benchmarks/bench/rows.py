@@ -130,17 +130,22 @@ def static_of_nginx(bench):
     return get(bench, Nginx(bench.folder, files=bench.folder), "/style.css")
 
 
-# The page of a live code.
+# The page of a live code, as a browser asks for it.
+
+
+def get_pages(bench, server, seconds, accounts=ACCOUNTS):
+    return wrk(server.port, PAGE, seconds, script="page.lua", codes=bench.codes(accounts), fields=stores.BROWSER)
 
 
 def page(bench, server, accounts=ACCOUNTS):
-    return get(bench, server, PAGE, script="page.lua", codes=bench.codes(accounts))
+    with server:
+        return measured(bench, server, lambda seconds: get_pages(bench, server, seconds, accounts))
 
 
 def page_at_half(bench):
     """At half of its highest rate, evenly, and counted from when each request was due."""
     with Onward(bench.copy(bench.store)) as server:
-        highest = wrk(server.port, PAGE, bench.seconds / 2, script="page.lua", codes=bench.codes(ACCOUNTS))["rate"]
+        highest = get_pages(bench, server, bench.seconds / 2)["rate"]
         bench.half = highest / 2
         return load("steady", server.port, 32, bench.half, bench.seconds, bench.gets())
 
@@ -266,7 +271,7 @@ def memory(bench):
     with Onward(bench.copy(bench.store)) as server:
         time.sleep(1)
         idle = server.resident()
-        wrk(server.port, PAGE, bench.seconds, script="page.lua", codes=bench.codes(ACCOUNTS))
+        get_pages(bench, server, bench.seconds)
         load("steady", server.port, 64, 0, bench.seconds, bench.posts(ACCOUNTS, 0, ACCOUNTS))
         return {"idle": idle, "mb": server.resident("VmHWM")}
 

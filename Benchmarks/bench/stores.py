@@ -18,6 +18,21 @@ from .machine import CACHE, folder
 SECRET = "benchmarks-only-0123456789abcdefghijkl"
 API_KEY = "bench-key"
 HOST = "localhost:9020"
+# What Chrome sends when somebody clicks on a link in a mail.
+BROWSER = """\
+sec-ch-ua: "Chromium";v="142", "Google Chrome";v="142", "Not_A Brand";v="99"
+sec-ch-ua-mobile: ?0
+sec-ch-ua-platform: "Windows"
+Upgrade-Insecure-Requests: 1
+User-Agent: Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36
+Accept: text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8
+Sec-Fetch-Site: none
+Sec-Fetch-Mode: navigate
+Sec-Fetch-User: ?1
+Sec-Fetch-Dest: document
+Accept-Encoding: gzip, deflate, br, zstd
+Accept-Language: en-GB,en-US;q=0.9,en;q=0.8
+""".splitlines()
 
 
 @functools.cache
@@ -174,17 +189,20 @@ def write_codes(path, numbers):
 
 
 def write_requests(path, numbers, method, with_token=True):
-    """The requests that steady.c sends: the page of each code, or the press of its button."""
+    """The requests that steady.c sends, as a browser does: the page of each code, or the press of its button."""
+    fields = "".join(f"{field}\r\n" for field in BROWSER)
+    if method == "POST":
+        fields = fields.replace("Site: none", "Site: same-origin")
     with open(path, "w") as file:
         for n in numbers:
             text = code(n)
             link = f"mode=verifyEmail&apiKey={API_KEY}&oobCode={text}"
             if method == "GET":
-                request = f"GET /__/auth/action?{link} HTTP/1.1\r\nHost: {HOST}\r\n\r\n"
+                request = f"GET /__/auth/action?{link} HTTP/1.1\r\nHost: {HOST}\r\n{fields}\r\n"
             else:
                 form = f"{link}&token={token(text)}" if with_token else link
                 request = (
-                    f"POST /__/auth/action HTTP/1.1\r\nHost: {HOST}\r\nSec-Fetch-Site: same-origin\r\n"
+                    f"POST /__/auth/action HTTP/1.1\r\nHost: {HOST}\r\n{fields}"
                     f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(form)}\r\n\r\n{form}")
             file.write(f"{len(request)}\n{request}")
     return path
