@@ -74,18 +74,18 @@ static inline void onward_names(const X509 *certificate, void (*found)(const uns
     GENERAL_NAMES_free(names);
 }
 
-/// Whether the response is one, says *good* of this certificate, and may be shown now: 1; 0 where its time is over; else -1.
-static inline int onward_check_staple(const unsigned char *bytes, long count, const X509 *certificate) {
+/// 1 where the response is one, says *good* of this certificate, and is in its time; else 0.
+static inline int onward_may_staple(const unsigned char *bytes, long count, const X509 *certificate) {
     OCSP_RESPONSE *response = d2i_OCSP_RESPONSE(NULL, &bytes, count);
     OCSP_BASICRESP *basic = response ? OCSP_response_get1_basic(response) : NULL;
     OCSP_SINGLERESP *single = basic ? OCSP_resp_get0(basic, 0) : NULL;
     ASN1_GENERALIZEDTIME *from = NULL, *until = NULL;
     ASN1_INTEGER *number = NULL;
-    int verdict = -1;
+    int verdict = 0;
     if (single && OCSP_id_get0_info(NULL, NULL, NULL, &number, (OCSP_CERTID *)OCSP_SINGLERESP_get0_id(single))
         && ASN1_INTEGER_cmp(number, X509_get0_serialNumber(certificate)) == 0
         && OCSP_single_get0_status(single, NULL, NULL, &from, &until) == V_OCSP_CERTSTATUS_GOOD)
-        verdict = OCSP_check_validity(from, until, 300, -1) ? 1 : 0;
+        verdict = OCSP_check_validity(from, until, 300, -1);
     OCSP_BASICRESP_free(basic);
     OCSP_RESPONSE_free(response);
     return verdict;

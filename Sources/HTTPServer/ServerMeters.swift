@@ -3,7 +3,7 @@ internal import Metrics
 /// What the server counts of its connections. Every handle is made once.
 struct ServerMeters: Sendable {
     /// How a TLS handshake ended.
-    enum Handshake: String, Sendable, CaseIterable {
+    enum Handshake: Sendable, CaseIterable {
         case full, resumed
         /// What came was no TLS that is spoken here, or the connection ended, or it took too long.
         case failed
@@ -15,15 +15,20 @@ struct ServerMeters: Sendable {
     private let refused: Counter
     private let open: Meter
     private let handshakes: [Handshake: Counter]
+    private let rejected: [Rejection: Counter]
 
     init(_ factory: any MetricsFactory) {
         accepted = Counter(label: "onward_connections_accepted_total", factory: factory)
         refused = Counter(label: "onward_connections_refused_total", factory: factory)
         open = Meter(label: "onward_connections_open", factory: factory)
-        handshakes = Dictionary(
-            uniqueKeysWithValues: Handshake.allCases.map {
-                ($0, Counter(label: "onward_tls_handshakes_total", dimensions: [("outcome", $0.rawValue)], factory: factory))
-            })
+        func counters<Case: CaseIterable & Hashable>(_ label: String, by dimension: String) -> [Case: Counter] {
+            Dictionary(
+                uniqueKeysWithValues: Case.allCases.map {
+                    ($0, Counter(label: label, dimensions: [(dimension, "\($0)")], factory: factory))
+                })
+        }
+        handshakes = counters("onward_tls_handshakes_total", by: "outcome")
+        rejected = counters("onward_http_rejected_total", by: "reason")
     }
 
     func countAccepted() {
@@ -37,4 +42,7 @@ struct ServerMeters: Sendable {
     func countRefused() { refused.increment() }
 
     func count(_ handshake: Handshake) { handshakes[handshake]?.increment() }
+
+    /// What never became a request.
+    func count(_ rejection: Rejection) { rejected[rejection]?.increment() }
 }

@@ -4,7 +4,7 @@ import Testing
 import World
 
 @Suite struct `A code` {
-    /// C1: 32 bytes of the system generator, written as 43 characters; nothing else is read as one (C15).
+    /// C1: 32 bytes, written as 43 characters; nothing else is read as one (C15).
     @Test(arguments: ["", "short", String(repeating: "A", count: 42), String(repeating: "A", count: 44), String(repeating: "é", count: 43)])
     func `is not made of other text`(_ text: String) { #expect(OobCode(text) == nil) }
 

@@ -9,7 +9,7 @@ import Testing
     private let metrics = TestMetrics()
 
     private func handshakes(_ outcome: ServerMeters.Handshake) -> Int64 {
-        metrics.counterTotal(label: "onward_tls_handshakes_total", dimensions: [("outcome", outcome.rawValue)])
+        metrics.counterTotal(label: "onward_tls_handshakes_total", dimensions: [("outcome", "\(outcome)")])
     }
 
     @Test func `count connections, and those that are open`() async throws {
@@ -37,6 +37,22 @@ import Testing
         }
         #expect(metrics.counterTotal(label: "onward_connections_accepted_total") == 1)
         #expect(metrics.counterTotal(label: "onward_connections_refused_total") == 1)
+    }
+
+    @Test func `count what was no request, by its reason`() async throws {
+        try await withServer(metrics: metrics) { address, _ in
+            for bytes in [
+                "GET / HTTP/1.1\r\nHost : x\r\n\r\n", "GET / HTTP/1.1\n", "GET / HTTP/1.1\r\n : x\r\n", get("/", "Connection: close\r\n"),
+            ] {
+                let client = try await Client.connect(to: address)
+                try await client.send(bytes)
+                _ = try await client.receiveAll()
+            }
+        }
+        let counts = Rejection.allCases.map {
+            ($0, metrics.counterTotal(label: "onward_http_rejected_total", dimensions: [("reason", "\($0)")]))
+        }
+        #expect(Dictionary(uniqueKeysWithValues: counts).filter { $0.value > 0 } == [.badField: 2, .badBytes: 1])
     }
 
     @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION]) func `count handshakes by how they ended`(version: Int32) async throws {

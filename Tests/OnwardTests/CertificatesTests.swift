@@ -61,6 +61,32 @@ import World
         #expect(await certificates.context.covers("three.example.test"))
     }
 
+    @Test func `are read again when only the key's permissions were mended`() async throws {
+        let folder = try Folder()
+        try folder.renew("one.example.test")
+        let certificates = try Certificates([folder.files], now: Self.now, logger: logger)
+        try folder.renew("two.example.test")
+        func look(permissions: Int) async throws {
+            try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: folder.files.privateKey)
+            await certificates.look(for: server)
+        }
+        try await look(permissions: 0o644)
+        #expect(await certificates.context.covers("one.example.test"))
+        try await look(permissions: 0o640)
+        #expect(await certificates.context.covers("two.example.test"))
+    }
+
+    /// A response that is left behind, as where the authority no longer makes any, stands in no renewal's way.
+    @Test func `are renewed beside a staple that is not theirs`() async throws {
+        let folder = try Folder()
+        try folder.renew("one.example.test")
+        try Data("no response".utf8).write(to: URL(filePath: folder.files.staple))
+        let certificates = try Certificates([folder.files], now: Self.now, logger: logger)
+        try folder.renew("two.example.test")
+        await certificates.look(for: server)
+        #expect(await certificates.context.covers("two.example.test"))
+    }
+
     @Test func `are refused at the start, by name, and without a word of the key`() throws {
         let folder = try Folder()
         func refusal() -> String? {
@@ -73,9 +99,6 @@ import World
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: folder.files.privateKey)
         #expect(refusal()?.contains("can be read by others") == true)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder.files.privateKey)
-        try Data("no response".utf8).write(to: URL(filePath: folder.files.staple))
-        #expect(refusal()?.hasPrefix(folder.files.staple) == true)
-        try FileManager.default.removeItem(atPath: folder.files.staple)
         let key = try #require(FileManager.default.contents(atPath: folder.files.privateKey))
         try folder.renew("b.example.test")
         try key.write(to: URL(filePath: folder.files.privateKey))

@@ -293,6 +293,7 @@ actor Listener {
             case .awaitsContinue:
                 ResponseWriter.appendContinue(to: &connection.output)
             case .rejected(let rejection):
+                meters.count(rejection)
                 writer.append(rejection, to: &connection.output, unixSeconds: Clock.unixSeconds)
                 connection.finish()
             case .request(let request):

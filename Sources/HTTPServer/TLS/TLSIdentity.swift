@@ -4,7 +4,7 @@ import COpenSSL
 package final class TLSIdentity: Sendable {
     /// Which of its files an operator has to mend, and what is wrong with it.
     package struct Unusable: Error, CustomStringConvertible {
-        package enum Part: Sendable { case certificate, privateKey, staple }
+        package enum Part: Sendable { case certificate, privateKey }
 
         package let part: Part
         /// A sentence's end, behind the name of the file.
@@ -19,17 +19,18 @@ package final class TLSIdentity: Sendable {
     nonisolated(unsafe) let key: Handle
     /// An OCSP response that may still be shown, in DER.
     let staple: [UInt8]?
+    /// Whether there was one that is not shown: of another certificate, over, or not saying *good*. A renewed certificate finds the one of
+    /// its predecessor beside it and is worth more than both.
+    package let leavesStapleOut: Bool
     /// The DNS names it is for, in lower case, some of them as `*.example.com`.
     package let names: Set<String>
-    /// How long the certificate remained valid when it was read.
-    package let remaining: Duration
     /// The first second at which the certificate is no longer valid, since 1970.
     package let endsAt: Int
 
     /// - Parameters:
     ///   - certificate: the server's own in PEM, and behind it those that lead to a root.
     ///   - privateKey: in PEM, without a password.
-    ///   - staple: an OCSP response in DER; one whose time is over is left out.
+    ///   - staple: an OCSP response in DER, shown along if it says now that the certificate is good.
     ///   - unixSeconds: now, as the certificate must be valid.
     package init(certificate: [UInt8], privateKey: [UInt8], staple: [UInt8]?, at unixSeconds: Int) throws(Unusable) {
         func unusable(_ part: Unusable.Part, _ cause: String) -> Unusable { Unusable(part: part, cause: cause) }
@@ -50,16 +51,12 @@ package final class TLSIdentity: Sendable {
         if let issuer = onward_first(others.pointer), X509_check_issued(issuer, own.pointer) != X509_V_OK {
             throw unusable(.certificate, "is followed by one that did not issue it")
         }
-        self.staple = try staple.flatMap { staple throws(Unusable) in
-            switch staple.withUnsafeBufferPointer({ onward_check_staple($0.baseAddress, $0.count, own.pointer) }) {
-            case 1: return staple
-            case 0: return nil
-            default: throw unusable(.staple, "is no OCSP response that says the certificate is good")
-            }
+        let shown = staple.flatMap { staple in
+            staple.withUnsafeBufferPointer { onward_may_staple($0.baseAddress, $0.count, own.pointer) } == 1 ? staple : nil
         }
+        (self.staple, leavesStapleOut) = (shown, staple != nil && shown == nil)
         names = Self.names(of: own.pointer)
-        remaining = .zero - past
-        endsAt = unixSeconds + Int(remaining.components.seconds)
+        endsAt = unixSeconds - Int(past.components.seconds)
         (self.certificate, chain, self.key) = (own, others, key)
     }
 

@@ -9,12 +9,12 @@ struct CertificateFiles: Sendable, Hashable {
     /// In PEM.
     let privateKey: String
 
-    /// An OCSP response in DER, shown along where it is there.
+    /// An OCSP response in DER, shown along where it is there and says that the certificate is good.
     var staple: String { certificate + ".ocsp" }
 
-    /// What tells whether a file is another one by now.
+    /// What tells whether a file is another one by now, or can be read as it could not before.
     struct Stamp: Equatable {
-        let number, bytes: Int?
+        let number, bytes, group, permissions: Int?
         let changed: Date?
     }
 
@@ -24,6 +24,7 @@ struct CertificateFiles: Sendable, Hashable {
             guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return nil }
             return Stamp(
                 number: attributes[.systemFileNumber] as? Int, bytes: attributes[.size] as? Int,
+                group: attributes[.groupOwnerAccountID] as? Int, permissions: attributes[.posixPermissions] as? Int,
                 changed: attributes[.modificationDate] as? Date)
         }
     }
@@ -45,7 +46,6 @@ struct CertificateFiles: Sendable, Hashable {
                 switch error.part {
                 case .certificate: certificate
                 case .privateKey: privateKey
-                case .staple: staple
                 }
             throw Fault("\(file) \(error.cause)")
         }

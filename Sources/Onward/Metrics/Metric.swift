@@ -1,6 +1,7 @@
 /// Every metric that there is, by its name. Labels are enums where they are counted, or come from the configuration (O7).
 enum Metric: String, Sendable, CaseIterable {
     case requests = "onward_http_requests_total"
+    case rejected = "onward_http_rejected_total"
     case requestSpans = "onward_http_request_duration_seconds"
     case connectionsAccepted = "onward_connections_accepted_total"
     case connectionsRefused = "onward_connections_refused_total"
@@ -37,8 +38,8 @@ enum Metric: String, Sendable, CaseIterable {
 
     var kind: Kind {
         switch self {
-        case .requests, .connectionsAccepted, .connectionsRefused, .handshakes, .codesIssued, .codesApplied, .codesRefused, .commitFailures,
-            .processor:
+        case .requests, .rejected, .connectionsAccepted, .connectionsRefused, .handshakes, .codesIssued, .codesApplied, .codesRefused,
+            .commitFailures, .processor:
             .counter
         case .requestSpans, .commitSpans: .histogram(ends: Self.spans, scale: 1_000_000_000)
         case .commitSizes: .histogram(ends: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024], scale: 1)
@@ -52,6 +53,7 @@ enum Metric: String, Sendable, CaseIterable {
     var help: String {
         switch self {
         case .requests: "Requests answered, by route and class of status."
+        case .rejected: "What came and was no acceptable HTTP, by what was wrong with it."
         case .requestSpans: "From a request's last byte to the making of its answer, by kind of route."
         case .connectionsAccepted: "Connections taken."
         case .connectionsRefused: "Connections turned away at the ceiling (limits.maxConnections)."

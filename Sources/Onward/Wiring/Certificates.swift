@@ -27,7 +27,7 @@ actor Certificates {
 
     /// Until its task is cancelled.
     func run(for server: HTTPServer) async {
-        warnOfEnds()
+        warn()
         while (try? await Task.sleep(for: Self.interval)) != nil { await look(for: server) }
     }
 
@@ -36,7 +36,7 @@ actor Certificates {
         context = try Self.read(files, at: now().unixSeconds, tickets: context.tickets)
         (self.files, seen) = (files, files.flatMap(\.stamps))
         logger.notice("certificates read", metadata: ["names": .array(names)])
-        warnOfEnds()
+        warn()
         await server.use(context)
     }
 
@@ -53,11 +53,9 @@ actor Certificates {
             logger.error("the certificates stay as they were: their files cannot be used", metadata: ["cause": "\(error)"])
             context = (try? TLSContext(context.identities, tickets: tickets)) ?? context
         }
-        if isTime {
-            rotated = seconds
-            warnOfEnds()
-        }
+        if isTime { rotated = seconds }
         seen = stamps
+        warn()
         await server.use(context)
     }
 
@@ -68,11 +66,12 @@ actor Certificates {
 
     private var names: [Logger.MetadataValue] { context.identities.flatMap(\.names).sorted().map { "\($0)" } }
 
-    private func warnOfEnds() {
-        for (identity, files) in zip(context.identities, files) where identity.remaining < Self.alarming {
-            logger.warning(
-                "a certificate ends soon",
-                metadata: ["file": "\(files.certificate)", "days": "\(identity.remaining.components.seconds / 86_400)"])
+    private func warn() {
+        for (file, span) in remaining(at: now()) where span < Self.alarming {
+            logger.warning("a certificate ends soon", metadata: ["file": "\(file)", "days": "\(span.components.seconds / 86_400)"])
+        }
+        for (identity, files) in zip(context.identities, files) where identity.leavesStapleOut {
+            logger.warning("an OCSP response does not say now that the certificate is good", metadata: ["file": "\(files.staple)"])
         }
     }
 
