@@ -18,6 +18,18 @@ static inline int onward_select_protocol(SSL *ssl, const unsigned char **out, un
     return found == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL;
 }
 
+/// Lets a session go on only for a client that asks for the same name, or for none as before. Source: RFC 6066 section 3.
+static inline int onward_bind_session(SSL *ssl, int *alert, void *argument) {
+    const unsigned char *name = NULL;
+    size_t length = 0;
+    unsigned char digest[EVP_MAX_MD_SIZE];
+    (void)argument;
+    SSL_client_hello_get0_ext(ssl, TLSEXT_TYPE_server_name, &name, &length);
+    if (EVP_Digest(name, length, digest, NULL, EVP_sha256(), NULL) && SSL_set_session_id_context(ssl, digest, 32)) return SSL_CLIENT_HELLO_SUCCESS;
+    *alert = SSL_AD_INTERNAL_ERROR;
+    return SSL_CLIENT_HELLO_ERROR;
+}
+
 /// The protocol's settings that no certificate changes. Returns 0 if OpenSSL lacks any of them.
 static inline int onward_harden(SSL_CTX *context, const char *ciphers, const char *suites, const char *groups) {
     SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_CIPHER_SERVER_PREFERENCE
@@ -25,6 +37,7 @@ static inline int onward_harden(SSL_CTX *context, const char *ciphers, const cha
     SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
     SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
     SSL_CTX_set_alpn_select_cb(context, onward_select_protocol, NULL);
+    SSL_CTX_set_client_hello_cb(context, onward_bind_session, NULL);
     return SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION) && SSL_CTX_set_cipher_list(context, ciphers)
         && SSL_CTX_set_ciphersuites(context, suites) && SSL_CTX_set1_groups_list(context, groups);
 }

@@ -48,10 +48,10 @@ struct DatabaseFile: Sendable {
         }
     }
 
-    /// A descriptor of it that somebody in this process has, of the first thousand, and its size. For SQLite hands out none, and one of our
-    /// own would take all its locks along when it is closed.
+    /// A descriptor of it that somebody in this process has, and its size. For SQLite hands out none, and one of our own would take all its
+    /// locks along when it is closed.
     var opened: (descriptor: Int32, size: Int)? {
-        for descriptor in 0..<1024 as Range<Int32> {
+        for descriptor in 0..<getdtablesize() {
             var status = stat()
             if fstat(descriptor, &status) == 0, Identity(status) == original { return (descriptor, Int(status.st_size)) }
         }

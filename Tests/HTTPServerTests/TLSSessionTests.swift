@@ -132,13 +132,14 @@ import Testing
 
     static let versions = [TLS1_2_VERSION, TLS1_3_VERSION]
 
-    private func isResumed(from first: TLSContext, to second: TLSContext, _ version: Int32, name: String = "a.example.test") throws -> Bool
-    {
+    private func isResumed(
+        from first: TLSContext, to second: TLSContext, _ version: Int32, name: String? = "a.example.test", then next: String?? = nil
+    ) throws -> Bool {
         let old = try Line(TLSClient(name: name, version: version), first)
         old.run()
         _ = old.answer("ticket")
         #expect(!old.client.isResumed)
-        let new = try Line(TLSClient(name: name, version: version, resuming: old.client), second)
+        let new = try Line(TLSClient(name: next ?? name, version: version, resuming: old.client), second)
         new.run()
         #expect(new.answer("answer") == "answer")
         return new.client.isResumed
@@ -150,6 +151,15 @@ import Testing
         #expect(try isResumed(from: context, to: context, version, name: "x.b.example.test"))
         let renewed = try TLSContext([Certificates.identity(Certificates.a)], tickets: context.tickets)
         #expect(try isResumed(from: context, to: renewed, version))
+    }
+
+    /// Source: RFC 6066 section 3. In TLS 1.3, too, though there it would be allowed.
+    @Test(arguments: versions) func `is resumed by the name that it began with only`(version: Int32) throws {
+        let context = try Certificates.context(Certificates.a, Certificates.b)
+        #expect(try !isResumed(from: context, to: context, version, name: "a.example.test", then: "x.b.example.test"))
+        #expect(try !isResumed(from: context, to: context, version, name: nil, then: "a.example.test"))
+        #expect(try !isResumed(from: context, to: context, version, name: "a.example.test", then: .some(nil)))
+        #expect(try isResumed(from: context, to: context, version, name: nil))
     }
 
     @Test(arguments: versions) func `is resumed with the key before, not with one that is forgotten`(version: Int32) throws {

@@ -34,22 +34,31 @@ package struct Meters: Sendable {
 
 /// The handles of one route.
 private final class RouteMeter: Sendable {
-    private static let classes = ["2xx", "3xx", "4xx", "5xx"]
-
-    /// By class of status.
-    private let answers: [Counter]
+    /// By class; those that say something of the installation, and not of one request, by number.
+    private let answers:
+        (success: Counter, redirection: Counter, refusal: Counter, tooMany: Counter, failure: Counter, unavailable: Counter)
     private let duration: Timer
 
     init(_ route: Route, _ factory: any MetricsFactory) {
-        answers = Self.classes.map {
-            Counter(label: "onward_http_requests_total", dimensions: [("route", route.name), ("status", $0)], factory: factory)
+        func counter(_ status: String) -> Counter {
+            Counter(label: "onward_http_requests_total", dimensions: [("route", route.name), ("status", status)], factory: factory)
         }
+        answers = (counter("2xx"), counter("3xx"), counter("4xx"), counter("429"), counter("5xx"), counter("503"))
         duration = Timer(
             label: "onward_http_request_duration_seconds", dimensions: [("kind", route.kind.rawValue)], factory: factory)
     }
 
     func count(_ status: Int, after span: Duration) {
-        answers[min(max(status / 100, 2), 5) - 2].increment()
+        let counter =
+            switch status {
+            case ..<300: answers.success
+            case ..<400: answers.redirection
+            case 429: answers.tooMany
+            case ..<500: answers.refusal
+            case 503: answers.unavailable
+            default: answers.failure
+            }
+        counter.increment()
         duration.recordNanoseconds(span.nanoseconds)
     }
 }

@@ -47,6 +47,18 @@ import World
         #expect(metrics.timers(label: "onward_http_request_duration_seconds").map(\.values.count).reduce(0, +) == 1)
     }
 
+    @Test(arguments: [
+        (200, "2xx"), (204, "2xx"), (303, "3xx"), (304, "3xx"), (400, "4xx"), (421, "4xx"), (428, "4xx"), (429, "429"), (430, "4xx"),
+        (500, "5xx"), (501, "5xx"), (502, "5xx"), (503, "503"),
+    ])
+    func `tell attacks and outages from single answers`(_ status: Int, _ label: String) {
+        let head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: "/healthz")
+        let request = Request(head: head, body: [], peer: "127.0.0.1", id: "1", door: .front)
+        meters.count(HTTPResponse.Status(code: status), of: request, after: .zero)
+        #expect(requests("healthz", label) == 1)
+        #expect(metrics.counterTotal(label: "onward_http_requests_total") == 1)
+    }
+
     /// O7: whatever strangers ask for, no series is added.
     @Test func `have no series for what strangers make up`() async throws {
         let visitor = try await Visitor(World(), meters: meters)
