@@ -18,7 +18,7 @@ from .machine import fail, load, wrk
 from .servers import Nginx, Onward, Peer, identity
 
 ACCOUNTS, MILLION, TEN_MILLION, TEN_THOUSAND = 150_000, 1_000_000, 10_000_000, 10_000
-PAGE, WARM = "/__/auth/action", 200
+PAGE, WARM, WARM_OF_MANY = "/__/auth/action", 200, 2_000
 
 
 @dataclasses.dataclass(frozen=True)
@@ -162,9 +162,9 @@ def constant_at_half(bench):
 # Applying codes, each once, from 64 connections.
 
 
-def apply(bench, server, accounts=ACCOUNTS, first=0, count=ACCOUNTS, with_token=True, among=None):
+def apply(bench, server, accounts=ACCOUNTS, first=0, count=ACCOUNTS, with_token=True, among=None, warm=WARM):
     """The first ones make the server warm."""
-    parts = [(first, first + WARM), (first + WARM, first + count)]
+    parts = [(first, first + warm), (first + warm, first + count)]
     warm, codes = (bench.posts(accounts, *part, with_token, among) for part in parts)
     load("steady", server.port, 64, 0, 10, warm)
     return costed([server], lambda: load("steady", server.port, 64, 0, bench.seconds, codes))
@@ -206,12 +206,12 @@ def apply_in_large(bench, among=None):
     first = bench.used_of_large[among]
     bench.used_of_large[among] += TEN_THOUSAND
     with Onward(bench.large(among)) as server:
-        return apply(bench, server, MILLION, first, TEN_THOUSAND, among=among)
+        return apply(bench, server, MILLION, first, TEN_THOUSAND, among=among, warm=WARM_OF_MANY)
 
 
 def apply_in_small(bench):
     with Onward(bench.copy(bench.small)) as server:
-        return apply(bench, server, TEN_THOUSAND, 0, TEN_THOUSAND)
+        return apply(bench, server, TEN_THOUSAND, 0, TEN_THOUSAND, warm=WARM_OF_MANY)
 
 
 # In front of an upstream: another Onward plays Firebase. Through the pages, or by the same calls without Onward between.
