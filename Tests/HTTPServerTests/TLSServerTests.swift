@@ -205,11 +205,9 @@ import Testing
 
     // MARK: New certificates (K2)
 
-    private final class Answered: Sendable { let count = Mutex(0) }
-
     @Test func `changes its certificate under load without an error`() async throws {
         let contexts = [try Certificates.context(Certificates.a), try Certificates.context(Certificates.rsa)]
-        let (answered, done) = (Answered(), Latch())
+        let (answered, done) = (Tally(), Latch())
         try await withServer(tls: contexts[0]) { address, server in
             try await withThrowingTaskGroup { group in
                 for _ in 0..<4 {
@@ -219,15 +217,15 @@ import Testing
                             for path in ["/1", "/2"] {
                                 try await client.send(get(path))
                                 #expect(try await client.receive(endingWith: ".\n").hasSuffix("GET \(path) .\n"))
-                                answered.count.withLock { $0 += 1 }
+                                answered.add()
                             }
                         }
                     }
                 }
                 for round in 1...20 {
                     await server.use(contexts[round % 2])
-                    let goal = answered.count.withLock { $0 } + 8
-                    while answered.count.withLock({ $0 }) < goal, !group.isCancelled { await Task.yield() }
+                    let goal = answered.value + 8
+                    while answered.value < goal, !group.isCancelled { await Task.yield() }
                 }
                 done.open()
                 try await group.waitForAll()
