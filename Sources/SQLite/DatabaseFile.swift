@@ -49,9 +49,9 @@ struct DatabaseFile: Sendable {
     }
 
     /// A descriptor of it that somebody in this process has, and its size. For SQLite hands out none, and one of our own would take all its
-    /// locks along when it is closed.
+    /// locks along when it is closed. Not looked for beyond 65,536: some systems allow a thousand million.
     var opened: (descriptor: Int32, size: Int)? {
-        for descriptor in 0..<getdtablesize() {
+        for descriptor in 0..<min(getdtablesize(), 65_536) {
             var status = stat()
             if fstat(descriptor, &status) == 0, Identity(status) == original { return (descriptor, Int(status.st_size)) }
         }
