@@ -45,6 +45,11 @@ package struct EmailActions: Sendable {
         try await own.inspect(code, in: project)
     }
 
+    /// The button of a link's page was pressed: what needs no more than that is done, exactly once.
+    package func press(_ link: ActionLink, in project: Project) async throws(ActionError) -> Pressing {
+        try await authority(of: project).press(link, in: project)
+    }
+
     /// Does what a live code allows, exactly once.
     package func redeem(_ pending: PendingAction, with input: RedeemInput = .press) async throws(ActionError) -> Outcome {
         try await authority(of: pending.project).redeem(pending, with: input)

@@ -74,8 +74,8 @@ import Testing
             let accounts = try await store.countAccounts(in: project)
             return try await store.transaction { (records: any ActionRecords) throws(ActionError) in
                 var codes = 0
-                for number in Action.allCases.indices
-                where try records.spend(key(UInt8(number)), at: now) { codes += 1 }
+                for (number, action) in Action.allCases.enumerated()
+                where try records.spend(key(UInt8(number)), of: action, in: project, at: now) != nil { codes += 1 }
                 let session = try records.session(Digest(bytes: Array(repeating: 1, count: 32)))
                 return (codes, session == nil ? 0 : 1, keys, accounts)
             }

@@ -58,7 +58,7 @@ extension Store {
     fileprivate func click(_ number: Int) async -> String? {
         do throws(ActionError) {
             try await transaction(actions: { (records) throws(ActionError) in
-                _ = try records.spend(.numbered(number), at: .noon)
+                _ = try records.spend(.numbered(number), of: .verifyEmail, in: Account.numbered(number).project, at: .noon)
                 var account = Account.numbered(number)
                 account.emailVerified = true
                 try records.update(account)

@@ -23,10 +23,25 @@ import Testing
         let key = CodeKey.number(1)
         try await store.prepare(.sample(key))
         for wrong in [CodeKey(place: key.place, digest: .number(2)), CodeKey(place: key.place + 1, digest: key.digest)] {
-            let (code, isSpent) = try await store.transaction(actions: { (records) throws(ActionError) in
-                (try records.code(wrong), try records.spend(wrong, at: .noon))
+            let (code, spent) = try await store.transaction(actions: { (records) throws(ActionError) in
+                (try records.code(wrong), try records.spend(wrong, of: .resetPassword, in: .shop, at: .noon))
             })
-            #expect(code == nil && !isSpent)
+            #expect(code == nil && spent == nil)
+        }
+    }
+
+    /// C10
+    @Test(arguments: Engine.allCases)
+    func `is spent for its own action and project only`(on engine: Engine) async throws {
+        let store = try await engine.store()
+        try await store.prepare(.sample(.number(1)))
+        for (action, project, isSpent) in [
+            (Action.verifyEmail, ProjectID.shop, false), (.resetPassword, .blog, false), (.resetPassword, .shop, true),
+        ] {
+            let spent = try await store.transaction(actions: { (records) throws(ActionError) in
+                try records.spend(.number(1), of: action, in: project, at: .noon)
+            })
+            #expect(spent == (isSpent ? .sample(.number(1)) : nil), "\(action) of \(project)")
         }
     }
 
@@ -52,7 +67,7 @@ import Testing
             \.url, \.iOSBundleID, \.iOSAppStoreID, \.androidPackageName, \.androidMinimumVersion, \.linkDomain, \.dynamicLinkDomain,
         ] { settings[keyPath: field] = text }
         (settings.androidInstallIfNotAvailable, settings.handleCodeInApp) = (true, true)
-        let codes = [StoredCode.sample(.number(1), settings: settings), .sample(.number(2))]
+        let codes = [StoredCode.sample(.number(1), settings: settings), .sample(.number(2), .verifyEmail)]
         try await store.prepare(codes[0], codes[1])
         #expect(try await store.codes(1, 2) == codes)
     }
@@ -144,8 +159,7 @@ import Testing
             .sample(.number(0), lasting: .seconds(5)), .sample(.number(1)), .sample(.number(2), madeAt: .noon + .seconds(1)),
             .sample(.number(3), madeAt: .noon + .seconds(2)), .sample(.number(4), .verifyEmail), .sample(.number(5), of: .bob, email: .bob))
         try await store.transaction(actions: { (records) throws(ActionError) in
-            #expect(try records.spend(.number(spent), at: later))
-            guard let code = try records.code(.number(spent)) else { return }
+            guard let code = try records.spend(.number(spent), at: later) else { return }
             try records.withdrawOthers(like: code, at: later)
         })
         let expected: [StoredCode.End?] = [nil, .withdrawn, .withdrawn, .withdrawn, nil, nil].enumerated().map { $0 == spent ? .used : $1 }
@@ -206,7 +220,7 @@ extension Store {
     /// Spends code 1 and leaves its number on the account.
     fileprivate func click(_ number: Int) async throws(ActionError) -> Int? {
         try await transaction(actions: { (records) throws(ActionError) -> Int? in
-            guard try records.spend(.number(1), at: .noon), var account = try records.account(.ada, in: .shop) else { return nil }
+            guard try records.spend(.number(1), at: .noon) != nil, var account = try records.account(.ada, in: .shop) else { return nil }
             account.displayName = "\(number)"
             try records.update(account)
             return number

@@ -118,10 +118,18 @@ extension Store {
     }
 
     func spend(_ number: Int, at now: Timestamp) async throws -> Bool {
-        try await transaction(actions: { (records) throws(ActionError) in try records.spend(.number(number), at: now) })
+        try await transaction(actions: { (records) throws(ActionError) in try records.spend(.number(number), at: now) != nil })
     }
 
     func account(_ id: AccountID, in project: ProjectID = .shop) async throws -> Account? {
         try await read { (records: any AccountRecords) throws(ActionError) in try records.account(id, in: project) }
+    }
+}
+
+extension ActionRecords {
+    /// Whatever it is for.
+    func spend(_ key: CodeKey, at now: Timestamp) throws(ActionError) -> StoredCode? {
+        guard let code = try code(key) else { return nil }
+        return try spend(key, of: code.action, in: code.project, at: now)
     }
 }

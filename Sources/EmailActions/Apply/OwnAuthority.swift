@@ -45,20 +45,25 @@ final class OwnAuthority: Authority {
         }
     }
 
+    func press(_ link: ActionLink, in project: Project) async throws(ActionError) -> Pressing {
+        guard link.action == .verifyEmail else { return .looked(try await inspect(link, in: project)) }
+        let key = link.code.key(by: secrets)
+        let moment = now()
+        let outcome = try await store.transaction { (records: any ActionRecords) throws(ActionError) -> Outcome? in
+            guard let code = try records.spend(key, of: .verifyEmail, in: project.id, at: moment) else { return nil }
+            let pending = PendingAction(code, in: project, account: nil, secondFactor: nil, newerSince: nil)
+            return try VerifyEmail().carryOut(pending, by: code, in: records, at: moment)
+        }
+        if let outcome { return .done(outcome) }
+        return .looked(try await inspect(link, in: project))
+    }
+
     func redeem(_ pending: PendingAction, with input: RedeemInput) async throws(ActionError) -> Outcome {
         let effect = try await effect(of: pending, with: input)
         let code = try pending.stored().code
         let moment = now()
         let outcome = try await store.transaction { (records: any ActionRecords) throws(ActionError) in
-            guard try records.spend(code.key, at: moment) else {
-                throw .refused(code.isExpired(at: moment) ? .expiredOobCode : .invalidOobCode)
-            }
-            guard let id = code.account, let account = try records.account(id, in: code.project) else {
-                throw .refused(.invalidOobCode)
-            }
-            guard !account.disabled else { throw .refused(.userDisabled) }
-            let changed = try effect.carryOut(on: account, for: code, in: records, at: moment)
-            return Outcome(pending, account: changed.id, email: changed.email?.value)
+            try effect.carryOut(pending, by: try records.spend(code, at: moment), in: records, at: moment)
         }
         if let change = effect as? ChangeEmail { post.observe(change.farewell.undo.issued) }
         return outcome
@@ -96,5 +101,17 @@ final class OwnAuthority: Authority {
         case .verifyEmail, .signIn:
             throw .refused(.invalidOobCode)
         }
+    }
+}
+
+extension Effect {
+    /// - Parameter code: as this transaction spent it.
+    fileprivate func carryOut(
+        _ pending: PendingAction, by code: StoredCode, in records: any ActionRecords, at now: Timestamp
+    ) throws(ActionError) -> Outcome {
+        guard let id = code.account, let account = try records.account(id, in: code.project) else { throw .refused(.invalidOobCode) }
+        guard !account.disabled else { throw .refused(.userDisabled) }
+        let changed = try carryOut(on: account, for: code, in: records, at: now)
+        return Outcome(pending, account: changed.id, email: changed.email?.value)
     }
 }

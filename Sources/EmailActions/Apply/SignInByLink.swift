@@ -24,18 +24,16 @@ extension EmailActions {
     package func signIn(
         _ pending: PendingAction, as email: EmailAddress?, linking linked: Account? = nil
     ) async throws(ActionError) -> LinkSignIn {
-        let code = try pending.stored().code
-        guard code.action == .signIn else { throw .refused(.invalidOobCode) }
-        guard email == code.email else {
+        let asked = try pending.stored().code
+        guard asked.action == .signIn else { throw .refused(.invalidOobCode) }
+        guard email == asked.email else {
             throw .refused(.invalidEmail, detail: "The email provided does not match the sign-in email address.")
         }
-        let farewell = try farewell(of: code, on: linked, in: pending.project)
+        let farewell = try farewell(of: asked, on: linked, in: pending.project)
         let moment = now()
-        let fresh = Account(project: code.project, id: .random(post.random), createdAt: moment)
+        let fresh = Account(project: asked.project, id: .random(post.random), createdAt: moment)
         return try await store.transaction { (records: any ActionRecords) throws(ActionError) in
-            guard try records.spend(code.key, at: moment) else {
-                throw .refused(code.isExpired(at: moment) ? .expiredOobCode : .invalidOobCode)
-            }
+            let code = try records.spend(asked, at: moment)
             let owner = try records.account(withEmail: code.email, in: code.project)
             if let linked, let owner, owner.id != linked.id { throw .refused(.emailExists) }
             let known = if let linked { try records.account(linked.id, in: code.project) } else { owner }

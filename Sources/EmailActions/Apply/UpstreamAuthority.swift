@@ -32,6 +32,11 @@ package struct UpstreamAuthority: Authority {
         }
     }
 
+    /// An upstream does not tell why it refuses: so it is asked first.
+    package func press(_ link: ActionLink, in project: Project) async throws(ActionError) -> Pressing {
+        .looked(try await inspect(link, in: project))
+    }
+
     package func redeem(_ pending: PendingAction, with input: RedeemInput) async throws(ActionError) -> Outcome {
         let project = pending.project
         let toolkit = try toolkit(of: project)

@@ -10,8 +10,9 @@ package protocol ActionRecords: AccountRecords {
         of account: AccountID, in project: ProjectID, restoring email: EmailAddress, at now: Timestamp
     ) throws(ActionError) -> Timestamp?
     func insert(_ code: StoredCode) throws(ActionError)
-    /// Spends the code by one conditional UPDATE: true for exactly one caller ever, false if it was ended or is expired (C3).
-    func spend(_ key: CodeKey, at now: Timestamp) throws(ActionError) -> Bool
+    /// Spends a code of this action and project (C10) by one conditional UPDATE: it is given to exactly one caller ever, as it stood before.
+    /// - Returns: Nil if there is none such, it was ended or is expired (C3).
+    func spend(_ key: CodeKey, of action: Action, in project: ProjectID, at now: Timestamp) throws(ActionError) -> StoredCode?
     /// Ends what is still live of these actions for an account, if made at `since` or later (C11, C12).
     func withdrawCodes(
         of account: AccountID, in project: ProjectID, for actions: [Action], madeSince since: Timestamp, at now: Timestamp
@@ -20,6 +21,7 @@ package protocol ActionRecords: AccountRecords {
     func withdrawCodes(to email: EmailAddress, in project: ProjectID, for action: Action, at now: Timestamp) throws(ActionError)
     /// The same for the others of this code's purpose, which is its address and action. For a code that never had company, nothing is
     /// looked for.
+    /// - Parameter code: as this transaction spent it.
     func withdrawOthers(like code: StoredCode, at now: Timestamp) throws(ActionError)
     /// What became of Onward's own tries to apply an upstream's code; nil: there was none.
     func upstreamTry(of digest: Digest) throws(ActionError) -> UpstreamTry?
@@ -53,6 +55,15 @@ package protocol ActionStore: AccountStore {
 }
 
 extension ActionRecords {
+    /// Spends a code that was looked at before. Refuses `INVALID_OOB_CODE` and `EXPIRED_OOB_CODE`.
+    /// - Returns: The code as it stood just before.
+    func spend(_ code: StoredCode, at now: Timestamp) throws(ActionError) -> StoredCode {
+        guard let code = try spend(code.key, of: code.action, in: code.project, at: now) else {
+            throw .refused(code.isExpired(at: now) ? .expiredOobCode : .invalidOobCode)
+        }
+        return code
+    }
+
     /// Writes an account that is guarded by something else from now on: every session and token ends (S6), and every link but those that
     /// undo (C12).
     /// - Returns: The account as it was written.

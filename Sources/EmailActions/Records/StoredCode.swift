@@ -28,11 +28,13 @@ package struct StoredCode: Sendable, Hashable {
     package let expiresAt: Timestamp
     package internal(set) var end: End?
     package internal(set) var endedAt: Timestamp?
+    /// Whether another of its purpose (its address and action) was ever live beside it.
+    package let hasCompany: Bool
 
     package init(
         key: CodeKey, project: ProjectID, action: Action, account: AccountID?, email: EmailAddress, newEmail: EmailAddress? = nil,
         secondFactor: String? = nil, settings: ActionCodeSettings = ActionCodeSettings(), language: String? = nil, createdAt: Timestamp,
-        expiresAt: Timestamp, end: End? = nil, endedAt: Timestamp? = nil
+        expiresAt: Timestamp, end: End? = nil, endedAt: Timestamp? = nil, hasCompany: Bool = false
     ) {
         self.key = key
         self.project = project
@@ -47,6 +49,7 @@ package struct StoredCode: Sendable, Hashable {
         self.expiresAt = expiresAt
         self.end = end
         self.endedAt = endedAt
+        self.hasCompany = hasCompany
     }
 
     /// Equality counts as expired (C8).

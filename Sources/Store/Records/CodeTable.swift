@@ -5,14 +5,14 @@ extension StoredCode: Row {
     static let table = "code"
     static let columns = """
         place, digest, project, action, account, email, new_email, second_factor, settings, language, created_at, \
-        expires_at, ending, ended_at
+        expires_at, ending, ended_at, has_company
         """
 
     var values: [any SQLConvertible] {
         get throws(SQLFailure) {
             [
                 key.place, key.digest, project, action, account, email, newEmail, secondFactor, try settings.json, language, createdAt,
-                expiresAt, end, endedAt,
+                expiresAt, end, endedAt, hasCompany,
             ]
         }
     }
@@ -22,7 +22,8 @@ extension StoredCode: Row {
             key: CodeKey(place: try row.next(), digest: try row.next()), project: try row.next(), action: try row.next(),
             account: try row.next(), email: try row.next(),
             newEmail: try row.next(), secondFactor: try row.next(), settings: try ActionCodeSettings(json: try row.next()),
-            language: try row.next(), createdAt: try row.next(), expiresAt: try row.next(), end: try row.next(), endedAt: try row.next())
+            language: try row.next(), createdAt: try row.next(), expiresAt: try row.next(), end: try row.next(), endedAt: try row.next(),
+            hasCompany: try row.next())
     }
 }
 
@@ -30,32 +31,22 @@ extension Records: ActionRecords {
     /// Live at a moment: neither ended nor expired; equality counts as expired (C8).
     private static let live = "ending IS NULL AND expires_at > ?"
 
-    package func code(_ key: CodeKey) throws(ActionError) -> StoredCode? { try found(key)?.code }
+    package func code(_ key: CodeKey) throws(ActionError) -> StoredCode? {
+        if let code: StoredCode = try first(Self.codeByPlace, [key.place, key.digest]) { return code }
+        return try first(Self.codeWithoutPlace, [key.digest])
+    }
+
+    private static let codeByPlace = "\(StoredCode.select) WHERE place = ? AND digest = ?"
+    private static let codeWithoutPlace = "\(StoredCode.select) WHERE digest = ? AND place < 0"
 
     package func codeAndNewer(_ key: CodeKey, at now: Timestamp) throws(ActionError) -> (code: StoredCode, newer: Timestamp?)? {
-        guard let found = try found(key) else { return nil }
-        let code = found.code
+        guard let code = try code(key) else { return nil }
         // Those that are over are not told of others.
-        guard found.hasCompany || code.end != nil || code.isExpired(at: now) else { return (code, nil) }
+        guard code.hasCompany || code.end != nil || code.isExpired(at: now) else { return (code, nil) }
         let moments: [Timestamp?] = try column(Self.newest, [now, code.project, code.email, code.action, code.createdAt])
         return (code, moments.first ?? nil)
     }
 
-    private func found(_ key: CodeKey) throws(ActionError) -> Found? {
-        if let found: Found = try first(Self.codeByPlace, [key.place, key.digest]) { return found }
-        return try first(Self.codeWithoutPlace, [key.digest])
-    }
-
-    private struct Found: Readable {
-        let code: StoredCode
-        /// Whether another of its purpose, older or newer, was ever live beside it.
-        let hasCompany: Bool
-
-        init(row: inout SQLRow) throws(SQLFailure) { (code, hasCompany) = (try StoredCode(row: &row), try row.next()) }
-    }
-
-    private static let codeByPlace = "SELECT \(StoredCode.columns), has_company FROM code WHERE place = ? AND digest = ?"
-    private static let codeWithoutPlace = "SELECT \(StoredCode.columns), has_company FROM code WHERE digest = ? AND place < 0"
     private static let newest = """
         SELECT max(created_at) FROM code WHERE \(live) AND project = ? AND email = ? AND action = ? AND created_at > ?
         """
@@ -84,8 +75,12 @@ extension Records: ActionRecords {
         UPDATE code SET has_company = has_company | ? WHERE \(live) AND project = ? AND email = ? AND action = ? AND place <> ?
         """
 
-    package func spend(_ key: CodeKey, at now: Timestamp) throws(ActionError) -> Bool {
-        try execute(Self.spending, [StoredCode.End.used, now, key.place, key.digest, now]) == 1
+    package func spend(
+        _ key: CodeKey, of action: Action, in project: ProjectID, at now: Timestamp
+    ) throws(ActionError) -> StoredCode? {
+        guard let code = try code(key), code.action == action, code.project == project else { return nil }
+        let spent = try execute(Self.spending, [StoredCode.End.used, now, code.key.place, code.key.digest, now])
+        return spent == 1 ? code : nil
     }
 
     private static let spending = "UPDATE code SET ending = ?, ended_at = ? WHERE place = ? AND digest = ? AND \(live)"
@@ -111,8 +106,7 @@ extension Records: ActionRecords {
     }
 
     package func withdrawOthers(like code: StoredCode, at now: Timestamp) throws(ActionError) {
-        let answers: [Bool] = try column("SELECT has_company FROM code WHERE place = ?", [code.key.place])
-        guard answers.contains(true) else { return }
+        guard code.hasCompany else { return }
         try withdrawCodes(to: code.email, in: code.project, for: code.action, at: now)
     }
 }

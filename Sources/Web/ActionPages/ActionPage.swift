@@ -32,9 +32,12 @@ extension Site {
         // Its token was given to a page that showed this code, so this is no guess, and what was typed is not lost to a limit.
         if let refusal = refuseForeignForm(form, for: .redeem, of: link, frame) { return refusal }
         do {
-            let inspection = try await actions.inspect(link, in: project)
-            guard case .live(let pending) = inspection, pending.action == link.action else { return ended(inspection, link, frame) }
-            return try await apply(pending, form, link, frame)
+            switch try await press(link, in: project) {
+            case .done(let outcome): return try arrived(outcome, link, frame)
+            case .looked(.live(let pending)) where pending.action == link.action:
+                return try await apply(pending, form, link, frame)
+            case .looked(let inspection): return ended(inspection, link, frame)
+            }
         } catch {
             record(error, link, frame)
             return await lost(error, link, frame)

@@ -23,11 +23,14 @@ package struct CodeMeters: Sendable {
     /// A code was made, mailed or handed out.
     package func issue(_ action: Action) { issued[action]?.increment() }
 
-    /// Does what spends a code, and counts how it went.
-    func counting<T>(_ action: Action, _ deed: () async throws(ActionError) -> T) async throws(ActionError) -> T {
+    /// Does what may spend a code, and counts how it went.
+    /// - Parameter isDone: whether it did; default: always.
+    func counting<T>(
+        _ action: Action, isDone: (T) -> Bool = { _ in true }, _ deed: () async throws(ActionError) -> T
+    ) async throws(ActionError) -> T {
         do {
             let result = try await deed()
-            applied[action]?.increment()
+            if isDone(result) { applied[action]?.increment() }
             return result
         } catch {
             refuse(action, error)
@@ -47,9 +50,22 @@ package struct CodeMeters: Sendable {
 }
 
 extension Site {
+    /// The button of a link's page was pressed.
+    func press(_ link: ActionLink, in project: Project) async throws(ActionError) -> Pressing {
+        try await meters.codes.counting(link.action, isDone: \.isDone) { () throws(ActionError) in
+            try await actions.press(link, in: project)
+        }
+    }
+
     /// Does what a live code allows.
     func redeem(_ pending: PendingAction, with input: RedeemInput = .press) async throws(ActionError) -> Outcome {
         try await meters.codes.counting(pending.action) { () throws(ActionError) in try await actions.redeem(pending, with: input) }
+    }
+}
+
+extension Pressing {
+    fileprivate var isDone: Bool {
+        if case .done = self { true } else { false }
     }
 }
 

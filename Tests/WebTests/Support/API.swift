@@ -158,7 +158,10 @@ struct API: Sendable {
 
     func spend(_ code: OobCode) async throws {
         let (key, moment) = (code.key(by: world.secrets), world.clock.now())
-        _ = try await world.store.transaction { (records: any ActionRecords) throws(ActionError) in try records.spend(key, at: moment) }
+        _ = try await world.store.transaction { (records: any ActionRecords) throws(ActionError) in
+            guard let code = try records.code(key) else { return }
+            _ = try records.spend(key, of: code.action, in: code.project, at: moment)
+        }
     }
 
     func enroll(_ factor: SecondFactor, for name: String) async throws {
