@@ -8,7 +8,9 @@ package struct Brands: Sendable {
     /// For pages that belong to no project.
     package let standard: Brand
     /// All files that pages load, by path, and what browsers ask for where no page names it.
-    let files: [String: PublicFile]
+    private let files: [String: PublicFile]
+    /// The same by their names alone, for pages of a moment ago.
+    private let successors: [Substring: PublicFile]
 
     /// Throws a sentence that names the project and what is wrong with its appearance.
     package init(_ projects: Projects, views: Views) throws(Unusable) {
@@ -21,9 +23,17 @@ package struct Brands: Sendable {
                     return (project.id, try views.brand(name: project.displayName, logo: look.logo, accent: accent, help: look.help))
                 })
         } catch { throw Unusable(explanation: "\(error)") }
-        let all = [standard] + byProject.values
+        // Of one name, that of the only project, or else the one that suits all.
+        let all = byProject.count == 1 ? byProject.values + [standard] : [standard] + byProject.values
         let assets = Dictionary(all.flatMap(\.assets).map { ($0.path, $0) }) { first, _ in first }
         files = assets.mapValues { PublicFile($0) }.merging(["/favicon.ico": PublicFile(standard.icon, fresh: .atMost(.hours(1)))]) { $1 }
+        successors = Dictionary(all.flatMap(\.assets).map { ($0.name[...], PublicFile($0, fresh: .atMost(.seconds(60)))) }) { first, _ in first }
+    }
+
+    /// What lies at a path. A page that was made by another version of Onward, or before its settings changed, may ask for a file that is
+    /// another by now, which serves it better than none (Z8).
+    func file(at path: String) -> PublicFile? {
+        files[path] ?? Asset.name(at: path).flatMap { successors[$0] }
     }
 
     package struct Unusable: Error, Sendable {

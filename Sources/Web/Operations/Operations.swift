@@ -29,5 +29,5 @@ extension Site {
     }
 
     /// Style, script, icon and logos, under names that change with their content.
-    func asset(_ request: Request) -> Answer? { brands.files[request.path]?.answer(to: request) }
+    func asset(_ request: Request) -> Answer? { brands.file(at: request.path)?.answer(to: request) }
 }

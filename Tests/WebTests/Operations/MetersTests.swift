@@ -30,7 +30,7 @@ import World
         (.post, "/healthz", "unknown", "4xx"),
         (.get, "/readyz", "readyz", "2xx"), (.get, "/openapi.json", "openapi", "2xx"), (.get, "/metrics", "metrics", "4xx"),
         (.get, "/__/auth/action", "action", "4xx"), (.post, "/__/auth/action", "press", "4xx"), (.post, "/__/auth/resend", "resend", "4xx"),
-        (.get, "/favicon.ico", "asset", "2xx"), (.get, "/__/auth/assets/old/onward.css", "asset", "4xx"),
+        (.get, "/favicon.ico", "asset", "2xx"), (.get, "/__/auth/assets/old/nowhere.css", "asset", "4xx"),
         (.post, "/v1/accounts:signUp", "signUp", "4xx"), (.post, "/identitytoolkit.googleapis.com/v1/accounts:signUp", "signUp", "4xx"),
         (.post, "/v1/projects/any-project/accounts:lookup", "lookup", "4xx"), (.get, "/v2/projects/shop/config", "getConfig", "4xx"),
         (.patch, "/v2/projects/shop/config", "updateConfig", "4xx"), (.get, "/.well-known/jwks.json", "published", "2xx"),

@@ -88,6 +88,24 @@ import World
         }
     }
 
+    /// Z8: a page may be older than the process that is asked, or newer.
+    @Test func `is there for a page of another version, not for long`() async throws {
+        let site = try await Visitor().site
+        func ask(_ path: String) async -> (response: HTTPResponse, body: [UInt8]) {
+            await site.answer(HTTPRequest(method: .get, scheme: "https", authority: "auth.example", path: path), [], "", through: .front)
+        }
+        let shop = site.brands.brand(of: try #require(site.projects.all.first))
+        for asset in shop.assets {
+            let (response, body) = await ask("\(Asset.root)1abc/\(asset.name)")
+            #expect(response.status == .ok && body == asset.body, "\(asset.name)")
+            #expect(response.headerFields[.contentType] == asset.contentType)
+            #expect(response.headerFields[.cacheControl] == "public, max-age=60")
+        }
+        for path in ["1abc/other.css", "1abc/onward.css/", "1abc//onward.css", "onward.css", "/onward.css/x", "1abc/"] {
+            #expect(await ask(Asset.root + path).response.status == .notFound, "\(path)")
+        }
+    }
+
     /// H13: the body is for the writer to leave out.
     @Test(arguments: kinds.indices, ["", "gzip"]) func `has the head of the whole`(_ kind: Int, _ codings: String) async throws {
         let site = try await Visitor().site
