@@ -13,6 +13,10 @@ extension Site {
     /// The page for a code that will not do what its link says.
     func ended(_ inspection: Inspection, _ link: ActionLink, _ frame: Frame) -> Answer {
         meters.codes.refuse(inspection.action, inspection.refusal)
+        return over(inspection, link, frame)
+    }
+
+    private func over(_ inspection: Inspection, _ link: ActionLink, _ frame: Frame) -> Answer {
         if frame.request.wantsJSON { return Answers.json(inspection.refusal) }
         switch inspection {
         case .live: return trouble(.init(.wrongAction), .badRequest, frame)
@@ -41,7 +45,7 @@ extension Site {
             return failure(error, frame)
         }
         if case .live = inspection { return failure(error, frame) }
-        return ended(inspection, link, frame)
+        return over(inspection, link, frame)
     }
 
     /// Any other no, in words; what was typed is lost, but nothing else.

@@ -101,6 +101,19 @@ import World
         #expect(codes("issued", .signIn) == 1)
     }
 
+    /// However it was found out that somebody else was faster.
+    @Test(arguments: [Action.verifyEmail, .resetPassword]) func `count each press once`(_ action: Action) async throws {
+        let visitor = try await Visitor(World(), meters: meters)
+        let code = try await visitor.world.issue(action)
+        let page = await visitor.open(code, action)
+        try await withThrowingTaskGroup(of: Void.self) { presses in
+            for _ in 0..<5 { presses.addTask { _ = try await visitor.press(page, typing: [("newPassword", "a quiet long phrase")]) } }
+            try await presses.waitForAll()
+        }
+        #expect(codes("applied", action) == 1)
+        #expect(refused(action.rawValue, .invalidOobCode) == 4)
+    }
+
     @Test func `count what becomes of links by the API`() async throws {
         let visitor = try await Visitor(World(), meters: meters)
         let code = try await visitor.world.issue(.resetPassword)
