@@ -51,6 +51,7 @@ struct CheckConfig: AsyncParsableCommand {
             let configuration = try file.read()
             let views = try Furnishing(configuration, mode: .production).views
             let changes = await AdminChanges(database: configuration.database)
+            if let remark = changes.remark { print(remark) }
             for project in configuration.projects {
                 for objection in changes.applied(to: project, speaks: { views.language(matching: $0) != nil }).objections {
                     print("project \(project.id): what an admin set for \(objection.field) is not used: \(objection.sentence)")

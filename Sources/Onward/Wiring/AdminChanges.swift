@@ -20,6 +20,14 @@ struct AdminChanges {
         stored == nil ? "What admins changed is not looked at: \(database) is not a database that can be read." : nil
     }
 
+    /// What to say of a database that cannot be looked at; nil where it can, and where `serve` will make it.
+    var remark: String? {
+        let (files, folder) = (FileManager.default, URL(filePath: database).deletingLastPathComponent().path(percentEncoded: false))
+        if files.fileExists(atPath: database) { return caveat }
+        return files.fileExists(atPath: folder)
+            ? nil : "The database \(database) needs a folder that is not there yet: make it, unless systemd does (StateDirectory)."
+    }
+
     /// The project as it is in force, and what of the changes is not acceptable.
     func applied(to project: Project, speaks: (String) -> Bool) -> (project: Project, objections: [SettingsObjection]) {
         guard let settings = stored?.first(where: { $0.project == project.id })?.settings else { return (project, []) }

@@ -27,7 +27,9 @@ package struct Brands: Sendable {
         let all = byProject.count == 1 ? byProject.values + [standard] : [standard] + byProject.values
         let assets = Dictionary(all.flatMap(\.assets).map { ($0.path, $0) }) { first, _ in first }
         files = assets.mapValues { PublicFile($0) }.merging(["/favicon.ico": PublicFile(standard.icon, fresh: .atMost(.hours(1)))]) { $1 }
-        successors = Dictionary(all.flatMap(\.assets).map { ($0.name[...], PublicFile($0, fresh: .atMost(.seconds(60)))) }) { first, _ in first }
+        successors = Dictionary(all.flatMap(\.assets).map { ($0.name[...], PublicFile($0, fresh: .atMost(.seconds(60)))) }) { first, _ in
+            first
+        }
     }
 
     /// What lies at a path. A page that was made by another version of Onward, or before its settings changed, may ask for a file that is
