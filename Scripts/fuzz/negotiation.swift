@@ -17,8 +17,3 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     precondition(!AcceptedCodings(fields).prefersGzip)
     return 0
 }
-
-extension StringProtocol {
-    /// As beside `Request`, which has too much around it.
-    var trimmed: String { String(drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed()) }
-}
