@@ -72,6 +72,7 @@ final class Proxy: Sendable {
                 client_header_timeout \(patience); client_body_timeout \(patience); keepalive_timeout \(patience); lingering_timeout \(patience);
                 location / {
                     proxy_pass http://onward; proxy_http_version 1.1; proxy_next_upstream off; proxy_read_timeout 300s;
+                    proxy_ignore_client_abort on;
                     proxy_set_header Connection ""; proxy_set_header Host $http_host;
                     proxy_set_header \(Self.fields.id) $request_id; proxy_set_header \(Self.fields.method) $request_method;
                     proxy_set_header \(Self.fields.target) $request_uri;
