@@ -67,6 +67,9 @@ int main(int argc, char **argv) {
     execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cell_size_check = ON");
     int count = find_codes();
     sqlite3_stmt *begin = prepared("BEGIN IMMEDIATE"), *commit = prepared("COMMIT");
+    sqlite3_stmt *look = prepared(
+        "SELECT place, digest, project, action, account, email, new_email, second_factor, settings, language, created_at, expires_at, "
+        "ending, ended_at, has_company FROM code WHERE place = ? AND digest = ?");
     sqlite3_stmt *spend = prepared(
         "UPDATE code SET ending = 'used', ended_at = ?1 WHERE place = ?3 AND digest = ?2 AND ending IS NULL AND expires_at > ?1");
     sqlite3_stmt *find = prepared(
@@ -74,7 +77,6 @@ int main(int argc, char **argv) {
     sqlite3_stmt *update = prepared(
         "UPDATE account SET (" COLUMNS ") = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE project = ? AND id = ? "
         "AND email IS NOT DISTINCT FROM ? AND phone_number IS NOT DISTINCT FROM ?");
-    sqlite3_stmt *has_company = prepared("SELECT has_company FROM code WHERE place = ?");
 
     int applied = 0;
     double start = seconds(), end = start;
@@ -83,6 +85,12 @@ int main(int argc, char **argv) {
         run(begin);
         for (int i = 0; i < group; i++) {
             const Code *code = &codes[applied++];
+            sqlite3_bind_int64(look, 1, code->place);
+            sqlite3_bind_blob(look, 2, code->digest, 32, SQLITE_STATIC);
+            check(sqlite3_step(look) == SQLITE_ROW);
+            check(sqlite3_column_int(look, 14) == 0); // else others would be withdrawn
+            check(sqlite3_step(look) == SQLITE_DONE);
+            sqlite3_reset(look);
             sqlite3_bind_int64(spend, 1, now);
             sqlite3_bind_blob(spend, 2, code->digest, 32, SQLITE_STATIC);
             sqlite3_bind_int64(spend, 3, code->place);
@@ -96,11 +104,6 @@ int main(int argc, char **argv) {
             sqlite3_reset(find);
             run(update);
             check(sqlite3_changes(db) == 1);
-            sqlite3_bind_int64(has_company, 1, code->place);
-            check(sqlite3_step(has_company) == SQLITE_ROW);
-            check(sqlite3_column_int(has_company, 0) == 0); // else others would be withdrawn
-            check(sqlite3_step(has_company) == SQLITE_DONE);
-            sqlite3_reset(has_company);
         }
         run(commit);
         end = seconds();
