@@ -1,6 +1,6 @@
 package import Accounts
 
-/// The whole way of a link: it is asked for and mailed (`send`), looked at (`inspect`), applied once (`redeem`); the outcome knows
+/// The whole way of a link: it is asked for and mailed (`send`), looked at (`inspect`), applied once (`press`, `redeem`); the outcome knows
 /// where the person continues.
 package struct EmailActions: Sendable {
     package let outbox: Outbox

@@ -36,9 +36,9 @@ import Web
     @Test func `remarks what serve would stumble over in the place of the database`() async throws {
         let place = try Users.Place()
         #expect(await AdminChanges(database: place.file("new.sqlite")).remark == nil)
-        #expect(await AdminChanges(database: place.file("none/new.sqlite")).remark?.contains("a folder that is not there yet") == true)
+        #expect(await AdminChanges(database: place.file("none/new.sqlite")).remark?.contains("a folder that is not to be seen") == true)
         try place.write("no database at all, but something else\n", to: "other.sqlite")
-        #expect(await AdminChanges(database: place.file("other.sqlite")).remark?.contains("is not a database that can be read") == true)
+        #expect(await AdminChanges(database: place.file("other.sqlite")).remark?.contains("is none of Onward's") == true)
         #expect(try place.read("other.sqlite").hasPrefix("no database"))
     }
 

@@ -49,10 +49,17 @@ final class OwnAuthority: Authority {
         guard link.action == .verifyEmail else { return .looked(try await inspect(link, in: project)) }
         let key = link.code.key(by: secrets)
         let moment = now()
-        let outcome = try await store.transaction { (records: any ActionRecords) throws(ActionError) -> Outcome? in
-            guard let code = try records.spend(key, of: .verifyEmail, in: project.id, at: moment) else { return nil }
-            let pending = PendingAction(code, in: project, account: nil, secondFactor: nil, newerSince: nil)
-            return try VerifyEmail().carryOut(pending, by: code, in: records, at: moment)
+        let outcome: Outcome?
+        do throws(ActionError) {
+            outcome = try await store.transaction { (records: any ActionRecords) throws(ActionError) in
+                guard let code = try records.spend(key, of: .verifyEmail, in: project.id, at: moment) else { return nil }
+                let pending = PendingAction(code, in: project, account: nil, secondFactor: nil, newerSince: nil)
+                return try VerifyEmail().carryOut(pending, by: code, in: records, at: moment)
+            }
+        } catch {
+            // What is over can be told where nothing can be written.
+            guard case .unavailable = error, let inspection = try? await inspect(link, in: project), !inspection.isLive else { throw error }
+            return .looked(inspection)
         }
         if let outcome { return .done(outcome) }
         return .looked(try await inspect(link, in: project))

@@ -4,7 +4,8 @@ package import Accounts
 package protocol Authority: Sendable {
     /// Looks at the code of a link and changes nothing.
     func inspect(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection
-    /// Looks at the code of a link, and where that takes no more than a press, does what it allows in the same step.
+    /// Looks at the code of a link, and where that takes no more than a press, does what it allows in the same step. Refuses what else the
+    /// action can be refused for; then the code is not spent.
     func press(_ link: ActionLink, in project: Project) async throws(ActionError) -> Pressing
     /// Does what a live code allows, exactly once. Refuses `INVALID_OOB_CODE` and `EXPIRED_OOB_CODE`, and what else the action can
     /// be refused for; then the code is not spent.
@@ -14,7 +15,7 @@ package protocol Authority: Sendable {
 /// What the press of a link's button came to.
 package enum Pressing: Sendable {
     case done(Outcome)
-    /// The code is over, or asks for something more.
+    /// Nothing has been done: the code is over, or is for something else than the link says, or is live and to be redeemed.
     case looked(Inspection)
 }
 

@@ -10,9 +10,13 @@ package enum Inspection: Sendable {
     case expired(EndedAction)
     /// Never existed, belongs to another project, or was purged: all alike.
     case unknown
+
+    var isLive: Bool {
+        if case .live = self { true } else { false }
+    }
 }
 
-/// An action that a live code allows. Only an inspection makes one, so only what was checked can be redeemed.
+/// An action that a live code allows, or allowed until it was just spent. Only an authority makes one, so only what was checked can be redeemed.
 /// A class because it is large, handed on often and never changed.
 package final class PendingAction: Sendable {
     package let action: Action

@@ -28,7 +28,7 @@ package struct StoredCode: Sendable, Hashable {
     package let expiresAt: Timestamp
     package internal(set) var end: End?
     package internal(set) var endedAt: Timestamp?
-    /// Whether another of its purpose (its address and action) was ever live beside it.
+    /// Whether another of its purpose (its address and action) may ever have been live beside it, as far as was known when this was read.
     package let hasCompany: Bool
 
     package init(

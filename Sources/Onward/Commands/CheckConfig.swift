@@ -14,7 +14,7 @@ struct CheckConfig: AsyncParsableCommand {
         discussion: """
             Checks all that `onward serve` checks before it opens the database and listens: keys, values, secrets, templates, languages, \
             logos, certificates. Every problem is printed, as file:line:column: key: what was expected; then the exit status is 78. Where the database is \
-            there, it also names what admins set through the API that does not fit the file any more; that stops nothing. Projects whose \
+            there, it also names what admins set through the API that does not fit the file any more; that stops nothing. Where it is not, and its folder neither, it says so. Projects whose \
             authority is elsewhere are tried there, and it says what to set in Firebase's console.
 
             EXAMPLE

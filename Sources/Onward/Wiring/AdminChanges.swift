@@ -17,15 +17,15 @@ struct AdminChanges {
 
     /// What to say where nothing could be looked at.
     var caveat: String? {
-        stored == nil ? "What admins changed is not looked at: \(database) is not a database that can be read." : nil
+        stored == nil ? "What admins changed is not looked at: \(database) is none of Onward's, or cannot be read by this user." : nil
     }
 
-    /// What to say of a database that cannot be looked at; nil where it can, and where `serve` will make it.
+    /// What to say of a database that cannot be looked at; nil where it can, and where it is still to be made in a folder that is there.
     var remark: String? {
         let (files, folder) = (FileManager.default, URL(filePath: database).deletingLastPathComponent().path(percentEncoded: false))
         if files.fileExists(atPath: database) { return caveat }
         return files.fileExists(atPath: folder)
-            ? nil : "The database \(database) needs a folder that is not there yet: make it, unless systemd does (StateDirectory)."
+            ? nil : "The database \(database) needs a folder that is not to be seen: make it, unless systemd does (StateDirectory)."
     }
 
     /// The project as it is in force, and what of the changes is not acceptable.

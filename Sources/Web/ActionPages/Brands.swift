@@ -9,7 +9,7 @@ package struct Brands: Sendable {
     package let standard: Brand
     /// All files that pages load, by path, and what browsers ask for where no page names it.
     private let files: [String: PublicFile]
-    /// The same by their names alone, for pages of a moment ago.
+    /// Those that pages load, by their names alone.
     private let successors: [Substring: PublicFile]
 
     /// Throws a sentence that names the project and what is wrong with its appearance.
@@ -24,12 +24,11 @@ package struct Brands: Sendable {
                 })
         } catch { throw Unusable(explanation: "\(error)") }
         // Of one name, that of the only project, or else the one that suits all.
-        let all = byProject.count == 1 ? byProject.values + [standard] : [standard] + byProject.values
-        let assets = Dictionary(all.flatMap(\.assets).map { ($0.path, $0) }) { first, _ in first }
-        files = assets.mapValues { PublicFile($0) }.merging(["/favicon.ico": PublicFile(standard.icon, fresh: .atMost(.hours(1)))]) { $1 }
-        successors = Dictionary(all.flatMap(\.assets).map { ($0.name[...], PublicFile($0, fresh: .atMost(.seconds(60)))) }) { first, _ in
-            first
-        }
+        let all = (byProject.count == 1 ? byProject.values + [standard] : [standard] + byProject.values).flatMap(\.assets)
+        let assets = Dictionary(all.map { ($0.path, $0) }) { first, _ in first }.mapValues { PublicFile($0) }
+        files = assets.merging(["/favicon.ico": PublicFile(standard.icon, fresh: .atMost(.hours(1)))]) { $1 }
+        successors = Dictionary(all.map { ($0.name[...], $0.path) }) { first, _ in first }
+            .compactMapValues { assets[$0]?.fresh(.atMost(.seconds(60))) }
     }
 
     /// What lies at a path. A page that was made by another version of Onward, or before its settings changed, may ask for a file that is

@@ -23,14 +23,14 @@ package struct CodeMeters: Sendable {
     /// A code was made, mailed or handed out.
     package func issue(_ action: Action) { issued[action]?.increment() }
 
-    /// Does what may spend a code, and counts how it went.
-    /// - Parameter isDone: whether it did; default: always.
-    func counting<T>(
-        _ action: Action, isDone: (T) -> Bool = { _ in true }, _ deed: () async throws(ActionError) -> T
-    ) async throws(ActionError) -> T {
+    /// A code did its work.
+    func apply(_ action: Action) { applied[action]?.increment() }
+
+    /// Does what spends a code, and counts how it went.
+    func counting<T>(_ action: Action, _ deed: () async throws(ActionError) -> T) async throws(ActionError) -> T {
         do {
             let result = try await deed()
-            if isDone(result) { applied[action]?.increment() }
+            apply(action)
             return result
         } catch {
             refuse(action, error)
@@ -52,20 +52,19 @@ package struct CodeMeters: Sendable {
 extension Site {
     /// The button of a link's page was pressed.
     func press(_ link: ActionLink, in project: Project) async throws(ActionError) -> Pressing {
-        try await meters.codes.counting(link.action, isDone: \.isDone) { () throws(ActionError) in
-            try await actions.press(link, in: project)
+        do {
+            let pressing = try await actions.press(link, in: project)
+            if case .done(let outcome) = pressing { meters.codes.apply(outcome.done.action) }
+            return pressing
+        } catch {
+            meters.codes.refuse(link.action, error)
+            throw error
         }
     }
 
     /// Does what a live code allows.
     func redeem(_ pending: PendingAction, with input: RedeemInput = .press) async throws(ActionError) -> Outcome {
         try await meters.codes.counting(pending.action) { () throws(ActionError) in try await actions.redeem(pending, with: input) }
-    }
-}
-
-extension Pressing {
-    fileprivate var isDone: Bool {
-        if case .done = self { true } else { false }
     }
 }
 

@@ -11,9 +11,9 @@ struct PublicFile: Sendable {
         case atMost(Duration)
     }
 
-    private let plain: Form
+    private var plain: Form
     /// Nil where it would not be worth it.
-    private let gzipped: Form?
+    private var gzipped: Form?
 
     /// - Parameters:
     ///   - contentType: with its charset where it is text (P14).
@@ -36,6 +36,14 @@ struct PublicFile: Sendable {
 
     init(_ asset: Asset, fresh: Freshness = .forever) { self.init(asset.contentType, asset.body, fresh: fresh) }
 
+    /// The same file, good for another time.
+    func fresh(_ freshness: Freshness) -> PublicFile {
+        var file = self
+        file.plain.cacheControl = freshness.cacheControl
+        file.gzipped?.cacheControl = freshness.cacheControl
+        return file
+    }
+
     /// In bytes: less goes into one packet anyhow.
     private static let worthwhile = 1_024
 
@@ -51,8 +59,13 @@ struct PublicFile: Sendable {
     /// One way to send it.
     private struct Form: Sendable {
         private let tag: EntityTag
-        private let whole: Answer
-        private let notModified: Answer
+        private var whole: Answer
+        private var notModified: Answer
+
+        var cacheControl: String? {
+            get { whole.headers[.cacheControl] }
+            set { (whole.headers[.cacheControl], notModified.headers[.cacheControl]) = (newValue, newValue) }
+        }
 
         init(_ answer: Answer) {
             tag = EntityTag(of: answer.body)

@@ -101,6 +101,18 @@ import World
         #expect(codes("issued", .signIn) == 1)
     }
 
+    /// C13: what an alert on guessing goes by, on pages and in the API.
+    @Test func `count what the limit of wrong codes keeps off`() async throws {
+        let world = try await World()
+        let visitor = try await Visitor(world, limits: world.limits(of: 1), meters: meters)
+        for _ in 0..<3 { _ = await visitor.open(OobCode(random: world.random.bytes), .verifyEmail) }
+        #expect(refused("unknown", .invalidOobCode) == 1 && refused("unknown", .tooManyAttempts) == 2)
+        _ = await visitor.ask(
+            .post, "/v1/accounts:resetPassword?key=shop-key", body: #"{"oobCode":"\#(OobCode(random: world.random.bytes).text)"}"#,
+            headers: [.contentType: "application/json"])
+        #expect(refused("unknown", .tooManyAttempts) == 3)
+    }
+
     /// However it was found out that somebody else was faster.
     @Test(arguments: [Action.verifyEmail, .resetPassword]) func `count each press once`(_ action: Action) async throws {
         let visitor = try await Visitor(World(), meters: meters)

@@ -1,3 +1,4 @@
+import Accounts
 import EmailActions
 import Foundation
 import HTTPTypes
@@ -89,21 +90,39 @@ import World
     }
 
     /// Z8: a page may be older than the process that is asked, or newer.
-    @Test func `is there for a page of another version, not for long`() async throws {
-        let site = try await Visitor().site
-        func ask(_ path: String) async -> (response: HTTPResponse, body: [UInt8]) {
-            await site.answer(HTTPRequest(method: .get, scheme: "https", authority: "auth.example", path: path), [], "", through: .front)
+    @Test(arguments: ["auth.example", "links.example"])
+    func `is there for a page of another version, not for long`(_ host: String) async throws {
+        let site = try await Visitor { $0.appearance.accent = "#7a1f5c" }.site
+        func ask(_ path: String, _ fields: HTTPFields = [:]) async -> (response: HTTPResponse, body: [UInt8]) {
+            let head = HTTPRequest(method: .get, scheme: "https", authority: host, path: Asset.root + path, headerFields: fields)
+            return await site.answer(head, [], "192.0.2.7", through: .front)
         }
-        let shop = site.brands.brand(of: try #require(site.projects.all.first))
-        for asset in shop.assets {
-            let (response, body) = await ask("\(Asset.root)1abc/\(asset.name)")
+        for asset in site.brands.brand(of: try #require(site.projects.all.first)).assets {
+            let (response, body) = await ask("1abc/\(asset.name)")
             #expect(response.status == .ok && body == asset.body, "\(asset.name)")
             #expect(response.headerFields[.contentType] == asset.contentType)
-            #expect(response.headerFields[.cacheControl] == "public, max-age=60")
+            let known = await ask("1abc/\(asset.name)", [.ifNoneMatch: try #require(response.headerFields[.eTag])]).response
+            #expect(known.status == .notModified)
+            for response in [response, known] { #expect(response.headerFields[.cacheControl] == "public, max-age=60") }
         }
-        for path in ["1abc/other.css", "1abc/onward.css/", "1abc//onward.css", "onward.css", "/onward.css/x", "1abc/"] {
-            #expect(await ask(Asset.root + path).response.status == .notFound, "\(path)")
+        for path in [
+            "1abc/other.css", "1abc/onward.css/", "1abc//onward.css", "onward.css", "/onward.css/x", "1abc/", "1abc/../onward.css",
+        ] {
+            #expect(await ask(path).response.status == .notFound, "\(path)")
         }
+    }
+
+    /// Whose page it was is not known: where there is one project, it was that one's.
+    @Test(arguments: [1, 2]) func `of another version suits whoever asks`(_ count: Int) async throws {
+        let site = try await Visitor { $0.appearance.accent = "#7a1f5c" }.site
+        let shop = try #require(site.projects.all.first)
+        let brands = try Brands(Projects([shop, shop.renamed(ProjectID(rawValue: "blog"))].prefix(count).map(\.self)), views: site.views)
+        let style = try #require(brands.file(at: "\(Asset.root)1abc/onward.css"))
+        let request = Request(
+            head: HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/"), body: [], peer: "", id: "", door: .front)
+        let asset = (count == 1 ? brands.brand(of: shop) : brands.standard).assets[0]
+        #expect(style.answer(to: request).body == asset.body)
+        #expect(brands.brand(of: shop).assets[0].body != brands.standard.assets[0].body)
     }
 
     /// H13: the body is for the writer to leave out.

@@ -44,6 +44,15 @@ extension Site {
     private func counted(
         from peer: String, in project: Project, byAdmin: Bool = false, _ look: () async throws(ActionError) -> Inspection
     ) async throws(ActionError) -> Inspection {
+        do throws(ActionError) { return try await limited(from: peer, in: project, byAdmin: byAdmin, look) } catch {
+            meters.codes.refuse(nil, error)
+            throw error
+        }
+    }
+
+    private func limited(
+        from peer: String, in project: Project, byAdmin: Bool, _ look: () async throws(ActionError) -> Inspection
+    ) async throws(ActionError) -> Inspection {
         do throws(Limits.TooSoon) {
             try limits?.require(tokens(of: .code, from: peer, in: project, byAdmin: byAdmin))
         } catch { throw .tooSoon(Attempt.code.refusal, retryAfter: error.wait) }

@@ -12,12 +12,13 @@ extension Call {
         if let idToken = try body.string("idToken"), let linked, pending.takesAddress(from: linked) {
             try await requireRecentSignIn(idToken)
         }
-        // Whoever only found the link has to guess whose it is.
-        let attempt = try admit(.code)
         let signedIn = try await site.meters.codes.counting(.signIn) { () throws(ActionError) in
-            try await site.actions.signIn(pending, as: EmailAddress(text), linking: linked)
+            // Whoever only found the link has to guess whose it is.
+            let attempt = try admit(.code)
+            let signedIn = try await site.actions.signIn(pending, as: EmailAddress(text), linking: linked)
+            attempt.giveBack()
+            return signedIn
         }
-        attempt.giveBack()
         let tokens = try await site.accounts.openSession(for: signedIn.account, by: .password)
         return .object([
             "kind": "identitytoolkit#EmailLinkSigninResponse",
