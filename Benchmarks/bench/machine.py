@@ -67,6 +67,11 @@ def cpu_seconds(process):
     return sum(int(field[11]) + int(field[12]) for field in fields) / os.sysconf("SC_CLK_TCK")
 
 
+def stolen_seconds():
+    """What the hypervisor has given to others while a core of ours had work."""
+    return int(Path("/proc/stat").read_text().split()[8]) / os.sysconf("SC_CLK_TCK")
+
+
 def resident(process, key="VmRSS"):
     """Megabytes, of now or (VmHWM) at most."""
     for line in Path(f"/proc/{process}/status").read_text().splitlines():

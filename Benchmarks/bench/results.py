@@ -54,7 +54,7 @@ def table(rounds):
     return "\n".join(lines)
 
 
-def circumstances(rounds, seconds, loads):
+def circumstances(rounds, seconds, loads, stolen):
     """Machine, date, versions, commit: without them a figure says nothing."""
     processor = re.search(r"model name\s*: (.*)", open("/proc/cpuinfo").read())
     system = platform.freedesktop_os_release()["PRETTY_NAME"]
@@ -68,7 +68,8 @@ def circumstances(rounds, seconds, loads):
     return (
         f"{datetime.now(timezone.utc):%d %B %Y, %H:%M} UTC; commit {commit}; {rounds} round{'' if rounds == 1 else 's'} of {seconds:g} s, alternating. "
         f"{CORES} cores ({processor[1].strip() if processor else platform.machine()}), {system}, Linux {platform.release()}; "
-        f"a sync takes {sync_milliseconds():.2f} ms; load before {loads[0]:.2f}, after {loads[1]:.2f}. Swift {swift}, OpenSSL {openssl}, "
+        f"a sync takes {sync_milliseconds():.2f} ms; load before {loads[0]:.2f}, after {loads[1]:.2f}; "
+        f"of the cores, the hypervisor took {statistics.median(stolen):.1%} ({min(stolen):.1%}–{max(stolen):.1%}). Swift {swift}, OpenSSL {openssl}, "
         f"SQLite {sqlite}, {nginx}" + "".join(f", {name} {version}" for name, version in peer) + ".")
 
 
