@@ -10,9 +10,15 @@ final class Connection: Sendable {
     private struct Open {
         let handle: OpaquePointer
         /// By their words, which are the program's own: so they are not many.
-        var statements: [String: Prepared] = [:]
+        var statements: [Words: Prepared] = [:]
         /// Counts runs that changed something.
         var writes = 0
+    }
+
+    /// Those of a statement. The same ones are the same string, and seldom are two as long: more is not worth hashing.
+    private struct Words: Hashable {
+        let sql: String
+        func hash(into hasher: inout Hasher) { hasher.combine(sql.utf8.count) }
     }
 
     private let queue: DatabaseQueue
@@ -83,9 +89,10 @@ final class Connection: Sendable {
     }
 
     private func prepared(_ sql: String) throws(SQLFailure) -> Prepared {
-        if let statement = open.statements[sql] { return statement }
+        let words = Words(sql: sql)
+        if let statement = open.statements[words] { return statement }
         let statement = try Prepared(sql, on: open.handle)
-        open.statements[sql] = statement
+        open.statements[words] = statement
         return statement
     }
 }

@@ -55,6 +55,30 @@ import Testing
         #expect(try await store.countAccounts(in: .shop) == 2)
     }
 
+    /// C10, C12: the address is proven of whom the mail went to, or of nobody.
+    @Test(arguments: Engine.allCases)
+    func `is verified with the address that it still has, while it is open`(on engine: Engine) async throws {
+        let store = try await engine.store()
+        var closed = Account.sample(.bob, email: .bob)
+        closed.disabled = true
+        let accounts = [Account.sample(), closed]
+        try await store.insert(accounts[0], accounts[1])
+        func verify(_ email: EmailAddress, of id: AccountID, in project: ProjectID = .shop) async throws -> Bool {
+            try await store.transaction { (records: any AccountRecords) throws(ActionError) in
+                try records.verify(email, of: id, in: project)
+            }
+        }
+        for (email, id, project) in [(EmailAddress.bob, AccountID.ada, ProjectID.shop), (.bob, .bob, .shop), (.ada, .ada, .blog)] {
+            #expect(try await !verify(email, of: id, in: project))
+        }
+        for account in accounts { #expect(try await store.account(account.id) == account) }
+        #expect(try await verify(.ada, of: .ada))
+        var verified = accounts[0]
+        verified.emailVerified = true
+        #expect(try await store.account(.ada) == verified)
+        #expect(try await store.account(.bob) == closed)
+    }
+
     @Test(arguments: Engine.allCases)
     func `is not made by updating it`(on engine: Engine) async throws {
         let store = try await engine.store()

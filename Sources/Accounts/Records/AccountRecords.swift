@@ -16,6 +16,9 @@ package protocol AccountRecords {
     func insert(_ account: Account) throws(ActionError)
     /// Writes every column of an account read in this same transaction. Refuses `EMAIL_EXISTS` and `PHONE_NUMBER_EXISTS`.
     func update(_ account: Account) throws(ActionError)
+    /// Notes that an address is proven, of an account that is not disabled and still has it.
+    /// - Returns: Whether there is such an account.
+    func verify(_ email: EmailAddress, of account: AccountID, in project: ProjectID) throws(ActionError) -> Bool
     /// With its sessions, codes, factors and links to providers.
     func delete(_ account: AccountID, in project: ProjectID) throws(ActionError)
     /// In place of the same provider's link, if there was one. Refuses `FEDERATED_USER_ID_ALREADY_LINKED` when the provider's person is

@@ -4,16 +4,14 @@ internal import Accounts
 struct ChangeEmail: Effect {
     let farewell: Farewell
 
-    func carryOut(
-        on account: Account, for code: StoredCode, in records: any ActionRecords, at now: Timestamp
-    ) throws(ActionError) -> Account {
+    func carryOut(by code: StoredCode, in records: any ActionRecords, at now: Timestamp) throws(ActionError) -> EmailAddress? {
+        var account = try records.openAccount(of: code)
         guard account.email == code.email, let newEmail = code.newEmail else { throw .refused(.invalidOobCode) }
-        var account = account
         account.initialEmail = account.initialEmail ?? account.email
         account.email = newEmail
         account.emailVerified = true
         account = try records.updateEndingSessions(account, at: now)
         _ = try farewell.say(for: account, in: records, at: now)
-        return account
+        return account.email
     }
 }

@@ -54,7 +54,7 @@ final class OwnAuthority: Authority {
             outcome = try await store.transaction { (records: any ActionRecords) throws(ActionError) in
                 guard let code = try records.spend(key, of: .verifyEmail, in: project.id, at: moment) else { return nil }
                 let pending = PendingAction(code, in: project, account: nil, secondFactor: nil, newerSince: nil)
-                return try VerifyEmail().carryOut(pending, by: code, in: records, at: moment)
+                return Outcome(pending, of: code, email: try VerifyEmail().carryOut(by: code, in: records, at: moment))
             }
         } catch {
             // What is over can be told where nothing can be written.
@@ -70,7 +70,8 @@ final class OwnAuthority: Authority {
         let code = try pending.stored().code
         let moment = now()
         let outcome = try await store.transaction { (records: any ActionRecords) throws(ActionError) in
-            try effect.carryOut(pending, by: try records.spend(code, at: moment), in: records, at: moment)
+            let code = try records.spend(code, at: moment)
+            return Outcome(pending, of: code, email: try effect.carryOut(by: code, in: records, at: moment))
         }
         if let change = effect as? ChangeEmail { post.observe(change.farewell.undo.issued) }
         return outcome
@@ -111,14 +112,8 @@ final class OwnAuthority: Authority {
     }
 }
 
-extension Effect {
-    /// - Parameter code: as this transaction spent it.
-    fileprivate func carryOut(
-        _ pending: PendingAction, by code: StoredCode, in records: any ActionRecords, at now: Timestamp
-    ) throws(ActionError) -> Outcome {
-        guard let id = code.account, let account = try records.account(id, in: code.project) else { throw .refused(.invalidOobCode) }
-        guard !account.disabled else { throw .refused(.userDisabled) }
-        let changed = try carryOut(on: account, for: code, in: records, at: now)
-        return Outcome(pending, account: changed.id, email: changed.email?.value)
+extension Outcome {
+    fileprivate init(_ done: PendingAction, of code: StoredCode, email: EmailAddress?) {
+        self.init(done, account: code.account, email: email?.value)
     }
 }

@@ -5,17 +5,15 @@ internal import Accounts
 struct RecoverEmail: Effect {
     let noticeToOther: StoredMail?
 
-    func carryOut(
-        on account: Account, for code: StoredCode, in records: any ActionRecords, at now: Timestamp
-    ) throws(ActionError) -> Account {
+    func carryOut(by code: StoredCode, in records: any ActionRecords, at now: Timestamp) throws(ActionError) -> EmailAddress? {
+        var account = try records.openAccount(of: code)
         try takeBack(code.email, for: account, in: records, at: now)
-        var account = account
         account.email = code.email
         account.emailVerified = true
         account = try records.updateEndingSessions(account, at: now)
         try records.withdrawUndoLinks(of: account, madeSince: code.createdAt, at: now)
         if let noticeToOther { try records.insert(noticeToOther) }
-        return account
+        return account.email
     }
 
     /// Whoever changed the address away may have signed up with it meanwhile, to stand in the way. Only a proof by mail keeps it.

@@ -5,17 +5,15 @@ struct ResetPassword: Effect {
     let hash: String
     let notice: StoredMail
 
-    func carryOut(
-        on account: Account, for code: StoredCode, in records: any ActionRecords, at now: Timestamp
-    ) throws(ActionError) -> Account {
+    func carryOut(by code: StoredCode, in records: any ActionRecords, at now: Timestamp) throws(ActionError) -> EmailAddress? {
+        var account = try records.openAccount(of: code)
         guard account.email == code.email else { throw .refused(.invalidOobCode) }
-        var account = account
         account.emailVerified = true
         account.passwordHash = hash
         account.passwordUpdatedAt = now
         account = try records.updateEndingSessions(account, at: now)
         try records.unlinkProviders(of: account)
         try records.insert(notice)
-        return account
+        return account.email
     }
 }

@@ -5,13 +5,12 @@ struct RevertSecondFactorAddition: Effect {
     let secondFactor: SecondFactor
     let notice: StoredMail
 
-    func carryOut(
-        on account: Account, for code: StoredCode, in records: any ActionRecords, at now: Timestamp
-    ) throws(ActionError) -> Account {
+    func carryOut(by code: StoredCode, in records: any ActionRecords, at now: Timestamp) throws(ActionError) -> EmailAddress? {
+        let account = try records.openAccount(of: code)
         guard try records.deleteSecondFactor(secondFactor.id, of: account.id, in: account.project) else {
             throw .refused(.invalidOobCode)
         }
         try records.insert(notice)
-        return try records.updateEndingSessions(account, at: now)
+        return try records.updateEndingSessions(account, at: now).email
     }
 }

@@ -2,14 +2,12 @@ internal import Accounts
 
 /// The address is the person's. Links for the same purpose have nothing left to do.
 struct VerifyEmail: Effect {
-    func carryOut(
-        on account: Account, for code: StoredCode, in records: any ActionRecords, at now: Timestamp
-    ) throws(ActionError) -> Account {
-        guard account.email == code.email else { throw .refused(.invalidOobCode) }
-        var account = account
-        account.emailVerified = true
-        try records.update(account)
+    func carryOut(by code: StoredCode, in records: any ActionRecords, at now: Timestamp) throws(ActionError) -> EmailAddress? {
+        guard let account = code.account, try records.verify(code.email, of: account, in: code.project) else {
+            _ = try records.openAccount(of: code)
+            throw .refused(.invalidOobCode)
+        }
         try records.withdrawOthers(like: code, at: now)
-        return account
+        return code.email
     }
 }

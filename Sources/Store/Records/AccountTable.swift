@@ -91,6 +91,14 @@ extension Records {
         UPDATE account SET (\(Account.unindexedColumns), email, phone_number) = (\(places(15))) WHERE project = ? AND id = ?
         """
 
+    package func verify(_ email: EmailAddress, of account: AccountID, in project: ProjectID) throws(ActionError) -> Bool {
+        try execute(Self.verification, [project, account, email]) == 1
+    }
+
+    private static let verification = """
+        UPDATE account SET email_verified = 1 WHERE project = ? AND id = ? AND email = ? AND disabled = 0
+        """
+
     package func delete(_ account: AccountID, in project: ProjectID) throws(ActionError) {
         try execute("DELETE FROM account WHERE project = ? AND id = ?", [project, account])
     }
