@@ -38,7 +38,7 @@ import Web
         #expect(await AdminChanges(database: place.file("new.sqlite")).remark == nil)
         #expect(await AdminChanges(database: place.file("none/new.sqlite")).remark?.contains("a folder that is not to be seen") == true)
         try place.write("no database at all, but something else\n", to: "other.sqlite")
-        #expect(await AdminChanges(database: place.file("other.sqlite")).remark?.contains("is none of Onward's") == true)
+        #expect(await AdminChanges(database: place.file("other.sqlite")).remark?.contains("no database of Onward's at") == true)
         #expect(try place.read("other.sqlite").hasPrefix("no database"))
     }
 

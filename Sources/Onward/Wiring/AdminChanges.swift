@@ -17,7 +17,8 @@ struct AdminChanges {
 
     /// What to say where nothing could be looked at.
     var caveat: String? {
-        stored == nil ? "What admins changed is not looked at: \(database) is none of Onward's, or cannot be read by this user." : nil
+        stored == nil
+            ? "What admins changed is not looked at: there is no database of Onward's at \(database) that this user can read." : nil
     }
 
     /// What to say of a database that cannot be looked at; nil where it can, and where it is still to be made in a folder that is there.
