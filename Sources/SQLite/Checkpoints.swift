@@ -6,70 +6,42 @@ internal import Queues
 /// a commit it would hold up all who wait, for as long as a disk takes to sync thousands of pages.
 ///
 /// The WAL can begin anew only when all of it was taken over and nobody writes. So what has come meanwhile is taken over as well, again and
-/// again, and each time it is less; at last the writer waits for the rest.
+/// again, and each time it is less; at last the writer waits for the rest. Best when nobody else does: while many commit, the WAL becomes
+/// longer first.
 final class Checkpoints: Sendable {
-    private struct State {
-        var isUnderWay = false
-        var isLost = false
-        /// How long the WAL was when somebody last set out to take it over, and how much of it is in the database.
-        var asked = 0, taken = 0
-        /// How long the WAL must be for somebody to set out again.
-        var next: Int
-    }
-
-    private let state: Current<State>
+    private let plan: Current<CheckpointPlan>
     private let queue = DispatchQueue(label: "onward.sqlite.checkpoints")
     // Used by one caller at a time, whoever made `isUnderWay` true.
     private let connection: Connection
     private let file: DatabaseFile
-    private let pages: Int
     private let onLost: @Sendable () -> Void
 
-    /// - Parameters:
-    ///   - pages: how long the WAL becomes before it begins anew, about. Each time costs those who wait for the writer two syncs.
-    ///   - onLost: called once, when a sync has failed.
+    /// - Parameter onLost: called once, when a sync has failed.
     init(of file: DatabaseFile, pages: Int, onLost: @escaping @Sendable () -> Void) throws {
         var configuration = Configuration()
         configuration.busyMode = .timeout(Durability.busySeconds)
         connection = try Connection(path: file.path, configuration: configuration, pragmas: Durability.writing)
-        (self.file, self.pages, self.onLost, state) = (file, pages, onLost, Current(State(next: pages)))
+        (self.file, self.onLost, plan) = (file, onLost, Current(CheckpointPlan(pages: pages)))
     }
 
     /// Whether a sync of the database has failed. Then readers may find in it what was there before, so nothing must rest on what they read;
     /// the next process that opens it finds everything in the WAL (D4).
-    var isLost: Bool { state.value.isLost }
-
-    /// What the writer may wait for, in pages.
-    private var rest: Int { pages / 32 }
-
-    private enum Step { case none, piece, rest }
+    var isLost: Bool { plan.value.isLost }
 
     /// To be called after each commit, where no one waits for the writer's answer.
-    /// - Parameter length: the WAL's, in pages.
-    func consider(length: Int) {
-        let step = state.update { state in
-            guard !state.isUnderWay, !state.isLost else { return Step.none }
-            // Shorter than it was: it began anew.
-            if length < state.asked { (state.asked, state.taken, state.next) = (0, 0, pages) }
-            guard length >= state.next else { return .none }
-            // What came while a large piece was taken over is a smaller one. On a disk that never keeps up, everyone waits in the end.
-            let step: Step = length - state.taken <= rest || length >= 4 * pages ? .rest : .piece
-            // After the rest the WAL begins anew, unless somebody still reads what came before: then again with the next commit.
-            (state.isUnderWay, state.asked, state.next) = (true, length, length + (step == .rest ? 1 : rest))
-            return step
-        }
-        switch step {
+    /// - Parameters:
+    ///   - length: the WAL's, in pages.
+    ///   - transactions: how many were committed together.
+    func consider(length: Int, transactions: Int) {
+        switch plan.update({ $0.step(length: length, transactions: transactions) }) {
         case .none: return
         case .piece:
             queue.async {
                 self.work { () throws(SyncFailure) in
-                    let before = self.state.value.taken
+                    let before = self.plan.value.taken
                     let taken = try self.connection.takeOver()
                     try self.connection.syncDatabase { self.file.beginWriting(pages: (taken ?? length) - before) }
                     return taken
-                } then: {
-                    // With the next commit, unless somebody who reads kept it from the end.
-                    if $0.taken >= length { $0.next = length }
                 }
             }
         case .rest:
@@ -85,19 +57,15 @@ final class Checkpoints: Sendable {
         }
     }
 
-    private func work(_ body: () throws(SyncFailure) -> Int?, then finish: (inout State) -> Void = { _ in }) {
+    private func work(_ body: () throws(SyncFailure) -> Int?) {
         do throws(SyncFailure) {
             let taken = try body()
-            state.update {
-                $0.isUnderWay = false
-                $0.taken = taken ?? $0.taken
-                finish(&$0)
-            }
+            plan.update { $0.finish(taken: taken) }
         } catch { lose() }
     }
 
     private func lose() {
-        state.update { $0.isLost = true }
+        plan.update { $0.isLost = true }
         onLost()
     }
 

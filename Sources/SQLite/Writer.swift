@@ -36,7 +36,7 @@ struct Writer: Sendable {
                 try file.checkItsPlace(log: current.log)
                 isCommitted = group.commit(on: current.connection)
                 opened.update { [isCommitted] in $0 = isCommitted ? current : nil }
-                if isCommitted { checkpoints.consider(length: current.connection.logLength) }
+                if isCommitted { checkpoints.consider(length: current.connection.logLength, transactions: jobs.count) }
             } catch { group.fail(SQLFailure(error)) }
             observe(Commit(transactions: jobs.count, span: .now - started, isDurable: isCommitted))
         }
