@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from . import stores
-from .machine import fail, load, wrk
+from .machine import fail, load, wake_memory, wrk
 from .servers import Nginx, Onward, Peer, identity
 
 ACCOUNTS, MILLION, TEN_MILLION, TEN_THOUSAND = 150_000, 1_000_000, 10_000_000, 10_000
@@ -114,6 +114,7 @@ def measured(bench, server, run):
 
 
 def costed(servers, run):
+    wake_memory()
     before = sum(server.cpu() for server in servers)
     figures = run()
     spent = sum(server.cpu() for server in servers) - before
@@ -199,6 +200,7 @@ def apply_in_peer(bench, sync_delay=0):
 
 def apply_in_a_loop(bench):
     """In groups as large as Onward's were the last time."""
+    wake_memory()
     return {**load("raw", bench.copy(bench.store), bench.group, bench.seconds), "group": bench.group}
 
 

@@ -67,7 +67,7 @@ int main(int argc, char **argv) {
     sqlite3_stmt *spend = prepared(
         "UPDATE code SET ending = 'used', ended_at = ?1 WHERE place = ?3 AND digest = ?2 AND ending IS NULL AND expires_at > ?1");
     sqlite3_stmt *verify = prepared(
-        "UPDATE account SET email_verified = 1 WHERE project = 'bench' AND id = ?1 AND email = ?2 AND disabled = 0");
+        "UPDATE account SET email_verified = 1 WHERE project = 'bench' AND id = ?1 AND coalesce(email, '') = ?2 AND disabled = 0");
 
     int applied = 0;
     double start = seconds(), end = start;

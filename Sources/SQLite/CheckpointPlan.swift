@@ -1,8 +1,14 @@
 /// When to take over what: nothing here touches a file.
 struct CheckpointPlan: Sendable {
-    enum Step { case none, piece, rest }
+    enum Step: Hashable {
+        case none
+        /// Beside the writer; if the WAL is long, without taking one's time.
+        case piece(isUrgent: Bool)
+        /// In the way of the writer.
+        case rest
+    }
 
-    /// How long the WAL becomes before it begins anew, about, and four times that while many commit.
+    /// How long the WAL becomes before it begins anew, about, and three to six times that while many commit.
     let pages: Int
     /// A sync of the database has failed: nothing is taken over any more.
     var isLost = false
@@ -23,7 +29,7 @@ struct CheckpointPlan: Sendable {
     private var rest: Int { pages / 32 }
 
     /// From where on the WAL is to begin anew though many wait for the writer.
-    private var most: Int { 4 * pages }
+    private var most: Int { 3 * pages }
 
     /// What to begin after a commit. Until `finish` says that it is done, nothing else is begun.
     mutating func step(length: Int, transactions: Int) -> Step {
@@ -37,7 +43,7 @@ struct CheckpointPlan: Sendable {
         let isEnding = isQuiet || length >= most
         guard length >= next, isEnding || left >= pages else { return .none }
         // What came while a large piece was taken over is a smaller one. On a disk that never keeps up, everyone waits in the end.
-        last = isEnding && left <= rest || length >= most + pages ? .rest : .piece
+        last = isEnding && left <= rest || length >= 2 * most ? .rest : .piece(isUrgent: length >= most)
         // After the rest the WAL begins anew, unless somebody still reads what came before: then again with the next commit.
         (isUnderWay, asked, next) = (true, length, length + (last == .rest ? 1 : rest))
         return last
@@ -48,6 +54,6 @@ struct CheckpointPlan: Sendable {
         isUnderWay = false
         self.taken = taken ?? self.taken
         // With the next commit, unless somebody who reads kept a piece from its end.
-        if last == .piece, self.taken >= asked { next = asked }
+        if last != .rest, self.taken >= asked { next = asked }
     }
 }

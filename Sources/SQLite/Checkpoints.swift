@@ -10,6 +10,8 @@ internal import Queues
 /// longer first.
 final class Checkpoints: Sendable {
     private let plan: Current<CheckpointPlan>
+    /// The last piece.
+    private let begun = Current(ContinuousClock.now)
     private let queue = DispatchQueue(label: "onward.sqlite.checkpoints")
     // Used by one caller at a time, whoever made `isUnderWay` true.
     private let connection: Connection
@@ -35,12 +37,19 @@ final class Checkpoints: Sendable {
     func consider(length: Int, transactions: Int) {
         switch plan.update({ $0.step(length: length, transactions: transactions) }) {
         case .none: return
-        case .piece:
+        case .piece(let isUrgent):
+            // What is written as fast as it came keeps up with it, and faster, gets ahead.
+            let came = begun.update { begun in
+                defer { begun = .now }
+                return .now - begun
+            }
             queue.async {
                 self.work { () throws(SyncFailure) in
                     let before = self.plan.value.taken
                     let taken = try self.connection.takeOver()
-                    try self.connection.syncDatabase { self.file.beginWriting(pages: (taken ?? length) - before) }
+                    try self.connection.syncDatabase {
+                        self.file.beginWriting(pages: (taken ?? length) - before, within: isUrgent ? came / 8 : came * 3 / 4)
+                    }
                     return taken
                 }
             }

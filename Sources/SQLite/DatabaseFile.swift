@@ -60,18 +60,22 @@ struct DatabaseFile: Sendable {
 
     /// Lets the system begin to write what has changed, bit by bit. Synced at once, thousands of pages keep a disk busy for so long that
     /// every commit waits; like this they go between the commits, and a sync finds them written.
-    /// - Parameter pages: how many have changed, about.
-    func beginWriting(pages: Int) {
+    /// - Parameters:
+    ///   - pages: how many have changed, about.
+    ///   - span: how long it may take, about; less when they are few.
+    func beginWriting(pages: Int, within span: Duration) {
         guard let opened else { return }
-        for part in Self.parts(of: opened.size, pages: pages) {
+        let parts = Self.parts(of: opened.size, pages: pages)
+        let pause = min(span / max(parts.count, 1), .milliseconds(1))
+        for part in parts {
             onward_begin_writing(opened.descriptor, Int64(part.lowerBound), Int64(part.count))
-            usleep(1000)
+            usleep(UInt32(pause / .microseconds(1)))
         }
     }
 
-    /// Parts of so many bytes with 64 changed pages each, if these lie evenly; none is smaller than 64 pages.
+    /// Parts of so many bytes with 16 changed pages each, if these lie evenly; none is smaller than 16 pages.
     static func parts(of size: Int, pages: Int) -> [Range<Int>] {
-        let length = max(size / max(pages / 64, 1), 64 * 4096)
+        let length = max(size / max(pages / 16, 1), 16 * 4096)
         return stride(from: 0, to: size, by: length).map { $0..<min($0 + length, size) }
     }
 

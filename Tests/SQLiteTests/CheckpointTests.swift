@@ -108,12 +108,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [0, 1, 4096, 300 * 4096, 1 << 32], [0, 1, 64, 500, 16_000])
+    @Test(arguments: [0, 1, 4096, 300 * 4096, 1 << 32], [0, 1, 16, 500, 16_000])
     func `is written in parts that make up the whole file`(size: Int, pages: Int) {
         let parts = DatabaseFile.parts(of: size, pages: pages)
         #expect(parts.reduce(0) { $1.lowerBound == $0 ? $1.upperBound : -1 } == size)
-        #expect(parts.count <= max(pages / 64, 1) + 1)
-        #expect(parts.dropLast().allSatisfy { $0.count >= 64 * 4096 })
+        #expect(parts.count <= max(pages / 16, 1) + 1)
+        #expect(parts.dropLast().allSatisfy { $0.count >= 16 * 4096 })
     }
 
     private func leaves(in path: String) async throws -> Int {

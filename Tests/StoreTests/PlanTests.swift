@@ -1,0 +1,49 @@
+import Accounts
+import EmailActions
+@testable import Store
+import Testing
+
+/// What a page and a press of its button ask. Where millions of codes lie, each index more is another page of the file to read.
+@Suite(.temporaryFolder) struct `A link` {
+    @Test(arguments: Engine.allCases)
+    func `is looked up and spent by keys alone`(on engine: Engine) async throws {
+        let database = try engine.database()
+        let code = StoredCode.sample(.number(1), .verifyEmail)
+        try await database.open().prepare(code)
+        let plans = try await database.connect().write { db throws(ActionError) in
+            let explained = Explained(db: db)
+            let records = Records(db: explained)
+            #expect(try records.codeAndNewer(code.key, at: .noon)?.code == code)
+            #expect(try records.account(.ada, in: .shop) != nil)
+            let spent = try records.spend(code.key, of: .verifyEmail, in: .shop, at: .noon)
+            #expect(spent == code)
+            try records.withdrawOthers(like: code, at: .noon)
+            #expect(try records.verify(.ada, of: .ada, in: .shop))
+            return explained.plans
+        }
+        #expect(plans.count == 5)
+        for (sql, plan) in plans { #expect(plan.contains("PRIMARY KEY") && !plan.contains("INDEX"), "\(sql): \(plan)") }
+    }
+}
+
+/// Notes how the engine goes about each statement.
+private final class Explained: SQLStatements {
+    private let db: any SQLStatements
+    private(set) var plans: [(sql: String, plan: String)] = []
+
+    init(db: any SQLStatements) { self.db = db }
+
+    func rows(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> [SQLRow] {
+        try explain(sql, arguments)
+        return try db.rows(sql, arguments)
+    }
+
+    func execute(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> Int {
+        try explain(sql, arguments)
+        return try db.execute(sql, arguments)
+    }
+
+    private func explain(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) {
+        plans.append((sql, "\(try db.rows("EXPLAIN QUERY PLAN \(sql)", arguments))"))
+    }
+}
