@@ -52,6 +52,32 @@ import Testing
         }
     }
 
+    @Test func `lets others have their turn beside one who asks for a thousand answers at once`() async throws {
+        let page = [UInt8](repeating: UInt8(ascii: "x"), count: 5_000)
+        let neighbour = Mutex<Client?>(nil)
+        let before = Mutex<(greedy: Int, whenOthersCame: Int?)>((0, nil))
+        let doorway: Doorway = { request, _, _ in
+            before.withLock { if request.path == "/" { $0.greedy += 1 } else { $0.whenOthersCame = $0.greedy } }
+            // Asked by now, and seen when the loop looks again.
+            neighbour.withLock { client in
+                client?.sendHere(Array(get("/neighbour").utf8))
+                client = nil
+            }
+            return (HTTPResponse(status: .ok), page)
+        }
+        try await withServer({ $0.listeners = 1 }, doorway: doorway) { address, _ in
+            let (greedy, other) = (try await Client.connect(to: address), try await Client.connect(to: address))
+            neighbour.withLock { $0 = other }
+            try await greedy.send(String(repeating: get("/"), count: 999) + get("/", "Connection: close\r\n"))
+            async let answers = greedy.receiveAll()
+            _ = try await other.receive(endingWith: "x")
+            let text = try await answers
+            #expect(text.count(of: "HTTP/1.1 200 OK\r\n") == 1_000)
+        }
+        let count = try #require(before.withLock { $0.whenOthersCame })
+        #expect(count < 50, "What fits into 64 KB, and perhaps once more")
+    }
+
     @Test func `runs the handler on the connection's own loop`() async throws {
         let isOnLoop = Mutex([Bool]())
         let doorway: Doorway = { request, body, peer in
