@@ -75,7 +75,7 @@ def stolen_seconds():
 
 def wake_memory():
     """Half a GB that the host has given us, and not only promised: a virtual machine gives back what it has not used for two seconds, and each
-    page costs whoever uses it next many microseconds. That would be whose turn it is: the log of a database is new memory in the kernel."""
+    page costs whoever uses it next many microseconds, such as the log of a database, which is new memory in the kernel."""
     size = 512 << 20
     with mmap.mmap(-1, size) as memory:
         for page in range(0, size, mmap.PAGESIZE):

@@ -148,6 +148,7 @@ def page_at_half(bench):
     with Onward(bench.copy(bench.store)) as server:
         highest = get_pages(bench, server, bench.seconds / 2)["rate"]
         bench.half = highest / 2
+        wake_memory()
         return load("steady", server.port, 32, bench.half, bench.seconds, bench.gets())
 
 
@@ -157,6 +158,7 @@ def constant_at_half(bench):
         requests = bench.folder / "constant"
         request = f"GET /healthz HTTP/1.1\r\nHost: {stores.HOST}\r\n\r\n"
         requests.write_text(f"{len(request)}\n{request}")
+        wake_memory()
         return load("steady", server.port, 32, bench.half, bench.seconds, requests)
 
 
@@ -200,8 +202,9 @@ def apply_in_peer(bench, sync_delay=0):
 
 def apply_in_a_loop(bench):
     """In groups as large as Onward's were the last time."""
+    database = bench.copy(bench.store)
     wake_memory()
-    return {**load("raw", bench.copy(bench.store), bench.group, bench.seconds), "group": bench.group}
+    return {**load("raw", database, bench.group, bench.seconds), "group": bench.group}
 
 
 def apply_in_large(bench, among=None):

@@ -1,14 +1,14 @@
-/// When to take over what: nothing here touches a file.
+/// When to take over what: nothing here touches a file. Lengths are in pages of 4 KB.
 struct CheckpointPlan: Sendable {
     enum Step: Hashable {
         case none
-        /// Beside the writer; if the WAL is long, without taking one's time.
-        case piece(isUrgent: Bool)
-        /// In the way of the writer.
+        /// Beside the writer. The WAL is to begin anew soon (`isEnding`), or grows on.
+        case piece(isEnding: Bool)
+        /// In the way of the writer, so that the WAL can begin anew.
         case rest
     }
 
-    /// How long the WAL becomes before it begins anew, about, and three to six times that while many commit.
+    /// How long the WAL becomes before it is taken over. It begins anew then if few commit, and at three times that if many do.
     let pages: Int
     /// A sync of the database has failed: nothing is taken over any more.
     var isLost = false
@@ -18,42 +18,48 @@ struct CheckpointPlan: Sendable {
     private var asked = 0
     /// How long it must be for somebody to set out again.
     private var next: Int
-    private var last = Step.none
+    private var lastStep = Step.none
     private var isUnderWay = false
-    /// How many transactions the last commit had.
-    private var before = 1
+    /// Whether the last step took over all that it was asked for, or nearly.
+    private var cameNear = false
+    /// The WAL began anew while something was under way, so what that says of it is of no use.
+    private var isStale = false
+    private var lastLength = 0
+    private var lastTransactions = 1
 
     init(pages: Int) { (self.pages, next) = (pages, pages) }
 
-    /// What the writer may wait for, in pages.
-    private var rest: Int { pages / 32 }
+    /// How much the writer may wait for.
+    private var bearable: Int { pages / 32 }
 
     /// From where on the WAL is to begin anew though many wait for the writer.
-    private var most: Int { 3 * pages }
+    private var patience: Int { 3 * pages }
 
     /// What to begin after a commit. Until `finish` says that it is done, nothing else is begun.
     mutating func step(length: Int, transactions: Int) -> Step {
         // One may be alone by chance.
-        let isQuiet = max(transactions, before) == 1
-        before = transactions
+        let isQuiet = max(transactions, lastTransactions) == 1
+        if length < lastLength { (asked, taken, next, cameNear, isStale) = (0, 0, pages, false, isUnderWay) }
+        (lastLength, lastTransactions) = (length, transactions)
         guard !isUnderWay, !isLost else { return .none }
-        // Shorter than it was: it began anew.
-        if length < asked { (asked, taken, next) = (0, 0, pages) }
         let left = length - taken
-        let isEnding = isQuiet || length >= most
+        let isEnding = isQuiet || length >= patience
         guard length >= next, isEnding || left >= pages else { return .none }
-        // What came while a large piece was taken over is a smaller one. On a disk that never keeps up, everyone waits in the end.
-        last = isEnding && left <= rest || length >= 2 * most ? .rest : .piece(isUrgent: length >= most)
+        // What came while a large piece was taken over is a smaller one. Where that is never so, as the disk does not keep up, everyone waits in
+        // the end; where somebody who reads keeps the pieces from their ends, waiting would not help.
+        lastStep = isEnding && left <= bearable || length >= 2 * patience && cameNear ? .rest : .piece(isEnding: isEnding)
         // After the rest the WAL begins anew, unless somebody still reads what came before: then again with the next commit.
-        (isUnderWay, asked, next) = (true, length, length + (last == .rest ? 1 : rest))
-        return last
+        (isUnderWay, asked, next) = (true, length, length + (lastStep == .rest ? 1 : bearable))
+        return lastStep
     }
 
     /// - Parameter taken: how much of the WAL is in the database; nil when that could not be done now.
     mutating func finish(taken: Int?) {
         isUnderWay = false
+        guard !isStale else { return isStale = false }
         self.taken = taken ?? self.taken
-        // With the next commit, unless somebody who reads kept a piece from its end.
-        if last != .rest, self.taken >= asked { next = asked }
+        cameNear = self.taken + bearable >= asked
+        // Where it is ending, with the next commit, unless somebody who reads kept a piece from its end.
+        if lastStep != .rest, self.taken >= asked { next = asked }
     }
 }

@@ -10,15 +10,17 @@ internal import Queues
 /// longer first.
 final class Checkpoints: Sendable {
     private let plan: Current<CheckpointPlan>
-    /// The last piece.
-    private let begun = Current(ContinuousClock.now)
+    /// When the last piece was begun that took anything over; nil before the first.
+    private let lastPiece = Current<ContinuousClock.Instant?>(nil)
     private let queue = DispatchQueue(label: "onward.sqlite.checkpoints")
-    // Used by one caller at a time, whoever made `isUnderWay` true.
+    // Used by one caller at a time, as the plan has one thing under way.
     private let connection: Connection
     private let file: DatabaseFile
     private let onLost: @Sendable () -> Void
 
-    /// - Parameter onLost: called once, when a sync has failed.
+    /// - Parameters:
+    ///   - pages: how long the WAL becomes before it is taken over (`CheckpointPlan`).
+    ///   - onLost: called once, when a sync has failed.
     init(of file: DatabaseFile, pages: Int, onLost: @escaping @Sendable () -> Void) throws {
         var configuration = Configuration()
         configuration.busyMode = .timeout(Durability.busySeconds)
@@ -37,19 +39,15 @@ final class Checkpoints: Sendable {
     func consider(length: Int, transactions: Int) {
         switch plan.update({ $0.step(length: length, transactions: transactions) }) {
         case .none: return
-        case .piece(let isUrgent):
-            // What is written as fast as it came keeps up with it, and faster, gets ahead.
-            let came = begun.update { begun in
-                defer { begun = .now }
-                return .now - begun
-            }
+        case .piece(let isEnding):
             queue.async {
                 self.work { () throws(SyncFailure) in
-                    let before = self.plan.value.taken
+                    let (start, before) = (ContinuousClock.now, self.plan.value.taken)
                     let taken = try self.connection.takeOver()
-                    try self.connection.syncDatabase {
-                        self.file.beginWriting(pages: (taken ?? length) - before, within: isUrgent ? came / 8 : came * 3 / 4)
-                    }
+                    let pages = max(0, (taken ?? before) - before)
+                    // In less time than they took to come, or the WAL would never be short enough to end.
+                    let came = self.sinceLastPiece(until: start, isPiece: pages > 0)
+                    try self.connection.syncDatabase { self.file.beginWriting(pages: pages, within: isEnding ? came / 8 : came * 3 / 4) }
                     return taken
                 }
             }
@@ -63,6 +61,13 @@ final class Checkpoints: Sendable {
                     return taken
                 }
             }
+        }
+    }
+
+    private func sinceLastPiece(until start: ContinuousClock.Instant, isPiece: Bool) -> Duration {
+        lastPiece.update { last in
+            defer { if isPiece { last = start } }
+            return last.map { start - $0 } ?? .seconds(60)
         }
     }
 

@@ -62,15 +62,21 @@ struct DatabaseFile: Sendable {
     /// every commit waits; like this they go between the commits, and a sync finds them written.
     /// - Parameters:
     ///   - pages: how many have changed, about.
-    ///   - span: how long it may take, about; less when they are few.
+    ///   - span: how long it may take, about; see `pace`.
     func beginWriting(pages: Int, within span: Duration) {
-        guard let opened else { return }
+        guard pages > 0, let opened else { return }
         let parts = Self.parts(of: opened.size, pages: pages)
-        let pause = min(span / max(parts.count, 1), .milliseconds(1))
-        for part in parts {
+        let (start, pace) = (ContinuousClock.now, Self.pace(of: parts.count, within: span))
+        for (part, number) in zip(parts, 1...) {
             onward_begin_writing(opened.descriptor, Int64(part.lowerBound), Int64(part.count))
-            usleep(UInt32(pause / .microseconds(1)))
+            let early = start + pace * number - .now
+            if early > .zero { usleep(UInt32(early / .microseconds(1))) }
         }
+    }
+
+    /// How long each part may take: no more than a millisecond, and all of them no more than a second, as somebody may wait for the end.
+    static func pace(of parts: Int, within span: Duration) -> Duration {
+        min(min(span, .seconds(1)) / max(parts, 1), .milliseconds(1))
     }
 
     /// Parts of so many bytes with 16 changed pages each, if these lie evenly; none is smaller than 16 pages.

@@ -17,7 +17,7 @@ struct Writer: Sendable {
     private let checkpoints: Checkpoints
 
     /// - Parameters:
-    ///   - logPages: how long the WAL becomes, about.
+    ///   - logPages: how long the WAL becomes before it is taken over.
     ///   - onLost: called once, when a sync of the database has failed: then every transaction is `Unavailable`.
     init(
         file: DatabaseFile, maxWaiting: Int, logPages: Int = 16_000, observe: @escaping @Sendable (Commit) -> Void = { _ in },

@@ -18,16 +18,16 @@ import Testing
     }
 
     @Test mutating func `takes the log over beside the writer, and then the rest with the next commit`() {
-        #expect(steps(from: 3, to: 330, transactions: 1) == [321: .piece(isUrgent: false), 324: .rest, 327: .rest, 330: .rest])
+        #expect(steps(from: 3, to: 330, transactions: 1) == [321: .piece(isEnding: true), 324: .rest, 327: .rest, 330: .rest])
         // It began anew.
-        #expect(steps(from: 3, to: 324, transactions: 1) == [321: .piece(isUrgent: false), 324: .rest])
+        #expect(steps(from: 3, to: 324, transactions: 1) == [321: .piece(isEnding: true), 324: .rest])
     }
 
     @Test mutating func `begins one thing at a time`() {
-        #expect(plan.step(length: 320, transactions: 1) == .piece(isUrgent: false))
+        #expect(plan.step(length: 320, transactions: 1) == .piece(isEnding: true))
         #expect(plan.step(length: 400, transactions: 1) == .none)
         plan.finish(taken: 320)
-        #expect(plan.step(length: 403, transactions: 1) == .piece(isUrgent: false))
+        #expect(plan.step(length: 403, transactions: 1) == .piece(isEnding: true))
         plan.finish(taken: 403)
         #expect(plan.step(length: 406, transactions: 1) == .rest)
     }
@@ -37,35 +37,58 @@ import Testing
         let steps = steps(from: 3, to: 969, transactions: 8)
         #expect(
             steps == [
-                321: .piece(isUrgent: false), 642: .piece(isUrgent: false), 960: .piece(isUrgent: true), 963: .rest, 966: .rest, 969: .rest,
+                321: .piece(isEnding: false), 642: .piece(isEnding: false), 960: .piece(isEnding: true), 963: .rest, 966: .rest, 969: .rest,
             ])
     }
 
     @Test mutating func `ends it once there are few, and not when one is alone by chance`() {
-        #expect(steps(from: 3, to: 600, transactions: 8) == [321: .piece(isUrgent: false)])
+        #expect(steps(from: 3, to: 600, transactions: 8) == [321: .piece(isEnding: false)])
         #expect(plan.step(length: 603, transactions: 1) == .none)
         #expect(plan.step(length: 606, transactions: 8) == .none)
         #expect(plan.step(length: 609, transactions: 1) == .none)
-        #expect(steps(from: 612, to: 615, transactions: 1) == [612: .piece(isUrgent: false), 615: .rest])
+        #expect(steps(from: 612, to: 615, transactions: 1) == [612: .piece(isEnding: true), 615: .rest])
     }
 
-    @Test mutating func `lets everyone wait in the end, where what was taken over is never all`() {
-        var steps: [Int: CheckpointPlan.Step] = [:]
-        for length in 1...2000 {
-            let step = plan.step(length: length, transactions: 8)
-            guard step != .none else { continue }
-            steps[length] = step
-            plan.finish(taken: step == .rest ? length : max(0, length - 200))
+    /// As much comes while a piece is taken over as was in it.
+    @Test mutating func `lets everyone wait in the end, where the disk does not keep up`() {
+        var (length, steps) = (320, [Int: CheckpointPlan.Step]())
+        while length < 2400 {
+            steps[length] = plan.step(length: length, transactions: 8)
+            _ = plan.step(length: length + 400, transactions: 8)
+            plan.finish(taken: length)
+            length += 400
         }
         #expect(steps.filter { $0.value == .rest }.keys.min() == 1920)
+        #expect(steps.count == 6)
+    }
+
+    /// Waiting would not help, and when that one is gone, the writer would wait for all of it.
+    @Test mutating func `lets nobody wait where somebody reads what came long before`() {
+        for length in stride(from: 320, to: 4000, by: 10) {
+            #expect(plan.step(length: length, transactions: 8) != .rest)
+            plan.finish(taken: 100)
+        }
+        #expect(plan.step(length: 4000, transactions: 8) == .piece(isEnding: true))
+        plan.finish(taken: 4000)
+        #expect(plan.step(length: 4003, transactions: 8) == .rest)
+    }
+
+    /// A piece that reached the end is still being synced, and commits go on.
+    @Test mutating func `forgets what is under way once the log has begun anew`() {
+        #expect(plan.step(length: 320, transactions: 1) == .piece(isEnding: true))
+        #expect(plan.step(length: 3, transactions: 1) == .none)
+        plan.finish(taken: 320)
+        #expect(plan.taken == 0)
+        #expect(plan.step(length: 319, transactions: 1) == .none)
+        #expect(plan.step(length: 330, transactions: 1) == .piece(isEnding: true))
     }
 
     /// Somebody reads what came before, or the disk is full.
     @Test(arguments: [100, nil]) mutating func `does not try the same again and again`(taken: Int?) {
-        #expect(plan.step(length: 320, transactions: 1) == .piece(isUrgent: false))
+        #expect(plan.step(length: 320, transactions: 1) == .piece(isEnding: true))
         plan.finish(taken: taken)
         #expect(plan.step(length: 329, transactions: 1) == .none)
-        #expect(plan.step(length: 330, transactions: 1) == .piece(isUrgent: false))
+        #expect(plan.step(length: 330, transactions: 1) == .piece(isEnding: true))
     }
 
     /// D4

@@ -36,7 +36,7 @@ import Testing
             }
             #expect(beginnings.count == 4, "after \(commits) commits")
             let size = try #require(FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int)
-            #expect(size < 3000 * 4120)
+            #expect(size < 8 * 500 * 4120)
         }
     }
 
@@ -114,6 +114,14 @@ import Testing
         #expect(parts.reduce(0) { $1.lowerBound == $0 ? $1.upperBound : -1 } == size)
         #expect(parts.count <= max(pages / 16, 1) + 1)
         #expect(parts.dropLast().allSatisfy { $0.count >= 16 * 4096 })
+    }
+
+    @Test(arguments: [
+        (1000, Duration.zero, Duration.zero), (1000, .milliseconds(300), .microseconds(300)), (1000, .seconds(86_400), .milliseconds(1)),
+        (10, .seconds(86_400), .milliseconds(1)), (5000, .seconds(86_400), .microseconds(200)), (0, .seconds(1), .milliseconds(1)),
+    ])
+    func `is written no slower than it came, and in a second at most`(parts: Int, span: Duration, pace: Duration) {
+        #expect(DatabaseFile.pace(of: parts, within: span) == pace)
     }
 
     private func leaves(in path: String) async throws -> Int {

@@ -133,7 +133,7 @@ import Testing
 }
 
 /// A transaction that is under way until it is released.
-struct HeldTransaction {
+private struct HeldTransaction {
     private let semaphore = DispatchSemaphore(value: 0)
 
     init(of writer: Writer) async {

