@@ -8,8 +8,12 @@ struct CheckpointPlan: Sendable {
         case rest
     }
 
-    /// How long the WAL becomes before it is taken over. It begins anew then if few commit, and at three times that if many do.
+    /// How long the WAL becomes before it is taken over; then it begins anew if few commit.
     let pages: Int
+    /// From where on it is to begin anew though many wait for the writer.
+    private let patience: Int
+    /// How much the writer may wait for.
+    private let bearable: Int
     /// A sync of the database has failed: nothing is taken over any more.
     var isLost = false
     /// How much of the WAL is in the database.
@@ -27,13 +31,15 @@ struct CheckpointPlan: Sendable {
     private var lastLength = 0
     private var lastTransactions = 1
 
-    init(pages: Int) { (self.pages, next) = (pages, pages) }
-
-    /// How much the writer may wait for.
-    private var bearable: Int { pages / 32 }
-
-    /// From where on the WAL is to begin anew though many wait for the writer.
-    private var patience: Int { 3 * pages }
+    /// Commits to a large database seldom change the same page again soon, so its WAL may become a tenth of it: then the disk is spared a third
+    /// of the pages.
+    /// - Parameters:
+    ///   - pages: the WAL's length for all but large databases; at most four times that.
+    ///   - database: its size now.
+    init(pages least: Int, database: Int) {
+        pages = min(max(database / 10, least), 4 * least)
+        (patience, bearable, next) = (max(3 * least, pages), least / 32, pages)
+    }
 
     /// What to begin after a commit. Until `finish` says that it is done, nothing else is begun.
     mutating func step(length: Int, transactions: Int) -> Step {

@@ -25,7 +25,7 @@ final class Checkpoints: Sendable {
         var configuration = Configuration()
         configuration.busyMode = .timeout(Durability.busySeconds)
         connection = try Connection(path: file.path, configuration: configuration, pragmas: Durability.writing)
-        (self.file, self.onLost, plan) = (file, onLost, Current(CheckpointPlan(pages: pages)))
+        (self.file, self.onLost, plan) = (file, onLost, Current(CheckpointPlan(pages: pages, database: file.size / 4096)))
     }
 
     /// Whether a sync of the database has failed. Then readers may find in it what was there before, so nothing must rest on what they read;

@@ -3,7 +3,7 @@ import Testing
 
 /// With a log that begins anew at 320 pages, so that the writer may wait for 10.
 @Suite struct `A plan of checkpoints` {
-    private var plan = CheckpointPlan(pages: 320)
+    private var plan = CheckpointPlan(pages: 320, database: 0)
 
     /// Commits of three pages until something is to be done, and how long the log is then.
     private mutating func steps(from length: Int, to end: Int, transactions: Int) -> [Int: CheckpointPlan.Step] {
@@ -89,6 +89,18 @@ import Testing
         plan.finish(taken: taken)
         #expect(plan.step(length: 329, transactions: 1) == .none)
         #expect(plan.step(length: 330, transactions: 1) == .piece(isEnding: true))
+    }
+
+    @Test(arguments: [(0, 320), (3200, 320), (5000, 500), (12_800, 1280), (1_000_000, 1280)])
+    func `lets the log of a large database become longer`(database: Int, pages: Int) {
+        for (transactions, isEnding) in [(1, true), (8, pages >= 960)] {
+            var plan = CheckpointPlan(pages: 320, database: database)
+            #expect(plan.step(length: pages - 1, transactions: transactions) == .none)
+            #expect(plan.step(length: pages, transactions: transactions) == .piece(isEnding: isEnding))
+            // The writer waits for no more of it than of another.
+            plan.finish(taken: pages)
+            #expect(plan.step(length: pages + 11, transactions: 1) != .rest)
+        }
     }
 
     /// D4
