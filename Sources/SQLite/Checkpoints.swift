@@ -25,7 +25,8 @@ final class Checkpoints: Sendable {
         var configuration = Configuration()
         configuration.busyMode = .timeout(Durability.busySeconds)
         connection = try Connection(path: file.path, configuration: configuration, pragmas: Durability.writing)
-        (self.file, self.onLost, plan) = (file, onLost, Current(CheckpointPlan(pages: pages, database: file.size / 4096)))
+        (self.file, self.onLost) = (file, onLost)
+        plan = Current(CheckpointPlan(pages: pages, database: (file.opened?.size ?? 0) / 4096))
     }
 
     /// Whether a sync of the database has failed. Then readers may find in it what was there before, so nothing must rest on what they read;

@@ -36,12 +36,6 @@ struct DatabaseFile: Sendable {
         ActionError(.failed(cause: "The database \(path) cannot be used: \(why)."))
     }
 
-    /// In bytes, as it stands there now.
-    var size: Int {
-        var status = stat()
-        return stat(path, &status) == 0 ? Int(status.st_size) : 0
-    }
-
     /// Its WAL, as it stands there now.
     var log: Identity? { Identity(path + "-wal") }
 
