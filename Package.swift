@@ -82,7 +82,7 @@ let package = Package(
             dependencies: ["Accounts", "AppLinks", "EmailActions", "Queues", "SQLite", "Store", "WebURL", crypto, cryptoExtras],
             path: "Tests/World",
             swiftSettings: settings),
-        tests("HouseTests"),
+        tests("ArchitectureTests"),
         tests("QueuesTests", ["Queues"]),
         tests("HTTPServerTests", ["HTTPServer", "COpenSSL", "Queues", "World", httpTypes, logging, metrics, metricsTestKit]),
         tests("WebURLTests", ["WebURL", "Vectors"]),

@@ -5,7 +5,7 @@ internal import Foundation
 package struct Secrets: Sendable, Equatable {
     /// What a key is for. The raw value is part of the derivation and must never change.
     package enum Purpose: String, Sendable, CaseIterable {
-        case code, session, adminKey, formToken, receipt, mail, signingKey, hashKey, limit, place
+        case code, session, adminKey, formToken, receipt, mail, signingKey, hashKey, limit, rowID = "place"
     }
 
     /// Thrown when something sealed by another secret, or damaged, is opened.

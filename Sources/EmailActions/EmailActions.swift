@@ -4,11 +4,11 @@ package import Accounts
 /// where the person continues.
 package struct EmailActions: Sendable {
     package let outbox: Outbox
-    let own: OwnAuthority
+    let own: LocalAuthority
     let upstream: UpstreamAuthority
     let store: any ActionStore
     let passwords: Passwords
-    let post: Post
+    let drafts: CodeDrafts
     let now: Now
 
     /// - Parameters:
@@ -24,9 +24,9 @@ package struct EmailActions: Sendable {
         self.passwords = passwords
         self.outbox = outbox
         self.now = now
-        post = Post(
-            outbox: outbox, secrets: secrets, linkKey: linkKey, now: now, random: random, places: Places(), observe: observe)
-        own = OwnAuthority(store: store, passwords: passwords, secrets: secrets, post: post, now: now)
+        drafts = CodeDrafts(
+            outbox: outbox, secrets: secrets, linkKey: linkKey, now: now, random: random, rowIDs: CodeRowIDs(), observe: observe)
+        own = LocalAuthority(store: store, passwords: passwords, secrets: secrets, drafts: drafts, now: now)
         upstream = UpstreamAuthority(toolkits: upstreams, store: store, secrets: secrets, now: now)
     }
 
@@ -55,7 +55,7 @@ package struct EmailActions: Sendable {
         try await authority(of: pending.project).redeem(pending, with: input)
     }
 
-    private func authority(of project: Project) -> any Authority { project.upstream == nil ? own : upstream }
+    private func authority(of project: Project) -> any CodeAuthority { project.upstream == nil ? own : upstream }
 }
 
 extension Inspection {

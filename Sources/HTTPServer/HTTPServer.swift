@@ -23,13 +23,13 @@ package actor HTTPServer {
     private let options: ServerOptions
     private let logger: Logger
     private let meters: ServerMeters
-    private let doorway: Doorway
+    private let doorway: RequestHandler
     private var listeners: [Listener] = []
 
     /// Binds nothing yet. `logger` hears of the server's own state, never of targets, fields or bodies; `metrics` counts connections.
     package init(
         addresses: [ListenAddress], secured: Secured? = nil, options: ServerOptions = ServerOptions(), logger: Logger,
-        metrics: any MetricsFactory = NOOPMetricsHandler.instance, doorway: @escaping Doorway
+        metrics: any MetricsFactory = NOOPMetricsHandler.instance, doorway: @escaping RequestHandler
     ) {
         self.addresses = addresses
         self.secured = secured?.addresses ?? []

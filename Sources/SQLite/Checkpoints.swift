@@ -9,12 +9,12 @@ internal import Queues
 /// again, and each time it is less; at last the writer waits for the rest. Best when nobody else does: while many commit, the WAL becomes
 /// longer first.
 final class Checkpoints: Sendable {
-    private let plan: Current<CheckpointPlan>
+    private let plan: Locked<CheckpointPlan>
     /// When the last piece was begun that took anything over; nil before the first.
-    private let lastPiece = Current<ContinuousClock.Instant?>(nil)
+    private let lastPiece = Locked<ContinuousClock.Instant?>(nil)
     private let queue = DispatchQueue(label: "onward.sqlite.checkpoints")
     // Used by one caller at a time, as the plan has one thing under way.
-    private let connection: Connection
+    private let connection: SQLiteConnection
     private let file: DatabaseFile
     private let onLost: @Sendable () -> Void
 
@@ -24,9 +24,9 @@ final class Checkpoints: Sendable {
     init(of file: DatabaseFile, pages: Int, onLost: @escaping @Sendable () -> Void) throws {
         var configuration = Configuration()
         configuration.busyMode = .timeout(Durability.busySeconds)
-        connection = try Connection(path: file.path, configuration: configuration, pragmas: Durability.writing)
+        connection = try SQLiteConnection(path: file.path, configuration: configuration, pragmas: Durability.writing)
         (self.file, self.onLost) = (file, onLost)
-        plan = Current(CheckpointPlan(pages: pages, database: (file.opened?.size ?? 0) / 4096))
+        plan = Locked(CheckpointPlan(pages: pages, database: (file.opened?.size ?? 0) / 4096))
     }
 
     /// Whether a sync of the database has failed. Then readers may find in it what was there before, so nothing must rest on what they read;

@@ -9,7 +9,7 @@ enum Durability {
     struct Pragma: Sendable {
         let name, value, readBack: String
 
-        func set(on connection: Connection) throws(SQLFailure) {
+        func set(on connection: SQLiteConnection) throws(SQLFailure) {
             try connection.run("PRAGMA \(name) = \(value)")
             guard try Self.text(of: connection.run(question)) == readBack else {
                 throw .failed(cause: "SQLite does not take \(name) = \(value) here")

@@ -8,7 +8,7 @@ struct Group: Sendable {
 
     /// - Returns: Whether it was committed. If not, all are told `Unavailable`, and the connection must be closed: that rolls
     ///   back, and nothing that it has in memory is trusted after a failed sync (D4).
-    func commit(on connection: Connection) -> Bool {
+    func commit(on connection: SQLiteConnection) -> Bool {
         do throws(SQLFailure) {
             let answers = if let together = try answersTogether(on: connection) { together } else { try answersApart(on: connection) }
             try connection.run("COMMIT")
@@ -26,7 +26,7 @@ struct Group: Sendable {
 
     /// Savepoints cost more than most jobs, and few throw after they have written.
     /// - Returns: Nil when one did: all is rolled back.
-    private func answersTogether(on connection: Connection) throws(SQLFailure) -> [Job.Answer]? {
+    private func answersTogether(on connection: SQLiteConnection) throws(SQLFailure) -> [Job.Answer]? {
         try connection.run("BEGIN IMMEDIATE")
         var answers: [Job.Answer] = []
         for job in jobs {
@@ -42,7 +42,7 @@ struct Group: Sendable {
     }
 
     /// Each in a savepoint of its own.
-    private func answersApart(on connection: Connection) throws(SQLFailure) -> [Job.Answer] {
+    private func answersApart(on connection: SQLiteConnection) throws(SQLFailure) -> [Job.Answer] {
         try connection.run("BEGIN IMMEDIATE")
         var answers: [Job.Answer] = []
         for job in jobs {

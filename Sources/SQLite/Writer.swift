@@ -7,13 +7,13 @@ internal import Store
 /// one sync pays for many. SQLite blocks the queue of its ferry and nothing else.
 struct Writer: Sendable {
     private struct Opened: Sendable {
-        let connection: Connection
+        let connection: SQLiteConnection
         let log: DatabaseFile.Identity?
     }
 
-    private let ferry: Ferry<Job>
+    private let batchQueue: BatchQueue<Job>
     /// Nil after a failed commit: the next group opens another.
-    private let opened: Current<Opened?>
+    private let opened: Locked<Opened?>
     private let checkpoints: Checkpoints
 
     /// - Parameters:
@@ -23,10 +23,10 @@ struct Writer: Sendable {
         file: DatabaseFile, maxWaiting: Int, logPages: Int = 16_000, observe: @escaping @Sendable (Commit) -> Void = { _ in },
         onLost: @escaping @Sendable () -> Void = {}
     ) throws {
-        let opened = Current<Opened?>(try Self.open(file))
+        let opened = Locked<Opened?>(try Self.open(file))
         let checkpoints = try Checkpoints(of: file, pages: logPages, onLost: onLost)
         (self.opened, self.checkpoints) = (opened, checkpoints)
-        ferry = Ferry(label: "onward.sqlite.writer", maxWaiting: maxWaiting) { jobs in
+        batchQueue = BatchQueue(label: "onward.sqlite.writer", maxWaiting: maxWaiting) { jobs in
             let (started, group) = (ContinuousClock.now, Group(jobs: jobs))
             var isCommitted = false
             do {
@@ -43,15 +43,15 @@ struct Writer: Sendable {
     }
 
     /// How many transactions wait for the next group.
-    var waitingCount: Int { ferry.waitingCount }
+    var waitingCount: Int { batchQueue.waitingCount }
 
     /// Waits for a place in a group, and for the group to be durable.
     func run<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async -> Result<T, ActionError> {
         await suspended { continuation in
-            do throws(Ferry<Job>.Refusal) {
-                try ferry.board(Job(body) { continuation.resume(returning: $0) })
+            do throws(BatchQueue<Job>.SubmitError) {
+                try batchQueue.submit(Job(body) { continuation.resume(returning: $0) })
             } catch {
                 continuation.resume(returning: .failure(ActionError(error)))
             }
@@ -60,7 +60,7 @@ struct Writer: Sendable {
 
     /// Lets what is waiting finish first.
     func close() async throws(ActionError) {
-        await ferry.close()
+        await batchQueue.close()
         do {
             try await checkpoints.close()
             try opened.value?.connection.close()
@@ -77,7 +77,7 @@ struct Writer: Sendable {
         configuration.busyMode = .timeout(Durability.busySeconds)
         // A failed commit leaves its transaction to the closing of the connection; GRDB would end the process instead.
         configuration.allowsUnsafeTransactions = true
-        let connection = try Connection(path: file.path, configuration: configuration, pragmas: Durability.writing)
+        let connection = try SQLiteConnection(path: file.path, configuration: configuration, pragmas: Durability.writing)
         // Makes the WAL.
         try connection.run("SELECT count(*) FROM sqlite_schema")
         return Opened(connection: connection, log: file.log)
@@ -85,7 +85,7 @@ struct Writer: Sendable {
 }
 
 extension ActionError {
-    fileprivate init(_ refusal: Ferry<Job>.Refusal) {
+    fileprivate init(_ refusal: BatchQueue<Job>.SubmitError) {
         switch refusal {
         case .full: self.init(.failed(cause: "too many transactions are waiting"))
         case .closed: self.init(.failed(cause: "the database is closed"))

@@ -2,19 +2,19 @@ package import Accounts
 package import EmailActions
 
 /// Everything that Onward remembers, over any engine. Conforms to what `Accounts` and `EmailActions` ask of a store; the other
-/// doors are in `Doors`.
+/// doors are in `BoundAddresses`.
 package struct Store: Sendable {
-    let connection: any SQLConnection
+    let connection: any SQLDatabase
 
     /// Brings the database to the schema of this Onward first. Throws `Unavailable` with a sentence for the operator when it is
     /// not Onward's, or a newer Onward's (D7, D8).
-    package static func open(_ connection: any SQLConnection) async throws(ActionError) -> Store {
+    package static func open(_ connection: any SQLDatabase) async throws(ActionError) -> Store {
         try await Migration.run(on: connection)
         return Store(connection: connection)
     }
 
     /// Leaves the schema alone, for commands that only look; what a schema lacks is `Unavailable`.
-    package static func asItIs(_ connection: any SQLConnection) -> Store { Store(connection: connection) }
+    package static func asItIs(_ connection: any SQLDatabase) -> Store { Store(connection: connection) }
 
     func read<T: Sendable>(records body: @escaping @Sendable (Records) throws(ActionError) -> T) async throws(ActionError) -> T {
         try await connection.read { db throws(ActionError) in try body(Records(db: db)) }

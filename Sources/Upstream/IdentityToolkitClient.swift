@@ -13,17 +13,17 @@ package struct IdentityToolkitClient: Sendable {
 
     /// Where its paths begin, such as `https://identitytoolkit.googleapis.com`.
     package let base: WebURL
-    private let line: Line
+    private let transport: UpstreamTransport
 
     package init(base: WebURL, bounds: Bounds = Bounds(), now: @escaping Now, logger: Logger) {
         self.base = base
         var logger = logger
         logger[metadataKey: "upstream"] = "\(base.origin)"
-        line = Line(bounds, now: now, logger: logger)
+        transport = UpstreamTransport(bounds, now: now, logger: logger)
     }
 
     /// Since when nothing has come back from it; nil while it is up.
-    package var downSince: Timestamp? { line.brokenSince }
+    package var downSince: Timestamp? { transport.brokenSince }
 
     /// The configuration of the project that a key belongs to; throws `Unavailable` where the key is refused.
     package func projectConfig(for caller: UpstreamCaller) async throws(ActionError) -> ProjectConfig {
@@ -35,7 +35,7 @@ package struct IdentityToolkitClient: Sendable {
         _ method: String, _ body: WireCode?, for caller: UpstreamCaller, spends: Bool = false
     ) async throws(ActionError) -> Answer {
         let reply: Reply
-        do throws(Lost) { reply = try await line.send(query(method, body, for: caller)) } catch {
+        do throws(Lost) { reply = try await transport.send(query(method, body, for: caller)) } catch {
             throw unavailable(error.cause, spends ? error.deed : .undone)
         }
         guard reply.status == 200 else {

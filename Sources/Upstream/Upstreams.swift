@@ -6,7 +6,7 @@ package import WebURL
 
 /// The upstreams of an installation, each with a line of its own, made when it is first asked for. Projects with the same base share one.
 package struct Upstreams: Sendable {
-    private let clients = Current<[WebURL: IdentityToolkitClient]>([:])
+    private let clients = Locked<[WebURL: IdentityToolkitClient]>([:])
     private let bounds: Bounds
     private let now: Now
     private let logger: Logger

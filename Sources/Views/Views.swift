@@ -9,7 +9,7 @@ package struct Views: Sendable {
     let templates: Templates
     let files: PublicFiles
     /// Goes with the templates and the languages that they were made of.
-    let stencils = Memory<Stencil.Shape, Stencil>(capacity: 512)
+    let stencils = BoundedCache<Stencil.Shape, Stencil>(capacity: 512)
 
     /// Reads `Config/templates`, `Config/languages` and `Public` below `resources`; throws with the file, and the key or the
     /// placeholder, that cannot be used.

@@ -9,7 +9,7 @@ struct Request: Sendable {
     let peer: String
     /// Stands in the log, and in the small print of troubles.
     let id: String
-    let door: Door
+    let listener: ListenerRole
     /// As sent, up to the query: routes are exact, so nothing is decoded or normalised (R15).
     let path: String
     let queryText: String
@@ -19,12 +19,12 @@ struct Request: Sendable {
     /// X1: a query or form with more parameters is nobody's.
     static let maxParameters = 64
 
-    init(head: HTTPRequest, body: [UInt8], peer: String, id: String, door: Door) {
+    init(head: HTTPRequest, body: [UInt8], peer: String, id: String, listener: ListenerRole) {
         self.head = head
         self.body = body
         self.peer = peer
         self.id = id
-        self.door = door
+        self.listener = listener
         let target = head.path ?? "/"
         let mark = target.utf8.firstIndex(of: UInt8(ascii: "?"))
         path = mark.map { String(target[..<$0]) } ?? target

@@ -8,15 +8,15 @@ extension Site {
     /// The door: one request in, one response out. Never throws; what goes wrong is an answer, too.
     /// - Parameter door: that of the listener.
     package func answer(
-        _ head: HTTPRequest, _ body: [UInt8], _ peer: String, through door: Door
+        _ head: HTTPRequest, _ body: [UInt8], _ peer: String, through listener: ListenerRole
     ) async -> (HTTPResponse, [UInt8]) {
-        let request = Request(head: head, body: body, peer: peer, id: Base64URL.encode(accounts.random(9)), door: door)
+        let request = Request(head: head, body: body, peer: peer, id: Base64URL.encode(accounts.random(9)), listener: listener)
         let started = ContinuousClock.now
         let answer =
-            switch door {
-            case _ where request.hasCodedBody: Answers.json(TurnedAway.codedBody)
+            switch listener {
+            case _ where request.hasCodedBody: ErrorResponses.json(APIError.codedBody)
             case .front: await route(request)
-            case .admin: await answerAtAdminDoor(request)
+            case .admin: await answerAtAdminListener(request)
             }
         let span = ContinuousClock.now - started
         meters.count(answer.status, of: request, after: span)
@@ -25,7 +25,7 @@ extension Site {
     }
 
     /// Every address that Onward has, matched exactly (R15): first what any host may ask, then by whose host it is (L2).
-    private func route(_ request: Request) async -> Answer {
+    private func route(_ request: Request) async -> Response {
         if let answer = await operations(request) { return answer }
         let authority = (request.head.authority ?? "").lowercased()
         let linkDomain = hosts.linkDomain(authority)
@@ -48,22 +48,22 @@ extension Site {
         return notFound(request)
     }
 
-    private func notFound(_ request: Request) -> Answer {
+    private func notFound(_ request: Request) -> Response {
         request.wantsJSON
-            ? Answers.json(TurnedAway.noSuchPath)
-            : trouble(.init(.notFound), .notFound, Frame(request))
+            ? ErrorResponses.json(APIError.noSuchPath)
+            : trouble(.init(.notFound), .notFound, PageContext(request))
     }
 
-    func onlyRead(_ request: Request, _ page: (Request) async -> Answer) async -> Answer {
+    func onlyRead(_ request: Request, _ page: (Request) async -> Response) async -> Response {
         request.isRead ? await page(request) : .methodNotAllowed("GET, HEAD")
     }
 
-    func onlyPosted(_ request: Request, _ page: (Request) async -> Answer) async -> Answer {
+    func onlyPosted(_ request: Request, _ page: (Request) async -> Response) async -> Response {
         request.head.method == .post ? await page(request) : .methodNotAllowed("POST")
     }
 
     /// One line for each request: what was asked and how it went, but neither query nor address (O1).
-    private func log(_ answer: Answer, to request: Request, after span: Duration) {
+    private func log(_ answer: Response, to request: Request, after span: Duration) {
         logger.info(
             "answered",
             metadata: [

@@ -8,7 +8,9 @@ enum Imports {
     static let signerKey = Array(UInt8(0)..<64)
 
     static func passwords(cost: Passwords.Cost, secrets: Secrets = secrets) -> Passwords {
-        Passwords(crew: Crew(label: "test", width: 2, maxWaiting: 100), cost: cost, secrets: secrets) { [UInt8](repeating: 5, count: $0) }
+        Passwords(workerPool: WorkerPool(label: "test", width: 2, maxWaiting: 100), cost: cost, secrets: secrets) {
+            [UInt8](repeating: 5, count: $0)
+        }
     }
 
     static func fields(

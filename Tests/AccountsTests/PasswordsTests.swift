@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct `A password` {
     private let passwords = Passwords(
-        crew: Crew(label: "test", width: 2, maxWaiting: 100), cost: .cheap, secrets: Secrets(root: [UInt8](repeating: 7, count: 32))
+        workerPool: WorkerPool(label: "test", width: 2, maxWaiting: 100), cost: .cheap,
+        secrets: Secrets(root: [UInt8](repeating: 7, count: 32))
     ) {
         [UInt8](repeating: 5, count: $0)
     }

@@ -15,12 +15,12 @@ import World
     }
 
     /// C1: 24 of its bytes are random; in the others the place must not show, though places follow one another.
-    @Test func `looks random in each of its bytes, and leads to its place`() throws {
+    @Test func `looks random in each of its bytes, and leads to its rowID`() throws {
         let (count, secrets, start) = (4096, Secrets(root: [UInt8](repeating: 7, count: 32)), Int64(1_800_000_000_000) << 21)
         var occurrences = [[Int]](repeating: [Int](repeating: 0, count: 256), count: 32)
         for number in 0..<Int64(count) {
-            let code = OobCode(keptAt: start + number, random: { (0..<$0).map { _ in UInt8.random(in: 0...255) } }, keyedBy: secrets)
-            #expect(code.key(by: secrets).place == start + number)
+            let code = OobCode(rowID: start + number, random: { (0..<$0).map { _ in UInt8.random(in: 0...255) } }, keyedBy: secrets)
+            #expect(code.key(by: secrets).rowID == start + number)
             for (position, byte) in try #require(Base64URL.decode(code.text)).enumerated() { occurrences[position][Int(byte)] += 1 }
         }
         for byte in occurrences {

@@ -110,7 +110,7 @@ import World
         let code = OobCode(random: world.random.bytes)
         let now = world.clock.now()
         let stored = StoredCode(
-            key: CodeKey(place: -7, digest: code.key(by: world.secrets).digest), project: world.project.id, action: .verifyEmail,
+            key: CodeKey(rowID: -7, digest: code.key(by: world.secrets).digest), project: world.project.id, action: .verifyEmail,
             account: account.id, email: try #require(account.email), createdAt: now, expiresAt: now + .hours(1))
         try await world.store.transaction { (records: any ActionRecords) throws(ActionError) in try records.insert(stored) }
         guard case .done = try await press(code), case .used = try await seen(code) else { throw Missing() }

@@ -45,11 +45,12 @@ import World
 
     /// A crew without a free hand turns both away, so both passwords are hashed.
     @Test func `hashes the password, too`() async throws {
-        let (crew, held, isHeld) = (Crew(label: "held", width: 1, maxWaiting: 0), DispatchSemaphore(value: 0), Latch())
+        let (workerPool, held, isHeld) = (WorkerPool(label: "held", width: 1, maxWaiting: 0), DispatchSemaphore(value: 0), Latch())
         let accounts = Accounts(
-            store: world.store, passwords: Passwords(crew: crew, cost: .cheap, secrets: world.secrets, random: world.random.bytes),
+            store: world.store,
+            passwords: Passwords(workerPool: workerPool, cost: .cheap, secrets: world.secrets, random: world.random.bytes),
             tokens: try await world.accounts().tokens, secrets: world.secrets, now: world.clock.now, random: world.random.bytes)
-        async let holding: Void = crew.run {
+        async let holding: Void = workerPool.run {
             isHeld.open()
             held.wait()
         }

@@ -10,7 +10,7 @@ final class Client: Sendable {
         let code: Int32
     }
 
-    private static let crew = Crew(label: "clients", width: 32, maxWaiting: 10_000)
+    private static let workerPool = WorkerPool(label: "clients", width: 32, maxWaiting: 10_000)
     private let socket: Int32
 
     private init(socket: Int32) { self.socket = socket }
@@ -18,7 +18,7 @@ final class Client: Sendable {
     deinit { Glibc.close(socket) }
 
     static func connect(to address: ListenAddress) async throws -> Client {
-        try await crew.run {
+        try await workerPool.run {
             let client = Client(socket: Glibc.socket(address.host.contains(":") ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0))
             var limit = timeval(tv_sec: 300, tv_usec: 0)
             setsockopt(client.socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -41,7 +41,7 @@ final class Client: Sendable {
 
     /// By a socket file.
     static func connect(toFile path: String) async throws -> Client {
-        try await crew.run {
+        try await workerPool.run {
             let client = Client(socket: Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0))
             var name = sockaddr_un()
             name.sun_family = sa_family_t(AF_UNIX)
@@ -60,7 +60,7 @@ final class Client: Sendable {
     func send(_ text: String) async throws { try await send(Array(text.utf8)) }
 
     func send(_ bytes: [UInt8]) async throws {
-        try await Self.crew.run { [socket] in
+        try await Self.workerPool.run { [socket] in
             var sent = 0
             while sent < bytes.count {
                 let count = bytes.withUnsafeBytes { Glibc.send(socket, $0.baseAddress! + sent, bytes.count - sent, Int32(MSG_NOSIGNAL)) }
@@ -96,7 +96,7 @@ final class Client: Sendable {
 
     /// As much as `isEnough` asks for; less means that the server closed.
     func receive(until isEnough: @escaping @Sendable (String) -> Bool) async throws -> String {
-        try await Self.crew.run { [socket] in
+        try await Self.workerPool.run { [socket] in
             var received: [UInt8] = []
             var buffer = [UInt8](repeating: 0, count: 65_536)
             while !isEnough(String(decoding: received, as: UTF8.self)) {
@@ -111,7 +111,7 @@ final class Client: Sendable {
 
     /// What comes next; nothing is the end.
     func receiveBytes() async throws -> [UInt8] {
-        try await Self.crew.run { [socket] in
+        try await Self.workerPool.run { [socket] in
             var buffer = [UInt8](repeating: 0, count: 65_536)
             let count = recv(socket, &buffer, buffer.count, 0)
             guard count >= 0 else { throw Failure(call: "recv", code: errno) }

@@ -23,7 +23,7 @@ import Testing
 
     @Test func `answers pipelined requests in their order, though the first takes longest`() async throws {
         let later = Latch()
-        let doorway: Doorway = { request, body, peer in
+        let doorway: RequestHandler = { request, body, peer in
             if request.path == "/1" {
                 // Suspends on its own queue: the others would overtake here if they could.
                 for _ in 0..<10 { await Task.yield() }
@@ -56,7 +56,7 @@ import Testing
         let page = [UInt8](repeating: UInt8(ascii: "x"), count: 5_000)
         let neighbour = Mutex<Client?>(nil)
         let before = Mutex<(greedy: Int, whenOthersCame: Int?)>((0, nil))
-        let doorway: Doorway = { request, _, _ in
+        let doorway: RequestHandler = { request, _, _ in
             before.withLock { if request.path == "/" { $0.greedy += 1 } else { $0.whenOthersCame = $0.greedy } }
             // Asked by now, and seen when the loop looks again.
             neighbour.withLock { client in
@@ -80,7 +80,7 @@ import Testing
 
     @Test func `runs the handler on the connection's own loop`() async throws {
         let isOnLoop = Mutex([Bool]())
-        let doorway: Doorway = { request, body, peer in
+        let doorway: RequestHandler = { request, body, peer in
             isOnLoop.withLock { $0.append(EventLoop.isOnAny) }
             // Suspending and coming back must lead to the same place.
             await Task.yield()
@@ -164,7 +164,7 @@ import Testing
     }
 
     @Test func `closes when the client or the handler says so, and reads nothing after that`() async throws {
-        let doorway: Doorway = { request, body, peer in
+        let doorway: RequestHandler = { request, body, peer in
             var (response, body) = echo(request, body, peer)
             if request.path == "/last" { response.headerFields[.connection] = "close" }
             return (response, body)
@@ -191,7 +191,7 @@ import Testing
 
     @Test func `notices the end that comes together with the last request`() async throws {
         let (entered, release) = (Latch(), Latch())
-        let doorway: Doorway = { request, body, peer in
+        let doorway: RequestHandler = { request, body, peer in
             if request.path == "/1" {
                 entered.open()
                 await release.wait()
@@ -226,7 +226,7 @@ import Testing
     ])
     func `refuses in words what it cannot read, and closes`(bytes: String, status: String) async throws {
         let handled = Mutex(0)
-        let doorway: Doorway = { request, body, peer in
+        let doorway: RequestHandler = { request, body, peer in
             handled.withLock { $0 += 1 }
             return echo(request, body, peer)
         }

@@ -16,7 +16,7 @@ import Testing
     @Test(.enabled(if: !Proxy.Kind.installed.isEmpty, "neither nginx nor haproxy is installed"), arguments: Proxy.Kind.installed)
     func `no request is read differently`(_ kind: Proxy.Kind) async throws {
         let seen = Mutex([Seen]())
-        let doorway: Doorway = { request, body, peer in
+        let doorway: RequestHandler = { request, body, peer in
             func values(_ name: String) -> [String] { HTTPField.Name(name).map { request.headerFields[values: $0] } ?? [] }
             let target = values(Proxy.fields.target).first ?? ""
             // haproxy says nothing for `*`, nginx nothing for the path that an absolute target lacks.

@@ -9,7 +9,7 @@ import Testing
 func withServer(
     _ change: (inout ServerOptions) -> Void = { _ in }, host: String = "127.0.0.1", tls: TLSContext? = nil,
     metrics: any MetricsFactory = NOOPMetricsHandler.instance,
-    doorway: @escaping Doorway = { request, body, peer in echo(request, body, peer) },
+    doorway: @escaping RequestHandler = { request, body, peer in echo(request, body, peer) },
     _ body: (ListenAddress, HTTPServer) async throws -> Void
 ) async throws {
     var options = ServerOptions()

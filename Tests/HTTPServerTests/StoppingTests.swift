@@ -9,7 +9,7 @@ import Testing
 @Suite struct `A server that stops` {
     @Test func `finishes a running request while it stops, and closes idle connections`() async throws {
         let (entered, release) = (Latch(), Latch())
-        let doorway: Doorway = { request, body, peer in
+        let doorway: RequestHandler = { request, body, peer in
             if request.path == "/slow" {
                 entered.open()
                 await release.wait()
@@ -36,7 +36,7 @@ import Testing
 
     @Test func `does not wait for a request beyond the grace period`() async throws {
         let (entered, release) = (Latch(), Latch())
-        let doorway: Doorway = { request, body, peer in
+        let doorway: RequestHandler = { request, body, peer in
             entered.open()
             await release.wait()
             return echo(request, body, peer)

@@ -32,7 +32,7 @@ import Testing
 
     @Test(arguments: versions) func `takes and gives what is larger than a record`(version: Int32) async throws {
         let page = String(repeating: "x", count: 5_000_000)
-        let doorway: Doorway = { _, body, _ in (HTTPResponse(status: .ok), Array(page.utf8) + Array("\(body.count).".utf8)) }
+        let doorway: RequestHandler = { _, body, _ in (HTTPResponse(status: .ok), Array(page.utf8) + Array("\(body.count).".utf8)) }
         try await withServer(tls: Certificates.context(Certificates.a), doorway: doorway) { address, _ in
             let client = try await SecureClient.connect(to: address, as: TLSClient(version: version))
             let body = String(repeating: "y", count: 1_000_000)
@@ -104,7 +104,7 @@ import Testing
 
     @Test(arguments: ["GET / HTTP/1.1\r\nHost: a\r\n\r\n", "\u{16}\u{3}\u{1}\u{0}\u{5}hello", "\u{16}\u{3}\u{1}\u{7f}\u{7f}"])
     func `says nothing in the clear, and cuts who does`(bytes: String) async throws {
-        let doorway: Doorway = { request, body, peer in
+        let doorway: RequestHandler = { request, body, peer in
             Issue.record("a request that was not encrypted")
             return echo(request, body, peer)
         }
@@ -166,7 +166,7 @@ import Testing
         let requests = Mutex<[@Sendable () -> Void]>([])
         let answered = Mutex<[Int]>([])
         let (entered, gathered) = (Latch(), Latch())
-        let doorway: Doorway = { request, body, peer in
+        let doorway: RequestHandler = { request, body, peer in
             entered.open()
             // Holds the loop up: what can be counted then was answered before.
             while !gathered.isOpen {}
@@ -207,7 +207,7 @@ import Testing
 
     @Test func `changes its certificate under load without an error`() async throws {
         let contexts = [try Certificates.context(Certificates.a), try Certificates.context(Certificates.rsa)]
-        let (answered, done) = (Tally(), Latch())
+        let (answered, done) = (AtomicCounter(), Latch())
         try await withServer(tls: contexts[0]) { address, server in
             try await withThrowingTaskGroup { group in
                 for _ in 0..<4 {

@@ -18,7 +18,7 @@ import Testing
     init() throws { place = try Users.Place() }
 
     private func key(_ number: UInt8) -> CodeKey {
-        CodeKey(place: Int64(number), digest: Digest(bytes: Array(repeating: number, count: 32)))
+        CodeKey(rowID: Int64(number), digest: Digest(bytes: Array(repeating: number, count: 32)))
     }
 
     private func code(_ number: UInt8, for action: Action = .resetPassword) -> StoredCode {
@@ -61,7 +61,7 @@ import Testing
                 try records.insert(session(1))
             }
             let keys = SigningKeys(
-                store: store, secrets: Secrets(root: [1]), crew: .init(label: "t", width: 1, maxWaiting: 1), now: System.now,
+                store: store, secrets: Secrets(root: [1]), workerPool: .init(label: "t", width: 1, maxWaiting: 1), now: System.now,
                 random: System.random)
             _ = try await keys.ring()
         }

@@ -24,10 +24,10 @@ import Web
         }
     }
 
-    @Test(arguments: [true, false]) func `limits a desk only where asked`(limits: Bool) throws {
-        let desk = try Desk(port: 0, listen: nil, project: "demo", authorize: [])
+    @Test(arguments: [true, false]) func `limits a dev only where asked`(limits: Bool) throws {
+        let dev = try DevConfiguration(port: 0, listen: nil, project: "demo", authorize: [])
         let folder = try DevFolder(named: nil)
-        let configuration = try desk.configuration(in: folder, resources: nil, limits: limits)
+        let configuration = try dev.configuration(in: folder, resources: nil, limits: limits)
         try folder.discard()
         #expect(configuration.abuseLimits == (limits ? Limit.standards : [:]))
         #expect(try Dev.parse(limits ? ["--limits"] : []).limits == limits)

@@ -20,7 +20,7 @@ import Testing
             try? pipe.fileHandleForWriting.close()
         }()
         // Not on a thread that everybody's tasks need: who reads waits for the writer.
-        let bytes = try await Crew(label: "test.reader", width: 1, maxWaiting: 1).run {
+        let bytes = try await WorkerPool(label: "test.reader", width: 1, maxWaiting: 1).run {
             try pipe.fileHandleForReading.readToEnd() ?? Data()
         }
         await written

@@ -39,7 +39,7 @@ import WebURL
         func reload() async throws -> [String] { try await installation.adopt(Self.read(place.file("onward.yaml"))) }
 
         var project: Project {
-            get throws { try #require(installation.edition.value.projects.value[ProjectID(rawValue: "one")]) }
+            get throws { try #require(installation.site.value.projects.value[ProjectID(rawValue: "one")]) }
         }
     }
 
@@ -49,7 +49,7 @@ import WebURL
 
     @Test func `brings the file into force, and what admins changed stays on top of it`() async throws {
         let house = try await House()
-        _ = try await house.installation.edition.value.projects.change(ProjectID(rawValue: "one")) { settings in
+        _ = try await house.installation.site.value.projects.change(ProjectID(rawValue: "one")) { settings in
             settings.signsInAnonymously = false
         }
         try house.change("displayName: One", to: "displayName: Uno, language: ar")
@@ -61,13 +61,13 @@ import WebURL
 
     @Test func `goes on counting where limits are the same`() async throws {
         let house = try await House()
-        let before = house.installation.edition.value.limits
+        let before = house.installation.site.value.limits
         try house.change("displayName: One", to: "displayName: Uno")
         _ = try await house.reload()
-        #expect(house.installation.edition.value.limits === before)
+        #expect(house.installation.site.value.limits === before)
         try house.change("wrongCodesPerSource: off", to: "wrongCodesPerSource: 7 per 1h")
         _ = try await house.reload()
-        #expect(house.installation.edition.value.limits !== before)
+        #expect(house.installation.site.value.limits !== before)
     }
 
     struct Wrong: Sendable, CustomTestStringConvertible {
@@ -89,12 +89,12 @@ import WebURL
     ])
     func `changes nothing when anything is wrong, and says what`(_ wrong: Wrong) async throws {
         let house = try await House()
-        let before = house.installation.edition.value
+        let before = house.installation.site.value
         try house.change("displayName: One", to: "displayName: Uno")
         try house.change(wrong.file == "onward.yaml" ? wrong.old.replacing("One", with: "Uno") : wrong.old, to: wrong.new, in: wrong.file)
         let said = await #expect(throws: (any Error).self) { _ = try await house.reload() }
         #expect(said.flatMap { explanation(of: $0) }?.contains(wrong.said) == true, "\(String(describing: said))")
-        #expect(house.installation.edition.value === before)
+        #expect(house.installation.site.value === before)
     }
 
     struct Fixed: Sendable, CustomTestStringConvertible {

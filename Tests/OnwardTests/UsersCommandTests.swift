@@ -203,7 +203,7 @@ import Testing
                 to: place.file("my users.json")
             ) { _ in }
         }
-        #expect(tally == Exporting.Tally(users: 3))
+        #expect(tally == Exporting.AtomicCounter(users: 3))
         #expect(
             UsersExport.summary(of: files, tally).replacing(place.folder.path, with: "/x") == """
                 /x/my users.json: 2 users, 1 with passwords hashed by SCRYPT

@@ -47,7 +47,7 @@ import Testing
     ) async throws {
         try await withPath { path in
             ForgetfulDisk.lies(under: path)
-            let losses = Tally()
+            let losses = AtomicCounter()
             let writer = try await Writer(leavesAt: path) { losses.add() }
             var (commits, reader) = (20, OpaquePointer?.none)
             for _ in 0..<commits { try await writer.add().get() }
@@ -125,7 +125,7 @@ import Testing
     }
 
     private func leaves(in path: String) async throws -> Int {
-        let connection = try SQLiteConnection(path: path)
+        let connection = try SQLiteDatabase(path: path)
         return try await connection.read { db throws(ActionError) in
             do throws(SQLFailure) {
                 #expect(try db.rows("PRAGMA integrity_check", []) == [SQLRow([.text("ok")])])

@@ -11,13 +11,13 @@ import Testing
     @Test(arguments: [ENOSPC, EIO])
     func `is unavailable, loses nothing, and goes on when the disk is well`(error: Int32) async throws {
         try await withPath { path in
-            let store = try await Store.open(SQLiteConnection(path: path))
+            let store = try await Store.open(SQLiteDatabase(path: path))
             let folder = URL(filePath: path).deletingLastPathComponent().path()
             var (number, writes, isFailing) = (0, 0, true)
             while isFailing {
                 let numbers = number..<(number + 4)
                 for number in numbers { try await store.prepare(number) }
-                let answers = Answers()
+                let answers = ErrorResponses()
                 isFailing = await FaultyDisk.failing(in: folder, after: writes, with: error) {
                     await withTaskGroup { clicks in
                         for number in numbers { clicks.addTask { await answers.add(number, store.click(number)) } }
@@ -34,13 +34,13 @@ import Testing
             }
             #expect(writes > 4)
             try await store.ping()
-            #expect(try await SQLiteConnection(path: path).integrity() == "ok")
+            #expect(try await SQLiteDatabase(path: path).integrity() == "ok")
         }
     }
 }
 
 /// Why each click that was refused was refused.
-private actor Answers {
+private actor ErrorResponses {
     private(set) var all: [Int: String] = [:]
     func add(_ number: Int, _ cause: String?) { all[number] = cause }
 }
@@ -78,7 +78,7 @@ extension Store {
     }
 }
 
-extension SQLiteConnection {
+extension SQLiteDatabase {
     fileprivate func integrity() async throws -> String? {
         try await read { db throws(ActionError) in
             do throws(SQLFailure) {
@@ -103,7 +103,7 @@ extension Account {
 
 extension CodeKey {
     fileprivate static func numbered(_ number: Int) -> CodeKey {
-        CodeKey(place: Int64(number + 1), digest: Digest(bytes: (0..<32).map { UInt8(truncatingIfNeeded: number >> (8 * ($0 % 8))) }))
+        CodeKey(rowID: Int64(number + 1), digest: Digest(bytes: (0..<32).map { UInt8(truncatingIfNeeded: number >> (8 * ($0 % 8))) }))
     }
 }
 

@@ -8,7 +8,7 @@ import Testing
     /// D1, read back through the same connection that commits.
     @Test func `is opened with the settings that durability hangs on`() async throws {
         try await withPath { path in
-            let findings = try await SQLiteConnection(path: path).findings()
+            let findings = try await SQLiteDatabase(path: path).findings()
             #expect(
                 findings == [
                     "journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "busy_timeout": "5000", "cell_size_check": "1",
@@ -19,7 +19,7 @@ import Testing
 
     @Test func `is for its owner's eyes only, with its WAL`() async throws {
         try await withPath { path in
-            let connection = try SQLiteConnection(path: path)
+            let connection = try SQLiteDatabase(path: path)
             try await connection.run("CREATE TABLE t (x INTEGER) STRICT")
             for file in [path, path + "-wal", path + "-shm"] {
                 #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
@@ -49,7 +49,7 @@ import Testing
     @Test(.enabled(if: geteuid() != 0, "nothing is read-only for root"))
     func `is refused in words when it is read-only`() async throws {
         try await withPath { path in
-            try await SQLiteConnection(path: path).close()
+            try await SQLiteDatabase(path: path).close()
             try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: path)
             #expect(refusal(of: path)?.contains("it cannot be written") == true)
         }
@@ -57,7 +57,7 @@ import Testing
 
     @Test func `answers nothing any more once it is closed, and leaves no WAL`() async throws {
         try await withPath { path in
-            let connection = try SQLiteConnection(path: path)
+            let connection = try SQLiteDatabase(path: path)
             try await connection.run("CREATE TABLE t (x INTEGER) STRICT")
             try await connection.close()
             #expect(try await cause { try await connection.run("DELETE FROM t") } == "the database is closed")
@@ -69,7 +69,7 @@ import Testing
     /// An indexed read is quicker than a change of threads; the main actor has a thread of its own to compare with.
     @MainActor @Test func `is read where the caller runs`() async throws {
         try await withPath { path in
-            let connection = try SQLiteConnection(path: path)
+            let connection = try SQLiteDatabase(path: path)
             let here = pthread_self()
             #expect(try await connection.read { _ throws(ActionError) in pthread_self() == here })
         }
@@ -77,7 +77,7 @@ import Testing
 
     private func refusal(of path: String) -> String? {
         do {
-            _ = try SQLiteConnection(path: path)
+            _ = try SQLiteDatabase(path: path)
             return nil
         } catch { return error.cause }
     }
@@ -86,7 +86,7 @@ import Testing
 @Suite struct `A SQLite statement` {
     @Test func `says which columns are not unique, each time, and without their values`() async throws {
         try await withPath { path in
-            let connection = try SQLiteConnection(path: path)
+            let connection = try SQLiteDatabase(path: path)
             try await connection.run("CREATE TABLE t (a TEXT, b TEXT, c INTEGER, PRIMARY KEY (a, b), UNIQUE (c)) STRICT, WITHOUT ROWID")
             let failures = try await connection.write { db throws(ActionError) in
                 [("k", "1", 1), ("k", "1", 2), ("k", "2", 1), ("k", "1", 3)].map { a, b, c in
@@ -105,7 +105,7 @@ import Testing
     ])
     func `that fails does not tell its values`(sql: String) async throws {
         try await withPath { path in
-            let connection = try SQLiteConnection(path: path)
+            let connection = try SQLiteDatabase(path: path)
             try await connection.run("CREATE TABLE t (number INTEGER CHECK (number < 9)) STRICT", "INSERT INTO t VALUES (1)")
             let cause = try await cause {
                 try await connection.write { db throws(ActionError) in
@@ -120,7 +120,7 @@ import Testing
     @Test func `carries every value there and back`() async throws {
         try await withPath { path in
             let values: [SQLValue] = [.null, .integer(.min), .integer(.max), .text("'; DROP TABLE t; -- ü"), .blob([]), .blob([0, 255])]
-            let row = try await SQLiteConnection(path: path).write { db throws(ActionError) in
+            let row = try await SQLiteDatabase(path: path).write { db throws(ActionError) in
                 do throws(SQLFailure) { return try db.rows("SELECT ?, ?, ?, ?, ?, ?", values) } catch { throw ActionError(error) }
             }
             #expect(row == [SQLRow(values)])
@@ -128,7 +128,7 @@ import Testing
     }
 }
 
-extension SQLConnection {
+extension SQLDatabase {
     func run(_ statements: String...) async throws(ActionError) {
         try await write { db throws(ActionError) in
             do throws(SQLFailure) {

@@ -22,7 +22,7 @@ import Testing
         let store = try await engine.store()
         let key = CodeKey.number(1)
         try await store.prepare(.sample(key))
-        for wrong in [CodeKey(place: key.place, digest: .number(2)), CodeKey(place: key.place + 1, digest: key.digest)] {
+        for wrong in [CodeKey(rowID: key.rowID, digest: .number(2)), CodeKey(rowID: key.rowID + 1, digest: key.digest)] {
             let (code, spent) = try await store.transaction(actions: { (records) throws(ActionError) in
                 (try records.code(wrong), try records.spend(wrong, of: .resetPassword, in: .shop, at: .noon))
             })
@@ -47,14 +47,14 @@ import Testing
 
     /// Another process's, at worst; its code would be lost.
     @Test(arguments: Engine.allCases)
-    func `takes nobody's place`(on engine: Engine) async throws {
+    func `refuses a row id that is taken`(on engine: Engine) async throws {
         let store = try await engine.store()
         try await store.prepare(.sample(.number(1)))
-        let other = StoredCode.sample(CodeKey(place: CodeKey.number(1).place, digest: .number(2)))
+        let other = StoredCode.sample(CodeKey(rowID: CodeKey.number(1).rowID, digest: .number(2)))
         let error = try await failure {
             try await store.transaction(actions: { (records) throws(ActionError) in try records.insert(other) })
         }
-        #expect(error?.cause == "not unique: place")
+        #expect(error?.cause == "not unique: row_id")
         #expect(try await store.codes(1) == [.sample(.number(1))])
     }
 

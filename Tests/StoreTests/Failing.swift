@@ -2,8 +2,8 @@ import Accounts
 import Store
 
 /// A connection whose n-th statement of each transaction fails, as a disk or a network would.
-struct Failing: SQLConnection {
-    let base: any SQLConnection
+struct Failing: SQLDatabase {
+    let base: any SQLDatabase
     let statement: Int
 
     var dialect: SQLDialect { base.dialect }

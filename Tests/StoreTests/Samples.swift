@@ -67,7 +67,7 @@ extension Digest {
 
 extension CodeKey {
     /// A key like no other with another number.
-    static func number(_ number: Int) -> CodeKey { CodeKey(place: Int64(number + 1), digest: .number(number)) }
+    static func number(_ number: Int) -> CodeKey { CodeKey(rowID: Int64(number + 1), digest: .number(number)) }
 }
 
 extension StoredCode {

@@ -62,7 +62,7 @@ import Testing
             #expect(found?.code.createdAt == Timestamp(milliseconds: Int64(100 - number)))
             #expect(found?.newer == (number == 0 ? nil : Timestamp(milliseconds: 100)))
             let code = try #require(found?.code)
-            #expect(code.key.place < 0 && code.key.digest == key.digest)
+            #expect(code.key.rowID < 0 && code.key.digest == key.digest)
             for isFirst in [true, false] {
                 let isSpent = try await store.transaction(actions: { (records) throws(ActionError) in
                     try records.spend(code.key, at: .noon) != nil
@@ -84,12 +84,12 @@ import Testing
         for number in 0..<2 {
             try await database.run(
                 """
-                INSERT INTO code (place, digest, project, action, account, email, settings, created_at, expires_at, has_newer)
+                INSERT INTO code (row_id, digest, project, action, account, email, settings, created_at, expires_at, has_newer)
                 VALUES (?, ?, 'shop', 'verifyEmail', 'ada', 'ada@example.com',
                     '{"androidInstallIfNotAvailable":false,"handleCodeInApp":false}', ?, ?, ?)
                 """,
                 arguments: [
-                    .integer(CodeKey.number(number).place), .blob(CodeKey.number(number).digest.bytes), .integer(Int64(number)),
+                    .integer(CodeKey.number(number).rowID), .blob(CodeKey.number(number).digest.bytes), .integer(Int64(number)),
                     .integer(9_000_000_000_000), .integer(number == 0 ? 1 : 0),
                 ])
         }
@@ -197,7 +197,7 @@ import Testing
     func `takes digests of 32 bytes only`(on engine: Engine, count: Int) async throws {
         let store = try await engine.store()
         let digest = Digest(bytes: Array(repeating: 1, count: count))
-        #expect(try await failure { try await store.prepare(.sample(CodeKey(place: 1, digest: digest))) }?.cause != nil)
+        #expect(try await failure { try await store.prepare(.sample(CodeKey(rowID: 1, digest: digest))) }?.cause != nil)
     }
 
     @Test(arguments: Engine.allCases)

@@ -8,9 +8,9 @@ struct TestDatabase {
     let folder: URL
 
     /// Each call is a connection of its own, as another process would have it.
-    func connect() throws -> any SQLConnection {
+    func connect() throws -> any SQLDatabase {
         switch engine {
-        case .sqlite: try SQLiteConnection(path: folder.appending(path: "onward.sqlite").path())
+        case .sqlite: try SQLiteDatabase(path: folder.appending(path: "onward.sqlite").path())
         }
     }
 

@@ -8,7 +8,8 @@ import Testing
 @Suite(.temporaryFolder) struct `An import of users` {
     static let secrets = Secrets(root: [UInt8](repeating: 7, count: 32))
     static let passwords = Passwords(
-        crew: Crew(label: "test", width: 1, maxWaiting: 1), cost: .cheap, secrets: secrets, random: { [UInt8](repeating: 1, count: $0) })
+        workerPool: WorkerPool(label: "test", width: 1, maxWaiting: 1), cost: .cheap, secrets: secrets,
+        random: { [UInt8](repeating: 1, count: $0) })
 
     static func imports(_ store: Store) -> UserImport { UserImport(store: store, passwords: passwords, now: { .noon + .seconds(9) }) }
 

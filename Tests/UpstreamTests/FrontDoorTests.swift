@@ -8,7 +8,7 @@ import WebURL
 import World
 
 /// The pages in front of an upstream, as a person sees them.
-@Suite struct `The front door` {
+@Suite struct `The front listener` {
     private let ada = AccountID(rawValue: "ada")
 
     @Test(arguments: Action.redeemable)

@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func `begins anew where there are too many shapes`() {
-        let memory = Memory<Int, Int>(capacity: 3)
+        let memory = BoundedCache<Int, Int>(capacity: 3)
         for key in 0..<100 {
             #expect(memory[key, or: key * 2] == key * 2 && memory[key, or: 0] == key * 2)
             #expect(memory.count <= 3)

@@ -6,7 +6,7 @@ import World
 
 @testable import Web
 
-@Suite struct `The admin door` {
+@Suite struct `The admin listener` {
     enum Shown: String, CaseIterable {
         case owner = "Bearer owner", capitals = "BEARER Owner", google = "Bearer ya29.x", key = "Bearer admin-key", wrong = "Bearer x",
             none = ""
@@ -16,27 +16,28 @@ import World
     enum Asked: CaseIterable { case byClients, byAdmins }
 
     private func ask(
-        _ api: API, by method: HTTPRequest.Method = .post, _ path: String, through door: Door = .admin, host: String = "127.0.0.1:9099",
+        _ api: API, by method: HTTPRequest.Method = .post, _ path: String, through listener: ListenerRole = .admin,
+        host: String = "127.0.0.1:9099",
         _ fields: HTTPFields = [:], body: String = #"{"localId":["ada"]}"#
     ) async -> (status: Int, headers: HTTPFields, json: JSON) {
         var head = HTTPRequest(method: method, scheme: "http", authority: host, path: path, headerFields: fields)
         head.headerFields[.contentType] = "application/json"
-        let (response, bytes) = await api.site.answer(head, Array(body.utf8), "192.0.2.7", through: door)
+        let (response, bytes) = await api.site.answer(head, Array(body.utf8), "192.0.2.7", through: listener)
         return (response.status.code, response.headerFields, (try? JSON(bytes)) ?? .null)
     }
 
     /// What the emulator's admins say is admin at one door, and nothing at the other; a key is a key at both.
-    @Test(arguments: [Door.front, .admin], Shown.allCases)
-    func `is the only one where owner is admin`(_ door: Door, _ shown: Shown) async throws {
-        let isAdmin = shown == .key || door == .admin && [.owner, .capitals, .google].contains(shown)
+    @Test(arguments: [ListenerRole.front, .admin], Shown.allCases)
+    func `is the only one where owner is admin`(_ listener: ListenerRole, _ shown: Shown) async throws {
+        let isAdmin = shown == .key || listener == .admin && [.owner, .capitals, .google].contains(shown)
         for asked in Asked.allCases {
             let api = try await API([.production])
             let fields: HTTPFields = shown == .none ? [:] : [.authorization: shown.rawValue]
-            let host = door == .front ? "auth.example" : "127.0.0.1:9099"
+            let host = listener == .front ? "auth.example" : "127.0.0.1:9099"
             let reply =
                 switch asked {
-                case .byClients: await ask(api, by: .get, "/v1/projects?key=\(API.key)", through: door, host: host, fields)
-                case .byAdmins: await ask(api, "/v1/projects/shop/accounts:lookup", through: door, host: host, fields)
+                case .byClients: await ask(api, by: .get, "/v1/projects?key=\(API.key)", through: listener, host: host, fields)
+                case .byAdmins: await ask(api, "/v1/projects/shop/accounts:lookup", through: listener, host: host, fields)
                 }
             let expected = isAdmin ? 200 : shown != .none ? 401 : asked == .byClients ? 200 : 403
             #expect(reply.status == expected, "\(asked)")

@@ -223,7 +223,7 @@ import World
     @Test(arguments: ["PASSWORD_RESET", "EMAIL_SIGNIN"])
     func `is asked for without learning who is there`(_ type: String) async throws {
         let api = try await API([.hidesAccounts])
-        func ask(_ email: String) async throws -> Answer {
+        func ask(_ email: String) async throws -> Response {
             let body = JSON.object(["requestType": .string(type), "email": .string(email)])
             return try #require(
                 await api.answer(.post, "/v1/accounts:sendOobCode?key=x", headers: [.contentType: "application/json"], body: body.bytes))

@@ -53,7 +53,8 @@ import World
                 let authority = name == "Host" ? value : "auth.example"
                 let path = "/v1/accounts:sendOobCode?key=shop-key"
                 let head = HTTPRequest(method: .post, scheme: "https", authority: authority, path: path, headerFields: headers)
-                let answer = await api.site.identityToolkit(Request(head: head, body: body, peer: "127.0.0.1", id: "test", door: .front))
+                let answer = await api.site.identityToolkit(
+                    Request(head: head, body: body, peer: "127.0.0.1", id: "test", listener: .front))
                 #expect(answer?.status == .ok && answer?.headers[.location] == nil)
             }
         }

@@ -26,11 +26,11 @@ package final class Counted: Sendable {
 }
 
 /// A connection that keeps count of what it is asked.
-struct Counting: SQLConnection {
-    let base: any SQLConnection
+struct Counting: SQLDatabase {
+    let base: any SQLDatabase
     let counted: Counted
 
-    init(base: any SQLConnection, counted: Counted) { (self.base, self.counted) = (base, counted) }
+    init(base: any SQLDatabase, counted: Counted) { (self.base, self.counted) = (base, counted) }
 
     var dialect: SQLDialect { base.dialect }
 

@@ -30,9 +30,10 @@ package struct World: Sendable {
         secrets = Secrets(root: [UInt8](repeating: 7, count: 32))
         let folder = Self.folder.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let file = try SQLiteConnection(path: folder.appending(path: "onward.sqlite").path)
+        let file = try SQLiteDatabase(path: folder.appending(path: "onward.sqlite").path)
         store = try await Store.open(counted.map { Counting(base: file, counted: $0) } ?? file)
-        passwords = Passwords(crew: Crew(label: "test", width: 2, maxWaiting: 100), cost: .cheap, secrets: secrets, random: random.bytes)
+        passwords = Passwords(
+            workerPool: WorkerPool(label: "test", width: 2, maxWaiting: 100), cost: .cheap, secrets: secrets, random: random.bytes)
         outbox = Outbox(compose: Self.compose, secrets: secrets, now: clock.now, random: random.bytes)
         project = Project(
             id: ProjectID(rawValue: "shop"), displayName: "Shop",
@@ -86,8 +87,8 @@ package struct World: Sendable {
     }
 
     private func signingKeys(_ random: @escaping RandomBytes) -> SigningKeys {
-        let crew = Crew(label: "test.keys", width: 1, maxWaiting: 100)
-        return SigningKeys(store: store, secrets: secrets, crew: crew, now: clock.now, random: random)
+        let workerPool = WorkerPool(label: "test.keys", width: 1, maxWaiting: 100)
+        return SigningKeys(store: store, secrets: secrets, workerPool: workerPool, now: clock.now, random: random)
     }
 
     /// - Parameters:

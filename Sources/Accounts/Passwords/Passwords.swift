@@ -29,14 +29,14 @@ package struct Passwords: Sendable {
         func isLess(than other: Cost) -> Bool { r << logN < other.r << other.logN || (p * r) << logN < (other.p * other.r) << other.logN }
     }
 
-    private let crew: Crew
+    private let workerPool: WorkerPool
     private let cost: Cost
     private let secrets: Secrets
     private let random: RandomBytes
 
     /// - Parameter secrets: seals the keys of imported hashes.
-    package init(crew: Crew, cost: Cost, secrets: Secrets, random: @escaping RandomBytes) {
-        self.crew = crew
+    package init(workerPool: WorkerPool, cost: Cost, secrets: Secrets, random: @escaping RandomBytes) {
+        self.workerPool = workerPool
         self.cost = cost
         self.secrets = secrets
         self.random = random
@@ -104,7 +104,7 @@ package struct Passwords: Sendable {
 
     private func onCrew<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws(ActionError) -> T {
         do {
-            return try await crew.run(work)
+            return try await workerPool.run(work)
         } catch { throw .unavailable(Unavailable(.passwords, cause: "\(error)")) }
     }
 

@@ -2,7 +2,7 @@ internal import Accounts
 
 /// A new, confirmed address. The old one is told, with a link that takes the change back.
 struct ChangeEmail: Effect {
-    let farewell: Farewell
+    let oldAddressNotice: OldAddressNotice
 
     func carryOut(by code: StoredCode, in records: any ActionRecords, at now: Timestamp) throws(ActionError) -> EmailAddress? {
         var account = try records.openAccount(of: code)
@@ -11,7 +11,7 @@ struct ChangeEmail: Effect {
         account.email = newEmail
         account.emailVerified = true
         account = try records.updateEndingSessions(account, at: now)
-        _ = try farewell.say(for: account, in: records, at: now)
+        _ = try oldAddressNotice.store(for: account, in: records, at: now)
         return account.email
     }
 }

@@ -29,9 +29,9 @@ extension EmailActions {
         guard email == asked.email else {
             throw .refused(.invalidEmail, detail: "The email provided does not match the sign-in email address.")
         }
-        let farewell = try farewell(of: asked, on: linked, in: pending.project)
+        let oldAddressNotice = try oldAddressNotice(of: asked, on: linked, in: pending.project)
         let moment = now()
-        let fresh = Account(project: asked.project, id: .random(post.random), createdAt: moment)
+        let fresh = Account(project: asked.project, id: .random(drafts.random), createdAt: moment)
         return try await store.transaction { (records: any ActionRecords) throws(ActionError) in
             let code = try records.spend(asked, at: moment)
             let owner = try records.account(withEmail: code.email, in: code.project)
@@ -51,14 +51,14 @@ extension EmailActions {
                 try records.unlinkProviders(of: account)
             }
             try records.withdrawOthers(like: code, at: moment)
-            _ = try farewell?.say(for: account, in: records, at: moment)
+            _ = try oldAddressNotice?.store(for: account, in: records, at: moment)
             return LinkSignIn(account: account, isNew: known == nil)
         }
     }
 
-    private func farewell(of code: StoredCode, on linked: Account?, in project: Project) throws(ActionError) -> Farewell? {
+    private func oldAddressNotice(of code: StoredCode, on linked: Account?, in project: Project) throws(ActionError) -> OldAddressNotice? {
         guard let linked, let old = linked.email, old != code.email else { return nil }
-        return try post.farewell(to: old, changingTo: code.email, for: linked, in: project)
+        return try drafts.oldAddressNotice(to: old, changingTo: code.email, for: linked, in: project)
     }
 }
 

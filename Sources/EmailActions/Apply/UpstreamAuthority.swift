@@ -5,7 +5,7 @@ package import WebURL
 ///
 /// It spends a code at once and tells the same of one that it spent and of one that never was. So Onward remembers which codes it tried
 /// to apply: from before the try, so that no crash and no lost answer makes a link that worked look broken (C4).
-package struct UpstreamAuthority: Authority {
+package struct UpstreamAuthority: CodeAuthority {
     /// Finds the toolkit at a base URL.
     package typealias Toolkits = @Sendable (_ base: WebURL) -> (any UpstreamToolkit)?
 
@@ -41,7 +41,7 @@ package struct UpstreamAuthority: Authority {
         let project = pending.project
         let toolkit = try toolkit(of: project)
         // The app spends its sign-in codes itself.
-        guard case .upstream(let link) = pending.grounds, pending.action != .signIn else { throw .refused(.invalidOobCode) }
+        guard case .upstream(let link) = pending.evidence, pending.action != .signIn else { throw .refused(.invalidOobCode) }
         let password = try password(in: input, for: pending)
         let (digest, moment) = (link.code.digest(in: project.id, keyedBy: secrets), now())
         try await store.transaction { (records: any ActionRecords) throws(ActionError) in

@@ -31,7 +31,7 @@ package final class PendingAction: Sendable {
     package let expiresAt: Timestamp?
     /// When a newer live code of this purpose was made, if there is one that the authority tells of; either works.
     package let newerSince: Timestamp?
-    let grounds: Grounds
+    let evidence: Evidence
 
     /// Of Onward's own store.
     /// - Parameter account: nil for a first sign-in.
@@ -43,7 +43,7 @@ package final class PendingAction: Sendable {
         factorName = secondFactor.flatMap { $0.displayName ?? $0.phoneNumber }
         expiresAt = code.expiresAt
         self.newerSince = newerSince
-        grounds = .own(code, account: account, secondFactor: secondFactor)
+        evidence = .own(code, account: account, secondFactor: secondFactor)
     }
 
     /// Of an upstream.
@@ -55,17 +55,17 @@ package final class PendingAction: Sendable {
         factorName = code.secondFactor
         expiresAt = nil
         newerSince = nil
-        grounds = .upstream(link)
+        evidence = .upstream(link)
     }
 
     /// Where the person will go afterwards, for the page to say beforehand.
     package func destination(link: ActionLink) -> Destination {
-        Destination(after: action, asking: grounds.settings, in: project, link: link)
+        Destination(after: action, asking: evidence.settings, in: project, link: link)
     }
 
     /// What Onward's own store has of it. Refuses `INVALID_OOB_CODE` for a code that is not its own.
     func stored() throws(ActionError) -> (code: StoredCode, account: Account?, secondFactor: SecondFactor?) {
-        guard case .own(let code, let account, let factor) = grounds else { throw .refused(.invalidOobCode) }
+        guard case .own(let code, let account, let factor) = evidence else { throw .refused(.invalidOobCode) }
         return (code, account, factor)
     }
 
@@ -78,23 +78,23 @@ package final class EndedAction: Sendable {
     package let project: Project
     /// When a newer live code of this purpose was made, if there is one that the authority tells of.
     package let newerSince: Timestamp?
-    let grounds: Grounds
+    let evidence: Evidence
 
-    init(_ grounds: Grounds, in project: Project, newerSince: Timestamp? = nil) {
-        self.grounds = grounds
+    init(_ evidence: Evidence, in project: Project, newerSince: Timestamp? = nil) {
+        self.evidence = evidence
         self.project = project
         self.newerSince = newerSince
     }
 
     /// As the link says where an upstream does not tell it of a code that is over.
-    package var action: Action { grounds.action }
+    package var action: Action { evidence.action }
 
     /// Until when it was to work; nil where an upstream keeps it to itself.
     package var expiresAt: Timestamp? { stored?.expiresAt }
 
     /// Where *Continue* leads from *already done*.
     package func destination(link: ActionLink) -> Destination {
-        Destination(after: grounds.action, asking: grounds.settings, in: project, link: link)
+        Destination(after: evidence.action, asking: evidence.settings, in: project, link: link)
     }
 
     /// Where a new link goes at the press of a button; nil where none may be sent. Never for what undoes, whose time limit is a safety of
@@ -105,6 +105,6 @@ package final class EndedAction: Sendable {
     }
 
     var stored: StoredCode? {
-        if case .own(let code, _, _) = grounds { code } else { nil }
+        if case .own(let code, _, _) = evidence { code } else { nil }
     }
 }

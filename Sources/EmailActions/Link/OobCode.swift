@@ -10,9 +10,9 @@ package struct OobCode: Sendable, Hashable {
     private static let randomCount = 24
 
     /// A fresh one.
-    init(keptAt place: Int64, random: RandomBytes, keyedBy secrets: Secrets) {
+    init(rowID: Int64, random: RandomBytes, keyedBy secrets: Secrets) {
         let random = random(Self.randomCount)
-        let bytes = random + Self.veiled(place, by: random, keyedBy: secrets).bigEndianBytes
+        let bytes = random + Self.veiled(rowID, by: random, keyedBy: secrets).bigEndianBytes
         (self.bytes, text) = (bytes, Base64URL.encode(bytes))
     }
 
@@ -37,8 +37,8 @@ package struct OobCode: Sendable, Hashable {
     package func key(by secrets: Secrets) -> CodeKey {
         let bytes = bytes ?? Array(text.utf8)
         let (random, veiled) = (bytes.prefix(Self.randomCount), bytes.dropFirst(Self.randomCount).prefix(8))
-        let place = Self.veiled(Int64(bigEndianBytes: veiled), by: Array(random), keyedBy: secrets)
-        return CodeKey(place: place, digest: secrets.digest(bytes, for: .code))
+        let rowID = Self.veiled(Int64(bigEndianBytes: veiled), by: Array(random), keyedBy: secrets)
+        return CodeKey(rowID: rowID, digest: secrets.digest(bytes, for: .code))
     }
 
     /// The keyed hash by which Onward remembers a code of a project's upstream: another project's may read alike (C10).
@@ -49,20 +49,20 @@ package struct OobCode: Sendable, Hashable {
     private static func ownBytes(of text: String) -> [UInt8]? { text.utf8.count == 43 ? Base64URL.decode(text) : nil }
 
     /// Makes a place look random, and the other way round.
-    private static func veiled(_ place: Int64, by random: [UInt8], keyedBy secrets: Secrets) -> Int64 {
-        place ^ Int64(bigEndianBytes: secrets.digest(random, for: .place).bytes.prefix(8))
+    private static func veiled(_ rowID: Int64, by random: [UInt8], keyedBy secrets: Secrets) -> Int64 {
+        rowID ^ Int64(bigEndianBytes: secrets.digest(random, for: .rowID).bytes.prefix(8))
     }
 }
 
 /// What the store knows a code by.
 package struct CodeKey: Sendable, Hashable {
     /// The number of its row, which grows with time: codes that are live together lie together. Negative: from before codes told it.
-    package let place: Int64
+    package let rowID: Int64
     /// The keyed hash that the row must have (C2).
     package let digest: Digest
 
-    package init(place: Int64, digest: Digest) {
-        self.place = place
+    package init(rowID: Int64, digest: Digest) {
+        self.rowID = rowID
         self.digest = digest
     }
 }

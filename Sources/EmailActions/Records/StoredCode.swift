@@ -29,12 +29,12 @@ package struct StoredCode: Sendable, Hashable {
     package internal(set) var end: End?
     package internal(set) var endedAt: Timestamp?
     /// Whether another of its purpose (its address and action) may ever have been live beside it, as far as was known when this was read.
-    package let hasCompany: Bool
+    package let hasSiblings: Bool
 
     package init(
         key: CodeKey, project: ProjectID, action: Action, account: AccountID?, email: EmailAddress, newEmail: EmailAddress? = nil,
         secondFactor: String? = nil, settings: ActionCodeSettings = ActionCodeSettings(), language: String? = nil, createdAt: Timestamp,
-        expiresAt: Timestamp, end: End? = nil, endedAt: Timestamp? = nil, hasCompany: Bool = false
+        expiresAt: Timestamp, end: End? = nil, endedAt: Timestamp? = nil, hasSiblings: Bool = false
     ) {
         self.key = key
         self.project = project
@@ -49,7 +49,7 @@ package struct StoredCode: Sendable, Hashable {
         self.expiresAt = expiresAt
         self.end = end
         self.endedAt = endedAt
-        self.hasCompany = hasCompany
+        self.hasSiblings = hasSiblings
     }
 
     /// Equality counts as expired (C8).

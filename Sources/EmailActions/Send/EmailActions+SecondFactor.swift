@@ -7,13 +7,13 @@ extension EmailActions {
         let account = try await store.read { (records: any ActionRecords) throws(ActionError) in try records.account(id, in: project.id) }
         guard let account else { throw .refused(.userNotFound) }
         guard let email = account.email else { throw .refused(.missingEmail) }
-        var purpose = Purpose(.revertSecondFactorAddition, email: email)
+        var purpose = CodePurpose(.revertSecondFactorAddition, email: email)
         purpose.secondFactor = factor
-        let draft = try post.draft(purpose, for: account, in: project)
+        let draft = try drafts.draft(purpose, for: account, in: project)
         try await store.transaction { (records: any ActionRecords) throws(ActionError) in
             try records.insert(factor, of: id, in: project.id)
             try draft.store(in: records)
         }
-        post.observe(draft.issued)
+        drafts.observe(draft.issued)
     }
 }

@@ -12,7 +12,7 @@ extension EmailActions {
         }
         let found = try await lookUp(request, in: project)
         let purpose = try purpose(of: request, for: found, in: project)
-        let draft = try post.draft(purpose, for: found.account, in: project)
+        let draft = try drafts.draft(purpose, for: found.account, in: project)
         try await store.transaction { (records: any ActionRecords) throws(ActionError) in
             try Self.remember(request, records)
             try draft.store(in: records)
@@ -20,7 +20,7 @@ extension EmailActions {
             if purpose.isDecoy, let mail = draft.mail { try records.delete(mail) }
         }
         guard !purpose.isDecoy else { return nil }
-        post.observe(draft.issued)
+        drafts.observe(draft.issued)
         return draft.issued
     }
 
@@ -83,8 +83,8 @@ extension EmailActions {
 
     /// What the code will be for. Where a real one would tell that an account exists or not, a decoy: the work of a real code, which
     /// nobody gets to redeem (B1).
-    private func purpose(of request: CodeRequest, for found: Found, in project: Project) throws(ActionError) -> Purpose {
-        var purpose = Purpose(request.action, email: try email(of: request, for: found))
+    private func purpose(of request: CodeRequest, for found: Found, in project: Project) throws(ActionError) -> CodePurpose {
+        var purpose = CodePurpose(request.action, email: try email(of: request, for: found))
         purpose.settings = request.settings
         purpose.language = request.language
         purpose.apiKey = request.apiKey

@@ -17,7 +17,7 @@ package struct CurrentProjects: Sendable {
         package let objection: SettingsObjection
     }
 
-    private let state: Current<State>
+    private let state: Locked<State>
     private let store: any SettingsStore
     private let speaks: @Sendable (String) -> Bool
     private let now: Now
@@ -27,7 +27,7 @@ package struct CurrentProjects: Sendable {
     package init(
         _ projects: Projects, store: any SettingsStore, speaks: @escaping @Sendable (_ language: String) -> Bool, now: @escaping Now
     ) {
-        state = Current(State(projects: projects))
+        state = Locked(State(projects: projects))
         self.store = store
         self.speaks = speaks
         self.now = now

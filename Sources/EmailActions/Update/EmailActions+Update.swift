@@ -30,11 +30,11 @@ extension EmailActions {
             if byAdmin, account.email != left {
                 try records.withdrawUndoLinks(of: account, madeSince: Timestamp(milliseconds: 0), at: moment)
             }
-            let undo = try prepared.farewell?.say(for: account, in: records, at: moment)
+            let undo = try prepared.oldAddressNotice?.store(for: account, in: records, at: moment)
             for notice in prepared.notices { try records.insert(notice) }
             return (try records.profile(of: account), undo)
         }
-        if let undo { post.observe(undo) }
+        if let undo { drafts.observe(undo) }
         return profile
     }
 
@@ -49,17 +49,17 @@ extension EmailActions {
         }
         guard let old = account.email else { return prepared }
         if change.password != nil || change.deletesPassword {
-            prepared.notices.append(try post.notice(.passwordChanged, to: old, for: account, in: project))
+            prepared.notices.append(try drafts.notice(.passwordChanged, to: old, for: account, in: project))
         }
         for factor in try await secondFactorsToGo(by: change, from: account) {
             let name = factor.displayName ?? factor.phoneNumber
-            prepared.notices.append(try post.notice(.secondFactorRemoved, to: old, secondFactor: name, for: account, in: project))
+            prepared.notices.append(try drafts.notice(.secondFactorRemoved, to: old, secondFactor: name, for: account, in: project))
         }
         guard change.deletesEmail || change.email.map({ $0 != old }) ?? false else { return prepared }
         if byAdmin {
-            prepared.notices.append(try post.notice(.emailChanged, to: old, otherEmail: change.email, for: account, in: project))
+            prepared.notices.append(try drafts.notice(.emailChanged, to: old, otherEmail: change.email, for: account, in: project))
         } else {
-            prepared.farewell = try post.farewell(to: old, changingTo: change.email, for: account, in: project)
+            prepared.oldAddressNotice = try drafts.oldAddressNotice(to: old, changingTo: change.email, for: account, in: project)
         }
         return prepared
     }
@@ -76,7 +76,7 @@ extension EmailActions {
 /// The slow parts of a change, done before its transaction.
 private struct PreparedChange: Sendable {
     var hash: String?
-    var farewell: Farewell?
+    var oldAddressNotice: OldAddressNotice?
     var notices: [StoredMail] = []
 }
 

@@ -18,7 +18,7 @@ actor Listener {
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
     private nonisolated let stopped = Latch()
 
-    private let doorway: Doorway
+    private let doorway: RequestHandler
     private let options: ServerOptions
     private let deadlines: DeadlinesInNanoseconds
     private let maxConnections: Int
@@ -57,7 +57,7 @@ actor Listener {
     /// Takes over `sockets`, which are its own to close.
     init(
         on loop: EventLoop, sockets: [ListeningSocket], tls: TLSContext?, options: ServerOptions, logger: Logger, meters: ServerMeters,
-        doorway: @escaping Doorway
+        doorway: @escaping RequestHandler
     ) {
         self.loop = loop
         self.sockets = sockets

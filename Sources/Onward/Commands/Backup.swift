@@ -47,7 +47,7 @@ extension Configuration {
     /// The database as a server of another version may have it, for as long as `body` runs.
     fileprivate func withStoreAsItIs(_ body: (Store) async throws -> Void) async throws {
         guard FileManager.default.fileExists(atPath: database) else { throw Failure("there is no database \(database)") }
-        let connection = try SQLiteConnection(path: database)
+        let connection = try SQLiteDatabase(path: database)
         do { try await body(Store.asItIs(connection)) } catch {
             try await connection.close()
             throw error

@@ -49,7 +49,7 @@ struct CheckConfig: AsyncParsableCommand {
     func run() async throws {
         try await running {
             let configuration = try file.read()
-            let views = try Furnishing(configuration, mode: .production).views
+            let views = try LoadedResources(configuration, mode: .production).views
             let changes = await AdminChanges(database: configuration.database)
             if let remark = changes.remark { print(remark) }
             for project in configuration.projects {

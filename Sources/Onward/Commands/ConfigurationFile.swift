@@ -13,7 +13,7 @@ struct ConfigurationFile: ParsableArguments {
 extension Configuration {
     /// Opens the database for as long as `body` runs; the server may have it open too.
     func withStore(_ body: (Store) async throws -> Void) async throws {
-        let connection = try SQLiteConnection(path: database)
+        let connection = try SQLiteDatabase(path: database)
         do { try await body(try await Store.open(connection)) } catch {
             try await connection.close()
             throw error

@@ -64,17 +64,17 @@ struct Dev: AsyncParsableCommand {
         let stop = Latch()
         let signals = StopSignals(opening: stop)
         defer { signals.cancel() }
-        let desk = try Desk(port: port, listen: listen, project: project, authorize: authorize)
-        let configuration = try desk.configuration(in: folder, resources: resources, limits: limits)
-        let installation = try await Installation(configuration, mode: .development(sample: desk.project, tokens: tokens), logger: log)
-        if try await installation.store.countAccounts(in: desk.project.id) == 0 {
+        let dev = try DevConfiguration(port: port, listen: listen, project: project, authorize: authorize)
+        let configuration = try dev.configuration(in: folder, resources: resources, limits: limits)
+        let installation = try await Installation(configuration, mode: .development(sample: dev.project, tokens: tokens), logger: log)
+        if try await installation.store.countAccounts(in: dev.project.id) == 0 {
             try await SampleAccounts(
-                accounts: installation.accounts, actions: installation.actions, project: desk.project,
-                continueURL: desk.origin.origin + "/"
+                accounts: installation.accounts, actions: installation.actions, project: dev.project,
+                continueURL: dev.origin.origin + "/"
             ).seed()
         }
         try await installation.run(until: stop) { doors in
-            FileHandle.standardOutput.write(Data(desk.greeting(addresses: doors.plain, folder: folder.path, isKept: data != nil).utf8))
+            FileHandle.standardOutput.write(Data(dev.greeting(addresses: doors.plain, folder: folder.path, isKept: data != nil).utf8))
         }
     }
 }

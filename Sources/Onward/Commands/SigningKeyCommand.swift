@@ -47,7 +47,7 @@ struct SigningKeyCommand: AsyncParsableCommand {
         func run() async throws {
             try await SigningKeyCommand.withStore(of: file) { store, secrets in
                 let keys = SigningKeys(
-                    store: store, secrets: secrets, crew: Crew(label: "onward.keys", width: 1, maxWaiting: 1), now: System.now,
+                    store: store, secrets: secrets, workerPool: WorkerPool(label: "onward.keys", width: 1, maxWaiting: 1), now: System.now,
                     random: System.random)
                 let key = try await store.recording("signing-key rotate", subjects: { [$0.id] }) {
                     try await keys.rotate(compromised ? .compromised : now ? .immediate : .published)
@@ -61,7 +61,7 @@ struct SigningKeyCommand: AsyncParsableCommand {
     private static func withStore(of file: ConfigurationFile, _ body: (Store, Secrets) async throws -> Void) async throws {
         try await running {
             let configuration = try file.read()
-            let connection = try SQLiteConnection(path: configuration.database)
+            let connection = try SQLiteDatabase(path: configuration.database)
             do { try await body(try await Store.open(connection), try configuration.lookedUpSecrets) } catch {
                 try await connection.close()
                 throw error

@@ -37,15 +37,15 @@ struct UsersCommand: AsyncParsableCommand {
         guard let id = project.map(ProjectID.init(rawValue:)) ?? (ids.count == 1 ? ids.first : nil), ids.contains(id) else {
             throw Failure("name one of the projects by --project: \(ids.map(\.rawValue).joined(separator: ", "))")
         }
-        let crew = Crew(label: "onward.passwords", width: 1, maxWaiting: 1)
-        let passwords = Passwords(crew: crew, cost: .owasp, secrets: try configuration.lookedUpSecrets, random: System.random)
+        let workerPool = WorkerPool(label: "onward.passwords", width: 1, maxWaiting: 1)
+        let passwords = Passwords(workerPool: workerPool, cost: .owasp, secrets: try configuration.lookedUpSecrets, random: System.random)
         return try await withStore(at: configuration.database) { store in
             try await body(Premises(store: store, passwords: passwords, project: id, database: configuration.database))
         }
     }
 
     static func withStore<T>(at path: String, _ body: (Store) async throws -> T) async throws -> T {
-        let connection = try SQLiteConnection(path: path)
+        let connection = try SQLiteDatabase(path: path)
         let result: T
         do { result = try await body(try await Store.open(connection)) } catch {
             try await connection.close()

@@ -47,7 +47,7 @@ struct UsersExport: AsyncParsableCommand {
         }
     }
 
-    static func summary(of files: [ExportedFile], _ tally: Exporting.Tally) -> String {
+    static func summary(of files: [ExportedFile], _ tally: Exporting.AtomicCounter) -> String {
         var lines = files.flatMap { file in
             let kind = file.scheme?.fields.hashAlgorithm.map { ", \(file.passwords) with passwords hashed by \($0)" } ?? ""
             return ["\(file.path): \(file.users) users\(kind)", "  \(file.command)"]

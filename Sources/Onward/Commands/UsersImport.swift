@@ -83,7 +83,7 @@ struct UsersImport: AsyncParsableCommand {
         return tally.refused
     }
 
-    static func summary(of tally: Importing.Tally, in project: ProjectID, report: String, isDryRun: Bool) -> String {
+    static func summary(of tally: Importing.AtomicCounter, in project: ProjectID, report: String, isDryRun: Bool) -> String {
         let title = isDryRun ? "Nothing was changed. In project \(project) there would be:" : "Project \(project):"
         let counts = [
             (tally.added, "added"), (tally.overwritten, "overwritten"), (tally.skipped, "skipped, because they are here already"),

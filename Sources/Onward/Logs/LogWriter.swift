@@ -18,7 +18,7 @@ actor LogWriter {
     private let executor = QueueExecutor(label: "onward.log")
     private let descriptor: Int32
     private let format: LogOptions.Format
-    private nonisolated let waiting = Current(Waiting())
+    private nonisolated let waiting = Locked(Waiting())
     /// Says that something waits, where nothing did.
     private let calls: AsyncStream<Void>
     private nonisolated let entrance: AsyncStream<Void>.Continuation

@@ -7,8 +7,8 @@ import Store
 struct Readings: Sendable {
     let registry: Registry
     let store: Store
-    let connection: SQLiteConnection
-    let passwords: Crew
+    let connection: SQLiteDatabase
+    let passwords: WorkerPool
     /// Nil without TLS.
     let certificates: Certificates?
     let now: Now

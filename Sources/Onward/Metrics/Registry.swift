@@ -8,7 +8,7 @@ final class Registry: MetricsFactory {
         case histogram(HistogramSeries)
     }
 
-    private let families = Current<[Metric: [Labels: Series]]>([:])
+    private let families = Locked<[Metric: [Labels: Series]]>([:])
 
     /// Those of a metric that there are so far, in the order of their labels.
     func series(of metric: Metric) -> [(Labels, Series)] { (families.value[metric] ?? [:]).sorted { $0.key < $1.key } }

@@ -3,7 +3,7 @@ import Queues
 
 /// One number with its labels.
 final class NumberSeries: CounterHandler, MeterHandler {
-    private let tally = Tally()
+    private let tally = AtomicCounter()
 
     var value: Int64 { tally.value }
 
@@ -19,15 +19,15 @@ final class NumberSeries: CounterHandler, MeterHandler {
 final class HistogramSeries: TimerHandler, RecorderHandler {
     /// The last bucket has no end.
     private let ends: [Int64]
-    private let buckets: [Tally]
-    private let sum = Tally()
+    private let buckets: [AtomicCounter]
+    private let sum = AtomicCounter()
     private let scale: Double
 
     /// As in `Metric.Kind.histogram`.
     init(ends: [Double], scale: Double) {
         self.ends = ends.map { Int64(($0 * scale).rounded()) }
         self.scale = scale
-        buckets = (0...ends.count).map { _ in Tally() }
+        buckets = (0...ends.count).map { _ in AtomicCounter() }
     }
 
     func recordNanoseconds(_ duration: Int64) { record(duration) }

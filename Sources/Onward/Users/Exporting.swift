@@ -5,7 +5,7 @@ import Foundation
 /// meanwhile is written as they were or as they are.
 struct Exporting {
     /// What there was, and what could not be written.
-    struct Tally: Equatable {
+    struct AtomicCounter: Equatable {
         var users = 0
         /// Of another secret, or damaged.
         var unreadablePasswords = 0
@@ -23,7 +23,7 @@ struct Exporting {
     private static let page = 500
 
     /// The first file takes who has no password and who has one of the first kind; each other kind has a file of its own.
-    func run(to path: String, progress: (Int) -> Void) async throws -> (files: [ExportedFile], tally: Tally) {
+    func run(to path: String, progress: (Int) -> Void) async throws -> (files: [ExportedFile], tally: AtomicCounter) {
         var files = [try ExportedFile(new: path)]
         do {
             let tally = try await write(to: &files, progress: progress)
@@ -35,8 +35,8 @@ struct Exporting {
         }
     }
 
-    private func write(to files: inout [ExportedFile], progress: (Int) -> Void) async throws -> Tally {
-        var tally = Tally()
+    private func write(to files: inout [ExportedFile], progress: (Int) -> Void) async throws -> AtomicCounter {
+        var tally = AtomicCounter()
         var page = Accounts.Page(limit: Self.page)
         while true {
             let profiles = try await store.profiles(page, in: project)
@@ -47,7 +47,7 @@ struct Exporting {
         }
     }
 
-    private func write(_ profile: Accounts.Profile, to files: inout [ExportedFile], tally: inout Tally) throws {
+    private func write(_ profile: Accounts.Profile, to files: inout [ExportedFile], tally: inout AtomicCounter) throws {
         let password = profile.account.passwordHash.flatMap { passwords.exported($0) }
         if profile.account.passwordHash != nil, password == nil { tally.unreadablePasswords += 1 }
         let user = ExportedUser(profile, password: password, isComplete: isComplete)

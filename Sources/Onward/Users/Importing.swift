@@ -5,7 +5,7 @@ import Foundation
 /// Brings the users of a file into a project, a few at a time, so that a server on the same database hardly notices.
 struct Importing {
     /// What has been done so far.
-    struct Tally: Equatable {
+    struct AtomicCounter: Equatable {
         var users = 0, added = 0, overwritten = 0, skipped = 0, refused = 0
         var bytes = 0
     }
@@ -31,10 +31,10 @@ struct Importing {
     ///   - report: told of each user that was refused.
     ///   - progress: told after each few users.
     func run(
-        _ file: UserFile, report: (Refused) throws -> Void, progress: (Tally) throws -> Void
-    ) async throws -> Tally {
+        _ file: UserFile, report: (Refused) throws -> Void, progress: (AtomicCounter) throws -> Void
+    ) async throws -> AtomicCounter {
         var file = file
-        var tally = Tally()
+        var tally = AtomicCounter()
         while let piece = try file.next() {
             try await take(piece.rows, tally: &tally, report: report, progress: progress)
             tally.bytes += piece.bytes
@@ -45,7 +45,7 @@ struct Importing {
     }
 
     private func take(
-        _ rows: [UserRow], tally: inout Tally, report: (Refused) throws -> Void, progress: (Tally) throws -> Void
+        _ rows: [UserRow], tally: inout AtomicCounter, report: (Refused) throws -> Void, progress: (AtomicCounter) throws -> Void
     ) async throws {
         for start in stride(from: 0, to: rows.count, by: UserImport.batch) {
             let batch = rows[start...].prefix(UserImport.batch)
@@ -90,7 +90,7 @@ struct Importing {
     }
 }
 
-extension Importing.Tally {
+extension Importing.AtomicCounter {
     fileprivate mutating func count(_ verdict: UserImport.Verdict, refusal: (Refusal, String) throws -> Void) rethrows {
         switch verdict {
         case .added: added += 1

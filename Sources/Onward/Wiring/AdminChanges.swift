@@ -36,7 +36,7 @@ struct AdminChanges {
     }
 
     private static func read(_ database: String) async throws -> [StoredSettings] {
-        let connection = try SQLiteConnection(path: database)
+        let connection = try SQLiteDatabase(path: database)
         let stored: [StoredSettings]
         do { stored = try await Store.asItIs(connection).settings(changedAfter: 0) } catch {
             try await connection.close()

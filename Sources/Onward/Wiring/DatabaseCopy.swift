@@ -10,13 +10,13 @@ struct DatabaseCopy {
     /// Makes it beside `target`, with everything ended that was handed out: whoever makes it the database revives nothing.
     /// - Parameter finish: what else is to be done in it.
     static func make(
-        of database: String, for target: String, finish: (SQLiteConnection) async throws -> Void = { _ in }
+        of database: String, for target: String, finish: (SQLiteDatabase) async throws -> Void = { _ in }
     ) async throws -> DatabaseCopy {
         let copy = DatabaseCopy(path: "\(target).partial-\(UUID().uuidString.prefix(8))", target: target)
         do {
             try PrivateFile(new: copy.path).close()
             try Copying.copy(database, to: copy.path)
-            let connection = try SQLiteConnection(path: copy.path)
+            let connection = try SQLiteDatabase(path: copy.path)
             do {
                 try await Store.asItIs(connection).endEverythingHandedOut(at: System.now())
                 try await finish(connection)

@@ -17,14 +17,14 @@ extension Installation {
             do {
                 let waiting = try await adopt(reloads.read)
                 supervisor?.tell("READY=1", "STATUS=")
-                ground.logger.notice("the configuration was read again")
+                resources.logger.notice("the configuration was read again")
                 if !waiting.isEmpty {
-                    ground.logger.warning(
+                    resources.logger.warning(
                         "some of the configuration waits for a restart", metadata: ["keys": .array(waiting.map { "\($0)" })])
                 }
             } catch {
                 let problems = (error as? InvalidConfiguration)?.problems.map(\.description) ?? [explanation(of: error) ?? "\(error)"]
-                for problem in problems { ground.logger.error(Self.refusal, metadata: ["problem": "\(problem)"]) }
+                for problem in problems { resources.logger.error(Self.refusal, metadata: ["problem": "\(problem)"]) }
                 supervisor?.tell("READY=1", "STATUS=\(Self.refusal): see the log")
             }
         }
@@ -38,14 +38,14 @@ extension Installation {
     /// - Returns: the keys whose new values wait for a restart.
     @discardableResult
     func adopt(_ read: @escaping @Sendable () throws -> Configuration) async throws -> [String] {
-        let old = edition.value
-        let (configuration, waiting, furnishing) = try await ground.reader.run { [mode = ground.mode] in
+        let old = site.value
+        let (configuration, waiting, loaded) = try await resources.reader.run { [mode = resources.mode] in
             let (configuration, waiting) = try read().fitting(old.configuration)
-            return (configuration, waiting, try Furnishing(configuration, mode: mode))
+            return (configuration, waiting, try LoadedResources(configuration, mode: mode))
         }
-        let new = try await Edition(configuration, furnishing, on: ground, after: old)
-        try await ground.certificates?.adopt(configuration.tls, for: server)
-        edition.update { $0 = new }
+        let new = try await ConfiguredSite(configuration, loaded, on: resources, after: old)
+        try await resources.certificates?.adopt(configuration.tls, for: server)
+        site.update { $0 = new }
         await warnOfUncovered()
         return waiting
     }

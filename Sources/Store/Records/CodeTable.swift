@@ -4,26 +4,26 @@ package import EmailActions
 extension StoredCode: Row {
     static let table = "code"
     static let columns = """
-        place, digest, project, action, account, email, new_email, second_factor, settings, language, created_at, \
-        expires_at, ending, ended_at, has_company
+        row_id, digest, project, action, account, email, new_email, second_factor, settings, language, created_at, \
+        expires_at, ending, ended_at, has_siblings
         """
 
     var values: [any SQLConvertible] {
         get throws(SQLFailure) {
             [
-                key.place, key.digest, project, action, account, email, newEmail, secondFactor, try settings.json, language, createdAt,
-                expiresAt, end, endedAt, hasCompany,
+                key.rowID, key.digest, project, action, account, email, newEmail, secondFactor, try settings.json, language, createdAt,
+                expiresAt, end, endedAt, hasSiblings,
             ]
         }
     }
 
     package init(row: inout SQLRow) throws(SQLFailure) {
         self.init(
-            key: CodeKey(place: try row.next(), digest: try row.next()), project: try row.next(), action: try row.next(),
+            key: CodeKey(rowID: try row.next(), digest: try row.next()), project: try row.next(), action: try row.next(),
             account: try row.next(), email: try row.next(),
             newEmail: try row.next(), secondFactor: try row.next(), settings: try ActionCodeSettings(json: try row.next()),
             language: try row.next(), createdAt: try row.next(), expiresAt: try row.next(), end: try row.next(), endedAt: try row.next(),
-            hasCompany: try row.next())
+            hasSiblings: try row.next())
     }
 }
 
@@ -32,17 +32,17 @@ extension Records: ActionRecords {
     private static let live = "ending IS NULL AND expires_at > ?"
 
     package func code(_ key: CodeKey) throws(ActionError) -> StoredCode? {
-        if let code: StoredCode = try first(Self.codeByPlace, [key.place, key.digest]) { return code }
-        return try first(Self.codeWithoutPlace, [key.digest])
+        if let code: StoredCode = try first(Self.codeByRowID, [key.rowID, key.digest]) { return code }
+        return try first(Self.codeWithoutRowID, [key.digest])
     }
 
-    private static let codeByPlace = "\(StoredCode.select) WHERE place = ? AND digest = ?"
-    private static let codeWithoutPlace = "\(StoredCode.select) WHERE digest = ? AND place < 0"
+    private static let codeByRowID = "\(StoredCode.select) WHERE row_id = ? AND digest = ?"
+    private static let codeWithoutRowID = "\(StoredCode.select) WHERE digest = ? AND row_id < 0"
 
     package func codeAndNewer(_ key: CodeKey, at now: Timestamp) throws(ActionError) -> (code: StoredCode, newer: Timestamp?)? {
         guard let code = try code(key) else { return nil }
         // Those that are over are not told of others.
-        guard code.hasCompany || code.end != nil || code.isExpired(at: now) else { return (code, nil) }
+        guard code.hasSiblings || code.end != nil || code.isExpired(at: now) else { return (code, nil) }
         let moments: [Timestamp?] = try column(Self.newest, [now, code.project, code.email, code.action, code.createdAt])
         return (code, moments.first ?? nil)
     }
@@ -65,25 +65,25 @@ extension Records: ActionRecords {
     package func insert(_ code: StoredCode) throws(ActionError) {
         try insert(code, refusing: [:])
         // A decoy takes as long, and is nobody's company (B1).
-        let isCompany = code.end == nil
+        let hasSiblings = code.end == nil
         let purpose: [any SQLConvertible] = [code.createdAt, code.project, code.email, code.action]
-        let others = try execute(Self.telling, [isCompany] + purpose + [code.key.place])
-        if isCompany, others > 0 { try execute("UPDATE code SET has_company = 1 WHERE place = ?", [code.key.place]) }
+        let others = try execute(Self.telling, [hasSiblings] + purpose + [code.key.rowID])
+        if hasSiblings, others > 0 { try execute("UPDATE code SET has_siblings = 1 WHERE row_id = ?", [code.key.rowID]) }
     }
 
     private static let telling = """
-        UPDATE code SET has_company = has_company | ? WHERE \(live) AND project = ? AND email = ? AND action = ? AND place <> ?
+        UPDATE code SET has_siblings = has_siblings | ? WHERE \(live) AND project = ? AND email = ? AND action = ? AND row_id <> ?
         """
 
     package func spend(
         _ key: CodeKey, of action: Action, in project: ProjectID, at now: Timestamp
     ) throws(ActionError) -> StoredCode? {
         guard let code = try code(key), code.action == action, code.project == project else { return nil }
-        let spent = try execute(Self.spending, [StoredCode.End.used, now, code.key.place, code.key.digest, now])
+        let spent = try execute(Self.spending, [StoredCode.End.used, now, code.key.rowID, code.key.digest, now])
         return spent == 1 ? code : nil
     }
 
-    private static let spending = "UPDATE code SET ending = ?, ended_at = ? WHERE place = ? AND digest = ? AND \(live)"
+    private static let spending = "UPDATE code SET ending = ?, ended_at = ? WHERE row_id = ? AND digest = ? AND \(live)"
 
     package func withdrawCodes(
         of account: AccountID, in project: ProjectID, for actions: [Action], madeSince since: Timestamp, at now: Timestamp
@@ -106,7 +106,7 @@ extension Records: ActionRecords {
     }
 
     package func withdrawOthers(like code: StoredCode, at now: Timestamp) throws(ActionError) {
-        guard code.hasCompany else { return }
+        guard code.hasSiblings else { return }
         try withdrawCodes(to: code.email, in: code.project, for: code.action, at: now)
     }
 }

@@ -6,7 +6,7 @@ extension Migration {
             "ALTER TABLE code RENAME TO code_without_place",
             """
             CREATE TABLE code (
-                place \(d.integer) NOT NULL PRIMARY KEY,
+                row_id \(d.integer) NOT NULL PRIMARY KEY,
                 digest \(d.bytes) NOT NULL CHECK (length(digest) = 32),
                 project TEXT NOT NULL,
                 action TEXT NOT NULL CHECK (action IN (
@@ -30,14 +30,14 @@ extension Migration {
             """,
             // Whether there is a newer one is looked up for each of these.
             """
-            INSERT INTO code (place, digest, project, action, account, email, new_email, second_factor, settings, language, created_at,
+            INSERT INTO code (row_id, digest, project, action, account, email, new_email, second_factor, settings, language, created_at,
                 expires_at, ending, ended_at, has_newer)
             SELECT row_number() OVER (ORDER BY created_at) - 1 - (SELECT count(*) FROM code_without_place), digest, project, action,
                 account, email, new_email, second_factor, settings, language, created_at, expires_at, ending, ended_at, 1
             FROM code_without_place ORDER BY created_at
             """,
             "DROP TABLE code_without_place",
-            "CREATE UNIQUE INDEX code_by_digest ON code (digest) WHERE place < 0",
+            "CREATE UNIQUE INDEX code_by_digest ON code (digest) WHERE row_id < 0",
             "CREATE INDEX code_of_account ON code (project, account, action, expires_at)",
             "CREATE INDEX code_of_address ON code (project, email, action, expires_at)",
             "CREATE INDEX code_by_expiry ON code (expires_at)",

@@ -26,7 +26,7 @@ package struct Migration: Sendable {
 
     /// Brings a database to the newest schema; each migration and its record are one transaction, so that an interrupted
     /// one leaves nothing (D8). Refuses a database that is not Onward's, or is a newer or other Onward's (D7).
-    static func run(on connection: any SQLConnection) async throws(ActionError) {
+    static func run(on connection: any SQLDatabase) async throws(ActionError) {
         let migrations = all(in: connection.dialect)
         for migration in migrations {
             try await connection.write { db throws(ActionError) in

@@ -3,9 +3,9 @@ extension Migration {
     /// to withdraw (decision 19).
     static func sixthSchema() -> [String] {
         [
-            "ALTER TABLE code RENAME COLUMN has_newer TO has_company",
+            "ALTER TABLE code RENAME COLUMN has_newer TO has_siblings",
             // Until now only the older of two was told.
-            "UPDATE code SET has_company = 1 WHERE ending IS NULL",
+            "UPDATE code SET has_siblings = 1 WHERE ending IS NULL",
         ]
     }
 }

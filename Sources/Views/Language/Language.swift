@@ -11,8 +11,8 @@ package final class Language: Sendable, Hashable {
     let plural: PluralRule
     let words: Words
     /// What ICU made of minutes since 2001 and of counts: it takes longer over one than all the rest of a page does.
-    let dates = Memory<Int, String>(capacity: 4096)
-    let numbers = Memory<Int, String>(capacity: 4096)
+    let dates = BoundedCache<Int, String>(capacity: 4096)
+    let numbers = BoundedCache<Int, String>(capacity: 4096)
 
     init(code: String, _ file: LanguageFile) {
         self.code = code

@@ -5,7 +5,7 @@ internal import Views
 
 extension Site {
     /// The page behind an action link: GET shows what would happen and changes nothing (C6), POST does it.
-    func actionPage(_ request: Request) async -> Answer {
+    func actionPage(_ request: Request) async -> Response {
         switch request.head.method {
         case .get, .head: await show(request)
         case .post: await apply(request)
@@ -13,59 +13,59 @@ extension Site {
         }
     }
 
-    private func show(_ request: Request) async -> Answer {
+    private func show(_ request: Request) async -> Response {
         guard request.query.count <= Request.maxParameters, let (link, project) = read(request.query) else {
-            return damaged(Frame(request))
+            return damaged(PageContext(request))
         }
-        let frame = Frame(request, project: project, link: link)
+        let context = PageContext(request, project: project, link: link)
         do {
             let inspection = try await inspect(link, in: project, for: request.peer)
-            guard case .live(let pending) = inspection, pending.action == link.action else { return ended(inspection, link, frame) }
-            return confirm(pending, link, frame)
-        } catch { return failure(error, frame) }
+            guard case .live(let pending) = inspection, pending.action == link.action else { return ended(inspection, link, context) }
+            return confirm(pending, link, context)
+        } catch { return failure(error, context) }
     }
 
-    private func apply(_ request: Request) async -> Answer {
-        guard let form = request.form else { return trouble(.init(.notUnderstood), .unsupportedMediaType, Frame(request)) }
-        guard let (link, project) = read(form) else { return damaged(Frame(request)) }
-        let frame = Frame(request, project: project, link: link)
+    private func apply(_ request: Request) async -> Response {
+        guard let form = request.form else { return trouble(.init(.notUnderstood), .unsupportedMediaType, PageContext(request)) }
+        guard let (link, project) = read(form) else { return damaged(PageContext(request)) }
+        let context = PageContext(request, project: project, link: link)
         // Its token was given to a page that showed this code, so this is no guess, and what was typed is not lost to a limit.
-        if let refusal = refuseForeignForm(form, for: .redeem, of: link, frame) { return refusal }
+        if let refusal = refuseForeignForm(form, for: .redeem, of: link, context) { return refusal }
         do {
             switch try await press(link, in: project) {
-            case .done(let outcome): return try arrived(outcome, link, frame)
+            case .done(let outcome): return try arrived(outcome, link, context)
             case .looked(.live(let pending)) where pending.action == link.action:
-                return try await apply(pending, form, link, frame)
-            case .looked(let inspection): return ended(inspection, link, frame)
+                return try await apply(pending, form, link, context)
+            case .looked(let inspection): return ended(inspection, link, context)
             }
         } catch {
-            record(error, link, frame)
-            return await lost(error, link, frame)
+            record(error, link, context)
+            return await lost(error, link, context)
         }
     }
 
     private func apply(
-        _ pending: PendingAction, _ form: [(name: String, value: String)], _ link: ActionLink, _ frame: Frame
-    ) async throws(ActionError) -> Answer {
+        _ pending: PendingAction, _ form: [(name: String, value: String)], _ link: ActionLink, _ context: PageContext
+    ) async throws(ActionError) -> Response {
         switch pending.action {
-        case .signIn: return forward(pending.destination(link: link), pending, link, frame)
+        case .signIn: return forward(pending.destination(link: link), pending, link, context)
         case .resetPassword:
             let password = form.first { $0.name == "newPassword" }?.value ?? ""
-            let problems = frame.request.wantsJSON ? [] : problems(with: password, for: pending)
-            guard problems.isEmpty else { return confirm(pending, link, frame, problems: problems) }
+            let problems = context.request.wantsJSON ? [] : problems(with: password, for: pending)
+            guard problems.isEmpty else { return confirm(pending, link, context, problems: problems) }
             let outcome: Outcome
             do throws(ActionError) {
                 outcome = try await redeem(pending, with: .newPassword(password))
             } catch {
                 // An upstream may ask more of a password than the page knows.
-                guard !frame.request.wantsJSON, let missing = error.shortcomings else { throw error }
-                record(error, link, frame)
-                return confirm(pending, link, frame, problems: missing.objections.map(\.problem), missing: missing)
+                guard !context.request.wantsJSON, let missing = error.shortcomings else { throw error }
+                record(error, link, context)
+                return confirm(pending, link, context, problems: missing.objections.map(\.problem), missing: missing)
             }
-            forgetGuesses(at: pending.email, from: frame.request.peer, in: pending.project)
-            return try arrived(outcome, link, frame)
+            forgetGuesses(at: pending.email, from: context.request.peer, in: pending.project)
+            return try arrived(outcome, link, context)
         case .verifyEmail, .verifyAndChangeEmail, .recoverEmail, .revertSecondFactorAddition:
-            return try arrived(try await redeem(pending), link, frame)
+            return try arrived(try await redeem(pending), link, context)
         }
     }
 
@@ -78,21 +78,21 @@ extension Site {
     }
 
     /// The deed is done: on to where the person wanted to go, or to a page that says so.
-    private func arrived(_ outcome: Outcome, _ link: ActionLink, _ frame: Frame) throws(ActionError) -> Answer {
+    private func arrived(_ outcome: Outcome, _ link: ActionLink, _ context: PageContext) throws(ActionError) -> Response {
         let done = outcome.done
         let destination = done.destination(link: link)
-        record(outcome, destination, frame)
-        if frame.request.wantsJSON { return .json(.ok, json(outcome, destination)) }
+        record(outcome, destination, context)
+        if context.request.wantsJSON { return .json(.ok, json(outcome, destination)) }
         let goesStraight = done.project.continuePolicy == .straight && !done.action.isUndo
         if goesStraight, let location = destination.location { return .seeOther(location) }
         return .seeOther("/__/auth/done?receipt=" + (try receipts.seal(.done, link, after: done)))
     }
 
     /// A sign-in code is the app's to spend: it only travels on (`signIn` changes nothing here).
-    private func forward(_ destination: Destination, _ pending: PendingAction, _ link: ActionLink, _ frame: Frame) -> Answer {
-        if frame.request.wantsJSON { return .json(.ok, json(pending, destination)) }
+    private func forward(_ destination: Destination, _ pending: PendingAction, _ link: ActionLink, _ context: PageContext) -> Response {
+        if context.request.wantsJSON { return .json(.ok, json(pending, destination)) }
         guard let location = destination.location else {
-            return render(.done(Completion(.signIn, next: next(destination, frame))), frame)
+            return render(.done(Completion(.signIn, next: next(destination, context))), context)
         }
         return .seeOther(location)
     }

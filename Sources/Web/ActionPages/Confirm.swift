@@ -8,23 +8,23 @@ extension Site {
     ///
     /// - Parameter missing: what an upstream asks of a password beside what the project's own policy does.
     func confirm(
-        _ pending: PendingAction, _ link: ActionLink, _ frame: Frame, problems: [PasswordProblem] = [],
+        _ pending: PendingAction, _ link: ActionLink, _ context: PageContext, problems: [PasswordProblem] = [],
         missing: PasswordShortcomings? = nil
-    ) -> Answer {
+    ) -> Response {
         let destination = pending.destination(link: link)
         let token = formTokens.issue(for: .redeem, of: link)
-        if frame.request.wantsJSON { return .json(.ok, json(pending, destination, token)) }
+        if context.request.wantsJSON { return .json(.ok, json(pending, destination, token)) }
         // Where the person goes on to is stored with the code, but for an upstream's.
         let sends = { (name: String) in name != "continueUrl" || pending.project.upstream != nil }
         let sent = link.query.compactMap { sends($0.name) ? Form.Field($0.name, $0.value) : nil } + [Form.Field("token", token)]
         let confirmation = Confirmation(
-            pending.action.words, form: Form(path: frame.path, hidden: sent),
+            pending.action.words, form: Form(path: context.path, hidden: sent),
             account: pending.email, newAccount: pending.action == .verifyAndChangeEmail ? pending.newEmail : nil,
             factor: pending.factorName, destination: destination.host,
             expires: pending.expiresAt.map(date), newerSent: pending.newerSince.map(date),
             rules: pending.project.passwordPolicy.asking(missing).rules, problems: problems)
         return render(
-            .confirm(confirmation), frame, problems.isEmpty ? .ok : .unprocessableContent, formTarget: formTarget(of: destination))
+            .confirm(confirmation), context, problems.isEmpty ? .ok : .unprocessableContent, formTarget: formTarget(of: destination))
     }
 
     /// Chromium holds a form's whole chain of redirects to `form-action`, also those that the app's own site adds behind its

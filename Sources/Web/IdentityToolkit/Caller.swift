@@ -23,18 +23,18 @@ struct Credential: Sendable {
 
 extension Site {
     /// A bearer token counts before a key; one that is no admin's refuses the call. Other kinds of `Authorization` say nothing.
-    func credential(of request: Request) async throws(TurnedAway) -> Credential {
+    func credential(of request: Request) async throws(APIError) -> Credential {
         let key = [request["key"], request.head.headerFields[.googleAPIKey]].compactMap(\.self).first { !$0.isEmpty }
         if let bearer = request.bearer {
-            guard let admin = try await admin(bearer, through: request.door) else { throw .notAnAdmin }
+            guard let admin = try await admin(bearer, through: request.listener) else { throw .notAnAdmin }
             return Credential(apiKey: key, admin: admin)
         }
         guard let key else { throw .noCredential }
         return Credential(apiKey: key, admin: nil)
     }
 
-    func admin(_ bearer: String, through door: Door) async throws(TurnedAway) -> Admin? {
-        switch (mode, door) {
+    func admin(_ bearer: String, through listener: ListenerRole) async throws(APIError) -> Admin? {
+        switch (mode, listener) {
         case (.development, _), (.production, .admin):
             // The words of SDKs that talk to an emulator; the second is how Google's own access tokens begin.
             if bearer.lowercased() == "owner" || bearer.hasPrefix("ya29.") { return .owner }
@@ -43,12 +43,12 @@ extension Site {
         switch mode {
         case .development: return nil
         case .production(let production):
-            return try await TurnedAway.around { () throws(ActionError) in try await production.admin(bearer) }
+            return try await APIError.around { () throws(ActionError) in try await production.admin(bearer) }
         }
     }
 
     /// - Parameter named: the project that path or body name, which only admins may do.
-    func caller(_ credential: Credential, named: ProjectID?) throws(TurnedAway) -> Caller {
+    func caller(_ credential: Credential, named: ProjectID?) throws(APIError) -> Caller {
         let project = try project(for: credential, named: named)
         if let upstream = project.upstream { throw .elsewhere(base: upstream.base.origin) }
         // A key of another project would make links that nobody can open.
@@ -56,8 +56,8 @@ extension Site {
         return Caller(project: project, admin: credential.admin, apiKey: key)
     }
 
-    private func project(for credential: Credential, named: ProjectID?) throws(TurnedAway) -> Project {
-        let unknown = TurnedAway.failed(.refused(.projectNotFound, detail: "Name one of the configured projects in the path"))
+    private func project(for credential: Credential, named: ProjectID?) throws(APIError) -> Project {
+        let unknown = APIError.failed(.refused(.projectNotFound, detail: "Name one of the configured projects in the path"))
         if let named {
             guard credential.admin != nil else {
                 throw .failed(.refused(.insufficientPermission, detail: "Only an admin may name a project (target_project_id)"))

@@ -1,6 +1,6 @@
 internal import HTTPTypes
 
-extension Answer {
+extension Response {
     /// Lets pages of any origin read this answer and send the headers they ask for. Nothing here knows its caller by a cookie: a
     /// page of another origin gets no more than its script could get by itself. Errors are shared too, or SDKs could not tell them.
     ///

@@ -7,15 +7,15 @@ extension Site {
     /// Firebase's Authentication API, as SDKs and admin tools speak it; nil for a path that is not one of its.
     ///
     /// Source: Identity Toolkit API v1, Secure Token API v1; in development the Auth emulator's own calls.
-    func identityToolkit(_ request: Request) async -> Answer? {
+    func identityToolkit(_ request: Request) async -> Response? {
         guard Endpoint.claims(request.path, inDevelopment: mode.isDevelopment) else { return nil }
-        var answer = request.head.method == .options ? Answer(.noContent) : await answerCall(request)
+        var answer = request.head.method == .options ? Response(.noContent) : await answerCall(request)
         answer.share(withOriginOf: request)
         return answer
     }
 
-    func answerCall(_ request: Request) async -> Answer {
-        do throws(TurnedAway) {
+    func answerCall(_ request: Request) async -> Response {
+        do throws(APIError) {
             guard let endpoint = Endpoint(path: request.path) else { throw .noSuchPath }
             switch endpoint[request.head.method] {
             case nil: throw .noSuchVerb(allowed: endpoint.allowed)
@@ -30,17 +30,17 @@ extension Site {
                     "A call found a part of Onward down",
                     metadata: ["part": "\(down.part.rawValue)", "cause": "\(down.cause)", "request": "\(request.id)"])
             }
-            return Answers.json(error)
+            return ErrorResponses.json(error)
         }
     }
 
-    private func result(of method: Call.Method, for project: ProjectID?, _ request: Request) async throws(TurnedAway) -> JSON {
+    private func result(of method: Call.Method, for project: ProjectID?, _ request: Request) async throws(APIError) -> JSON {
         let credential = try await credential(of: request)
         guard let admin = credential.admin, case .production(let production) = mode else {
             return try await result(of: method, by: call(of: method, for: project, by: credential, request), request)
         }
         // Whatever an admin wanted is on record, even where the rest of the request cannot be read.
-        let call: Result<Call, TurnedAway>
+        let call: Result<Call, APIError>
         do { call = .success(try await self.call(of: method, for: project, by: credential, request)) } catch { call = .failure(error) }
         let known = try? call.get()
         var record = AuditRecord(at: accounts.now(), actor: "\(admin)", method: "\(method)")
@@ -51,7 +51,7 @@ extension Site {
         let entry: Audit.Entry
         do { entry = try await production.audit.begin(record) } catch { throw .failed(error) }
         return try await entry.run(code: \.code, subjects: { result in await known?.subjects(of: result) ?? [] }) {
-            () async throws(TurnedAway) in
+            () async throws(APIError) in
             try await self.result(of: method, by: call.get(), request)
         }
     }
@@ -59,20 +59,20 @@ extension Site {
     /// What a request asks for, and by whom; changes nothing.
     private func call(
         of method: Call.Method, for project: ProjectID?, by credential: Credential, _ request: Request
-    ) async throws(TurnedAway) -> Call {
+    ) async throws(APIError) -> Call {
         let body =
             switch method.source {
             case .json: try request.fields()
             case .jsonOrForm: try request.fields(orForm: true)
             case .query: try request.queryFields()
             }
-        let named = try await TurnedAway.around { () throws(ActionError) in try body.projectID() }
+        let named = try await APIError.around { () throws(ActionError) in try body.projectID() }
         return Call(
             site: self, caller: try caller(credential, named: project ?? named), body: body, mask: FieldMask(request.query),
             language: request.language, peer: request.peer)
     }
 
-    private func result(of method: Call.Method, by call: Call, _ request: Request) async throws(TurnedAway) -> JSON {
+    private func result(of method: Call.Method, by call: Call, _ request: Request) async throws(APIError) -> JSON {
         do throws(ActionError) {
             let result = try await call.result(of: method)
             log(method, by: call.caller, refusal: nil, about: result["localId"], request)
@@ -105,14 +105,14 @@ extension Fields {
 
 extension Request {
     /// The fields of the query, but for the key, which `Credential` reads.
-    func queryFields() throws(TurnedAway) -> Fields {
+    func queryFields() throws(APIError) -> Fields {
         guard query.count <= Self.maxParameters else { throw .failed(.refused(.invalidArgument, detail: "/ has too many parameters")) }
         let members = query.filter { $0.name != "key" }.map { JSON.Member(name: $0.name, value: .string($0.value)) }
         do { return try Fields(members) } catch { throw .failed(error) }
     }
 
     /// The fields of a JSON object, or of a form where that is taken as well.
-    func fields(orForm takesForm: Bool = false) throws(TurnedAway) -> Fields {
+    func fields(orForm takesForm: Bool = false) throws(APIError) -> Fields {
         let members: [JSON.Member]
         if takesForm, let form {
             members = form.map { JSON.Member(name: $0.name, value: .string($0.value)) }

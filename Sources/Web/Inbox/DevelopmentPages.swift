@@ -7,7 +7,7 @@ internal import WebURL
 
 extension Site {
     /// The start page and the inbox of `onward dev`. Nil in `serve`, and for other addresses.
-    func developmentPage(_ request: Request) async -> Answer? {
+    func developmentPage(_ request: Request) async -> Response? {
         guard case .development(let development) = mode else { return nil }
         let parts = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
         do {
@@ -25,22 +25,22 @@ extension Site {
                 return try await onlyRead(request) { () throws(ActionError) in try await mailHTML(id, development, request) }
             default: return nil
             }
-        } catch { return failure(error, Frame(request)) }
+        } catch { return failure(error, PageContext(request)) }
     }
 
     private func onlyRead(
-        _ request: Request, _ page: () async throws(ActionError) -> Answer
-    ) async throws(ActionError) -> Answer {
+        _ request: Request, _ page: () async throws(ActionError) -> Response
+    ) async throws(ActionError) -> Response {
         request.isRead ? try await page() : .methodNotAllowed("GET, HEAD")
     }
 
     private var sample: Brand { brands.standard }
 
     /// What scripts wait for that start the Auth emulator.
-    private static let emulatorIsReady = Answer.json(
+    private static let emulatorIsReady = Response.json(
         .ok, .object(["authEmulator": .object(["ready": .bool(true), "docs": "/openapi.json", "apiSpec": "/openapi.json"])]))
 
-    private func start(_ development: Development) async throws(ActionError) -> Answer {
+    private func start(_ development: Development) async throws(ActionError) -> Response {
         let accounts = development.sampleAccounts.map { DevStart.Account(address: $0.email.value, password: $0.password) }
         return .page(
             html: views.html(
@@ -50,28 +50,28 @@ extension Site {
                         accounts: accounts, mails: try await development.inbox.mails().count))))
     }
 
-    private func inbox(_ development: Development) async throws(ActionError) -> Answer {
+    private func inbox(_ development: Development) async throws(ActionError) -> Response {
         let mails = try await development.inbox.mails()
         return .page(html: views.html(.inbox(try mails.map { (mail) throws(ActionError) in try shown(mail) }, brand: sample)))
     }
 
-    private func mail(_ id: String, _ development: Development, _ request: Request) async throws(ActionError) -> Answer {
-        guard let mail = try await development.inbox.mail(id) else { return trouble(.init(.notFound), .notFound, Frame(request)) }
+    private func mail(_ id: String, _ development: Development, _ request: Request) async throws(ActionError) -> Response {
+        guard let mail = try await development.inbox.mail(id) else { return trouble(.init(.notFound), .notFound, PageContext(request)) }
         return .page(html: views.html(.mail(try shown(mail), brand: sample)), frames: true)
     }
 
     /// The mail as a mail program would show it: in a frame of its own, with its own styles and nothing else.
-    private func mailHTML(_ id: String, _ development: Development, _ request: Request) async throws(ActionError) -> Answer {
-        guard let mail = try await development.inbox.mail(id) else { return trouble(.init(.notFound), .notFound, Frame(request)) }
-        var answer = Answer(.ok, "text/html; charset=utf-8", Array(try actions.outbox.open(mail).html.utf8))
+    private func mailHTML(_ id: String, _ development: Development, _ request: Request) async throws(ActionError) -> Response {
+        guard let mail = try await development.inbox.mail(id) else { return trouble(.init(.notFound), .notFound, PageContext(request)) }
+        var answer = Response(.ok, "text/html; charset=utf-8", Array(try actions.outbox.open(mail).html.utf8))
         answer.headers[.xFrameOptions] = "SAMEORIGIN"
         answer.headers[.contentSecurityPolicy] =
-            "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+            "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; context-ancestors 'self'"
         return answer
     }
 
     /// Newest first; with `wait=<seconds>` (at most 60) and `after=<count>` it waits until there are more than `count`.
-    private func messages(_ request: Request, _ development: Development) async throws(ActionError) -> Answer {
+    private func messages(_ request: Request, _ development: Development) async throws(ActionError) -> Response {
         if let wait = request["wait"].flatMap({ Int($0) }) {
             let known = try await development.inbox.mails().count
             await development.inbox.wait(

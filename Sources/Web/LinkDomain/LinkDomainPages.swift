@@ -8,7 +8,7 @@ internal import WebURL
 extension Site {
     /// What a link domain answers: association files for phones, and for a browser that no app caught, the web page of the link's
     /// payload. Nil: not an address of link domains.
-    func linkDomainPage(_ request: Request, on domain: LinkDomain) -> Answer? {
+    func linkDomainPage(_ request: Request, on domain: LinkDomain) -> Response? {
         guard let project = projects.project(linkDomain: domain) else { return nil }
         if let file = associationFiles[domain]?[request.path] { return file.answer(to: request) }
         switch request.path {
@@ -18,8 +18,8 @@ extension Site {
         }
     }
 
-    private func follow(_ request: Request, on domain: LinkDomain, of project: Project) -> Answer {
-        let frame = Frame(request, project: project)
+    private func follow(_ request: Request, on domain: LinkDomain, of project: Project) -> Response {
+        let context = PageContext(request, project: project)
         do {
             let url = try WebURL(domain.linksURL.origin + (request.head.path ?? "/"))
             let link = try AppLink(url, on: project.linkDomains, apps: project.apps)
@@ -30,7 +30,7 @@ extension Site {
             return .seeOther(link.link.serialized)
         } catch {
             logger.notice("an app link was refused", metadata: ["why": "\(error)", "request": "\(request.id)"])
-            return trouble(.init(.linkRefused), .badRequest, frame)
+            return trouble(.init(.linkRefused), .badRequest, context)
         }
     }
 }

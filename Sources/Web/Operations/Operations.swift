@@ -4,7 +4,7 @@ internal import Logging
 
 extension Site {
     /// What load balancers and clients may ask of any host: is it alive, is it ready, which keys sign its tokens.
-    func operations(_ request: Request) async -> Answer? {
+    func operations(_ request: Request) async -> Response? {
         switch request.path {
         case "/healthz": await onlyRead(request) { _ in .text(.ok, "ok\n") }
         case "/readyz": await onlyRead(request, readiness)
@@ -17,7 +17,7 @@ extension Site {
     }
 
     /// Ready means: a code could be spent now. Alive says nothing of the store (Z5).
-    private func readiness(_ request: Request) async -> Answer {
+    private func readiness(_ request: Request) async -> Response {
         do {
             try await readiness.check()
             // A down upstream is no reason to take this server out of service: its pages say so, and other projects go on.
@@ -29,5 +29,5 @@ extension Site {
     }
 
     /// Style, script, icon and logos, under names that change with their content.
-    func asset(_ request: Request) -> Answer? { brands.file(at: request.path)?.answer(to: request) }
+    func asset(_ request: Request) -> Response? { brands.file(at: request.path)?.answer(to: request) }
 }

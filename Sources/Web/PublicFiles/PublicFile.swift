@@ -19,7 +19,7 @@ struct PublicFile: Sendable {
     ///   - contentType: with its charset where it is text (P14).
     ///   - sharedWithAnyOrigin: whether scripts of other sites may read it.
     init(_ contentType: String, _ body: [UInt8], fresh: Freshness, sharedWithAnyOrigin isShared: Bool = false) {
-        var answer = Answer(.ok, contentType, body)
+        var answer = Response(.ok, contentType, body)
         answer.headers[.cacheControl] = fresh.cacheControl
         if isShared { answer.headers[.accessControlAllowOrigin] = "*" }
         let isText = ["text/", "application/json", "image/svg+xml"].contains { contentType.hasPrefix($0) }
@@ -47,27 +47,27 @@ struct PublicFile: Sendable {
     /// In bytes: less goes into one packet anyhow.
     private static let worthwhile = 1_024
 
-    func answer(to request: Request) -> Answer {
+    func answer(to request: Request) -> Response {
         guard request.isRead else { return .methodNotAllowed("GET, HEAD") }
         let fields = request.head.headerFields
         let form = if let gzipped, AcceptedCodings(fields).prefersGzip { gzipped } else { plain }
         return form.answer(to: fields)
     }
 
-    private static let anotherByNow = Answer.text(.preconditionFailed, "The file is another than the one that was named.\n")
+    private static let anotherByNow = Response.text(.preconditionFailed, "The file is another than the one that was named.\n")
 
     /// One way to send it.
     private struct Form: Sendable {
         private let tag: EntityTag
-        private var whole: Answer
-        private var notModified: Answer
+        private var whole: Response
+        private var notModified: Response
 
         var cacheControl: String? {
             get { whole.headers[.cacheControl] }
             set { (whole.headers[.cacheControl], notModified.headers[.cacheControl]) = (newValue, newValue) }
         }
 
-        init(_ answer: Answer) {
+        init(_ answer: Response) {
             tag = EntityTag(of: answer.body)
             var answer = answer
             answer.headers[.eTag] = tag.text
@@ -79,7 +79,7 @@ struct PublicFile: Sendable {
         }
 
         /// Source: RFC 9110 section 13.2.2.
-        func answer(to fields: HTTPFields) -> Answer {
+        func answer(to fields: HTTPFields) -> Response {
             if tag.isNamed(by: .ifMatch, of: fields, .strong) == false { return PublicFile.anotherByNow }
             if tag.isNamed(by: .ifNoneMatch, of: fields, .weak) == true { return notModified }
             return whole

@@ -13,7 +13,7 @@ import World
         let head = HTTPRequest(
             method: .post, scheme: nil, authority: nil, path: "/", headerFields: [.contentType: "application/x-www-form-urlencoded"])
         let body = Array(Array(repeating: "a=1", count: separators + 1).joined(separator: "&").utf8)
-        let request = Request(head: head, body: body, peer: "192.0.2.1", id: "", door: .front)
+        let request = Request(head: head, body: body, peer: "192.0.2.1", id: "", listener: .front)
         #expect(request.form?.count == (isTaken ? 64 : nil))
     }
 
@@ -78,7 +78,7 @@ import World
         let headers = reply.response.headerFields
         #expect(headers[.xContentTypeOptions] == "nosniff")
         #expect(headers[HTTPField.Name("Referrer-Policy")!] == "no-referrer")
-        #expect(headers[HTTPField.Name("X-Frame-Options")!] == "DENY")
+        #expect(headers[HTTPField.Name("X-PageContext-Options")!] == "DENY")
         #expect(headers[HTTPField.Name("Cross-Origin-Opener-Policy")!] == "same-origin")
         let policy = headers[.contentSecurityPolicy] ?? ""
         #expect(policy.contains("default-src 'none'"))

@@ -96,7 +96,7 @@ import World
         let lines = Lines()
         let site = try await Visitor(try await World(), logger: lines.logger).site
         let head = HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/__/auth/action")
-        let frame = Frame(Request(head: head, body: [], peer: "192.0.2.7", id: "id", door: .front))
+        let frame = PageContext(Request(head: head, body: [], peer: "192.0.2.7", id: "id", listener: .front))
         let answer = site.failure(.unavailable(Unavailable(.store, cause: "SQLite 13")), frame)
         #expect(answer.status == .serviceUnavailable && answer.headers[.retryAfter] == "5")
         #expect(!String(decoding: answer.body, as: UTF8.self).contains("SQLite") && lines.text.contains("SQLite 13"))

@@ -53,7 +53,7 @@ import World
     ])
     func `tell attacks and outages from single answers`(_ status: Int, _ label: String) {
         let head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: "/healthz")
-        let request = Request(head: head, body: [], peer: "127.0.0.1", id: "1", door: .front)
+        let request = Request(head: head, body: [], peer: "127.0.0.1", id: "1", listener: .front)
         meters.count(HTTPResponse.Status(code: status), of: request, after: .zero)
         #expect(requests("healthz", label) == 1)
         #expect(metrics.counterTotal(label: "onward_http_requests_total") == 1)
@@ -146,21 +146,23 @@ import World
 
 /// O7
 @Suite struct `The metrics` {
-    private func ask(_ variations: Set<API.Variation>, _ door: Door, _ fields: HTTPFields = [:], by method: HTTPRequest.Method = .get)
+    private func ask(
+        _ variations: Set<API.Variation>, _ listener: ListenerRole, _ fields: HTTPFields = [:], by method: HTTPRequest.Method = .get
+    )
         async throws
         -> (response: HTTPResponse, text: String)
     {
         let meters = Meters(NOOPMetricsHandler.instance, codes: CodeMeters(NOOPMetricsHandler.instance)) { Array("# metrics\n".utf8) }
         let api = try await API(variations, meters: meters)
-        let host = door == .admin ? "127.0.0.1:9099" : "auth.example"
+        let host = listener == .admin ? "127.0.0.1:9099" : "auth.example"
         let head = HTTPRequest(method: method, scheme: "http", authority: host, path: "/metrics", headerFields: fields)
-        let (response, body) = await api.site.answer(head, [], "192.0.2.7", through: door)
+        let (response, body) = await api.site.answer(head, [], "192.0.2.7", through: listener)
         return (response, String(decoding: body, as: UTF8.self))
     }
 
-    @Test(arguments: [(true, Door.admin, ""), (true, .front, "Bearer admin-key"), (false, .front, "")])
-    func `are for admins`(isProduction: Bool, door: Door, bearer: String) async throws {
-        let reply = try await ask(isProduction ? [.production] : [], door, bearer.isEmpty ? [:] : [.authorization: bearer])
+    @Test(arguments: [(true, ListenerRole.admin, ""), (true, .front, "Bearer admin-key"), (false, .front, "")])
+    func `are for admins`(isProduction: Bool, listener: ListenerRole, bearer: String) async throws {
+        let reply = try await ask(isProduction ? [.production] : [], listener, bearer.isEmpty ? [:] : [.authorization: bearer])
         #expect(reply.response.status == .ok && reply.text == "# metrics\n")
         #expect(reply.response.headerFields[.contentType] == "text/plain; version=0.0.4; charset=utf-8")
         #expect(reply.response.headerFields[.cacheControl] == "no-store")
@@ -173,7 +175,7 @@ import World
         #expect(reply.response.headerFields[.wwwAuthenticate] == "Bearer")
     }
 
-    @Test func `are closed to browsers at the admin door`() async throws {
+    @Test func `are closed to browsers at the admin listener`() async throws {
         #expect(try await ask([.production], .admin, [.origin: "https://evil.example"]).response.status == .forbidden)
     }
 

@@ -119,7 +119,7 @@ import World
         let brands = try Brands(Projects([shop, shop.renamed(ProjectID(rawValue: "blog"))].prefix(count).map(\.self)), views: site.views)
         let style = try #require(brands.file(at: "\(Asset.root)1abc/onward.css"))
         let request = Request(
-            head: HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/"), body: [], peer: "", id: "", door: .front)
+            head: HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/"), body: [], peer: "", id: "", listener: .front)
         let asset = (count == 1 ? brands.brand(of: shop) : brands.standard).assets[0]
         #expect(style.answer(to: request).body == asset.body)
         #expect(brands.brand(of: shop).assets[0].body != brands.standard.assets[0].body)
@@ -143,7 +143,7 @@ import World
     @Test(arguments: ["image/png", "image/webp", "application/octet-stream"]) func `stays as it is where it is no text`(_ type: String) {
         let request = Request(
             head: HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/", headerFields: [.acceptEncoding: "gzip"]), body: [],
-            peer: "", id: "", door: .front)
+            peer: "", id: "", listener: .front)
         let file = PublicFile(type, [UInt8](repeating: 7, count: 10_000), fresh: .forever)
         #expect(file.answer(to: request).body.count == 10_000)
     }
@@ -207,14 +207,14 @@ import World
 @Suite struct `A compressed body` {
     private static let bomb: [UInt8] = Gzip.compressed([UInt8](repeating: 0, count: 1_000_000)) ?? []
 
-    private func answer(_ coding: String, _ path: String, through door: Door = .front) async throws -> (
+    private func answer(_ coding: String, _ path: String, through listener: ListenerRole = .front) async throws -> (
         response: HTTPResponse, body: [UInt8]
     ) {
         let api = try await API([.production])
         let head = HTTPRequest(
-            method: .post, scheme: "https", authority: door == .front ? "auth.example" : "127.0.0.1", path: path,
+            method: .post, scheme: "https", authority: listener == .front ? "auth.example" : "127.0.0.1", path: path,
             headerFields: [.contentEncoding: coding, .contentType: "application/json"])
-        return await api.site.answer(head, Self.bomb, "192.0.2.7", through: door)
+        return await api.site.answer(head, Self.bomb, "192.0.2.7", through: listener)
     }
 
     /// X5
@@ -228,7 +228,7 @@ import World
         #expect(String(decoding: body, as: UTF8.self).contains("without Content-Encoding"))
     }
 
-    @Test func `is refused at the admin door`() async throws {
+    @Test func `is refused at the admin listener`() async throws {
         #expect(try await answer("gzip", "/v1/accounts:signUp", through: .admin).response.status == .unsupportedMediaType)
     }
 

@@ -28,7 +28,7 @@ struct API: Sendable {
 
     let world: World
     let site: Site
-    private let door: Door
+    private let listener: ListenerRole
     private let issued = Issued()
 
     /// - Parameters:
@@ -38,7 +38,7 @@ struct API: Sendable {
         _ variations: Set<Variation> = [], audit: (any AuditStore)? = nil, meters: Meters = .none, limits: (World) -> Limits? = { _ in nil }
     ) async throws {
         let isProduction = !variations.isDisjoint(with: [.production, .adminDoor])
-        door = variations.contains(.adminDoor) ? .admin : .front
+        listener = variations.contains(.adminDoor) ? .admin : .front
         let world = try await World { project in
             project.passwordPolicy = PasswordPolicy(minimumLength: 6, common: try CommonPasswords(text: "[exact]\npassword"))
             if variations.contains(.strictPasswords) {
@@ -185,18 +185,18 @@ struct API: Sendable {
     func answer(
         _ method: HTTPRequest.Method, _ path: String, headers: HTTPFields = [:], body: [UInt8] = [], from peer: String = "127.0.0.1"
     )
-        async -> Answer?
+        async -> Response?
     {
         let authority =
-            switch door {
+            switch listener {
             case .front: "auth.example"
             case .admin: "127.0.0.1:9099"
             }
         let head = HTTPRequest(method: method, scheme: "https", authority: authority, path: path, headerFields: headers)
-        let request = Request(head: head, body: body, peer: peer, id: "test", door: door)
-        return switch door {
+        let request = Request(head: head, body: body, peer: peer, id: "test", listener: listener)
+        return switch listener {
         case .front: await site.identityToolkit(request)
-        case .admin: await site.answerAtAdminDoor(request)
+        case .admin: await site.answerAtAdminListener(request)
         }
     }
 

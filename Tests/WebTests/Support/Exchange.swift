@@ -69,8 +69,8 @@ struct Exchange: Sendable, CustomTestStringConvertible {
     }
 
     /// Without the headers that every answer carries, which have a test of their own.
-    private static func text(of answer: Answer) -> String {
-        let usual = Answer(.ok).headers
+    private static func text(of answer: Response) -> String {
+        let usual = Response(.ok).headers
         let headers = answer.headers.filter { usual[$0.name] != $0.value }.map { "\($0.name.rawName): \($0.value)" }.sorted()
         let body = (try? JSON(answer.body)).map { $0.lines() } ?? String(decoding: answer.body, as: UTF8.self)
         let head = ["HTTP/1.1 \(answer.status.code) \(answer.status.reasonPhrase)"] + headers

@@ -5,16 +5,16 @@ package import Queues
 package actor SigningKeys {
     private let store: any SigningKeyStore
     private let secrets: Secrets
-    private let crew: Crew
+    private let workerPool: WorkerPool
     private let now: Now
     private let random: RandomBytes
     private var known: (ring: KeyRing, seenAt: Timestamp)?
 
     /// - Parameter crew: where new keys are made, which takes long.
-    package init(store: any SigningKeyStore, secrets: Secrets, crew: Crew, now: @escaping Now, random: @escaping RandomBytes) {
+    package init(store: any SigningKeyStore, secrets: Secrets, workerPool: WorkerPool, now: @escaping Now, random: @escaping RandomBytes) {
         self.store = store
         self.secrets = secrets
-        self.crew = crew
+        self.workerPool = workerPool
         self.now = now
         self.random = random
     }
@@ -78,7 +78,7 @@ package actor SigningKeys {
     private nonisolated func make(signsFrom: Timestamp) async throws(ActionError) -> StoredSigningKey {
         let (id, moment, secrets) = (Base64URL.encode(random(12)), now(), secrets)
         do {
-            return try await crew.run { try SigningKey.make(id: id, now: moment, signsFrom: signsFrom, secrets: secrets) }
+            return try await workerPool.run { try SigningKey.make(id: id, now: moment, signsFrom: signsFrom, secrets: secrets) }
         } catch { throw .unavailable(Unavailable(.tokens, cause: "\(error)")) }
     }
 }

@@ -35,7 +35,7 @@ package final class Limits: Sendable {
     }
 
     private let allowances: [Limit: Allowance]
-    private let counts: Current<Counts>
+    private let counts: Locked<Counts>
     /// Nobody can choose two subjects that are counted as one.
     private let key: Digest
     private let now: Now
@@ -43,7 +43,7 @@ package final class Limits: Sendable {
     /// - Parameter allowances: a limit that is not among them is off.
     package init(_ allowances: [Limit: Allowance], secrets: Secrets, now: @escaping Now) {
         self.allowances = allowances
-        counts = Current(Counts(allowances))
+        counts = Locked(Counts(allowances))
         key = secrets.digest([], for: .limit)
         self.now = now
     }

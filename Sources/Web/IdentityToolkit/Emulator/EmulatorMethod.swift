@@ -5,21 +5,21 @@ internal import EmailActions
 enum EmulatorMethod: Sendable, Hashable, CaseIterable { case oobCodes, verificationCodes, deleteAccounts, getConfig, patchConfig }
 
 extension Site {
-    func result(of method: EmulatorMethod, for id: ProjectID?, _ request: Request) async throws(TurnedAway) -> JSON {
+    func result(of method: EmulatorMethod, for id: ProjectID?, _ request: Request) async throws(APIError) -> JSON {
         guard case .development(let development) = mode, let id, let project = projects[id] else { throw .noSuchPath }
         switch method {
         case .oobCodes:
-            let codes = try await TurnedAway.around { () throws(ActionError) in try await development.inbox.liveCodes(of: id) }
+            let codes = try await APIError.around { () throws(ActionError) in try await development.inbox.liveCodes(of: id) }
             return .object(["oobCodes": .array(codes.map(\.json))])
         // Codes by phone are not sent, so there is none to show.
         case .verificationCodes: return .object(["verificationCodes": .array([])])
         case .deleteAccounts:
-            try await TurnedAway.around { () throws(ActionError) in try await development.inbox.deleteAccounts(of: id) }
+            try await APIError.around { () throws(ActionError) in try await development.inbox.deleteAccounts(of: id) }
             return .object([:])
         case .getConfig: return ConfigField.json(ConfigField.ofEmulator, of: project)
         case .patchConfig:
             let body = try request.fields()
-            return try await TurnedAway.around { () throws(ActionError) in
+            return try await APIError.around { () throws(ActionError) in
                 try NotConfigurable.check(body, mask: nil)
                 let change = try ConfigField.change(ConfigField.ofEmulator, by: body, mask: nil)
                 return ConfigField.json(ConfigField.ofEmulator, of: try await currentProjects.change(id, by: change))

@@ -14,20 +14,20 @@ enum Publication: Sendable, Hashable {
 }
 
 extension Site {
-    func answer(with publication: Publication, of project: ProjectID?) async throws(TurnedAway) -> Answer {
+    func answer(with publication: Publication, of project: ProjectID?) async throws(APIError) -> Response {
         let body: [UInt8] =
             switch publication {
-            case .jwks: try await TurnedAway.around { () throws(ActionError) in try await accounts.tokens.ring().jwks() }
-            case .certificates: try await TurnedAway.around { () throws(ActionError) in try await accounts.tokens.ring().certificates() }
+            case .jwks: try await APIError.around { () throws(ActionError) in try await accounts.tokens.ring().jwks() }
+            case .certificates: try await APIError.around { () throws(ActionError) in try await accounts.tokens.ring().certificates() }
             case .discovery: try discovery(of: project).bytes
             }
-        var answer = Answer(.ok, "application/json; charset=utf-8", body)
+        var answer = Response(.ok, "application/json; charset=utf-8", body)
         answer.headers[.cacheControl] = "public, max-age=\(KeySchedule.maxAge.components.seconds)"
         return answer
     }
 
     /// So that any OpenID library verifies with nothing but the issuer; where the issuer is Google's, Google is asked, not Onward.
-    private func discovery(of project: ProjectID?) throws(TurnedAway) -> JSON {
+    private func discovery(of project: ProjectID?) throws(APIError) -> JSON {
         let names = accounts.tokens.names
         guard let project = project.flatMap({ projects[$0] })?.id, names.issuer == origin.origin else { throw .noSuchPath }
         return .object([

@@ -1,0 +1,103 @@
+import Accounts
+import EmailActions
+import Foundation
+import HTTPServer
+import HTTPTypes
+import Store
+import Upstream
+import Views
+import Web
+
+/// One reading of the configuration and the resources, put together. A reload makes another; each request is answered by one of them,
+/// from its beginning to its end (Z3).
+final class ConfiguredSite: Sendable {
+    let configuration: Configuration
+    let projects: CurrentProjects
+    let accounts: Accounts
+    let actions: EmailActions
+    let limits: Limits?
+    private let site: Site
+    private let redirection: Redirection
+
+    /// - Parameter previous: whose counts go on where the limits are the same.
+    init(_ configuration: Configuration, _ loaded: LoadedResources, on resources: ProcessResources, after previous: ConfiguredSite? = nil)
+        async throws
+    {
+        let (store, secrets, now, random) = (resources.store, resources.secrets, resources.now, resources.random)
+        let (views, brands) = (loaded.views, loaded.brands)
+        let projects = CurrentProjects(
+            loaded.projects, store: store, speaks: { views.language(matching: $0) != nil }, now: now)
+        try await SettingsWatch(projects: { projects }, logger: resources.logger).look()
+        if let previous { projects.inheritDomains(of: previous.projects.value) }
+        await UpstreamWatch(projects: { projects }, upstreams: resources.upstreams, logger: resources.logger).look(onlyAtAwaited: true)
+        let names = configuration.tokenNames(for: loaded.projects)
+        let tokens = resources.signingKeys.map { IDTokens(signedWith: $0, names: names, now: now) } ?? .unsigned(names: names, now: now)
+        let words = Words(views: views, brands: brands, now: now)
+        let outbox = Outbox(compose: { words.compose($0, in: $1) }, secrets: secrets, now: now, random: random)
+        let issued = resources.mode.isDevelopment ? resources.issued : nil
+
+        self.configuration = configuration
+        self.projects = projects
+        accounts = Accounts(store: store, passwords: resources.passwords, tokens: tokens, secrets: secrets, now: now, random: random)
+        actions = EmailActions(
+            store: store, passwords: resources.passwords, outbox: outbox, secrets: secrets, linkKey: { projects.value.linkKey(of: $0) },
+            now: now, random: random, upstreams: { [upstreams = resources.upstreams] in upstreams[base: $0] },
+            observe: { [codes = resources.meters.codes] code in
+                codes.issue(code.action)
+                issued?.add(code)
+            })
+        limits =
+            if let previous, previous.configuration.abuseLimits == configuration.abuseLimits { previous.limits } else {
+                configuration.abuseLimits.isEmpty ? nil : Limits(configuration.abuseLimits, secrets: secrets, now: now)
+            }
+        site = Site(
+            mode: resources.siteMode(
+                adminHosts: resources.sockets.addresses(.admin, in: configuration).map(\.hostInURLs), projects: projects.value),
+            origin: configuration.publicOrigin, projects: projects, accounts: accounts, actions: actions, views: views, brands: brands,
+            secrets: secrets, limits: limits, meters: resources.meters, ready: { () throws(ActionError) in try await store.ping() },
+            troubles: { [upstreams = resources.upstreams] in upstreams.troubles(among: projects.value) },
+            logger: resources.logger)
+        redirection = Redirection(configuration)
+    }
+
+    /// What everyone reaches, perhaps through a proxy.
+    func answer(_ request: HTTPRequest, _ body: [UInt8], _ peer: String) async -> (HTTPResponse, [UInt8]) {
+        let client = configuration.trustedProxies.client(behind: peer, forwardedFor: request.headerFields[.xForwardedFor])
+        return await site.answer(request, body, client, through: .front)
+    }
+
+    /// What admins reach. No proxy stands in front of it, so that nobody can say to be another.
+    func answerAdmin(_ request: HTTPRequest, _ body: [UInt8], _ peer: String) async -> (HTTPResponse, [UInt8]) {
+        await site.answer(request, body, peer, through: .admin)
+    }
+
+    /// What those reach who came without TLS.
+    func redirect(_ request: HTTPRequest) -> (HTTPResponse, [UInt8]) { redirection.answer(request) }
+}
+
+extension ProcessResources {
+    fileprivate func siteMode(adminHosts: [String], projects: Projects) -> Site.Mode {
+        switch mode {
+        case .production:
+            let keys = AdminKeys(store: store, secrets: secrets, now: now, random: random)
+            return .production(
+                .init(audit: Audit(store: store, logger: logger), adminHosts: Set(adminHosts + ["localhost"])) {
+                    bearer throws(ActionError) in try await keys.admin(of: bearer)
+                })
+        case .development(let sample, _):
+            return .development(
+                .init(
+                    inbox: StoreInbox(store: store, issued: issued, secrets: secrets, now: now), sampleAccounts: SampleAccounts.all,
+                    project: sample.id, apiKey: projects.linkKey(of: sample)))
+        }
+    }
+}
+
+extension ListenAddress {
+    /// The host as it stands in URLs and in `Host`.
+    fileprivate var hostInURLs: String { host.contains(":") ? "[\(host.lowercased())]" : host }
+}
+
+extension HTTPField.Name {
+    fileprivate static let xForwardedFor = Self("X-Forwarded-For")!
+}
