@@ -1,7 +1,7 @@
 // swift-tools-version:6.2
 import PackageDescription
 
-// What a Swift team would write instead of Onward: Hummingbird (SwiftNIO) and GRDB. Only measured beside it, never shipped.
+// The peer of the benchmarks: what a Swift team would write instead, with Hummingbird (SwiftNIO) and GRDB. It is not shipped.
 let package = Package(
     name: "peer",
     platforms: [.macOS(.v15)],

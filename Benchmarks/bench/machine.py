@@ -1,4 +1,4 @@
-"""The machine and the tools on it: cores, clocks of processes, loads."""
+"""The machine and its tools: cores, CPU times of processes, load programs."""
 import mmap
 import os
 import resource
@@ -13,7 +13,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent.parent
 ROOT = HERE.parent
-# Built tools and seeded databases; kept between runs. On a real disk: what is measured has to sync.
+# Built tools and seeded databases, kept between runs. It must be on a real disk, because syncs are measured.
 CACHE = Path(os.environ.get("BENCH_CACHE", "/tmp/onward-bench"))
 CORES = 2
 TOOLS = {"steady": [], "handshakes": ["-lssl", "-lcrypto", "-pthread"], "raw": ["-lsqlite3"], "sync.so": ["-shared", "-fPIC", "-ldl"]}
@@ -24,7 +24,7 @@ def fail(sentence):
 
 
 def prepare():
-    """Builds the loads. Holds this process, and with it every server and load that it starts, to the same two cores."""
+    """Builds the load programs and binds this process, and so every server and load that it starts, to the same two cores."""
     for program, package in {"wrk": "wrk", "nginx": "nginx", "gcc": "gcc", "openssl": "openssl"}.items():
         if not shutil.which(program):
             fail(f"{program} is missing: apt-get install {package}")
@@ -43,12 +43,12 @@ def tool(name):
 
 
 def folder():
-    """A new one for one run, on the disk of the cache."""
+    """Returns a temporary folder for one run, on the disk of the cache."""
     return tempfile.TemporaryDirectory(prefix="run-", dir=CACHE)
 
 
 def output(*command, **options):
-    """What a program prints; what it says when it fails ends the run."""
+    """Returns what a program prints. If it fails, the run ends with its message."""
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True, **options)
     if done.returncode != 0:
         fail(f"{Path(str(command[0])).name} failed: {done.stderr.strip() or done.stdout.strip()}")
@@ -62,20 +62,20 @@ def free_port():
 
 
 def cpu_seconds(process):
-    """What a process and its children have used, all threads."""
+    """Returns the CPU time of a process and its children, all threads."""
     tasks = [process, *(int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split())]
     fields = [Path(f"/proc/{task}/stat").read_text().rpartition(")")[2].split() for task in tasks]
     return sum(int(field[11]) + int(field[12]) for field in fields) / os.sysconf("SC_CLK_TCK")
 
 
 def stolen_seconds():
-    """What the hypervisor has given to others while a core of ours had work."""
+    """Returns the time that the hypervisor gave to others while one of our cores had work."""
     return int(Path("/proc/stat").read_text().split()[8]) / os.sysconf("SC_CLK_TCK")
 
 
 def wake_memory():
-    """Half a GB that the host has given us, and not only promised: a virtual machine gives back what it has not used for two seconds, and each
-    page costs whoever uses it next many microseconds, such as the log of a database, which is new memory in the kernel."""
+    """Touches half a GB, so that the host backs it with memory. A virtual machine returns memory that it has not used for
+    two seconds, and the next use of each page then costs many microseconds, for example for the write-ahead log."""
     size = 512 << 20
     with mmap.mmap(-1, size) as memory:
         for page in range(0, size, mmap.PAGESIZE):
@@ -83,7 +83,7 @@ def wake_memory():
 
 
 def resident(process, key="VmRSS"):
-    """Megabytes, of now or (VmHWM) at most."""
+    """Returns resident megabytes: the current value, or the peak with VmHWM."""
     for line in Path(f"/proc/{process}/status").read_text().splitlines():
         if line.startswith(key + ":"):
             return int(line.split()[1]) / 1024
@@ -91,7 +91,7 @@ def resident(process, key="VmRSS"):
 
 
 def sync_milliseconds():
-    """How long the disk takes to make 4 KB durable, half of the time."""
+    """Returns the median time of a 4 KB write with fdatasync."""
     spans = []
     with tempfile.TemporaryFile(dir=CACHE) as file:
         for _ in range(200):
@@ -104,7 +104,7 @@ def sync_milliseconds():
 
 
 def wrk(port, path, seconds, connections=32, script=None, codes=None, fields=()):
-    """Answers per second to one thread that asks as fast as it gets them, with these header fields. An error among them ends the run."""
+    """Runs wrk with one thread and these header fields and returns the rate. An error response ends the run."""
     span = max(1, round(seconds))
     heads = [word for field in ["Host: localhost:9020", *fields] for word in ("-H", field)]
     command = ["wrk", "-t1", f"-c{connections}", f"-d{span}s", *heads, f"http://127.0.0.1:{port}{path}"]
@@ -117,13 +117,13 @@ def wrk(port, path, seconds, connections=32, script=None, codes=None, fields=())
 
 
 def words(text, marker, after=False):
-    """The word before a marker, or after it."""
+    """Returns the word before a marker, or after it."""
     before, _, behind = text.partition(marker)
     return behind.split()[0] if after else before.split()[-1]
 
 
 def load(name, *arguments):
-    """What one of our own loads says: names and numbers. A failed request ends the run."""
+    """Runs one of our load programs and returns its figures by name. A failed request ends the run."""
     said = output(tool(name), *arguments).split()
     figures = {key: float(value) for key, value in zip(said[::2], said[1::2])}
     if figures["failed"]:

@@ -1,4 +1,4 @@
-"""From the figures of all rounds to a table: medians, spreads, and whether what was to be reached was."""
+"""Turns the figures of all rounds into a table: medians, spreads, and whether each target was reached."""
 import os
 import platform
 import re
@@ -9,7 +9,7 @@ from .machine import CORES, HERE, ROOT, output, sync_milliseconds
 from .rows import AS_OFTEN, ROWS
 
 RESULTS = HERE / "RESULTS.md"
-BEGIN, END = "<!-- What stands from here is written by Benchmarks/run -->", "<!-- to here -->"
+BEGIN, END = "<!-- Benchmarks/run writes from here -->", "<!-- to here -->"
 UNITS = {"rate": "/s", "per_cpu": "/CPU s", "p99": " ms", "ms": " ms", "idle": " MB", "mb": " MB"}
 NAMES = {"per_cpu": "by CPU", "p99": "p99", "idle": "idle", "mb": "under load"}
 
@@ -24,7 +24,7 @@ def value(rounds, side, metric):
 
 
 def line(row, target, rounds):
-    """One target of a row. Each round is compared with itself only."""
+    """Formats one target of a row. A ratio compares the sides of the same round only."""
     has_others = len(ROWS[row].targets) > 1 and target.metric in NAMES
     title = ROWS[row].title + (f", {NAMES[target.metric]}" if has_others else "")
     if not target.beside:
@@ -43,7 +43,7 @@ def line(row, target, rounds):
 
 
 def table(rounds):
-    """`rounds`: for each row its rounds, each the figures of every side."""
+    """Formats the table. `rounds` holds the rounds of each row, each with the figures of every side."""
     lines = ["| what | to reach | reached: median (from–to) | | Onward | beside it |", "|---|---|---|---|---|---|"]
     lines += [line(row, target, rounds[row]) for row in rounds for target in ROWS[row].targets]
     if "apply" in rounds:
@@ -55,7 +55,7 @@ def table(rounds):
 
 
 def circumstances(rounds, seconds, loads, stolen):
-    """Machine, date, versions, commit: without them a figure says nothing."""
+    """Describes the run: date, commit, machine, load and versions."""
     processor = re.search(r"model name\s*: (.*)", open("/proc/cpuinfo").read())
     system = platform.freedesktop_os_release()["PRETTY_NAME"]
     swift = re.search(r"Swift version (\S+)", output("swift", "--version"))[1]
@@ -74,7 +74,7 @@ def circumstances(rounds, seconds, loads, stolen):
 
 
 def write(text):
-    """Between the markers only: the rest of the page is written by hand."""
+    """Replaces the text between the markers; the rest of the page is written by hand."""
     page = RESULTS.read_text()
     start, end = page.index(BEGIN) + len(BEGIN), page.index(END)
     RESULTS.write_text(f"{page[:start]}\n{text}\n{page[end:]}")

@@ -1,8 +1,9 @@
-"""The rows of the table. Each has sides; a side is one measurement in one round, and says its figures by name:
+"""The rows of the table. Each row has sides. A side is one measurement in one round and returns figures by name:
 
-rate      answers per second, as the load sees them
-per_cpu   answers per second of CPU time that the server's process spent
-p99       milliseconds, ms, mb: what they say
+rate           responses per second, as the load sees them
+per_cpu        responses per second of the server's CPU time
+p99, ms        milliseconds
+idle, mb       megabytes
 """
 import collections
 import contextlib
@@ -23,7 +24,7 @@ PAGE, WARM, WARM_OF_MANY = "/__/auth/action", 200, 2_000
 
 @dataclasses.dataclass(frozen=True)
 class Target:
-    """What a figure of the first side has to reach: at least `limit` times that of the side `beside`, or at most `limit`."""
+    """A target of the first side: at least `limit` times the figure of the side `beside`, or at most `limit`."""
 
     limit: float
     beside: str | None = None
@@ -39,7 +40,7 @@ class Row:
 
 
 class Bench:
-    """What the rows share in one run: seconds, a folder, copies of databases, files of requests. Each is made when it is first used."""
+    """What the rows of one run share: duration, folder, database copies, request files. Each is created at its first use."""
 
     def __init__(self, folder, seconds):
         self.folder, self.seconds = Path(folder), seconds
@@ -48,15 +49,15 @@ class Bench:
         self.copies = 0
         self.used_of_large = collections.Counter()
 
-    def place(self):
-        """For a database, in a folder of its own."""
+    def new_database(self):
+        """Returns the path for a database in a folder of its own."""
         self.copies += 1
         folder = self.folder / f"store-{self.copies}"
         folder.mkdir()
         return folder / "store.sqlite"
 
     def copy(self, store):
-        return stores.copy(store, self.place())
+        return stores.copy(store, self.new_database())
 
     @functools.cached_property
     def identity(self):
@@ -64,7 +65,7 @@ class Bench:
 
     @functools.cached_property
     def stylesheet(self):
-        """Where Onward's page has it, and its bytes."""
+        """Returns the path that Onward's page refers to, and the bytes."""
         with Onward(self.copy(self.store)) as server:
             _, page = server.get(f"{PAGE}?mode=verifyEmail&apiKey={stores.API_KEY}&oobCode={stores.code(0)}")
             path = re.search(r'href="([^"]+\.css[^"]*)"', page.decode())[1]
@@ -84,11 +85,11 @@ class Bench:
 
     @functools.cache
     def large(self, among=None):
-        """A copy for the whole run: each round applies other codes of it. Those of one order are another's, too."""
+        """Returns a copy for the whole run. Each round applies other codes; each order of codes has a copy of its own."""
         return self.copy(stores.onward(Onward, MILLION, TEN_MILLION))
 
     def in_memory(self, store):
-        """Reads it once: a system may take pages of a file out of its memory that nobody asked for in a while."""
+        """Reads the file once, because the system may evict pages that were not used for a while."""
         with open(store, "rb", buffering=0) as file:
             while file.read(1 << 20):
                 pass
@@ -100,7 +101,7 @@ class Bench:
 
     @functools.cache
     def codes(self, accounts, count=100_000):
-        """The last ones to be opened: `posts` uses up the first."""
+        """Writes the codes that are opened last; `posts` uses the first."""
         return stores.write_codes(self.folder / f"codes-{accounts}", stores.opened(accounts)[-count:])
 
     @functools.cache
@@ -109,13 +110,13 @@ class Bench:
 
     @functools.cache
     def posts(self, accounts, first, end, with_token=True, among=None):
-        """The form of some accounts' codes: from `first` to `end` in the order in which they are opened."""
+        """Writes the form posts of the codes from `first` to `end`, in the order in which they are opened."""
         path = self.folder / f"posts-{accounts}-{first}-{end}-{with_token}-{among}"
         return stores.write_requests(path, stores.opened(accounts, among)[first:end], "POST", with_token)
 
 
 def measured(bench, server, run):
-    """What a load of so many seconds says, behind a short one that makes the server warm."""
+    """Runs a short load to warm the server, then the measured one."""
     run(0.5)
     return costed([server], lambda: run(bench.seconds))
 
@@ -138,7 +139,7 @@ def static_of_nginx(bench):
     return get(bench, Nginx(bench.folder, files=bench.folder), "/style.css")
 
 
-# The page of a live code, as a browser asks for it.
+# The page of a live code, requested as a browser does.
 
 
 def get_pages(bench, server, seconds, accounts=ACCOUNTS):
@@ -151,7 +152,7 @@ def page(bench, server, accounts=ACCOUNTS):
 
 
 def page_at_half(bench):
-    """At half of its highest rate, evenly, and counted from when each request was due."""
+    """Sends half of the highest rate, evenly, and counts each latency from the time the request was due."""
     with Onward(bench.copy(bench.store)) as server:
         highest = get_pages(bench, server, bench.seconds / 2)["rate"]
         bench.half = highest / 2
@@ -160,7 +161,7 @@ def page_at_half(bench):
 
 
 def constant_at_half(bench):
-    """What of it is the machine's: a constant reply of nginx, as often, to the same load."""
+    """Measures the machine's share of the latency: a constant response of nginx under the same load."""
     with Nginx(bench.folder) as server:
         requests = bench.folder / "constant"
         request = f"GET /healthz HTTP/1.1\r\nHost: {stores.HOST}\r\n\r\n"
@@ -169,11 +170,11 @@ def constant_at_half(bench):
         return load("steady", server.port, 32, bench.half, bench.seconds, requests)
 
 
-# Applying codes, each once, from 64 connections.
+# Applying each code once, from 64 connections.
 
 
 def apply(bench, server, accounts=ACCOUNTS, first=0, count=ACCOUNTS, with_token=True, among=None, warm=WARM):
-    """The first ones make the server warm."""
+    """Applies codes; the first ones warm the server."""
     parts = [(first, first + warm), (first + warm, first + count)]
     warm, codes = (bench.posts(accounts, *part, with_token, among) for part in parts)
     load("steady", server.port, 64, 0, 10, warm)
@@ -181,9 +182,9 @@ def apply(bench, server, accounts=ACCOUNTS, first=0, count=ACCOUNTS, with_token=
 
 
 def agreed(figures, used):
-    """Fails unless as many codes are used in the database as answers said so."""
+    """Fails unless the database holds as many used codes as there were successful responses."""
     if used != figures["count"] + WARM:
-        fail(f"{used} codes were used, {figures['count'] + WARM:.0f} answers said so")
+        fail(f"{used} codes were used, {figures['count'] + WARM:.0f} responses were successful")
     return used
 
 
@@ -208,7 +209,7 @@ def apply_in_peer(bench, sync_delay=0):
 
 
 def apply_in_a_loop(bench):
-    """In groups as large as Onward's were the last time."""
+    """Applies codes in groups of the size that Onward's last measurement had."""
     database = bench.copy(bench.store)
     wake_memory()
     return {**load("raw", database, bench.group, bench.seconds), "group": bench.group}
@@ -226,18 +227,18 @@ def apply_in_small(bench):
         return apply(bench, server, TEN_THOUSAND, 0, TEN_THOUSAND, warm=WARM_OF_MANY)
 
 
-# In front of an upstream: another Onward plays Firebase. Through the pages, or by the same calls without Onward between.
+# In front of an upstream, which is another Onward: through the pages, or by the same API calls directly.
 
 
 @contextlib.contextmanager
 def upstream(bench, through_pages):
-    """The servers at work; the first is the one to ask, the last has the codes."""
+    """Yields the servers; the first receives the requests, the last has the codes."""
     with Onward(bench.copy(bench.store), is_upstream=True) as back:
         if not through_pages:
             yield [back]
             return
-        with Onward(bench.place(), authority=f"http://{back.host}") as door:
-            yield [door, back]
+        with Onward(bench.new_database(), authority=f"http://{back.host}") as front:
+            yield [front, back]
 
 
 def calls(bench, method, servers, first=0, end=ACCOUNTS):
@@ -279,7 +280,7 @@ def ready(bench):
 
 
 def memory(bench):
-    """A second after the start; and at most, under as many pages and presses of buttons as it can take."""
+    """Measures memory one second after the start, and the peak under pages and applies at full speed."""
     with Onward(bench.copy(bench.store)) as server:
         time.sleep(1)
         idle = server.resident()
@@ -300,7 +301,7 @@ ROWS = {
         {"Onward": apply_in_onward, HUMMINGBIRD: apply_in_peer, LOOP: apply_in_a_loop},
         [Target(1.5, HUMMINGBIRD), Target(0.5, LOOP)]),
     "slow-sync": Row(
-        "the same where a sync takes 2 ms more",
+        "applying a code where a sync takes 2 ms more",
         {"Onward": lambda b: apply_in_onward(b, 2000), HUMMINGBIRD: lambda b: apply_in_peer(b, 2000)},
         [Target(10, HUMMINGBIRD), Target(15, metric="p99")]),
     "front-page": Row(

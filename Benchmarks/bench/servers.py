@@ -1,4 +1,4 @@
-"""What is measured: each server is started for one measurement, asked until it answers, and stopped."""
+"""The servers that are measured. Each is started for one measurement, polled until it is ready, and stopped."""
 import http.client
 import os
 import shutil
@@ -14,11 +14,11 @@ from .stores import API_KEY, HOST, SECRET
 PEER_BUILD = Path("/tmp/bench-peer")
 
 def build():
-    """Paths of both binaries: those that ONWARD and PEER name, or built here."""
+    """Sets the paths of both binaries: those that ONWARD and PEER name, or freshly built ones."""
     if "ONWARD" not in os.environ:
         subprocess.run([ROOT / "Scripts/start", "--build-only"], check=True, stdout=2)
     if "PEER" not in os.environ:
-        # With Onward's own flags.
+        # The peer is built with the flags of Onward.
         build = f'source {ROOT}/Scripts/machine && nice swift build "${{release_flags[@]}}"'
         subprocess.run(
             ["bash", "-c", f"{build} --package-path {ROOT}/Benchmarks/Peer --scratch-path {PEER_BUILD}"], check=True, stdout=2)
@@ -27,7 +27,7 @@ def build():
 
 
 class Server:
-    """Ready inside of `with`. Its folder keeps its configuration and what it says."""
+    """A server process, ready inside of `with`. Its folder holds its configuration and log."""
 
     is_secure = False
     ready_path = "/healthz"
@@ -70,7 +70,7 @@ class Server:
             return False
 
     def get(self, path):
-        """Status and body."""
+        """Returns status and body."""
         if self.is_secure:
             connection = http.client.HTTPSConnection("127.0.0.1", self.port, timeout=5, context=ssl._create_unverified_context())
         else:
@@ -87,14 +87,14 @@ class Server:
 
 
 class Onward(Server):
-    """`onward serve` as anyone would run it; the log says warnings only, as no one else writes a log of accesses here."""
+    """`onward serve` with a usual configuration. The log level is warning, because the peers write no access log."""
 
     ready_path = "/readyz"
 
     def __init__(self, database, identity=None, sync_delay=0, folder=None, is_upstream=False, authority="local"):
         super().__init__(folder or Path(database).parent, sync_delay)
         self.database = database
-        # Whoever is asked by another server is asked by its address.
+        # An upstream is addressed by IP address and port.
         self.host = f"127.0.0.1:{self.port}" if is_upstream else HOST
         self.is_secure = identity is not None
         listen = f"listen: []\nlistenTLS: ['127.0.0.1:{self.port}']\ntls: [{{certificate: {identity}.crt, privateKey: {identity}.key}}]"
@@ -115,7 +115,7 @@ projects:
 
 
 class Peer(Server):
-    """Hummingbird and GRDB, with as many event loops as Onward has."""
+    """Hummingbird with GRDB, with as many event loops as Onward."""
 
     def __init__(self, database, sync_delay=0):
         super().__init__(Path(database).parent, sync_delay)
@@ -126,7 +126,7 @@ class Peer(Server):
 
 
 class Nginx(Server):
-    """As fast as its manual knows how: a worker for each core, each with its own socket, nothing logged, open files kept."""
+    """nginx configured for speed by its manual: a worker and a socket per core, no log, cached open files."""
 
     def __init__(self, folder, files=None, identity=None):
         super().__init__(folder)
@@ -157,7 +157,7 @@ http {{
 
 
 def identity(folder):
-    """A self-signed ECDSA P-256 certificate for localhost: the path of both files, without .crt and .key."""
+    """Creates a self-signed ECDSA P-256 certificate for localhost. Returns the path of both files, without .crt and .key."""
     path = Path(folder) / "identity"
     output(
         "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "30", "-subj", "/CN=localhost",

@@ -1,8 +1,9 @@
-// Makes full TLS 1.3 handshakes (X25519, AES-128-GCM; nothing is resumed) with 127.0.0.1, and counts them.
+// Performs and counts full TLS 1.3 handshakes (X25519, AES-128-GCM, no resumption) with 127.0.0.1.
 //
 //   handshakes PORT THREADS SECONDS
 //
-// Each thread: connect, handshake, close_notify, wait for the server's end, so that only what the server finished is counted.
+// Each thread connects, performs the handshake, sends close_notify and waits for the server's end of the stream, so that only
+// handshakes that the server finished are counted.
 #include <arpa/inet.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
@@ -29,7 +30,7 @@ static int handshake(void) {
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     if (ssl && connect(fd, (struct sockaddr *)&address, sizeof address) == 0 && SSL_set_fd(ssl, fd)
         && SSL_set_tlsext_host_name(ssl, "localhost") && SSL_connect(ssl) == 1 && SSL_shutdown(ssl) >= 0) {
-        // Its tickets, its own close_notify, its end.
+        // Read the session tickets, the server's close_notify and the end of the stream.
         ssize_t count;
         while ((count = read(fd, rest, sizeof rest)) > 0) {}
         is_done = count == 0 && !SSL_session_reused(ssl);

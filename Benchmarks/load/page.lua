@@ -1,4 +1,4 @@
--- GET of the action page, each live code of the file CODES in turn.
+-- Requests the action page of each live code of the file CODES in turn.
 local requests, i = {}, 0
 
 function init(args)

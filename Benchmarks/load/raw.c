@@ -1,5 +1,5 @@
-// The limit of what durable commits can do: applies verifyEmail codes of an Onward database with nothing around SQLite, in one thread,
-// a group of them in each commit, by the statements that Onward's own transaction runs (Sources/Store/Records, EmailActions/Apply).
+// The upper limit of durable commits: applies verifyEmail codes of an Onward database with SQLite alone, in one thread, a group in
+// each commit, by the statements of Onward's own transaction (Sources/Store/Records, EmailActions/Apply).
 //
 //   raw DATABASE GROUP SECONDS
 #include <sqlite3.h>

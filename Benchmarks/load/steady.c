@@ -1,12 +1,13 @@
-// Sends the requests of a file over keep-alive connections to 127.0.0.1, from one thread, and says how long the answers took.
+// Sends the requests of a file over keep-alive connections to 127.0.0.1 from one thread, and prints the latencies.
 //
 //   steady PORT CONNECTIONS RATE SECONDS FILE
 //
-// RATE 0: each connection sends as soon as it has its answer; every request of the file once, for at most SECONDS.
-// Else so many per second, evenly, whether or not the server keeps up. A request that is due while every connection is busy goes out
-// late, but its time counts from when it was due: no omission is coordinated with the server. The file begins again at its end.
+// RATE 0: each connection sends its next request when it has its response; every request of the file once, for at most SECONDS.
+// Otherwise RATE requests per second are sent evenly, whether or not the server keeps up. A request that is due while every
+// connection is busy is sent late, but its latency counts from the time it was due (no coordinated omission). At its end the
+// file is repeated.
 //
-// FILE: requests one after the other, each behind a line with its length. Prints one line of names and numbers, times in ms.
+// FILE: requests, each preceded by a line with its length. Prints one line of names and numbers, times in ms.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -87,11 +88,11 @@ static void read_head(Connection *connection) {
         return;
     }
     char *length = strcasestr(connection->head, "\r\ncontent-length:");
-    if (!length || length > end || sscanf(connection->head, "HTTP/1.%*d %d", &connection->status) != 1) stop("an answer cannot be read");
+    if (!length || length > end || sscanf(connection->head, "HTTP/1.%*d %d", &connection->status) != 1) stop("a response cannot be parsed");
     connection->body_left = atoll(length + 17) - (int64_t)(connection->used - (size_t)(end + 4 - connection->head));
 }
 
-// Whether the answer is complete.
+// Returns whether the response is complete.
 static int read_answer(Connection *connection) {
     static char rest[65536];
     int in_head = connection->body_left < 0;
@@ -152,13 +153,13 @@ int main(int argc, char **argv) {
         }
         if (over) total = sent;
         if (answered == total) break;
-        // Until an answer comes, or the next request is due and can be sent.
+        // Wait for a response, or until the next request is due and can be sent.
         int64_t wait = patience * second;
         if (rate > 0 && idle_count && sent < total && (wait = due - now()) < 0) wait = 0;
         struct timespec timeout = { wait / second, wait % second };
         int ready = epoll_pwait2(poller, events, count, &timeout, NULL);
         if (ready < 0) stop("cannot wait");
-        if (ready == 0 && wait == patience * second) stop("no answer came");
+        if (ready == 0 && wait == patience * second) stop("no response arrived");
         for (int i = 0; i < ready; i++) {
             Connection *connection = events[i].data.ptr;
             if (!read_answer(connection)) continue;

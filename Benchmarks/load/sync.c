@@ -1,4 +1,4 @@
-// To be preloaded: every fdatasync and fsync takes SYNC_DELAY_US longer, as on a disk that is further away.
+// Preloaded into a server: every fdatasync and fsync takes SYNC_DELAY_US longer, as on a slower disk.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>

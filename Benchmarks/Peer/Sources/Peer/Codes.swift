@@ -2,8 +2,8 @@ import Crypto
 import Foundation
 import GRDB
 
-/// Accounts and their one-time codes, as a careful team keeps them: hashed, spent by one guarded UPDATE in the transaction of the
-/// effect, every statement prepared once, every commit durable.
+/// Stores accounts and their one-time codes as a careful team would: codes are hashed and spent by one guarded UPDATE in the
+/// transaction of the effect, every statement is prepared once, every commit is durable.
 struct Codes: Sendable {
     struct NotDurable: Error {}
 
@@ -11,7 +11,7 @@ struct Codes: Sendable {
 
     init(path: String) throws {
         pool = try DatabasePool(path: path)
-        // Not in `prepareDatabase`: a pool sets NORMAL behind it, with which a commit waits for no disk.
+        // `prepareDatabase` is too early: the pool then sets NORMAL, with which a commit does not wait for the disk.
         try pool.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA synchronous = FULL")
             guard try Int.fetchOne(db, sql: "PRAGMA synchronous") == 2 else { throw NotDurable() }
@@ -36,7 +36,7 @@ struct Codes: Sendable {
     }
 
     /// Verifies the address of the code's account.
-    /// - Returns: where the person goes on; nil when there is no such code, or none that is left.
+    /// - Returns: The URL to continue to; nil if the code does not exist or is spent.
     func spend(_ code: String) async throws -> String? {
         try await pool.write { db in
             let spend = try db.cachedStatement(

@@ -1,8 +1,8 @@
 import Hummingbird
 import NIOPosix
 
-/// The flow of a link in its smallest form: `GET` shows a page with a button for a live code, `POST` applies the code once, durably,
-/// and leads on.
+/// The smallest form of the link flow: `GET` shows a page with a button for a live code, `POST` applies the code once, durably,
+/// and redirects.
 @main struct Peer {
     struct Form: Decodable { let oobCode: String }
 
@@ -36,7 +36,7 @@ import NIOPosix
         return router
     }
 
-    /// A code that is in the store is base64url, so it needs no escaping.
+    /// A stored code is base64url and needs no escaping.
     static func page(_ code: String) -> String {
         """
         <!doctype html><html lang="en"><head><meta charset="utf-8"><title>Verify your email</title></head><body><main>\
