@@ -71,7 +71,7 @@ struct Response: Sendable {
 extension HTTPField.Name {
     static let referrerPolicy = Self("Referrer-Policy")!
     static let crossOriginOpenerPolicy = Self("Cross-Origin-Opener-Policy")!
-    static let xFrameOptions = Self("X-PageContext-Options")!
+    static let xFrameOptions = Self("X-Frame-Options")!
     static let secFetchSite = Self("Sec-Fetch-Site")!
     static let firebaseLocale = Self("X-Firebase-Locale")!
     static let googleAPIKey = Self("X-Goog-Api-Key")!

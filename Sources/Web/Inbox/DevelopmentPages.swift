@@ -66,7 +66,7 @@ extension Site {
         var answer = Response(.ok, "text/html; charset=utf-8", Array(try actions.outbox.open(mail).html.utf8))
         answer.headers[.xFrameOptions] = "SAMEORIGIN"
         answer.headers[.contentSecurityPolicy] =
-            "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; context-ancestors 'self'"
+            "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
         return answer
     }
 

@@ -9,7 +9,7 @@ extension Outline {
             Property("email", .text, "For a reset and a sign-in; for the others from an admin."), Property("newEmail", .text),
             Property("idToken", .text, "Whose address is verified or changed."),
         ] + .actionCodeSettings,
-        adminFields: [Property("returnOobLink", .flag, "Response with the link and mail nothing.")],
+        adminFields: [Property("returnOobLink", .flag, "Return the link in the response and mail nothing.")],
         answer: .kind("GetOobConfirmationCodeResponse") + [
             Property("email", .text), Property("oobCode", .text, "With `returnOobLink`."),
             Property("oobLink", .text, "With `returnOobLink`."),

@@ -78,7 +78,7 @@ import World
         let headers = reply.response.headerFields
         #expect(headers[.xContentTypeOptions] == "nosniff")
         #expect(headers[HTTPField.Name("Referrer-Policy")!] == "no-referrer")
-        #expect(headers[HTTPField.Name("X-PageContext-Options")!] == "DENY")
+        #expect(headers[HTTPField.Name("X-Frame-Options")!] == "DENY")
         #expect(headers[HTTPField.Name("Cross-Origin-Opener-Policy")!] == "same-origin")
         let policy = headers[.contentSecurityPolicy] ?? ""
         #expect(policy.contains("default-src 'none'"))
