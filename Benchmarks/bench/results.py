@@ -3,6 +3,7 @@ import os
 import platform
 import re
 import statistics
+import textwrap
 from datetime import datetime, timezone
 
 from .machine import CORES, HERE, ROOT, output, sync_milliseconds
@@ -65,12 +66,13 @@ def circumstances(rounds, seconds, loads, stolen):
     peer = re.findall(r'"identity" : "(hummingbird|grdb.swift|swift-nio)".*?"version" : "([^"]+)"', pins.read_text(), re.S) if pins.exists() else []
     commit = output("git", "-C", ROOT, "describe", "--always", "--dirty").strip()
     commit += ", but the binary that ONWARD names" if "ONWARD" in os.environ else ""
-    return (
+    text = (
         f"{datetime.now(timezone.utc):%d %B %Y, %H:%M} UTC; commit {commit}; {rounds} round{'' if rounds == 1 else 's'} of {seconds:g} s, alternating. "
         f"{CORES} cores ({processor[1].strip() if processor else platform.machine()}), {system}, Linux {platform.release()}; "
         f"a sync takes {sync_milliseconds():.2f} ms; load before {loads[0]:.2f}, after {loads[1]:.2f}; "
         f"of the cores, the hypervisor took {statistics.median(stolen):.1%} ({min(stolen):.1%}–{max(stolen):.1%}). Swift {swift}, OpenSSL {openssl}, "
         f"SQLite {sqlite}, {nginx}" + "".join(f", {name} {version}" for name, version in peer) + ".")
+    return textwrap.fill(text, 100, break_long_words=False, break_on_hyphens=False)
 
 
 def write(text):
