@@ -1,5 +1,6 @@
 package import Accounts
 package import EmailActions
+internal import JSON
 package import Logging
 package import WebURL
 
@@ -27,12 +28,12 @@ package struct IdentityToolkitClient: Sendable {
 
     /// The configuration of the project that a key belongs to; throws `Unavailable` where the key is refused.
     package func projectConfig(for caller: UpstreamCaller) async throws(ActionError) -> ProjectConfig {
-        let config: WireProject = try await ask("projects", nil as WireCode?, for: caller)
-        return ProjectConfig(authorizedDomains: config.authorizedDomains ?? [])
+        let config: ProjectReply = try await ask("projects", nil as CodeCall?, for: caller)
+        return ProjectConfig(authorizedDomains: config.authorizedDomains)
     }
 
-    private func ask<Answer: Decodable>(
-        _ method: String, _ body: WireCode?, for caller: UpstreamCaller, spends: Bool = false
+    private func ask<Answer: UpstreamReply>(
+        _ method: String, _ body: CodeCall?, for caller: UpstreamCaller, spends: Bool = false
     ) async throws(ActionError) -> Answer {
         let reply: Reply
         do throws(Lost) { reply = try await transport.send(query(method, body, for: caller)) } catch {
@@ -48,21 +49,13 @@ package struct IdentityToolkitClient: Sendable {
         return answer
     }
 
-    private func query(_ method: String, _ body: WireCode?, for caller: UpstreamCaller) -> Query {
+    private func query(_ method: String, _ body: CodeCall?, for caller: UpstreamCaller) -> Query {
         let path = base.path.last == "/" ? base.path.dropLast() : base.path[...]
         // Keys are letters, digits, `_` and `-`: the configuration refuses others, and whoever calls has looked them up in it.
         var fields = ["Accept: application/json", "Referer: \(caller.page.origin)/"]
-        if let language = caller.language.flatMap(Self.tag) { fields.append("X-Firebase-Locale: \(language)") }
+        if let language = caller.language, LanguageTag.isWellFormed(language) { fields.append("X-Firebase-Locale: \(language)") }
         if body != nil { fields.append("Content-Type: application/json") }
-        return Query(url: "\(base.origin)\(path)/v1/\(method)?key=\(caller.apiKey)", fields: fields, body: body?.json)
-    }
-
-    /// What a link says of its language comes from a stranger; only a language tag is passed on.
-    private static func tag(_ text: String) -> String? {
-        let isTag =
-            (2...35).contains(text.utf8.count)
-            && text.unicodeScalars.allSatisfy { "a"..."z" ~= $0 || "A"..."Z" ~= $0 || "0"..."9" ~= $0 || $0 == "-" }
-        return isTag ? text : nil
+        return Query(url: "\(base.origin)\(path)/v1/\(method)?key=\(caller.apiKey)", fields: fields, body: body?.json.bytes)
     }
 
     private func unavailable(_ cause: String, _ deed: Unavailable.Deed = .undone) -> ActionError {
@@ -73,15 +66,15 @@ package struct IdentityToolkitClient: Sendable {
 extension IdentityToolkitClient: UpstreamToolkit {
     /// Source: Identity Toolkit `accounts:resetPassword` without a password.
     package func look(at code: OobCode, for caller: UpstreamCaller) async throws(ActionError) -> UpstreamCode {
-        let answer: WireInspection = try await ask("accounts:resetPassword", WireCode(oobCode: code.text), for: caller)
+        let answer: CodeReply = try await ask("accounts:resetPassword", CodeCall(oobCode: code.text), for: caller)
         guard let found = answer.code else { throw unavailable("its answer lacks what it must say of a code") }
         return found
     }
 
     /// Source: Identity Toolkit `accounts:update` with a code, `accounts:resetPassword` with a password.
     package func apply(_ code: OobCode, newPassword: String?, for caller: UpstreamCaller) async throws(ActionError) -> UpstreamEffect {
-        let body = WireCode(oobCode: code.text, newPassword: newPassword)
-        let answer: WireEffect = try await ask(
+        let body = CodeCall(oobCode: code.text, newPassword: newPassword)
+        let answer: EffectReply = try await ask(
             newPassword == nil ? "accounts:update" : "accounts:resetPassword", body, for: caller, spends: true)
         return UpstreamEffect(account: answer.localId.map { AccountID(rawValue: $0) }, email: answer.email.flatMap(Shown.init)?.text)
     }

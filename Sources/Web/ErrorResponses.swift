@@ -1,5 +1,6 @@
 internal import Accounts
 internal import HTTPTypes
+internal import JSON
 
 /// The one place where an error of the domain becomes a status, a JSON body or a page.
 enum ErrorResponses {

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import JSON
 internal import WebURL
 
 /// A request as the routes read it: its parts taken apart once.

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import JSON
 
 /// A response before it goes through the door. Every one carries the headers that keep browsers strict (P2, P4).
 struct Response: Sendable {

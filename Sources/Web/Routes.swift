@@ -1,6 +1,7 @@
-package import HTTPTypes
 internal import Accounts
 internal import AppLinks
+package import HTTPTypes
+internal import JSON
 internal import Logging
 internal import Views
 

@@ -3,17 +3,15 @@ extension WebURL {
     package enum Host: Sendable, Hashable {
         /// ASCII, lower case, labels of letters, digits and hyphens; at most 253 characters, no trailing dot.
         case domain(String)
-        case ipv4(UInt32)
-        /// Eight groups.
-        case ipv6([UInt16])
-        /// What stands after an app's `scheme://`: a name that only the app understands, never a place on the network.
+        case address(IPAddress)
+        /// The text after an app's `scheme://`: a name that only the app understands, never a host on
+        /// the network.
         case opaque(String)
 
         package var serialized: String {
             switch self {
             case .domain(let name), .opaque(let name): name
-            case .ipv4(let address): IPv4.text(of: address)
-            case .ipv6(let groups): "[" + IPv6.text(of: groups) + "]"
+            case .address(let address): address.isIPv6 ? "[\(address)]" : address.description
             }
         }
 
@@ -21,8 +19,7 @@ extension WebURL {
         package var isLoopback: Bool {
             switch self {
             case .domain(let name): name == "localhost"
-            case .ipv4(let address): address >> 24 == 127
-            case .ipv6(let groups): groups == [0, 0, 0, 0, 0, 0, 0, 1]
+            case .address(let address): address.isLoopback
             case .opaque: false
             }
         }
@@ -34,8 +31,8 @@ extension WebURL.Host {
     init(_ text: WebURL.Characters) throws(WebURL.Unreadable) {
         guard let first = text.first else { throw .missingHost }
         if first == "[" {
-            guard text.last == "]", let groups = IPv6.groups(of: text.dropFirst().dropLast().text[...]) else { throw .malformedIPv6 }
-            self = .ipv6(groups)
+            guard text.last == "]", let address = IPAddress(ipv6: text.dropFirst().dropLast().text[...]) else { throw .malformedIPv6 }
+            self = .address(address)
             return
         }
         guard !text.contains("%") else { throw .percentInHost }
@@ -52,8 +49,8 @@ extension WebURL.Host {
         guard name.count <= 253 else { throw .longName }
 
         if Self.isNumber(label) {
-            guard let address = IPv4.address(of: name.ascii[...]) else { throw .numericHost }
-            self = .ipv4(address)
+            guard let address = IPAddress(ipv4: name.ascii[...]) else { throw .numericHost }
+            self = .address(address)
         } else {
             self = .domain(name.ascii)
         }

@@ -7,18 +7,19 @@ import Testing
     /// are everyone's.
     static let walls: [String: Set<String>] = [
         "Queues": ["CEpoll"],
+        "JSON": [],
         "HTTPServer": ["Queues", "COpenSSL", "HTTPTypes", "Logging", "Metrics"],
         "WebURL": ["CIDN2", "CPSL"],
         "AppLinks": ["WebURL"],
         "Accounts": ["Queues", "CCrypt", "Crypto", "CryptoExtras", "SwiftASN1", "X509"],
-        "EmailActions": ["Accounts", "AppLinks", "Queues", "WebURL", "Crypto"],
+        "EmailActions": ["Accounts", "AppLinks", "JSON", "Queues", "WebURL", "Crypto"],
         "Store": ["Accounts", "EmailActions"],
         "SQLite": ["Accounts", "CSQLite", "Queues", "Store", "GRDB", "GRDBSQLite"],
-        "Upstream": ["Accounts", "EmailActions", "Queues", "WebURL", "CCurl", "Logging"],
+        "Upstream": ["Accounts", "EmailActions", "JSON", "Queues", "WebURL", "CCurl", "Logging"],
         "Views": ["Queues", "Mustache"],
-        "Web": ["Accounts", "AppLinks", "EmailActions", "Queues", "Views", "WebURL", "CZlib", "HTTPTypes", "Logging", "Metrics"],
+        "Web": ["Accounts", "AppLinks", "EmailActions", "JSON", "Queues", "Views", "WebURL", "CZlib", "HTTPTypes", "Logging", "Metrics"],
         "Onward": [
-            "Queues", "HTTPServer", "WebURL", "AppLinks", "Accounts", "EmailActions", "Store", "SQLite", "Upstream", "Views", "Web",
+            "Queues", "HTTPServer", "JSON", "WebURL", "AppLinks", "Accounts", "EmailActions", "Store", "SQLite", "Upstream", "Views", "Web",
             "ArgumentParser", "Yams", "HTTPTypes", "Logging", "Metrics",
         ],
     ]

@@ -1,5 +1,6 @@
 import Accounts
 import HTTPTypes
+import JSON
 import Store
 import Testing
 import World

@@ -1,6 +1,8 @@
 import Accounts
+import EmailActions
 import Foundation
 import HTTPTypes
+import JSON
 import Testing
 
 @testable import Web
@@ -85,19 +87,22 @@ import Testing
 
     /// The sources are read: every field that a method asks its body for is in its outline, and every field of the outline is asked for.
     @Test func `knows every field that is read, and no other`() throws {
-        let folder = URL(filePath: #filePath).appending(path: "../../../Sources/Web/IdentityToolkit").standardized
-        let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)).compactMap { $0 as? URL }
+        let sources = URL(filePath: #filePath).appending(path: "../../../Sources").standardized
+        let files = try ["Web/IdentityToolkit", "EmailActions/Import"].flatMap { folder in
+            try #require(FileManager.default.enumerator(at: sources.appending(path: folder), includingPropertiesForKeys: nil))
+                .compactMap { $0 as? URL }
+        }
         let text = try files.filter { $0.pathExtension == "swift" && !$0.path.contains("/Emulator/") }
             .map { try String(contentsOf: $0, encoding: .utf8) }.joined()
         let read = Set(
             text.matches(of: #/\.(?:text|string|strings|bool|integer|object|objects|choice|choices|profile|email|has|isPresent)\("(\w+)"/#)
-                .map { Fields.letters(of: String($0.1)) })
+                .map { JSONFields.letters(of: String($0.1)) })
         let outlines = Call.Method.allCases.map(\.outline)
-        let documented = Set(outlines.flatMap { Schema.object($0.fields + $0.adminFields).names }.map { Fields.letters(of: $0) })
+        let documented = Set(outlines.flatMap { Schema.object($0.fields + $0.adminFields).names }.map { JSONFields.letters(of: $0) })
         #expect(read.subtracting(documented).subtracting(Self.ofNoMethod) == [])
-        let numbers = HashScheme.Fields.Number.allCases.map { Fields.letters(of: $0.rawValue) }
-        let literals = Set(numbers).union(text.matches(of: #/"(\w+)"/#).map { Fields.letters(of: String($0.1)) })
-        let settings = ConfigField.all.flatMap { $0.path.split(separator: ".") }.map { Fields.letters(of: String($0)) }
+        let numbers = HashScheme.Fields.Number.allCases.map { JSONFields.letters(of: $0.rawValue) }
+        let literals = Set(numbers).union(text.matches(of: #/"(\w+)"/#).map { JSONFields.letters(of: String($0.1)) })
+        let settings = ConfigField.all.flatMap { $0.path.split(separator: ".") }.map { JSONFields.letters(of: String($0)) }
         #expect(documented.subtracting(literals).subtracting(settings) == [])
         #expect(Self.played.count > 150)
     }

@@ -1,4 +1,4 @@
-import Web
+import WebURL
 
 /// Addresses that begin with the same bits, written `10.0.0.0/8`; without a slash, a single one.
 struct AddressRange: Sendable, Hashable {

@@ -2,7 +2,6 @@ import Accounts
 import EmailActions
 import Foundation
 import HTTPServer
-import Web
 import WebURL
 import Yams
 

@@ -1,4 +1,4 @@
-import Web
+import WebURL
 
 /// The proxies in front of Onward: the only ones who may say for whom they ask.
 struct TrustedProxies: Sendable, Hashable {

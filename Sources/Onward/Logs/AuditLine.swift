@@ -1,5 +1,4 @@
 import Accounts
-import Foundation
 
 /// A record as one line of JSON; what is in a label or an id cannot look like another line or another key (O2).
 struct AuditLine {
@@ -8,7 +7,7 @@ struct AuditLine {
     /// Without its line end.
     var text: String {
         let members = [
-            ("at", LogLine.quoted(Date(record.at).ISO8601Format(.init(includingFractionalSeconds: true)))),
+            ("at", LogLine.quoted(record.at.iso8601)),
             ("actor", LogLine.quoted(record.actor)),
             ("method", LogLine.quoted(record.method)),
             ("project", Self.quoted(ifAny: record.project?.rawValue)),

@@ -1,6 +1,6 @@
 import Foundation
 import HTTPServer
-import Web
+import WebURL
 
 /// Listening sockets that were opened by whoever started this process, as systemd does for a `.socket` unit. They take the place of the
 /// addresses that the configuration has for the same role. Source: sd_listen_fds(3).

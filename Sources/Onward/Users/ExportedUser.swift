@@ -63,6 +63,6 @@ extension ExportedUser.Factor {
     fileprivate init(_ factor: SecondFactor) {
         self.init(
             mfaEnrollmentId: factor.id, phoneInfo: factor.phoneNumber, displayName: factor.displayName,
-            enrolledAt: Date(factor.enrolledAt).formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+            enrolledAt: factor.enrolledAt.iso8601)
     }
 }

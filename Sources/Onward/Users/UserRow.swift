@@ -1,7 +1,6 @@
 import Accounts
 import EmailActions
-import Foundation
-import Web
+import JSON
 
 /// One user of a file, cut out and not yet read.
 enum UserRow: Sendable {
@@ -18,10 +17,8 @@ enum UserRow: Sendable {
     /// For the report, also of a user that cannot be read otherwise.
     var localID: String? {
         switch self {
-        case .json(let bytes): (try? JSONDecoder().decode(Named.self, from: Data(bytes)))?.localId
+        case .json(let bytes): (try? JSON(bytes))?["localId"]?.string
         case .columns(let columns): columns.first
         }
     }
-
-    private struct Named: Decodable { let localId: String? }
 }

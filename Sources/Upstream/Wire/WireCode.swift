@@ -1,69 +1,84 @@
 internal import EmailActions
-internal import Foundation
+internal import JSON
 
-/// What is sent with a code. Source: Identity Toolkit `ResetPasswordRequest`, `SetAccountInfoRequest`.
-struct WireCode: Encodable {
+/// The body of a call with a code. Source: Identity Toolkit `ResetPasswordRequest`,
+/// `SetAccountInfoRequest`.
+struct CodeCall {
     let oobCode: String
     var newPassword: String?
 
-    /// Strings alone, which can always be written.
-    var json: [UInt8] { (try? JSONEncoder().encode(self)).map { Array($0) } ?? [] }
+    var json: JSON { .object(["oobCode": .string(oobCode), "newPassword": .string(ifAny: newPassword)]) }
 }
 
-extension Decodable {
-    /// Nil for anything but a JSON text of just this form; members that it does not name are left alone.
-    init?(json: [UInt8]) {
-        guard let value = try? JSONDecoder().decode(Self.self, from: Data(json)) else { return nil }
-        self = value
+/// The body of a successful response of an upstream. Members that are not named are ignored.
+protocol UpstreamReply {
+    /// Nil if a required member is missing or has another type.
+    init?(_ json: JSON)
+}
+
+extension UpstreamReply {
+    /// Nil also if the bytes are not JSON.
+    init?(json bytes: [UInt8]) {
+        guard let json = try? JSON(bytes) else { return nil }
+        self.init(json)
     }
 }
 
 /// Source: Identity Toolkit `GetProjectConfigResponse`.
-struct WireProject: Decodable {
-    let projectId: String
-    let authorizedDomains: [String]?
+struct ProjectReply: UpstreamReply {
+    let authorizedDomains: [String]
+
+    init?(_ json: JSON) {
+        guard json["projectId"]?.string != nil else { return nil }
+        let domains = json["authorizedDomains"] ?? .null
+        guard domains == .null || domains.items?.allSatisfy({ $0.string != nil }) == true else { return nil }
+        authorizedDomains = domains.items?.compactMap(\.string) ?? []
+    }
 }
 
-/// Source: Identity Toolkit `SetAccountInfoResponse`; `ResetPasswordResponse` says the address alone.
-struct WireEffect: Decodable {
-    let localId: String?
-    let email: String?
+/// Source: Identity Toolkit `SetAccountInfoResponse`; `ResetPasswordResponse` has the address alone.
+struct EffectReply: UpstreamReply {
+    let localId, email: String?
+
+    init?(_ json: JSON) {
+        guard case .object = json else { return nil }
+        (localId, email) = (json["localId"]?.string, json["email"]?.string)
+    }
 }
 
 /// Source: Identity Toolkit `ResetPasswordResponse`.
-struct WireInspection: Decodable {
-    struct SecondFactor: Decodable {
-        let displayName: String?
-        let phoneInfo: String?
+struct CodeReply: UpstreamReply {
+    let code: UpstreamCode?
+
+    init?(_ json: JSON) {
+        guard let requestType = json["requestType"]?.string else { return nil }
+        code = Self.code(requestType, json)
     }
 
-    let requestType: String
-    let email: String?
-    let newEmail: String?
-    let mfaInfo: SecondFactor?
-
-    /// Nil where something is missing that every Identity Toolkit says.
-    var code: UpstreamCode? {
+    /// Nil if something is missing that every Identity Toolkit says of such a code.
+    private static func code(_ requestType: String, _ json: JSON) -> UpstreamCode? {
         guard let action = Action(requestType: requestType) else { return nil }
-        let (email, newEmail) = (email.flatMap(Shown.init)?.text, newEmail.flatMap(Shown.init)?.text)
-        let factor = mfaInfo.flatMap { $0.displayName.flatMap(Shown.init) ?? $0.phoneInfo.flatMap(Shown.init) }?.text
+        func text(_ value: JSON?) -> String? { value?.string.flatMap(Shown.init)?.text }
+        let (email, newEmail) = (text(json["email"]), text(json["newEmail"]))
+        let hasFactor = if case .object = json["mfaInfo"] { true } else { false }
+        let factor = text(json["mfaInfo"]?["displayName"]) ?? text(json["mfaInfo"]?["phoneInfo"])
         let isWhole =
             switch action {
             case .signIn: true
             case .resetPassword, .verifyEmail, .recoverEmail: email != nil
             case .verifyAndChangeEmail: email != nil && newEmail != nil
-            case .revertSecondFactorAddition: email != nil && mfaInfo != nil
+            case .revertSecondFactorAddition: email != nil && hasFactor
             }
         return isWhole
             ? UpstreamCode(action: action, email: action == .signIn ? nil : email, newEmail: newEmail, secondFactor: factor) : nil
     }
 }
 
-/// Text of an upstream's that pages may show: a line of a length that people read.
+/// One line of text from an upstream, short enough to be shown on a page.
 struct Shown {
     let text: String
 
-    /// Nil for anything else.
+    /// Nil for an empty or long text, and for one with control or format characters.
     init?(_ text: String) {
         guard (1...320).contains(text.unicodeScalars.count),
             text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control && $0.properties.generalCategory != .format })

@@ -1,5 +1,6 @@
 internal import Accounts
-internal import Foundation
+private import Foundation
+internal import JSON
 
 /// A no in Google's envelope. Source: `shared/wire/identity-toolkit.md` sections 2.4 and 14.
 struct WireError {
@@ -10,24 +11,16 @@ struct WireError {
     /// Why Google's front refused the call before Identity Toolkit saw it. Source: google.rpc.ErrorInfo.
     private let reason: String?
 
-    private struct Envelope: Decodable {
-        struct Body: Decodable {
-            struct Detail: Decodable { let reason: String? }
-            let message: String
-            let status: String?
-            let details: [Detail]?
-        }
-        let error: Body
-    }
-
-    /// Nil for another answer than such a no.
+    /// Nil for any response but such an error.
     init?(_ reply: Reply) {
-        guard (400..<500).contains(reply.status), let error = Envelope(json: reply.body)?.error else { return nil }
+        guard (400..<500).contains(reply.status), let error = (try? JSON(reply.body))?["error"],
+            let message = error["message"]?.string
+        else { return nil }
         status = reply.status
-        let parts = error.message.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+        let parts = message.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
         code = parts.first ?? ""
         detail = parts.count > 1 ? parts[1] : nil
-        reason = error.details?.compactMap(\.reason).first ?? error.status
+        reason = error["details"]?.items?.compactMap { $0["reason"]?.string }.first ?? error["status"]?.string
     }
 
     /// For the log: words in capitals, as Google writes its codes. Its sentences may repeat what was sent.

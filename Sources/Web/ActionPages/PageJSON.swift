@@ -1,5 +1,6 @@
 internal import Accounts
 internal import EmailActions
+internal import JSON
 
 extension Site {
     /// What the page says before the deed, for a client that asks for JSON; `token` goes back with the POST.

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import JSON
 
 extension Request {
     /// Nothing that comes in is ever decompressed: ten megabytes of gzip can be ten gigabytes (X5).

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import JSON
 
 /// Through which listener a request came: a listener says so of itself, nothing in a request does.
 package enum ListenerRole: Sendable {

@@ -1,4 +1,5 @@
 internal import Accounts
+internal import JSON
 
 /// Why a call of the API ends without a result.
 enum APIError: Error, Sendable {

@@ -1,5 +1,6 @@
 internal import Accounts
 internal import EmailActions
+internal import JSON
 
 /// One call of a method: its caller known, its body read. Each method is an extension in a file with Firebase's name.
 struct Call: Sendable {
@@ -22,7 +23,7 @@ struct Call: Sendable {
 
     let site: Site
     let caller: Caller
-    let body: Fields
+    let body: JSONFields
     /// Which fields the call is about; nil where it does not say.
     let mask: FieldMask?
     /// Of the mails that the call sends; nil: the account's own.

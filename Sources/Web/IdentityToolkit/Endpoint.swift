@@ -1,5 +1,6 @@
 internal import Accounts
 internal import HTTPTypes
+internal import JSON
 
 /// What a path asks for, and of which project where it says so. Paths are exact and case-sensitive.
 struct Endpoint: Sendable, Hashable {

@@ -1,6 +1,7 @@
 internal import Accounts
 internal import EmailActions
 internal import HTTPTypes
+internal import JSON
 internal import Logging
 
 extension Site {
@@ -95,7 +96,7 @@ extension Site {
     }
 }
 
-extension Fields {
+extension JSONFields {
     /// The project that a body names. There are no tenants inside of projects.
     fileprivate func projectID() throws(ActionError) -> ProjectID? {
         guard try text("tenantId") == nil else { throw .refused(.tenantsNotOffered, detail: NotOffered.tenants.rawValue) }
@@ -105,14 +106,14 @@ extension Fields {
 
 extension Request {
     /// The fields of the query, but for the key, which `Credential` reads.
-    func queryFields() throws(APIError) -> Fields {
+    func queryFields() throws(APIError) -> JSONFields {
         guard query.count <= Self.maxParameters else { throw .failed(.refused(.invalidArgument, detail: "/ has too many parameters")) }
         let members = query.filter { $0.name != "key" }.map { JSON.Member(name: $0.name, value: .string($0.value)) }
-        do { return try Fields(members) } catch { throw .failed(error) }
+        do { return try JSONFields(members) } catch { throw .failed(error) }
     }
 
     /// The fields of a JSON object, or of a form where that is taken as well.
-    func fields(orForm takesForm: Bool = false) throws(APIError) -> Fields {
+    func fields(orForm takesForm: Bool = false) throws(APIError) -> JSONFields {
         let members: [JSON.Member]
         if takesForm, let form {
             members = form.map { JSON.Member(name: $0.name, value: .string($0.value)) }
@@ -123,14 +124,11 @@ extension Request {
             guard case .object(let read) = json else { throw .failed(.refused(.invalidArgument, detail: "/ must be object")) }
             members = read
         }
-        do { return try Fields(members) } catch { throw .failed(error) }
+        do { return try JSONFields(members) } catch { throw .failed(error) }
     }
 
-    /// The language that the client speaks, where it looks like a BCP 47 tag.
+    /// The language of the client, if it sent a well-formed tag.
     fileprivate var language: String? {
-        guard let tag = head.headerFields[.firebaseLocale], (2...35).contains(tag.utf8.count),
-            tag.unicodeScalars.allSatisfy({ $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "-") })
-        else { return nil }
-        return tag
+        head.headerFields[.firebaseLocale].flatMap { LanguageTag.isWellFormed($0) ? $0 : nil }
     }
 }

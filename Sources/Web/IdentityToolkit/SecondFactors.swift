@@ -1,12 +1,13 @@
 internal import Accounts
-internal import Foundation
+internal import EmailActions
+internal import JSON
 
 extension Call {
     /// The second steps that an admin enrols, each number once. Refuses `INVALID_MFA_PHONE_NUMBER`, `INVALID_MFA_ENROLLMENT_ID`,
     /// `DUPLICATE_MFA_ENROLLMENT_ID`, `SECOND_FACTOR_LIMIT_EXCEEDED`.
     ///
     /// - Parameter present: those that the account has, by whose ids the list means them; nil: a new account, whose factors get ids.
-    func secondFactors(_ list: [Fields], present: [SecondFactor]?) throws(ActionError) -> [SecondFactor] {
+    func secondFactors(_ list: [JSONFields], present: [SecondFactor]?) throws(ActionError) -> [SecondFactor] {
         var factors: [SecondFactor] = []
         for fields in list {
             let given = try present.map { _ throws(ActionError) in try fields.enrollmentID() }
@@ -19,7 +20,7 @@ extension Call {
         return factors
     }
 
-    private func secondFactor(_ fields: Fields, id: String, asNow present: SecondFactor?) throws(ActionError) -> SecondFactor {
+    private func secondFactor(_ fields: JSONFields, id: String, asNow present: SecondFactor?) throws(ActionError) -> SecondFactor {
         // Nobody writes a TOTP secret here, but who writes the whole list back keeps what is in it.
         if fields.has("totpInfo"), let present, present.kind == .totp { return present }
         guard let number = try fields.phoneNumber("phoneInfo", orRefuse: .invalidMFAPhoneNumber) else {
@@ -27,25 +28,14 @@ extension Call {
         }
         return SecondFactor(
             id: id, kind: .phone, displayName: try fields.profile("displayName"), phoneNumber: number.value,
-            enrolledAt: try fields.moment("enrolledAt") ?? present?.enrolledAt ?? site.accounts.now())
+            enrolledAt: try fields.dateTime("enrolledAt") ?? present?.enrolledAt ?? site.accounts.now())
     }
 }
 
-extension Fields {
+extension JSONFields {
     fileprivate func enrollmentID() throws(ActionError) -> String {
         guard let id = try text("mfaEnrollmentId"), id.unicodeScalars.count <= 128 else { throw .refused(.invalidMFAEnrollmentID) }
         return id
-    }
-
-    /// An ISO 8601 moment of our age.
-    func moment(_ name: String) throws(ActionError) -> Timestamp? {
-        guard let text = try text(name) else { return nil }
-        let styles = [Date.ISO8601FormatStyle(includingFractionalSeconds: true), Date.ISO8601FormatStyle()]
-        let date = styles.lazy.compactMap { try? $0.parse(text) }.first
-        guard let date, (0..<4_102_444_800).contains(date.timeIntervalSince1970) else {
-            throw .refused(.invalidArgument, detail: "/\(name) must be a moment such as 2026-01-31T12:00:00Z")
-        }
-        return Timestamp(milliseconds: Int64((date.timeIntervalSince1970 * 1000).rounded()))
     }
 }
 
@@ -59,12 +49,5 @@ extension SecondFactor {
             "totpInfo": kind == .totp ? .object([:]) : nil,
             "enrolledAt": .string(enrolledAt.iso8601),
         ])
-    }
-}
-
-extension Timestamp {
-    /// In UTC, with milliseconds.
-    var iso8601: String {
-        Date(timeIntervalSince1970: Double(milliseconds) / 1000).formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 }

@@ -1,5 +1,6 @@
 internal import Accounts
 internal import EmailActions
+internal import JSON
 
 /// Whom a call is about, by ids, for the audit.
 extension Call {
@@ -41,7 +42,7 @@ extension JSON {
     fileprivate var accountIDs: [String] {
         guard case .object(let members) = self else { return [] }
         let listed = members.flatMap { member -> [String] in
-            switch (Fields.letters(of: member.name), member.value) {
+            switch (JSONFields.letters(of: member.name), member.value) {
             case ("localid", .array(let items)), ("localids", .array(let items)): items.compactMap(\.scalar)
             case ("users", .array(let items)), ("userinfo", .array(let items)): items.flatMap(\.accountIDs)
             default: []
@@ -53,7 +54,7 @@ extension JSON {
     /// A member by its letters, where it is one text.
     fileprivate func scalar(of name: String) -> String? {
         guard case .object(let members) = self else { return nil }
-        return members.first { Fields.letters(of: $0.name) == name }?.value.scalar
+        return members.first { JSONFields.letters(of: $0.name) == name }?.value.scalar
     }
 
     private var scalar: String? {

@@ -2,6 +2,7 @@ internal import Accounts
 internal import EmailActions
 internal import Foundation
 internal import HTTPTypes
+internal import JSON
 internal import Views
 internal import WebURL
 

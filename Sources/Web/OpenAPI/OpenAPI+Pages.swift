@@ -1,3 +1,5 @@
+internal import JSON
+
 /// What is served beside the API: pages for people, files for phones, answers for load balancers.
 extension OpenAPI {
     static func pages(inDevelopment: Bool) -> [JSON.Member] {

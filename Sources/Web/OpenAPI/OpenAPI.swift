@@ -1,6 +1,7 @@
 internal import Accounts
 internal import EmailActions
 internal import HTTPTypes
+internal import JSON
 
 /// The document at `/openapi.json`: every address, from the very table that calls are found by, and of each what its `Outline` says.
 ///

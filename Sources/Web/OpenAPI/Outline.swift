@@ -1,4 +1,5 @@
 internal import Accounts
+internal import JSON
 
 /// What the document says of a method: what it is for, what it reads, what it answers, which refusals it has.
 struct Outline: Sendable {

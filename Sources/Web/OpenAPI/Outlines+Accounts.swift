@@ -1,4 +1,5 @@
 internal import Accounts
+internal import JSON
 
 /// What accounts are and become, and the codes that are mailed to them.
 extension Outline {

@@ -1,4 +1,5 @@
 internal import Accounts
+internal import JSON
 
 /// Who comes in.
 extension Outline {

@@ -1,3 +1,5 @@
+internal import JSON
+
 /// What a JSON value looks like: as much of JSON Schema as the API needs.
 indirect enum Schema: Sendable {
     case text

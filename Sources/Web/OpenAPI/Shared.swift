@@ -1,3 +1,5 @@
+internal import JSON
+
 /// The schemas that several methods share, under `components/schemas`.
 enum Shared: String, Sendable, CaseIterable {
     case account = "Account"

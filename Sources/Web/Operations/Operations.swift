@@ -1,5 +1,6 @@
 internal import Accounts
 internal import HTTPTypes
+internal import JSON
 internal import Logging
 
 extension Site {

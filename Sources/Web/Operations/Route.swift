@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import JSON
 internal import Views
 
 /// What requests are counted by: never a path, which strangers choose (O7).

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import JSON
 
 extension Site {
     /// For Prometheus: open where everyone is admin, which is the admin listener and development, else to admins by their keys (O7). Not

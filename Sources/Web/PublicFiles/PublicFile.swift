@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import JSON
 internal import Views
 
 /// A file that is the same for whoever asks: made before anyone has, so that it holds no code, no token, and not a byte that a request

@@ -1,6 +1,7 @@
 import Accounts
 import EmailActions
 import HTTPTypes
+import JSON
 import Testing
 import World
 

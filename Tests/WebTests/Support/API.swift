@@ -3,6 +3,7 @@ import EmailActions
 import Foundation
 import Testing
 import HTTPTypes
+import JSON
 import Logging
 import Store
 import Synchronization
@@ -216,8 +217,6 @@ extension JSON {
             if case .object(let members)? = value { members.first { $0.name == name }?.value } else { nil }
         }
     }
-
-    var string: String? { if case .string(let text) = self { text } else { nil } }
 
     /// The code of an error, without its detail.
     var errorCode: String? { self["error", "message"]?.string.map { String($0.prefix { $0 != " " }) } }

@@ -2,6 +2,7 @@ import Accounts
 import EmailActions
 import Foundation
 import HTTPTypes
+import JSON
 import Testing
 import World
 

@@ -1,3 +1,5 @@
+internal import WebURL
+
 /// Where a request comes from, as limits count it: an IPv4 address, also in its IPv6 form, or the /64 that one subscriber has (B6).
 struct Source: Sendable, Hashable, CustomStringConvertible {
     let description: String

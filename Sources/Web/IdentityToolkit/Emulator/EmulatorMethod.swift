@@ -1,5 +1,6 @@
 internal import Accounts
 internal import EmailActions
+internal import JSON
 
 /// What only the Auth emulator has, for test code that talks to it. No credential is asked.
 enum EmulatorMethod: Sendable, Hashable, CaseIterable { case oobCodes, verificationCodes, deleteAccounts, getConfig, patchConfig }

@@ -1,5 +1,6 @@
 internal import Accounts
 internal import EmailActions
+internal import JSON
 
 extension Call {
     /// `accounts:batchCreate`: takes in up to a thousand accounts with the hashes of their passwords. What is wrong with one of them is told,
@@ -11,7 +12,7 @@ extension Call {
         guard rows.count <= 1000 else { throw .refused(.invalidArgument, detail: "/users must be at most 1000") }
         let (moment, random) = (site.accounts.now(), site.accounts.random)
         let users = rows.map { row in
-            Result { () throws(ActionError) in try ImportedUser(Fields(row, "/users"), in: project.id, at: moment, random: random) }
+            Result { () throws(ActionError) in try ImportedUser(JSONFields(row, "/users"), in: project.id, at: moment, random: random) }
         }
         let readable = users.compactMap { try? $0.get() }
         try requireDistinct(readable)

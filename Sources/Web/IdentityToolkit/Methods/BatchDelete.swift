@@ -1,5 +1,6 @@
 internal import Accounts
 internal import EmailActions
+internal import JSON
 
 extension Call {
     /// `accounts:batchDelete`: up to a thousand accounts; without `force` only disabled ones.

@@ -1,5 +1,6 @@
 internal import Accounts
 internal import EmailActions
+internal import JSON
 
 extension Call {
     /// `accounts:batchGet`: all accounts of a project, in the order of their ids, page by page.

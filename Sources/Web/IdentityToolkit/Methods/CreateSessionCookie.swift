@@ -1,5 +1,6 @@
 internal import Accounts
 internal import EmailActions
+internal import JSON
 
 extension Call {
     /// `projects/{project}:createSessionCookie`, for admins, who alone may name a project.

@@ -1,5 +1,6 @@
 internal import Accounts
 internal import EmailActions
+internal import JSON
 
 extension Call {
     /// `accounts:delete`: an account by its own ID token, or by an admin's word.

@@ -1,6 +1,7 @@
 internal import Accounts
 internal import AppLinks
 internal import EmailActions
+internal import JSON
 
 extension Call {
     /// `GET projects`: what a client has to know of the project before anyone signs in; for admins what there is besides.

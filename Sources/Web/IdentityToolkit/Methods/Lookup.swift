@@ -1,5 +1,6 @@
 internal import Accounts
 internal import EmailActions
+internal import JSON
 
 extension Call {
     /// `accounts:lookup`: the account of an ID token, or for admins those they name. Nobody found: no `users` at all.

@@ -1,5 +1,6 @@
 internal import Accounts
 internal import EmailActions
+internal import JSON
 
 extension Call {
     /// `GET passwordPolicy`: what SDKs hold a new password against before they send it. They read schema version 1 and no other.

@@ -1,6 +1,7 @@
 internal import Accounts
 internal import EmailActions
 internal import HTTPTypes
+internal import JSON
 internal import WebURL
 
 /// What verifiers of tokens must know of the installation; no credential is asked.

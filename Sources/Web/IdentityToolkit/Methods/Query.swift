@@ -1,5 +1,6 @@
 internal import Accounts
 internal import EmailActions
+internal import JSON
 
 extension Call {
     /// `accounts:query`: the accounts that an expression names, or all of them in the order of their ids, or only how many.
@@ -43,7 +44,7 @@ extension Call {
     }
 }
 
-extension Fields {
+extension JSONFields {
     /// Whom an expression names; nil for what can be nobody's.
     fileprivate func named() throws(ActionError) -> Accounts.Name? {
         if let id = try text("userId") { return .id(AccountID(rawValue: id)) }

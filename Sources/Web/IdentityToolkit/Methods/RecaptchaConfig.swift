@@ -1,5 +1,6 @@
 internal import Accounts
 internal import EmailActions
+internal import JSON
 
 extension Call {
     /// `GET recaptchaConfig`: it is off. SDKs throw where there is no key, and Apple's also where it has not four parts, so there is one

@@ -1,5 +1,6 @@
 internal import Accounts
 internal import EmailActions
+internal import JSON
 
 extension Call {
     /// `accounts:resetPassword`: tells what a code is for and leaves it alone, or, with `newPassword`, sets the password by it.

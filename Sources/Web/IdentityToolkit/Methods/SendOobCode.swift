@@ -1,5 +1,6 @@
 internal import Accounts
 internal import EmailActions
+internal import JSON
 
 extension CodeRequest.Subject {
     fileprivate var account: Account? { if case .account(let account) = self { account } else { nil } }

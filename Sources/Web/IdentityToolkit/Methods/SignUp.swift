@@ -1,5 +1,6 @@
 internal import Accounts
 internal import EmailActions
+internal import JSON
 
 extension Call {
     /// `accounts:signUp`: an account with a password, an anonymous one, a password for one that is signed in, or whatever an admin says.

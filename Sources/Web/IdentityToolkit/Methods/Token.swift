@@ -1,5 +1,6 @@
 internal import Accounts
 internal import EmailActions
+internal import JSON
 
 extension Call {
     /// `token` of the Secure Token API: a new ID token for a session. JavaScript sends a form, Apple's SDK JSON; all read snake_case.

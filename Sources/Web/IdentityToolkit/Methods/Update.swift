@@ -1,5 +1,6 @@
 internal import Accounts
 internal import EmailActions
+internal import JSON
 
 extension Call {
     /// `accounts:update`: applies a code, or changes an account by its own ID token or by an admin's word.

@@ -1,5 +1,6 @@
 internal import Accounts
 internal import EmailActions
+internal import JSON
 
 extension Call {
     /// `PATCH projects/{p}/config`: what an admin changes is stored, and in force before the answer. Answers the whole configuration.

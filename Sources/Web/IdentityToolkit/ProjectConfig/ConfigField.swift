@@ -1,5 +1,6 @@
 internal import Accounts
 internal import EmailActions
+internal import JSON
 
 /// A field of a project's configuration that admins may change: where it stands, how it reads, what it sets.
 struct ConfigField: Sendable {
@@ -10,12 +11,12 @@ struct ConfigField: Sendable {
     let schema: Schema
     /// What stands there for a project as it is; nil: left out.
     let value: @Sendable (Project) -> JSON?
-    private let change: @Sendable (_ parent: Fields?, _ name: String, _ resets: Bool) throws(ActionError) -> Change?
+    private let change: @Sendable (_ parent: JSONFields?, _ name: String, _ resets: Bool) throws(ActionError) -> Change?
 
     /// - Parameter read: nil for a field that is not there.
     init<Value: Sendable>(
         _ path: String, _ schema: Schema, _ setting: any WritableKeyPath<ProjectSettings, Value?> & Sendable,
-        read: @escaping @Sendable (Fields, String) throws(ActionError) -> Value?, value: @escaping @Sendable (Project) -> JSON?
+        read: @escaping @Sendable (JSONFields, String) throws(ActionError) -> Value?, value: @escaping @Sendable (Project) -> JSON?
     ) {
         self.path = path
         self.schema = schema
@@ -34,7 +35,7 @@ struct ConfigField: Sendable {
 
     private init(
         path: String, schema: Schema, value: @escaping @Sendable (Project) -> JSON?,
-        change: @escaping @Sendable (Fields?, String, Bool) throws(ActionError) -> Change?
+        change: @escaping @Sendable (JSONFields?, String, Bool) throws(ActionError) -> Change?
     ) {
         (self.path, self.schema, self.value, self.change) = (path, schema, value, change)
     }
@@ -42,7 +43,7 @@ struct ConfigField: Sendable {
     /// What a body changes. With a mask the named fields alone: one that is not in the body goes back to the configuration file's. Without
     /// one what is in the body, and the rest stays: so do Google's services (AIP-134), and the emulator, which resets the rest, would lose
     /// one admin's templates to another's list of domains.
-    static func change(_ fields: [ConfigField], by body: Fields, mask: FieldMask?) throws(ActionError) -> Change {
+    static func change(_ fields: [ConfigField], by body: JSONFields, mask: FieldMask?) throws(ActionError) -> Change {
         var changes: [Change] = []
         for field in fields where mask?.names(field.path) ?? true {
             let (parent, name) = try body.parent(of: field.path)
@@ -83,11 +84,11 @@ extension ConfigField {
     }
 }
 
-extension Fields {
+extension JSONFields {
     /// The fields among which a path ends, and its last step; nil where something on the way is missing.
-    func parent(of path: String) throws(ActionError) -> (parent: Fields?, name: String) {
+    func parent(of path: String) throws(ActionError) -> (parent: JSONFields?, name: String) {
         let steps = path.split(separator: ".").map(String.init)
-        var parent: Fields? = self
+        var parent: JSONFields? = self
         for step in steps.dropLast() {
             parent = try parent.flatMap { fields throws(ActionError) in try fields.object(step) }
         }

@@ -1,5 +1,6 @@
 internal import Accounts
 internal import EmailActions
+internal import JSON
 
 extension ConfigField {
     /// Source: Identity Toolkit `PasswordPolicyConfig`.
@@ -32,7 +33,7 @@ extension ConfigField {
 }
 
 extension StrengthOptions {
-    fileprivate init(_ options: Fields) throws(ActionError) {
+    fileprivate init(_ options: JSONFields) throws(ActionError) {
         self.init(
             minimumLength: try options.integer("minPasswordLength").map(Int.init),
             maximumLength: try options.integer("maxPasswordLength").map(Int.init),

@@ -1,6 +1,7 @@
 internal import Accounts
 internal import AppLinks
 internal import EmailActions
+internal import JSON
 internal import WebURL
 
 extension ConfigField {

@@ -1,3 +1,7 @@
+internal import EmailActions
+
+internal import JSON
+
 /// Which fields a change is about. Source: `google.protobuf.FieldMask` in its JSON form, AIP-134 and AIP-161.
 struct FieldMask: Sendable, Hashable {
     /// Each step by its letters, as fields are found.
@@ -5,7 +9,7 @@ struct FieldMask: Sendable, Hashable {
 
     /// Nil for a query without a mask, and for an empty one.
     init?(_ query: [(name: String, value: String)]) {
-        paths = query.filter { Fields.letters(of: $0.name) == "updatemask" }
+        paths = query.filter { JSONFields.letters(of: $0.name) == "updatemask" }
             .flatMap { $0.value.split(separator: ",") }.map { Self.steps(String($0)) }
         if paths.isEmpty { return nil }
     }
@@ -21,6 +25,6 @@ struct FieldMask: Sendable, Hashable {
 
     private static func steps(_ path: String) -> [String] {
         // A dot too many names nothing: without it `.` would be the whole.
-        path.split(separator: ".", omittingEmptySubsequences: false).map { Fields.letters(of: String($0)).filter { $0 != " " } }
+        path.split(separator: ".", omittingEmptySubsequences: false).map { JSONFields.letters(of: String($0)).filter { $0 != " " } }
     }
 }

@@ -1,4 +1,6 @@
 internal import Accounts
+internal import EmailActions
+internal import JSON
 
 /// Fields of Identity Toolkit's configuration that this server has nothing for. What switches nothing on may stand there, so that a
 /// configuration can be brought along whole.
@@ -25,7 +27,7 @@ enum NotConfigurable {
     ]
 
     /// Refuses what a change would switch on in vain, by its name.
-    static func check(_ body: Fields, mask: FieldMask?) throws(ActionError) {
+    static func check(_ body: JSONFields, mask: FieldMask?) throws(ActionError) {
         for (path, sentence) in sentences where mask?.touches(path) ?? true {
             let (parent, name) = try body.parent(of: path)
             guard let value = parent?[name], !value.isDefault else { continue }

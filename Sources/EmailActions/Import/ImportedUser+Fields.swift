@@ -1,22 +1,26 @@
-internal import Accounts
-internal import EmailActions
+package import Accounts
+internal import JSON
 
 extension ImportedUser {
-    /// Reads an account as `batchCreate` and the files of `firebase auth:export` spell it. Its sessions begin with the import, whatever
-    /// `validSince` says; providers' own rows for password and phone say nothing that the account does not.
+    /// Reads an account as `batchCreate` and the files of `firebase auth:export` spell it.
     ///
-    /// Source: Identity Toolkit `UserInfo`; sentences as production has them.
-    init(_ fields: Fields, in project: ProjectID, at now: Timestamp, random: RandomBytes) throws(ActionError) {
+    /// `validSince` is ignored: sessions of the account start with the import. The rows for password
+    /// and phone in `providerUserInfo` are ignored too, because they repeat fields of the account.
+    ///
+    /// Source: Identity Toolkit `UserInfo`; the messages are those of production.
+    package init(_ fields: JSONFields, in project: ProjectID, at now: Timestamp, random: RandomBytes) throws(ActionError) {
         guard let id = try fields.text("localId") else { throw .refused(.missingLocalID, detail: "localId is missing") }
         guard (1...128).contains(id.unicodeScalars.count) else {
             throw .refused(.invalidLocalID, detail: "localId must have 1 to 128 characters")
         }
-        guard try fields.text("tenantId") == nil else { throw .refused(.tenantsNotOffered, detail: NotOffered.tenants.rawValue) }
+        guard try fields.text("tenantId") == nil else {
+            throw .refused(.tenantsNotOffered, detail: "Tenants are not offered by this server: configure a project for each")
+        }
         guard try fields.text("rawPassword") == nil else {
             throw .refused(.operationNotAllowed, detail: "rawPassword is not taken: send a passwordHash")
         }
         var account = Account(
-            project: project, id: AccountID(rawValue: id), createdAt: try fields.moment("createdAt", notAfter: now) ?? now)
+            project: project, id: AccountID(rawValue: id), createdAt: try fields.milliseconds("createdAt", notAfter: now) ?? now)
         if let text = try fields.text("email") {
             guard let email = EmailAddress(text) else { throw .refused(.invalidEmail, detail: "email is invalid") }
             account.email = email
@@ -28,10 +32,10 @@ extension ImportedUser {
         account.disabled = try fields.bool("disabled") ?? false
         account.emailLinkSignIn = try fields.bool("emailLinkSignin") ?? false
         account.initialEmail = try fields.text("initialEmail").flatMap { EmailAddress($0) }
-        account.passwordUpdatedAt = try fields.moment("passwordUpdatedAt", notAfter: now)
-        // The files of auth:export have another name for it.
-        account.lastLoginAt = try fields.moment(fields.has("lastLoginAt") ? "lastLoginAt" : "lastSignedInAt", notAfter: now)
-        account.customAttributes = try fields.claimsInProse()
+        account.passwordUpdatedAt = try fields.milliseconds("passwordUpdatedAt", notAfter: now)
+        // Files of auth:export call it lastSignedInAt.
+        account.lastLoginAt = try fields.milliseconds(fields.has("lastLoginAt") ? "lastLoginAt" : "lastSignedInAt", notAfter: now)
+        account.customAttributes = try fields.importedClaims()
         self.init(account)
         password = try fields.hashedPassword()
         linkedProviders = try fields.linkedProviders()
@@ -42,9 +46,9 @@ extension ImportedUser {
     }
 }
 
-extension Fields {
-    /// Refuses in production's words for a row of an import.
-    fileprivate func claimsInProse() throws(ActionError) -> String? {
+extension JSONFields {
+    /// Custom claims, with the sentences that production has for a row of an import.
+    fileprivate func importedClaims() throws(ActionError) -> String? {
         do { return try customClaims("customAttributes") } catch {
             switch error {
             case .refused(.claimsTooLarge, _): throw .refused(.claimsTooLarge, detail: "Custom claims provided are too large.")
@@ -56,10 +60,9 @@ extension Fields {
         }
     }
 
-    /// In milliseconds.
-    fileprivate func moment(_ name: String, notAfter now: Timestamp) throws(ActionError) -> Timestamp? {
+    /// A time in milliseconds since 1970, at most five minutes after `now` because clocks differ.
+    fileprivate func milliseconds(_ name: String, notAfter now: Timestamp) throws(ActionError) -> Timestamp? {
         guard let milliseconds = try integer(name) else { return nil }
-        // Clocks differ a little.
         guard milliseconds >= 0, milliseconds <= (now + .minutes(5)).milliseconds else {
             throw .refused(.invalidArgument, detail: "\(name) must be a time in milliseconds, not in the future")
         }
@@ -80,7 +83,7 @@ extension Fields {
         return ImportedUser.HashedPassword(hash: hash, salt: try base64("salt") ?? [])
     }
 
-    /// In either alphabet, padded or not.
+    /// Base64 in either alphabet, padded or not.
     fileprivate func base64(_ name: String) throws(ActionError) -> [UInt8]? {
         guard let text = try text(name) else { return nil }
         guard let bytes = Base64URL.decodeAnySpelling(text) else {
@@ -93,7 +96,7 @@ extension Fields {
         var links: [LinkedProvider] = []
         for row in try objects("providerUserInfo") {
             let provider = try row.text("providerId")
-            // Those that are no provider's say what the account has itself.
+            // Rows for password and phone repeat fields of the account.
             guard provider.map({ !LinkedProvider.ownWays.contains($0) }) ?? true else { continue }
             guard let provider, let rawID = try row.text("rawId") else {
                 throw .refused(.missingRawID, detail: "providerId and rawId are required")
@@ -125,16 +128,16 @@ extension Fields {
             factors.append(
                 SecondFactor(
                     id: id, kind: .phone, displayName: try row.profile("displayName"), phoneNumber: number.value,
-                    enrolledAt: try row.moment("enrolledAt") ?? now))
+                    enrolledAt: try row.dateTime("enrolledAt") ?? now))
         }
         return factors
     }
 
-    /// How the passwords of an import were hashed, in the names of `batchCreate`.
-    func hashScheme() throws(ActionError) -> HashScheme.Fields {
+    /// How the passwords of an import were hashed, by the field names of `batchCreate`.
+    package func hashScheme() throws(ActionError) -> HashScheme.Fields {
         var scheme = HashScheme.Fields(hashAlgorithm: try text("hashAlgorithm"))
         for number in HashScheme.Fields.Number.allCases {
-            // More than any of them may be is refused in their own words.
+            // HashScheme refuses numbers that are too large, with a sentence of its own.
             scheme.numbers[number] = try integer(number.rawValue).map(Int.init(clamping:))
         }
         scheme.signerKey = try base64("signerKey")

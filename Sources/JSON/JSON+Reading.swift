@@ -1,33 +1,41 @@
 extension JSON {
-    /// Nested deeper than any client nests.
-    static let maxDepth = 32
+    /// The deepest nesting of arrays and objects that is read.
+    package static let maxDepth = 32
 
-    /// Why a text is not JSON to us; says where, and never repeats the text.
-    struct Malformed: Error, Sendable, Hashable {
-        enum Fault: String, Sendable, CaseIterable {
+    /// Why a text was refused, and where. Never repeats the text.
+    package struct Malformed: Error, Sendable, Hashable {
+        package enum Fault: String, Sendable, CaseIterable {
             case unexpected = "Unexpected token"
             case ended = "Unexpected end"
             case tooDeep = "Nested too deeply"
-            /// A name twice in one object is refused: readers differ in which they take.
+            /// Readers differ in which of two members with one name they take.
             case repeatedName = "Repeated name"
             case notUTF8 = "Not UTF-8"
-            /// Half a surrogate pair stands for no character.
+            /// An escaped half of a surrogate pair without its other half.
             case loneSurrogate = "Lone surrogate"
         }
 
-        let fault: Fault
-        /// In bytes from the start.
-        let offset: Int
+        package let fault: Fault
+        /// In bytes from the start of the text.
+        package let offset: Int
+
+        init(fault: Fault, offset: Int) {
+            self.fault = fault
+            self.offset = offset
+        }
     }
 
-    /// Reads one JSON text, all of it and nothing besides, in one pass. Source: RFC 8259, without its leniencies: no byte order mark,
-    /// no repeated names, no unpaired surrogates.
-    init(_ bytes: [UInt8]) throws(Malformed) {
+    /// Reads bytes that are exactly one JSON text, in one pass.
+    ///
+    /// Source: RFC 8259, without what it leaves to the reader: no byte order mark, no repeated names,
+    /// no unpaired surrogates, no nesting deeper than `maxDepth`.
+    package init(_ bytes: [UInt8]) throws(Malformed) {
         var reader = Reader(bytes: bytes)
         self = try reader.text()
     }
 }
 
+/// The recursive descent over the bytes of one JSON text.
 private struct Reader {
     let bytes: [UInt8]
     var offset = 0
@@ -85,7 +93,7 @@ private struct Reader {
         return .array(values)
     }
 
-    /// What stands between commas, up to the closing bracket.
+    /// Reads items with commas between them, up to and including the closing bracket.
     private mutating func items(
         until end: Unicode.Scalar, _ read: (inout Reader) throws(JSON.Malformed) -> Void
     ) throws(JSON.Malformed) {

@@ -1,7 +1,6 @@
+import JSON
 import Testing
 import Vectors
-
-@testable import Web
 
 @Suite struct `A JSON text` {
     @Test(arguments: [

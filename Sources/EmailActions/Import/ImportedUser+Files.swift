@@ -1,8 +1,9 @@
 package import Accounts
-package import EmailActions
+private import Foundation
+internal import JSON
 
 extension ImportedUser {
-    /// Reads an account out of a file of `firebase auth:export`: one object of its `users`.
+    /// Reads one object of the `users` of a JSON file of `firebase auth:export`.
     package init(
         json bytes: [UInt8], in project: ProjectID, at now: Timestamp, random: RandomBytes
     ) throws(ActionError) {
@@ -10,14 +11,14 @@ extension ImportedUser {
         do { json = try JSON(bytes) } catch {
             throw .refused(.invalidArgument, detail: "not JSON: \(error.fault.rawValue) at byte \(error.offset) of the user")
         }
-        try self.init(Fields(json), in: project, at: now, random: random)
+        try self.init(JSONFields(json), in: project, at: now, random: random)
     }
 
-    /// The same out of a row of its CSV. Source: firebase-tools, `accountImporter`.
+    /// Reads one row of a CSV file of `firebase auth:export`. Source: firebase-tools, `accountImporter`.
     package init(
         columns: [String], in project: ProjectID, at now: Timestamp, random: RandomBytes
     ) throws(ActionError) {
-        func column(_ index: Int) -> String { columns.indices.contains(index) ? columns[index].trimmed : "" }
+        func column(_ index: Int) -> String { columns.indices.contains(index) ? columns[index].trimmingCharacters(in: Self.spaces) : "" }
         var members: [JSON.Member] = []
         for (name, index) in Self.columns { members.append(JSON.Member(name: name, value: .string(column(index)))) }
         for (name, index) in [("emailVerified", 2), ("disabled", 26)] {
@@ -30,7 +31,7 @@ extension ImportedUser {
             ])
         }
         members.append(JSON.Member(name: "providerUserInfo", value: .array(links)))
-        try self.init(Fields(members), in: project, at: now, random: random)
+        try self.init(JSONFields(members), in: project, at: now, random: random)
     }
 
     private static let columns: KeyValuePairs = [
@@ -38,6 +39,8 @@ extension ImportedUser {
         "phoneNumber": 25, "customAttributes": 27,
     ]
 
-    /// Four columns each.
+    private static let spaces = CharacterSet(charactersIn: " \t")
+
+    /// The first of the four columns of each provider.
     private static let providerColumns: KeyValuePairs = ["google.com": 7, "facebook.com": 11, "twitter.com": 15, "github.com": 19]
 }

@@ -1,0 +1,178 @@
+package import Accounts
+package import JSON
+
+/// The members of a JSON object, read as Identity Toolkit reads them: names in camelCase or
+/// snake_case, null as if absent, a number where a string is expected. Every other mismatch throws
+/// `INVALID_ARGUMENT`.
+package struct JSONFields: Sendable {
+    /// By the letters of their names; see `letters(of:)`.
+    private let values: [String: JSON]
+    /// The path of the object in its document, for error messages.
+    private let path: String
+
+    /// Throws if one field appears in two spellings.
+    package init(_ members: [JSON.Member], at path: String = "") throws(ActionError) {
+        var values: [String: JSON] = [:]
+        for member in members {
+            guard values.updateValue(member.value, forKey: Self.letters(of: member.name)) == nil else {
+                throw Self.wrong("\(path)/\(member.name)", "appears twice")
+            }
+        }
+        self.values = values
+        self.path = path
+    }
+
+    /// - Parameter path: the path of the object in its document, for error messages.
+    package init(_ json: JSON, _ path: String = "") throws(ActionError) {
+        guard case .object(let members) = json else { throw Self.wrong(path, "must be object") }
+        try self.init(members, at: path)
+    }
+
+    /// A name without underscores, in lower case. Fields are compared by that, because no rule for
+    /// underscores and capitals maps both spellings of `iOSBundleId` to each other.
+    package static func letters(of name: String) -> String { name.filter { $0 != "_" }.lowercased() }
+
+    /// The fields as one object again, each under the letters of its name.
+    package var json: JSON { .object(values.map { JSON.Member(name: $0.key, value: $0.value) }) }
+
+    private static func wrong(_ path: String, _ fault: String) -> ActionError { .refused(.invalidArgument, detail: "\(path) \(fault)") }
+
+    private func wrong(_ name: String, _ fault: String) -> ActionError { Self.wrong("\(path)/\(name)", fault) }
+
+    /// The value as it was sent; nil if it is absent or null.
+    package subscript(name: String) -> JSON? {
+        let value = values[Self.letters(of: name)]
+        return value == .null ? nil : value
+    }
+
+    package func has(_ name: String) -> Bool { self[name] != nil }
+
+    /// Whether the field is there, even as a null, by which some SDKs ask to delete it.
+    package func isPresent(_ name: String) -> Bool { values[Self.letters(of: name)] != nil }
+
+    package func string(_ name: String) throws(ActionError) -> String? {
+        try self[name].map { value throws(ActionError) in try string(value, name) }
+    }
+
+    /// Refuses NUL, which ends a text for some readers and not for others.
+    private func string(_ value: JSON, _ name: String) throws(ActionError) -> String {
+        switch value {
+        case .string(let text) where !text.utf8.contains(0): text
+        case .number(let text): text
+        default: throw wrong(name, "must be string")
+        }
+    }
+
+    /// A string that is not empty; nil if it is absent, null or empty.
+    ///
+    /// - Parameter maxBytes: the limit for text that goes into ID tokens, which must fit into headers.
+    package func text(_ name: String, maxBytes: Int = .max) throws(ActionError) -> String? {
+        guard let text = try string(name), !text.isEmpty else { return nil }
+        guard text.utf8.count <= maxBytes else { throw wrong(name, "must have at most \(maxBytes) bytes") }
+        return text
+    }
+
+    /// A display name or the URL of a photo, of at most 2048 bytes.
+    package func profile(_ name: String) throws(ActionError) -> String? { try text(name, maxBytes: 2048) }
+
+    package func bool(_ name: String) throws(ActionError) -> Bool? {
+        switch self[name] {
+        case nil: nil
+        case .bool(let bool): bool
+        default: throw wrong(name, "must be boolean")
+        }
+    }
+
+    package func integer(_ name: String) throws(ActionError) -> Int64? {
+        guard let text = try text(name) else { return nil }
+        guard let number = Int64(text) else { throw wrong(name, "must be a whole number") }
+        return number
+    }
+
+    package func object(_ name: String) throws(ActionError) -> JSONFields? {
+        switch self[name] {
+        case nil: nil
+        case .object(let members): try JSONFields(members, at: "\(path)/\(name)")
+        default: throw wrong(name, "must be object")
+        }
+    }
+
+    /// The items of a list; empty if the field is absent.
+    package func items(_ name: String) throws(ActionError) -> [JSON] {
+        switch self[name] {
+        case nil: []
+        case .array(let items): items
+        default: throw wrong(name, "must be array")
+        }
+    }
+
+    package func objects(_ name: String) throws(ActionError) -> [JSONFields] {
+        try items(name).map { item throws(ActionError) in
+            try JSONFields(item, "\(path)/\(name)")
+        }
+    }
+
+    /// The strings of a list; empty if the field is absent.
+    package func strings(_ name: String) throws(ActionError) -> [String] {
+        try items(name).map { item throws(ActionError) in
+            try string(item, name)
+        }
+    }
+
+    /// A time given as a number of units since 1970. Refuses negative numbers and times after `latest`.
+    package func past(_ name: String, in unit: Duration, until latest: Timestamp) throws(ActionError) -> Timestamp? {
+        guard let number = try integer(name) else { return nil }
+        guard (0...latest.milliseconds / unit.milliseconds).contains(number) else {
+            throw wrong(name, "must be a time since 1970, not in the future")
+        }
+        return Timestamp(milliseconds: number * unit.milliseconds)
+    }
+
+    package func phoneNumber(_ name: String, orRefuse refusal: Refusal = .invalidPhoneNumber) throws(ActionError) -> PhoneNumber? {
+        guard let text = try text(name) else { return nil }
+        guard let number = PhoneNumber(text) else { throw .refused(refusal, detail: "phone number format is invalid") }
+        return number
+    }
+
+    package func email(_ name: String = "email", orRefuse refusal: Refusal = .invalidEmail) throws(ActionError) -> EmailAddress? {
+        guard let text = try string(name) else { return nil }
+        guard let email = EmailAddress(text) else { throw .refused(refusal) }
+        return email
+    }
+
+    /// The name of an enum's value, given by its name or, as the Android SDK sends it, by its index in
+    /// `names`.
+    package func choice(_ name: String, of names: [String]) throws(ActionError) -> String? {
+        try text(name).map { value throws(ActionError) in try chosen(value, name, names) }
+    }
+
+    package func choices(_ name: String, of names: [String]) throws(ActionError) -> [String] {
+        try strings(name).map { value throws(ActionError) in try chosen(value, name, names) }
+    }
+
+    private func chosen(_ value: String, _ name: String, _ names: [String]) throws(ActionError) -> String {
+        if let number = Int(value), names.indices.contains(number) { return names[number] }
+        guard names.contains(value) else { throw wrong(name, "must be one of the allowed values") }
+        return value
+    }
+
+    /// An ISO 8601 date and time from 1970 to 2099.
+    package func dateTime(_ name: String) throws(ActionError) -> Timestamp? {
+        guard let text = try text(name) else { return nil }
+        guard let moment = Timestamp(iso8601: text), (0..<4_102_444_800_000).contains(moment.milliseconds) else {
+            throw wrong(name, "must be a moment such as 2026-01-31T12:00:00Z")
+        }
+        return moment
+    }
+
+    /// The text of a JSON object of custom claims; nil if it is absent or empty.
+    package func customClaims(_ name: String) throws(ActionError) -> String? {
+        guard let text = try text(name) else { return nil }
+        guard text.unicodeScalars.count <= 1000 else { throw .refused(.claimsTooLarge) }
+        guard case .object(let claims)? = try? JSON(Array(text.utf8)), Claim.canRepeat(text) else { throw .refused(.invalidClaims) }
+        if let reserved = claims.map(\.name).first(where: Claim.reserved.contains) {
+            throw .refused(.forbiddenClaim, detail: reserved)
+        }
+        return text
+    }
+}
