@@ -1,0 +1,85 @@
+import Foundation
+import Queues
+import Testing
+
+@testable import Accounts
+@testable import EmailActions
+
+/// Values that an earlier build of this server made with the same secret (`Recorded.json`). They are in
+/// databases and in the hands of clients, so a later build must still read each of them.
+@Suite struct `A value made by an earlier build` {
+    private struct Recorded: Decodable {
+        struct Code: Decodable {
+            let text: String
+            let rowID: Int64
+            let digest: String
+        }
+        struct Key: Decodable {
+            let id: String
+            let createdAt, signsFrom: Int64
+            let sealedPrivateKey, token, jwks, certificates: String
+        }
+        /// By the raw value of the key's purpose; bytes are in base64url.
+        let sealed, digests: [String: String]
+        let plain, message, password: String
+        let code: Code
+        let passwords: [String]
+        let signingKey: Key
+    }
+
+    private static let secrets = Secrets(root: [UInt8](repeating: 7, count: 32))
+    private let recorded: Recorded
+
+    init() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Recorded.json")
+        recorded = try JSONDecoder().decode(Recorded.self, from: Data(contentsOf: file))
+    }
+
+    @Test func `is opened when it was sealed`() throws {
+        #expect(Set(recorded.sealed.keys) == Set(Secrets.Purpose.allCases.map(\.rawValue)))
+        for (name, text) in recorded.sealed {
+            let purpose = try #require(Secrets.Purpose(rawValue: name))
+            let sealed = try #require(Base64URL.decode(text))
+            #expect(try Self.secrets.open(sealed, for: purpose) == Array(recorded.plain.utf8), "\(name)")
+        }
+    }
+
+    @Test func `has the same digest`() throws {
+        #expect(Set(recorded.digests.keys) == Set(Secrets.Purpose.allCases.map(\.rawValue)))
+        for (name, text) in recorded.digests {
+            let purpose = try #require(Secrets.Purpose(rawValue: name))
+            #expect(Base64URL.encode(Self.secrets.digest(Array(recorded.message.utf8), for: purpose).bytes) == text, "\(name)")
+        }
+    }
+
+    @Test func `is found by its row id and digest when it is a code`() throws {
+        let key = try #require(OobCode(recorded.code.text)).key(by: Self.secrets)
+        #expect(key.rowID == recorded.code.rowID)
+        #expect(Base64URL.encode(key.digest.bytes) == recorded.code.digest)
+    }
+
+    @Test func `verifies the password when it is a hash, and no other`() async throws {
+        let passwords = Passwords(
+            workerPool: WorkerPool(label: "test", width: 2, maxWaiting: 100), cost: .cheap, secrets: Self.secrets
+        ) { [UInt8](repeating: 5, count: $0) }
+        #expect(recorded.passwords.count == 23)
+        for stored in recorded.passwords {
+            #expect(try await passwords.verify(recorded.password, against: stored), "\(stored)")
+            #expect(try await !passwords.verify(recorded.password + "x", against: stored), "\(stored)")
+        }
+    }
+
+    @Test func `is a signing key that signs, verifies and publishes the same bytes`() throws {
+        let old = recorded.signingKey
+        let stored = StoredSigningKey(
+            id: old.id, createdAt: Timestamp(milliseconds: old.createdAt), signsFrom: Timestamp(milliseconds: old.signsFrom),
+            sealedPrivateKey: try #require(Base64URL.decode(old.sealedPrivateKey)))
+        let ring = try KeyRing([stored], secrets: Self.secrets)
+        let token = try #require(CompactToken(old.token))
+        let key = try #require(ring[old.id])
+        #expect(try key.sign(token.signed) == token.signature)
+        #expect(key.isSignature(token.signature, of: token.signed))
+        #expect(String(decoding: try ring.jwks(), as: UTF8.self) == old.jwks)
+        #expect(String(decoding: try ring.certificates(), as: UTF8.self) == old.certificates)
+    }
+}
