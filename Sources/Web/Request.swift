@@ -2,22 +2,22 @@ internal import HTTPTypes
 internal import JSON
 internal import WebURL
 
-/// A request as the routes read it: its parts taken apart once.
+/// A request with its target taken apart.
 struct Request: Sendable {
     let head: HTTPRequest
     let body: [UInt8]
-    /// The numeric address of whoever connected.
+    /// The numeric address of the client.
     let peer: String
-    /// Stands in the log, and in the small print of troubles.
+    /// Identifies the request in the log and on error pages.
     let id: String
     let listener: ListenerRole
-    /// As sent, up to the query: routes are exact, so nothing is decoded or normalised (R15).
+    /// The path as it was sent: routes are exact, so nothing is decoded or normalised (R15).
     let path: String
     let queryText: String
     /// Decoded exactly once (L8).
     let query: [(name: String, value: String)]
 
-    /// X1: a query or form with more parameters is nobody's.
+    /// The largest number of parameters in a query or form that is read (X1).
     static let maxParameters = 64
 
     init(head: HTTPRequest, body: [UInt8], peer: String, id: String, listener: ListenerRole) {
@@ -44,18 +44,19 @@ struct Request: Sendable {
         return Substring(value.utf8.prefix { $0 != UInt8(ascii: ";") }.trimmed).lowercased()
     }
 
-    /// The fields of an HTML form; nil for another content type or too many of them.
+    /// The fields of an HTML form; nil for another content type or too many fields.
     var form: [(name: String, value: String)]? {
-        // Counted before anything is decoded: a megabyte of separators is little to send and much to read (X11).
+        // Counted before anything is decoded: a megabyte of separators is cheap to send and expensive to
+        // parse (X11).
         guard contentType == "application/x-www-form-urlencoded", body.count(where: { $0 == UInt8(ascii: "&") }) < Self.maxParameters
         else { return nil }
         return WebURL.formItems(in: String(decoding: body, as: UTF8.self))
     }
 
-    /// Whether the client would rather have JSON than a page: it names JSON and not HTML.
+    /// Whether the client accepts JSON and does not name HTML.
     var wantsJSON: Bool { accepts("application/json") && !wantsHTML }
 
-    /// Whether the client names HTML, as every browser does that opens a page.
+    /// Whether the client names HTML, as browsers do when they open a page.
     var wantsHTML: Bool { accepts("text/html") }
 
     private func accepts(_ type: StaticString) -> Bool {

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import JSON
 
-/// A response before it goes through the door. Every one carries the headers that keep browsers strict (P2, P4).
+/// A response. Every one has the headers that make browsers strict (P2, P4).
 struct Response: Sendable {
     var status: HTTPResponse.Status
     var headers: HTTPFields = [:]
@@ -23,17 +23,18 @@ struct Response: Sendable {
 
     static func json(_ status: HTTPResponse.Status = .ok, _ json: JSON) -> Response { Response(status, jsonText, json.bytes) }
 
-    /// An HTML page of ours: one style sheet and one script from the same origin, nothing inline, nothing from elsewhere (P3, P6).
+    /// An HTML page: it may load style sheets, scripts and images of its own origin, nothing inline and
+    /// nothing from other origins (P3, P6).
     ///
     /// - Parameters:
-    ///   - formTarget: a source that the page's form may end at beside our own origin: where its 303 leads.
-    ///   - frames: whether it shows another page of ours in a frame.
+    ///   - formTarget: the source, beside our own origin, that the page's form may redirect to.
+    ///   - frames: whether the page shows another page of ours in a frame.
     static func page(_ status: HTTPResponse.Status = .ok, html: [UInt8], formTarget: String? = nil, frames: Bool = false) -> Response {
         let usual = frames ? nil : pages[formTarget]
         return Response(status, usual ?? headers(ofPageWith: formTarget, frames: frames), html)
     }
 
-    /// Made once, because what makes a field checks every byte of it.
+    /// Made once, because every byte of a field is checked when it is made.
     private static let bare: HTTPFields = [
         .cacheControl: "no-store", .xContentTypeOptions: "nosniff", .referrerPolicy: "no-referrer", .xFrameOptions: "DENY",
         .crossOriginOpenerPolicy: "same-origin", .contentSecurityPolicy: "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
@@ -51,21 +52,23 @@ struct Response: Sendable {
         return headers
     }
 
-    /// Onward by GET, whatever the request was (R11). `location` is always our own serialisation.
+    /// A redirect to be followed by GET, whatever the request was (R11).
+    ///
+    /// - Parameter location: a URL that we serialised.
     static func seeOther(_ location: String) -> Response {
-        var answer = Response(.seeOther)
-        answer.headers[.location] = location
-        return answer
+        var response = Response(.seeOther)
+        response.headers[.location] = location
+        return response
     }
 
-    /// Asked for a host that is not ours (L2).
+    /// The response to a request for a host that is not served here (L2).
     static var misdirected: Response { text(.misdirectedRequest, "This server is not responsible for that host name.\n") }
 
-    /// A known path, asked in a way it does not know (H14).
+    /// The response to a request with a method that the path does not support (H14).
     static func methodNotAllowed(_ allowed: String) -> Response {
-        var answer = text(.methodNotAllowed, "This address does not take that method.\n")
-        answer.headers[.allow] = allowed
-        return answer
+        var response = text(.methodNotAllowed, "This address does not support that method.\n")
+        response.headers[.allow] = allowed
+        return response
     }
 }
 

@@ -1,114 +1,163 @@
 package import Accounts
 internal import AppLinks
 package import EmailActions
+package import HTTPTypes
 package import Logging
 package import Views
 package import WebURL
 
-/// Everything that Onward serves, behind one door: request in, response out. Knows no socket.
+/// Everything that Onward serves: five values with their own dependencies, behind one router. Knows
+/// nothing about sockets.
 package struct Site: Sendable {
-    /// What differs between `onward serve` and `onward dev`.
-    package enum Mode: Sendable {
-        case production(Production)
-        case development(Development)
+    let actionPages: ActionPages
+    let identityToolkit: IdentityToolkit
+    let linkDomainPages: LinkDomainPages
+    /// Nil in production.
+    let devPages: DevPages?
+    let operations: Operations
 
-        var isDevelopment: Bool {
-            switch self {
-            case .development: true
-            case .production: false
-            }
-        }
-    }
-
-    /// Whom `serve` takes for an admin, from where, and where it is written what they did.
-    package struct Production: Sendable {
-        package let audit: Audit
-        /// The hosts, without ports, that the admin door answers to; none where there is no such door.
-        package let adminHosts: Set<String>
-        /// The admin whose key a bearer token is, or nil.
-        package let admin: @Sendable (_ bearer: String) async throws(ActionError) -> Admin?
-
-        package init(
-            audit: Audit, adminHosts: Set<String> = [], admin: @escaping @Sendable (_ bearer: String) async throws(ActionError) -> Admin?
-        ) {
-            self.audit = audit
-            self.adminHosts = adminHosts
-            self.admin = admin
-        }
-    }
-
-    /// What only `dev` has: `Bearer owner` is admin and leaves no record, any API key is taken, mails can be read.
-    package struct Development: Sendable {
-        package let inbox: any Inbox
-        package let sampleAccounts: [SampleAccount]
-        package let project: ProjectID
-        /// The key that the start page's examples use; any other would do.
-        package let apiKey: String
-
-        package init(inbox: any Inbox, sampleAccounts: [SampleAccount], project: ProjectID, apiKey: String) {
-            self.inbox = inbox
-            self.sampleAccounts = sampleAccounts
-            self.project = project
-            self.apiKey = apiKey
-        }
-    }
-
-    /// An account to try things with; its password is no secret.
-    package struct SampleAccount: Sendable {
-        package let email: EmailAddress
-        package let password: String?
-
-        package init(email: EmailAddress, password: String?) {
-            self.email = email
-            self.password = password
-        }
-    }
-
-    package let mode: Mode
-    /// Where Onward's own pages live, from configuration only (L1).
-    package let origin: WebURL
-    let currentProjects: CurrentProjects
-    package let accounts: Accounts
-    package let actions: EmailActions
-    package let views: Views
-    package let brands: Brands
-    package let secrets: Secrets
-    let readiness: Readiness
-    let troubles: @Sendable () -> [String]
-    package let logger: Logger
-    let meters: Meters
-    /// What anyone may try how often; nil: as often as they like.
-    let limits: Limits?
-    let hosts: Hosts
-    /// Apps and link domains are not for admins to change, so these stay as they are.
-    let associationFiles: [LinkDomain: [String: PublicFile]]
+    private let hosts: Hosts
+    /// Nil in development, which has no such listener.
+    private let adminListener: AdminListener?
+    private let isDevelopment: Bool
+    private let meters: Meters
+    private let now: Now
+    private let random: RandomBytes
+    private let logger: Logger
 
     /// - Parameters:
-    ///   - ready: throws when the store cannot be written: what `/readyz` says.
-    ///   - troubles: a line for each thing that is down and of which only some projects take notice.
+    ///   - origin: where Onward's own pages live, from configuration only (L1).
+    ///   - limits: nil for no limits.
+    ///   - ready: throws if the store cannot be written; `/readyz` reports it.
+    ///   - troubles: a line for each dependency that is down and that only some projects use.
     package init(
         mode: Mode, origin: WebURL, projects: CurrentProjects, accounts: Accounts, actions: EmailActions, views: Views, brands: Brands,
         secrets: Secrets, limits: Limits? = nil, meters: Meters = .none,
         ready: @escaping @Sendable () async throws(ActionError) -> Void, troubles: @escaping @Sendable () -> [String] = { [] },
         logger: Logger
     ) {
-        self.mode = mode
-        self.origin = origin
-        currentProjects = projects
-        self.accounts = accounts
-        self.actions = actions
-        self.views = views
-        self.brands = brands
-        self.secrets = secrets
-        readiness = Readiness(now: accounts.now, ping: ready)
-        self.troubles = troubles
-        self.logger = logger
-        self.limits = limits
-        self.meters = meters
-        hosts = Hosts(origin: origin, projects: projects.value, answersToLoopback: mode.isDevelopment)
-        associationFiles = projects.value.associationFiles
+        let (production, development) = (mode.production, mode.development)
+        let now = accounts.now
+        let isDevelopment = development != nil
+        let limited = LimitedActions(actions: actions, limiter: RateLimiter(limits: limits), meters: meters.codes)
+        let renderer = PageRenderer(views: views, brands: brands, now: now, logger: logger)
+        let admins = AdminAuthentication(isDevelopment: isDevelopment, adminOfKey: production?.admin)
+        let hosts = Hosts(origin: origin, projects: projects.value, answersToLoopback: isDevelopment)
+
+        actionPages = ActionPages(
+            projects: projects, actions: limited, renderer: renderer,
+            formTokens: FormTokens(secrets: secrets, now: now, random: accounts.random), receipts: Receipts(secrets: secrets, now: now),
+            sameOrigin: SameOrigin(origin: origin, acceptsLoopback: isDevelopment), logger: logger)
+        identityToolkit = IdentityToolkit(
+            isDevelopment: isDevelopment, origin: origin, projects: projects, accounts: accounts, actions: limited, admins: admins,
+            audit: production?.audit, inbox: development?.inbox, logger: logger)
+        linkDomainPages = LinkDomainPages(
+            hosts: hosts, projects: projects, files: projects.value.associationFiles, renderer: renderer, logger: logger)
+        devPages = development.map {
+            DevPages(development: $0, origin: origin, outbox: actions.outbox, views: views, brand: brands.standard, renderer: renderer)
+        }
+        operations = Operations(
+            readiness: Readiness(now: now, ping: ready), troubles: troubles, exposition: meters.exposition, admins: admins, brands: brands,
+            isDevelopment: isDevelopment, now: now, logger: logger)
+        adminListener = production.map { AdminListener(hosts: $0.adminHosts) }
+        (self.hosts, self.isDevelopment, self.meters) = (hosts, isDevelopment, meters)
+        (self.now, random, self.logger) = (now, accounts.random, logger)
     }
 
-    /// As they are at this moment: admins change them.
-    package var projects: Projects { currentProjects.value }
+    /// Responds to a request. Never throws: errors are responses as well.
+    ///
+    /// - Parameter listener: the role of the listener that the request came through.
+    package func respond(
+        to head: HTTPRequest, _ body: [UInt8], from peer: String, through listener: ListenerRole
+    ) async -> (HTTPResponse, [UInt8]) {
+        let request = Request(head: head, body: body, peer: peer, id: Base64URL.encode(random(9)), listener: listener)
+        let started = ContinuousClock.now
+        let match = RouteTable.match(request.path)
+        let response =
+            switch listener {
+            case _ where request.hasCodedBody: ErrorReport(.encodedBody, at: now()).json
+            case .front: await respond(to: request, match)
+            case .admin: await respondToAdmin(request, match)
+            }
+        let span = ContinuousClock.now - started
+        meters.count(response.status, of: match?.route(for: head.method)?.label ?? .unknown, after: span)
+        log(response, to: request, after: span)
+        return (HTTPResponse(status: response.status, headerFields: response.headers), response.body)
+    }
+
+    /// Looks for a path by scope: first what any host name may ask for, then by the host (L2).
+    private func respond(to request: Request, _ match: RouteTable.Match?) async -> Response {
+        if let response = await page(match, .anyHost, request) { return response }
+        let authority = (request.head.authority ?? "").lowercased()
+        let (isLinkDomain, isOrigin) = (hosts.linkDomain(authority) != nil, hosts.isOwn(authority))
+        guard isLinkDomain || isOrigin else { return .misdirected }
+        if let response = await page(match, .everyOwnHost, request) { return response }
+        if isLinkDomain, let response = await page(match, .linkDomains, request) { return response }
+        if isOrigin {
+            if let response = await page(match, .origin, request) { return response }
+            if let response = await identityToolkit.respond(to: request, match) { return response }
+        }
+        return actionPages.renderer.error(.notFound, PageContext(request))
+    }
+
+    /// The admin listener serves the API and the metrics.
+    func respondToAdmin(_ request: Request, _ match: RouteTable.Match?) async -> Response {
+        guard let adminListener else { return .misdirected }
+        if let refusal = adminListener.refusal(of: request, at: now()) { return refusal }
+        if request.path == Operations.metricsPath { return await operations.metrics(request) }
+        return await identityToolkit.call(request, match)
+    }
+
+    /// The response of the page of a scope; nil if the scope has none at this path.
+    private func page(_ match: RouteTable.Match?, _ scope: Route.Scope, _ request: Request) async -> Response? {
+        guard let match else { return nil }
+        var isThere = false
+        for route in match.routes where route.scope == scope && (isDevelopment || !route.isDevelopmentOnly) {
+            guard case .page(let handler) = route.handler else { continue }
+            if route.methods.contains(request.head.method) { return await handler(self, request) }
+            isThere = true
+        }
+        return isThere
+            ? .methodNotAllowed(match.routes.filter { $0.scope == scope }.flatMap(\.methods.allowed).joined(separator: ", ")) : nil
+    }
+
+    /// Logs one line for each request, without its query and without e-mail addresses (O1).
+    private func log(_ response: Response, to request: Request, after span: Duration) {
+        logger.info(
+            "request answered",
+            metadata: [
+                "method": "\(request.head.method.rawValue)", "path": "\(request.loggablePath)",
+                "status": .stringConvertible(response.status.code),
+                "bytes": .stringConvertible(request.head.method == .head ? 0 : response.body.count),
+                "ms": .stringConvertible(span.milliseconds), "peer": "\(request.peer)", "request": "\(request.id)",
+            ])
+    }
+}
+
+extension Route.Methods {
+    /// For the `Allow` header.
+    fileprivate var allowed: [String] {
+        switch self {
+        case .read: ["GET", "HEAD"]
+        case .only(let method): [method.rawValue]
+        case .any: []
+        }
+    }
+}
+
+extension Request {
+    /// The path if it looks like one of ours. Other paths may contain anything, and a mangled link its
+    /// code (O1).
+    fileprivate var loggablePath: String {
+        let isPlain = path.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+            // Digits and the colon are neighbours, as are `-`, `.` and `/`.
+            case UInt8(ascii: "0")...UInt8(ascii: ":"), UInt8(ascii: "-")...UInt8(ascii: "/"), UInt8(ascii: "_"): true
+            default: false
+            }
+        }
+        let segments = path.split(separator: "/")
+        return isPlain && segments.count <= 8 && segments.allSatisfy { $0.utf8.count <= 40 } ? path : "(other)"
+    }
 }

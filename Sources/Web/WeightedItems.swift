@@ -1,4 +1,4 @@
-/// What a client takes, as fields like `Accept` say it: items, each with how gladly.
+/// The items of a field such as `Accept`, each with its weight.
 ///
 /// Source: RFC 9110 section 12.4.2.
 struct WeightedItems: Sequence, IteratorProtocol {
@@ -18,7 +18,7 @@ struct WeightedItems: Sequence, IteratorProtocol {
         return nil
     }
 
-    /// The names of those of the first `count` that are welcome at all, the best first.
+    /// The names of the items among the first `count` whose weight is not zero, the highest weight first.
     func best(_ count: Int) -> [String] {
         let welcome = prefix(count).map { (name: $0.name, weight: $0.weight ?? 0) }.filter { $0.weight > 0 }.enumerated()
         let ordered = welcome.sorted { ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset) }
@@ -27,8 +27,7 @@ struct WeightedItems: Sequence, IteratorProtocol {
 }
 
 extension WeightedItems.Item {
-    /// In thousandths: what `q=` among the parameters says, with up to three decimals; all of it where it is not said, nil where that
-    /// cannot be read.
+    /// The weight of the parameter `q` in thousandths: 1000 if there is none, nil if it is malformed.
     var weight: Int? {
         var (rest, said) = (parameters, Int?.none)
         while let parameter = rest.takeItem(endedBy: ";")?.trimmed {
@@ -53,14 +52,15 @@ extension WeightedItems.Item {
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether it is this word, in whichever case.
+    /// Whether the bytes are this word, ignoring case.
+    ///
     /// - Parameter word: in lower case.
     func isWord(_ word: StaticString) -> Bool {
         let word = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
         return count == word.count && zip(self, word).allSatisfy { $0 == $1 || $0 | 0x20 == $1 }
     }
 
-    /// Takes what stands before the next `end`, and that; nil when nothing is left.
+    /// Removes the bytes up to and including the next `end`, and returns those before it; nil at the end.
     fileprivate mutating func takeItem(endedBy end: Unicode.Scalar) -> Self? {
         guard !isEmpty else { return nil }
         let item = prefix { $0 != UInt8(ascii: end) }

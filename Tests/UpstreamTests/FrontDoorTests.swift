@@ -218,7 +218,7 @@ extension Installations {
     ) async -> Reply {
         var request = HTTPRequest(method: method, scheme: "https", authority: "auth.example", path: path)
         for (name, value) in headers { request.headerFields[name] = value }
-        let (response, bytes) = await site.answer(request, Array(body.utf8), "192.0.2.7", through: .front)
+        let (response, bytes) = await site.respond(to: request, Array(body.utf8), from: "192.0.2.7", through: .front)
         return Reply(
             status: response.status.code, location: response.headerFields[.location], text: String(decoding: bytes, as: UTF8.self))
     }

@@ -64,12 +64,12 @@ struct Installations: Sendable {
             switch harm.value.withLock({ $0 })(path) {
             case .instead(let status, let text): return (HTTPResponse(status: .init(code: status)), Array(text.utf8))
             case .lost:
-                _ = await site.answer(request, body, peer, through: .front)
+                _ = await site.respond(to: request, body, from: peer, through: .front)
                 return (HTTPResponse(status: .badGateway), [])
             case .after(let task):
                 await task.value
-                return await site.answer(request, body, peer, through: .front)
-            case nil: return await site.answer(request, body, peer, through: .front)
+                return await site.respond(to: request, body, from: peer, through: .front)
+            case nil: return await site.respond(to: request, body, from: peer, through: .front)
             }
         }
         let port = try #require(try await server.start().first).port

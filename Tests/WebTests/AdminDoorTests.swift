@@ -23,7 +23,7 @@ import World
     ) async -> (status: Int, headers: HTTPFields, json: JSON) {
         var head = HTTPRequest(method: method, scheme: "http", authority: host, path: path, headerFields: fields)
         head.headerFields[.contentType] = "application/json"
-        let (response, bytes) = await api.site.answer(head, Array(body.utf8), "192.0.2.7", through: listener)
+        let (response, bytes) = await api.site.respond(to: head, Array(body.utf8), from: "192.0.2.7", through: listener)
         return (response.status.code, response.headerFields, (try? JSON(bytes)) ?? .null)
     }
 

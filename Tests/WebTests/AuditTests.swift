@@ -12,20 +12,21 @@ import World
 @Suite struct `What admins do` {
     private func ask(_ api: API, _ path: String, _ body: JSON, method: HTTPRequest.Method = .post) async -> (status: Int, json: JSON) {
         let headers: HTTPFields = [.authorization: "Bearer admin-key", .contentType: "application/json"]
-        let answer = await api.answer(method, path, headers: headers, body: body.bytes)
+        let answer = await api.respond(method, path, headers: headers, body: body.bytes)
         return (answer?.status.code ?? 0, (try? JSON(answer?.body ?? [])) ?? .null)
     }
 
     private func records(_ api: API) async throws -> [AuditRecord] { try await api.world.store.audit(after: 0, limit: 99).map(\.record) }
 
     /// O3: whatever method there is, and however it goes.
-    @Test(arguments: Call.Method.allCases)
-    func `is on record, whichever method it is`(_ method: Call.Method) async throws {
+    @Test(arguments: APIMethod.all)
+    func `is on record, whichever method it is`(_ method: APIMethod) async throws {
         let api = try await API([.production])
-        let paths = Endpoint.table.flatMap { path, verbs in verbs.filter { $0.value == .call(method) }.map { (path, $0.key) } }
-        #expect(!paths.isEmpty)
-        for (count, (path, verb)) in paths.enumerated() {
-            let path = path.replacing("{project}", with: "shop")
+        let routes = RouteTable.routes.filter { if case .call(let other) = $0.handler { other == method } else { false } }
+        #expect(!routes.isEmpty)
+        for (count, route) in routes.enumerated() {
+            let verb = if case .only(let only) = route.methods { only } else { HTTPRequest.Method.get }
+            let path = route.path.replacing("{project}", with: "shop")
             let status = await ask(api, path, .object(["localId": "ada"]), method: verb).status
             let record = try #require(try await records(api).last)
             #expect(try await records(api).count == count + 1, "\(path)")
@@ -44,7 +45,7 @@ import World
     func `is on record when it is refused, by the code`(path: String, body: String, code: String) async throws {
         let api = try await API([.production])
         let headers: HTTPFields = [.authorization: "Bearer admin-key", .contentType: "application/json"]
-        let answer = try #require(await api.answer(.post, path, headers: headers, body: Array(body.utf8)))
+        let answer = try #require(await api.respond(.post, path, headers: headers, body: Array(body.utf8)))
         #expect(answer.status == .badRequest)
         #expect(try await records(api).map(\.outcome) == [.refused(code: code)])
     }
@@ -53,7 +54,7 @@ import World
     @Test(arguments: ["Bearer x", "Basic admin-key", ""]) func `is not what others try`(authorization: String) async throws {
         let api = try await API([.production])
         let headers: HTTPFields = [.authorization: authorization, .contentType: "application/json"]
-        _ = await api.answer(
+        _ = await api.respond(
             .post, "/v1/projects/shop/accounts:delete?key=\(API.key)", headers: headers, body: Array(#"{"localId":"ada"}"#.utf8))
         _ = await api.call("accounts:signUp", .object([:]))
         #expect(try await records(api).isEmpty)
@@ -62,7 +63,8 @@ import World
     @Test func `is not on record in development, where everyone is admin`() async throws {
         let api = try await API()
         let headers: HTTPFields = [.authorization: "Bearer owner", .contentType: "application/json"]
-        let answer = await api.answer(.post, "/v1/projects/shop/accounts:delete", headers: headers, body: Array(#"{"localId":"ada"}"#.utf8))
+        let answer = await api.respond(
+            .post, "/v1/projects/shop/accounts:delete", headers: headers, body: Array(#"{"localId":"ada"}"#.utf8))
         #expect(answer?.status == .ok)
         #expect(try await records(api).isEmpty)
     }

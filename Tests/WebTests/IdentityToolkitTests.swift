@@ -11,7 +11,7 @@ import World
     @Test(arguments: ["", "/identitytoolkit.googleapis.com"])
     func `is where SDKs look for it, with Google's host and without`(_ host: String) async throws {
         let api = try await API()
-        let answer = await api.answer(
+        let answer = await api.respond(
             .post, "\(host)/v1/accounts:lookup?key=x", headers: [.contentType: "application/json; charset=utf-8"], body: Array("{}".utf8))
         #expect(try JSON(#require(answer).body).errorCode == "MISSING_ID_TOKEN")
     }
@@ -22,7 +22,7 @@ import World
         let api = try await API()
         var head = HTTPRequest(method: .get, scheme: "https", authority: "auth.example", path: "/")
         head.headerFields[.accept] = accept
-        let (_, body) = await api.site.answer(head, [], "::1", through: .front)
+        let (_, body) = await api.site.respond(to: head, [], from: "::1", through: .front)
         #expect(try JSON(body)["authEmulator"]?["ready"] == .bool(true))
     }
 
@@ -32,7 +32,7 @@ import World
         "/identitytoolkit.googleapis.com.evil.example/v1/projects",
     ])
     func `leaves other paths to others`(_ path: String) async throws {
-        #expect(await (try API()).answer(.get, path) == nil)
+        #expect(await (try API()).respond(.get, path) == nil)
     }
 
     @Test(arguments: [
@@ -44,7 +44,7 @@ import World
         "/identitytoolkit.googleapis.com//v1/projects", "/emulator/v1/projects/shop", "/emulator/v1/projects/shop/oobCodes/",
     ])
     func `knows no path that is only like one of its`(_ path: String) async throws {
-        #expect(await (try API()).answer(.get, path)?.status == .notFound)
+        #expect(await (try API()).respond(.get, path)?.status == .notFound)
     }
 
     /// P2, P4, P5: on every status.
@@ -53,7 +53,7 @@ import World
         (.options, "/v1/projects"), (.post, "/v1/accounts:lookup?key=x"),
     ])
     func `keeps browsers strict`(_ method: HTTPRequest.Method, _ path: String) async throws {
-        let headers = try #require(await (try API()).answer(method, path)).headers
+        let headers = try #require(await (try API()).respond(method, path)).headers
         #expect(headers[.xFrameOptions] == "DENY" && headers[.xContentTypeOptions] == "nosniff" && headers[.cacheControl] == "no-store")
         #expect(headers[.referrerPolicy] == "no-referrer" && headers[.contentSecurityPolicy]?.hasPrefix("default-src 'none'") == true)
         #expect(headers[.vary] == "Origin, Access-Control-Request-Headers" && headers[.accessControlAllowOrigin] == nil)
@@ -63,7 +63,7 @@ import World
     @Test(arguments: ["application/x-www-form-urlencoded", "text/plain", "multipart/form-data", "application/json-p", ""])
     func `takes JSON only`(_ type: String) async throws {
         let body = Array(#"{"email":"new@example.com","password":"a long password"}"#.utf8)
-        let answer = await (try API()).answer(.post, "/v1/accounts:signUp?key=x", headers: [.contentType: type], body: body)
+        let answer = await (try API()).respond(.post, "/v1/accounts:signUp?key=x", headers: [.contentType: type], body: body)
         #expect(answer?.status == .badRequest)
     }
 }
@@ -175,7 +175,7 @@ import World
     @Test func `is renewed in its own project only`() async throws {
         let api = try await API()
         let body = JSON.object(["grantType": "refresh_token", "refreshToken": .string(try await api.tokens(of: "ada").refreshToken)])
-        let foreign = await api.answer(
+        let foreign = await api.respond(
             .post, "/v1/token?key=onward-dev-other", headers: [.contentType: "application/json"], body: body.bytes)
         #expect(try JSON(#require(foreign).body).errorCode == "INVALID_REFRESH_TOKEN")
     }
@@ -214,7 +214,7 @@ import World
     @Test func `is nobody's in another project`() async throws {
         let api = try await API()
         let body = JSON.object(["oobCode": .string(try await api.code(.verifyEmail, for: "ada").text)])
-        let other = await api.answer(
+        let other = await api.respond(
             .post, "/v1/accounts:update?key=onward-dev-other", headers: [.contentType: "application/json"], body: body.bytes)
         #expect(try JSON(#require(other).body).errorCode == "INVALID_OOB_CODE")
         #expect(await api.call("accounts:update", body).status == 200)
@@ -227,7 +227,7 @@ import World
         func ask(_ email: String) async throws -> Response {
             let body = JSON.object(["requestType": .string(type), "email": .string(email)])
             return try #require(
-                await api.answer(.post, "/v1/accounts:sendOobCode?key=x", headers: [.contentType: "application/json"], body: body.bytes))
+                await api.respond(.post, "/v1/accounts:sendOobCode?key=x", headers: [.contentType: "application/json"], body: body.bytes))
         }
         let (known, disabled, unknown) = (
             try await ask("ada@example.com"), try await ask("eve@example.com"), try await ask("xyz@example.com")
@@ -292,7 +292,7 @@ import World
         let profile = try await api.profile("ada")
         #expect(profile.account == before && profile.linkedProviders.isEmpty && profile.secondFactors.isEmpty)
 
-        let admin = await api.answer(
+        let admin = await api.respond(
             .post, "/v1/projects/shop/accounts:update", headers: [.contentType: "application/json", .authorization: "Bearer owner"],
             body: JSON.object(wish + [JSON.Member(name: "localId", value: "ada")]).bytes)
         #expect(admin?.status == .ok)
@@ -316,7 +316,7 @@ import World
             .object(["mfaEnrollmentId": "f2", "totpInfo": .object([:])]),
         ])
         let body = JSON.object(["localId": "ada", "mfa": .object(["enrollments": list])])
-        let admin = await api.answer(
+        let admin = await api.respond(
             .post, "/v1/projects/shop/accounts:update", headers: [.contentType: "application/json", .authorization: "Bearer owner"],
             body: body.bytes)
         #expect(admin?.status == .ok)
@@ -330,7 +330,7 @@ import World
         let api = try await API()
         let asked = JSON.object(["requestType": "EMAIL_SIGNIN", "email": "new@example.com"])
         #expect(await api.call("accounts:sendOobCode", asked).status == 200)
-        let listed = try JSON(#require(await api.answer(.get, "/emulator/v1/projects/shop/oobCodes")).body)
+        let listed = try JSON(#require(await api.respond(.get, "/emulator/v1/projects/shop/oobCodes")).body)
         guard case .array(let codes) = listed["oobCodes"], let code = codes.first else {
             Issue.record("no codes listed")
             return
@@ -339,7 +339,7 @@ import World
         for name in ["mode=signIn", "apiKey=shop-key", "oobCode=\(code["oobCode"]?.string ?? "-")"] {
             #expect(code["oobLink"]?.string?.contains(name) == true)
         }
-        #expect(await api.answer(.delete, "/emulator/v1/projects/shop/accounts")?.status == .ok)
+        #expect(await api.respond(.delete, "/emulator/v1/projects/shop/accounts")?.status == .ok)
         #expect(try await api.stored("ada") == nil)
     }
 
@@ -348,7 +348,7 @@ import World
         let wrong = JSON.object(["email": "ada@example.com", "password": "wrong"])
         #expect(await api.call("accounts:signInWithPassword", wrong).json.errorCode == "INVALID_PASSWORD")
         let patch = Array(#"{"emailPrivacyConfig":{"enableImprovedEmailPrivacy":true}}"#.utf8)
-        _ = await api.answer(.patch, "/emulator/v1/projects/shop/config", headers: [.contentType: "application/json"], body: patch)
+        _ = await api.respond(.patch, "/emulator/v1/projects/shop/config", headers: [.contentType: "application/json"], body: patch)
         #expect(await api.call("accounts:signInWithPassword", wrong).json.errorCode == "INVALID_LOGIN_CREDENTIALS")
     }
 }

@@ -10,7 +10,7 @@ import World
 
 @Suite struct `A change by an admin` {
     private func patch(_ api: API, _ body: JSON, mask: String = "", project: String = "shop") async throws -> (status: Int, json: JSON) {
-        let answer = await api.answer(
+        let answer = await api.respond(
             .patch, "/v2/projects/\(project)/config" + (mask.isEmpty ? "" : "?updateMask=\(mask)"),
             headers: [.contentType: "application/json", .authorization: "Bearer owner"], body: body.bytes)
         return (answer?.status.code ?? 0, try JSON(answer?.body ?? []))
@@ -65,7 +65,7 @@ import World
         var settings = ActionCodeSettings()
         settings.url = "https://app.example/welcome"
         let code = try await visitor.world.issue(.verifyEmail, settings: settings)
-        _ = try await visitor.site.currentProjects.change(visitor.world.project.id) { settings throws(ActionError) in
+        _ = try await visitor.site.identityToolkit.projects.change(visitor.world.project.id) { settings throws(ActionError) in
             settings.authorizedDomains = ["elsewhere.example"]
         }
         let page = await visitor.open(code, .verifyEmail)
@@ -166,10 +166,10 @@ import World
         let api = try await API()
         let body = JSON.object(["emailPrivacyConfig": .object(["enableImprovedEmailPrivacy": .bool(true)])])
         #expect(try await patch(api, body, project: "other").status == 200)
-        #expect(api.site.projects[ProjectID(rawValue: "other")]?.hidesAccounts == true)
-        #expect(api.site.projects.project(apiKey: "onward-dev-other")?.hidesAccounts == true)
-        #expect(api.site.projects.project(apiKey: "any")?.hidesAccounts == false)
-        let emulator = try JSON(#require(await api.answer(.get, "/emulator/v1/projects/other/config")).body)
+        #expect(api.site.identityToolkit.projects.value[ProjectID(rawValue: "other")]?.hidesAccounts == true)
+        #expect(api.site.identityToolkit.projects.value.project(apiKey: "onward-dev-other")?.hidesAccounts == true)
+        #expect(api.site.identityToolkit.projects.value.project(apiKey: "any")?.hidesAccounts == false)
+        let emulator = try JSON(#require(await api.respond(.get, "/emulator/v1/projects/other/config")).body)
         #expect(emulator["emailPrivacyConfig", "enableImprovedEmailPrivacy"] == .bool(true))
     }
 }

@@ -43,7 +43,7 @@ func explanation(of error: any Error) -> String? {
     case is ExitCode, is CleanExit, is ValidationError: nil
     case ActionError.unavailable(let down): "onward: \(down.cause)"
     case ActionError.refused(let refusal, let detail): "onward: \(detail ?? refusal.rawValue)"
-    case let error as Brands.Unusable: "onward: \(error.explanation)"
+    case let error as Brands.BrandError: "onward: \(error.explanation)"
     case let error as Fault: "onward: \(error.sentence)"
     case let error as CocoaError: "onward: \(error.localizedDescription)"
     default: "onward: \(error)"

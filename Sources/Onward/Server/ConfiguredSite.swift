@@ -63,12 +63,12 @@ final class ConfiguredSite: Sendable {
     /// What everyone reaches, perhaps through a proxy.
     func answer(_ request: HTTPRequest, _ body: [UInt8], _ peer: String) async -> (HTTPResponse, [UInt8]) {
         let client = configuration.trustedProxies.client(behind: peer, forwardedFor: request.headerFields[.xForwardedFor])
-        return await site.answer(request, body, client, through: .front)
+        return await site.respond(to: request, body, from: client, through: .front)
     }
 
     /// What admins reach. No proxy stands in front of it, so that nobody can say to be another.
     func answerAdmin(_ request: HTTPRequest, _ body: [UInt8], _ peer: String) async -> (HTTPResponse, [UInt8]) {
-        await site.answer(request, body, peer, through: .admin)
+        await site.respond(to: request, body, from: peer, through: .admin)
     }
 
     /// What those reach who came without TLS.

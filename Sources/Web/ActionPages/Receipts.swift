@@ -2,14 +2,14 @@ internal import Accounts
 internal import EmailActions
 internal import Foundation
 
-/// What the page after the deed knows. It travels sealed in the address, so that the code no longer stands there (P12) and nobody
-/// can make such a page say something else.
+/// What the page after an action shows. A receipt is sealed into the page's URL, so that the URL no
+/// longer contains the code (P12) and cannot be changed to show something else.
 struct Receipt: Sendable, Codable, Equatable {
     enum Kind: String, Sendable, Codable {
         case done
-        /// A fresh link was asked for.
+        /// A new link was sent.
         case sentLink
-        /// A password reset was asked for, after an undoing.
+        /// A password reset was sent after an undo.
         case sentReset
     }
 
@@ -18,11 +18,11 @@ struct Receipt: Sendable, Codable, Equatable {
     let code: String
     let apiKey: String
     let language: String?
-    /// Of a link whose authority stores none that it would tell.
+    /// Only for upstream projects; Onward stores it with the code.
     var continueURL: String?
-    /// The address that it was about, and the one changed to.
+    /// The account's address, and the address that it was changed to.
     var account, newAccount: String?
-    /// The second factor that went: its row is gone by now.
+    /// The name of the second factor that was removed.
     var factor: String?
     var issued: Timestamp
 
@@ -34,7 +34,7 @@ struct Receipts: Sendable {
     let secrets: Secrets
     let now: Now
 
-    /// - Parameter done: what was done, if the page shall say so.
+    /// - Parameter done: the applied action, if the page shows it.
     func seal(_ kind: Receipt.Kind, _ link: ActionLink, after done: PendingAction? = nil) throws(ActionError) -> String {
         var receipt = Receipt(
             kind: kind, action: link.action, code: link.code.text, apiKey: link.apiKey, language: link.language, issued: now())
@@ -45,7 +45,7 @@ struct Receipts: Sendable {
         return try seal(receipt)
     }
 
-    /// The same receipt for the page of the next step.
+    /// Seals a receipt for the page of the next step.
     func seal(_ kind: Receipt.Kind, after receipt: Receipt) throws(ActionError) -> String {
         var next = receipt
         next.kind = kind
@@ -59,7 +59,7 @@ struct Receipts: Sendable {
         } catch { throw .unavailable(Unavailable(.tokens, cause: "\(error)")) }
     }
 
-    /// Nil for anything that is not ours, or too old.
+    /// Nil for a text that is not a receipt, was changed or is too old.
     func open(_ text: String?) -> Receipt? {
         guard let sealed = text.flatMap(Base64URL.decode), let plain = try? secrets.open(sealed, for: .receipt),
             let receipt = try? JSONDecoder().decode(Receipt.self, from: Data(plain)), now() < receipt.issued + Receipt.lifetime
@@ -69,7 +69,7 @@ struct Receipts: Sendable {
 }
 
 extension Receipt {
-    /// The link that it is about, with its code still sealed from view.
+    /// The link that was applied.
     var link: ActionLink? {
         OobCode(ofAnyAuthority: code).map {
             ActionLink(action: action, code: $0, apiKey: apiKey, continueURL: continueURL, language: language)

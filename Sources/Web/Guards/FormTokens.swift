@@ -2,18 +2,20 @@ internal import Accounts
 internal import EmailActions
 internal import Foundation
 
-/// Proves that a form was on a page of ours, shown for this link a short while ago (P1). Issued to one page view: each has its own.
+/// Tokens that prove that a form was on a page of ours, shown for this link within the last hour (P1).
+/// Every page view has its own.
 ///
-/// Layout: 8 bytes of milliseconds, 8 random bytes, 32 bytes of HMAC over both and what the token is for; base64url.
+/// Layout, in base64url: 8 bytes of milliseconds since 1970, 8 random bytes, 32 bytes of HMAC over both
+/// and over what the token is for.
 struct FormTokens: Sendable {
     let secrets: Secrets
     let now: Now
     let random: RandomBytes
 
-    /// Longer than anyone needs to choose a password, shorter than a forgotten tab.
+    /// Long enough to choose a password.
     static let lifetime = Duration.hours(1)
 
-    /// What the form does with its link.
+    /// The purpose of a form.
     enum Use: String, Sendable { case redeem, sendAgain }
 
     func issue(for use: Use, of link: ActionLink) -> String {
@@ -22,7 +24,7 @@ struct FormTokens: Sendable {
         return Base64URL.encode(head + secrets.digest(Self.message(head, use, link), for: .formToken).bytes)
     }
 
-    /// Why a form is not taken.
+    /// Why a form is refused.
     enum Objection: Sendable { case missing, forged, tooOld }
 
     func objection(to token: String?, for use: Use, of link: ActionLink) -> Objection? {

@@ -2,13 +2,14 @@ internal import AppLinks
 internal import EmailActions
 internal import WebURL
 
-/// The authorities that Onward answers to; everything else is misdirected (L2).
+/// The authorities that Onward serves; requests for others are misdirected (L2).
 struct Hosts: Sendable {
     private let own: Set<String>
     private let linkDomains: [String: LinkDomain]
     private let answersToLoopback: Bool
 
-    /// - Parameter answersToLoopback: in development `localhost`, `127.0.0.1` and `[::1]` are us on any port.
+    /// - Parameter answersToLoopback: whether `localhost`, `127.0.0.1` and `[::1]` are served on every port,
+    ///   as in development.
     init(origin: WebURL, projects: Projects, answersToLoopback: Bool) {
         own = Self.authorities(of: origin)
         linkDomains = Dictionary(
@@ -17,14 +18,14 @@ struct Hosts: Sendable {
         self.answersToLoopback = answersToLoopback
     }
 
-    /// Whether the pages and the API may answer here.
+    /// Whether the pages and the API are served here.
     func isOwn(_ authority: String) -> Bool {
         own.contains(authority) || answersToLoopback && Self.isLoopback(authority)
     }
 
     func linkDomain(_ authority: String) -> LinkDomain? { linkDomains[authority] }
 
-    /// With and without the scheme's own port.
+    /// The authorities of a URL: if its port is the scheme's default, with and without it.
     private static func authorities(of url: WebURL) -> Set<String> {
         let host = url.host?.serialized ?? ""
         let named = "\(host):\(url.effectivePort ?? 0)"

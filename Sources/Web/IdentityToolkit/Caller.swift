@@ -3,61 +3,49 @@ internal import EmailActions
 internal import HTTPTypes
 internal import WebURL
 
-/// Who calls, and for which project.
+/// The caller of a method, and the project that the call is for.
 struct Caller: Sendable {
     let project: Project
-    /// Nil for everyone who is no admin.
+    /// Nil for callers that are not admins.
     let admin: Admin?
-    /// The key that the call came with, for the links it makes.
+    /// The project's API key that came with the call, for the links that it makes.
     let apiKey: String?
 
     var isAdmin: Bool { admin != nil }
 }
 
-/// What a call shows of itself before its body is read.
+/// The credential that came with a call. It is checked before the body is read.
 struct Credential: Sendable {
     let apiKey: String?
-    /// As in `Caller`.
+    /// Nil for callers that are not admins.
     let admin: Admin?
 }
 
-extension Site {
-    /// A bearer token counts before a key; one that is no admin's refuses the call. Other kinds of `Authorization` say nothing.
-    func credential(of request: Request) async throws(APIError) -> Credential {
+extension IdentityToolkit {
+    /// The credential of a request. A bearer token counts before a key, and one that is not an admin's
+    /// refuses the call. Other kinds of `Authorization` are ignored.
+    func credential(of request: Request) async throws(RequestError) -> Credential {
         let key = [request["key"], request.head.headerFields[.googleAPIKey]].compactMap(\.self).first { !$0.isEmpty }
         if let bearer = request.bearer {
-            guard let admin = try await admin(bearer, through: request.listener) else { throw .notAnAdmin }
+            guard let admin = try await admins.admin(bearer, through: request.listener) else { throw .notAdminKey }
             return Credential(apiKey: key, admin: admin)
         }
-        guard let key else { throw .noCredential }
+        guard let key else { throw .missingCredential }
         return Credential(apiKey: key, admin: nil)
     }
 
-    func admin(_ bearer: String, through listener: ListenerRole) async throws(APIError) -> Admin? {
-        switch (mode, listener) {
-        case (.development, _), (.production, .admin):
-            // The words of SDKs that talk to an emulator; the second is how Google's own access tokens begin.
-            if bearer.lowercased() == "owner" || bearer.hasPrefix("ya29.") { return .owner }
-        case (.production, .front): break
-        }
-        switch mode {
-        case .development: return nil
-        case .production(let production):
-            return try await APIError.around { () throws(ActionError) in try await production.admin(bearer) }
-        }
-    }
-
-    /// - Parameter named: the project that path or body name, which only admins may do.
-    func caller(_ credential: Credential, named: ProjectID?) throws(APIError) -> Caller {
+    /// - Parameter named: the project that the path or the body names, which only admins may do.
+    func caller(_ credential: Credential, named: ProjectID?) throws(RequestError) -> Caller {
         let project = try project(for: credential, named: named)
-        if let upstream = project.upstream { throw .elsewhere(base: upstream.base.origin) }
-        // A key of another project would make links that nobody can open.
-        let key = credential.apiKey.flatMap { projects.project(apiKey: $0)?.id == project.id ? $0 : nil }
+        if let upstream = project.upstream { throw .upstreamProject(base: upstream.base.origin) }
+        // Links with the key of another project could not be opened.
+        let key = credential.apiKey.flatMap { projects.value.project(apiKey: $0)?.id == project.id ? $0 : nil }
         return Caller(project: project, admin: credential.admin, apiKey: key)
     }
 
-    private func project(for credential: Credential, named: ProjectID?) throws(APIError) -> Project {
-        let unknown = APIError.failed(.refused(.projectNotFound, detail: "Name one of the configured projects in the path"))
+    private func project(for credential: Credential, named: ProjectID?) throws(RequestError) -> Project {
+        let projects = projects.value
+        let unknown = RequestError.failed(.refused(.projectNotFound, detail: "Name one of the configured projects in the path"))
         if let named {
             guard credential.admin != nil else {
                 throw .failed(.refused(.insufficientPermission, detail: "Only an admin may name a project (target_project_id)"))
@@ -66,7 +54,7 @@ extension Site {
             return project
         }
         if let key = credential.apiKey {
-            guard let project = projects.project(apiKey: key) else { throw .unknownKey }
+            guard let project = projects.project(apiKey: key) else { throw .unknownAPIKey }
             return project
         }
         guard projects.all.count == 1, let only = projects.all.first else { throw unknown }

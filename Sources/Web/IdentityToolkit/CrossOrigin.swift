@@ -1,8 +1,9 @@
 internal import HTTPTypes
 
 extension Response {
-    /// Lets pages of any origin read this answer and send the headers they ask for. Nothing here knows its caller by a cookie: a
-    /// page of another origin gets no more than its script could get by itself. Errors are shared too, or SDKs could not tell them.
+    /// Lets pages of every origin read the response and send the headers that they ask for. No caller is
+    /// recognised by a cookie, so such a page gets no more than any program could. Errors are shared as
+    /// well, because SDKs read them.
     ///
     /// Source: the Fetch Standard; `access-control-allow-private-network` of Private Network Access.
     mutating func share(withOriginOf request: Request) {

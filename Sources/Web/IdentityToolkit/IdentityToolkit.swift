@@ -3,79 +3,95 @@ internal import EmailActions
 internal import HTTPTypes
 internal import JSON
 internal import Logging
+internal import WebURL
 
-extension Site {
-    /// Firebase's Authentication API, as SDKs and admin tools speak it; nil for a path that is not one of its.
-    ///
-    /// Source: Identity Toolkit API v1, Secure Token API v1; in development the Auth emulator's own calls.
-    func identityToolkit(_ request: Request) async -> Response? {
-        guard Endpoint.claims(request.path, inDevelopment: mode.isDevelopment) else { return nil }
-        var answer = request.head.method == .options ? Response(.noContent) : await answerCall(request)
-        answer.share(withOriginOf: request)
-        return answer
+/// Firebase's Authentication API, as SDKs and admin tools call it.
+///
+/// Source: Identity Toolkit API v1 and v2, Secure Token API v1; in development also the calls of the
+/// Auth emulator.
+struct IdentityToolkit: Sendable {
+    let isDevelopment: Bool
+    let origin: WebURL
+    let projects: CurrentProjects
+    let accounts: Accounts
+    let actions: LimitedActions
+    let admins: AdminAuthentication
+    /// Where calls of admins are recorded; nil in development.
+    let audit: Audit?
+    /// The mails and codes of the emulator's calls; nil in production.
+    let inbox: (any Inbox)?
+    let logger: Logger
+
+    /// The response to a call, readable by pages of any origin. Nil if the path is not one of the API.
+    func respond(to request: Request, _ match: RouteTable.Match?) async -> Response? {
+        let isKnown = match.map { $0.isAPI && isServed($0) } ?? false
+        guard isKnown || APIPath.isReserved(request.path, inDevelopment: isDevelopment) else { return nil }
+        var response = request.head.method == .options ? Response(.noContent) : await call(request, match)
+        response.share(withOriginOf: request)
+        return response
     }
 
-    func answerCall(_ request: Request) async -> Response {
-        do throws(APIError) {
-            guard let endpoint = Endpoint(path: request.path) else { throw .noSuchPath }
-            switch endpoint[request.head.method] {
-            case nil: throw .noSuchVerb(allowed: endpoint.allowed)
-            case .published(let publication): return try await answer(with: publication, of: endpoint.project)
+    /// The response to a call, without the headers that share it with other origins.
+    func call(_ request: Request, _ match: RouteTable.Match?) async -> Response {
+        do throws(RequestError) {
+            guard let match, match.isAPI, isServed(match) else { throw .notFound }
+            guard let route = match.route(for: request.head.method) else { throw .methodNotAllowed(allowed: match.allowedMethods) }
+            switch route.handler {
+            case .page: throw .notFound
+            case .published(let publication): return try await response(with: publication, of: match.project)
             case .notOffered(let reason): throw .notOffered(reason)
-            case .emulator(let method): return .json(.ok, try await result(of: method, for: endpoint.project, request))
-            case .call(let method): return .json(.ok, try await result(of: method, for: endpoint.project, request))
+            case .emulator(let method): return .json(.ok, try await result(of: method, for: match.project, request))
+            case .call(let method): return .json(.ok, try await result(of: method, for: match.project, request))
             }
         } catch {
-            if case .failed(.unavailable(let down)) = error {
-                logger.error(
-                    "A call found a part of Onward down",
-                    metadata: ["part": "\(down.part.rawValue)", "cause": "\(down.cause)", "request": "\(request.id)"])
-            }
-            return ErrorResponses.json(error)
+            error.log(to: logger, request)
+            return ErrorReport(error, at: accounts.now()).json
         }
     }
 
-    private func result(of method: Call.Method, for project: ProjectID?, _ request: Request) async throws(APIError) -> JSON {
+    private func isServed(_ match: RouteTable.Match) -> Bool { isDevelopment || !match.routes.contains(where: \.isDevelopmentOnly) }
+
+    private func result(of method: APIMethod, for project: ProjectID?, _ request: Request) async throws(RequestError) -> JSON {
         let credential = try await credential(of: request)
-        guard let admin = credential.admin, case .production(let production) = mode else {
+        guard let admin = credential.admin, let audit else {
             return try await result(of: method, by: call(of: method, for: project, by: credential, request), request)
         }
-        // Whatever an admin wanted is on record, even where the rest of the request cannot be read.
-        let call: Result<Call, APIError>
+        // The call is recorded even if the rest of the request cannot be read.
+        let call: Result<Call, RequestError>
         do { call = .success(try await self.call(of: method, for: project, by: credential, request)) } catch { call = .failure(error) }
         let known = try? call.get()
-        var record = AuditRecord(at: accounts.now(), actor: "\(admin)", method: "\(method)")
+        var record = AuditRecord(at: accounts.now(), actor: "\(admin)", method: method.name)
         record.project = known?.project.id ?? project
-        record.subjects = await known?.subjects() ?? []
+        record.subjects = await known?.auditSubjects() ?? []
         record.peer = request.peer
         record.request = request.id
         let entry: Audit.Entry
-        do { entry = try await production.audit.begin(record) } catch { throw .failed(error) }
-        return try await entry.run(code: \.code, subjects: { result in await known?.subjects(of: result) ?? [] }) {
-            () async throws(APIError) in
-            try await self.result(of: method, by: call.get(), request)
-        }
+        do { entry = try await audit.begin(record) } catch { throw .failed(error) }
+        let now = accounts.now
+        return try await entry.run(
+            code: { ErrorReport($0, at: now()).code }, subjects: { result in await known?.auditSubjects(of: result) ?? [] }
+        ) { () async throws(RequestError) in try await self.result(of: method, by: call.get(), request) }
     }
 
-    /// What a request asks for, and by whom; changes nothing.
+    /// Reads what a request asks for, and by whom. Changes nothing.
     private func call(
-        of method: Call.Method, for project: ProjectID?, by credential: Credential, _ request: Request
-    ) async throws(APIError) -> Call {
+        of method: APIMethod, for project: ProjectID?, by credential: Credential, _ request: Request
+    ) async throws(RequestError) -> Call {
         let body =
             switch method.source {
             case .json: try request.fields()
             case .jsonOrForm: try request.fields(orForm: true)
             case .query: try request.queryFields()
             }
-        let named = try await APIError.around { () throws(ActionError) in try body.projectID() }
+        let named = try await RequestError.wrapping { () throws(ActionError) in try body.projectID() }
         return Call(
-            site: self, caller: try caller(credential, named: project ?? named), body: body, mask: FieldMask(request.query),
+            toolkit: self, caller: try caller(credential, named: project ?? named), body: body, mask: FieldMask(request.query),
             language: request.language, peer: request.peer)
     }
 
-    private func result(of method: Call.Method, by call: Call, _ request: Request) async throws(APIError) -> JSON {
+    private func result(of method: APIMethod, by call: Call, _ request: Request) async throws(RequestError) -> JSON {
         do throws(ActionError) {
-            let result = try await call.result(of: method)
+            let result = try await method.run(call)
             log(method, by: call.caller, refusal: nil, about: result["localId"], request)
             return result
         } catch {
@@ -84,20 +100,33 @@ extension Site {
         }
     }
 
-    /// Who did what, from where, and how it went (O3); neither an address nor a code (O1).
-    private func log(_ method: Call.Method, by caller: Caller, refusal: Refusal?, about account: JSON?, _ request: Request) {
+    /// Logs a call with its caller, its source and its result (O3), without an address or a code (O1).
+    private func log(_ method: APIMethod, by caller: Caller, refusal: Refusal?, about account: JSON?, _ request: Request) {
         var metadata: Logger.Metadata = [
-            "method": "\(method)", "project": "\(caller.project.id)", "peer": "\(request.peer)", "request": "\(request.id)",
+            "method": "\(method.name)", "project": "\(caller.project.id)", "peer": "\(request.peer)", "request": "\(request.id)",
         ]
         metadata["admin"] = caller.admin.map { "\($0)" }
         metadata["refusal"] = refusal.map { "\($0.rawValue)" }
         if case .string(let id)? = account { metadata["account"] = "\(AccountID(rawValue: id).loggable)" }
-        logger.notice("a call was answered", metadata: metadata)
+        logger.notice("call answered", metadata: metadata)
+    }
+}
+
+extension RouteTable.Match {
+    /// For the `Allow` header.
+    fileprivate var allowedMethods: String {
+        routes.compactMap { route -> String? in
+            switch route.methods {
+            case .read: "GET"
+            case .only(let method): method.rawValue
+            case .any: nil
+            }
+        }.sorted().joined(separator: ", ")
     }
 }
 
 extension JSONFields {
-    /// The project that a body names. There are no tenants inside of projects.
+    /// The project that a body names. Projects have no tenants.
     fileprivate func projectID() throws(ActionError) -> ProjectID? {
         guard try text("tenantId") == nil else { throw .refused(.tenantsNotOffered, detail: NotOffered.tenants.rawValue) }
         return try text("targetProjectId").map { ProjectID(rawValue: $0) }
@@ -105,22 +134,22 @@ extension JSONFields {
 }
 
 extension Request {
-    /// The fields of the query, but for the key, which `Credential` reads.
-    func queryFields() throws(APIError) -> JSONFields {
+    /// The fields of the query, without the API key.
+    fileprivate func queryFields() throws(RequestError) -> JSONFields {
         guard query.count <= Self.maxParameters else { throw .failed(.refused(.invalidArgument, detail: "/ has too many parameters")) }
         let members = query.filter { $0.name != "key" }.map { JSON.Member(name: $0.name, value: .string($0.value)) }
         do { return try JSONFields(members) } catch { throw .failed(error) }
     }
 
-    /// The fields of a JSON object, or of a form where that is taken as well.
-    func fields(orForm takesForm: Bool = false) throws(APIError) -> JSONFields {
+    /// The fields of a JSON object, or of a form if the method takes one.
+    func fields(orForm takesForm: Bool = false) throws(RequestError) -> JSONFields {
         let members: [JSON.Member]
         if takesForm, let form {
             members = form.map { JSON.Member(name: $0.name, value: .string($0.value)) }
         } else {
             guard contentType == "application/json" else { throw .notJSON }
             let json: JSON
-            do { json = try JSON(body) } catch { throw .malformed(error) }
+            do { json = try JSON(body) } catch { throw .malformedJSON(error) }
             guard case .object(let read) = json else { throw .failed(.refused(.invalidArgument, detail: "/ must be object")) }
             members = read
         }

@@ -3,15 +3,16 @@ internal import EmailActions
 internal import JSON
 
 extension Call {
-    /// The second steps that an admin enrols, each number once. Refuses `INVALID_MFA_PHONE_NUMBER`, `INVALID_MFA_ENROLLMENT_ID`,
+    /// The second factors that an admin enrols, each number once. Refuses `INVALID_MFA_PHONE_NUMBER`, `INVALID_MFA_ENROLLMENT_ID`,
     /// `DUPLICATE_MFA_ENROLLMENT_ID`, `SECOND_FACTOR_LIMIT_EXCEEDED`.
     ///
-    /// - Parameter present: those that the account has, by whose ids the list means them; nil: a new account, whose factors get ids.
+    /// - Parameter present: the factors of the account, which the list refers to by their ids; nil for a new
+    ///   account, whose factors get new ids.
     func secondFactors(_ list: [JSONFields], present: [SecondFactor]?) throws(ActionError) -> [SecondFactor] {
         var factors: [SecondFactor] = []
         for fields in list {
             let given = try present.map { _ throws(ActionError) in try fields.enrollmentID() }
-            let id = given ?? Base64URL.encode(site.accounts.random(15))
+            let id = given ?? Base64URL.encode(accounts.random(15))
             guard !factors.contains(where: { $0.id == id }) else { throw .refused(.duplicateMFAEnrollmentID) }
             let factor = try secondFactor(fields, id: id, asNow: present?.first { $0.id == id })
             if factor.phoneNumber == nil || !factors.contains(where: { $0.phoneNumber == factor.phoneNumber }) { factors.append(factor) }
@@ -21,14 +22,14 @@ extension Call {
     }
 
     private func secondFactor(_ fields: JSONFields, id: String, asNow present: SecondFactor?) throws(ActionError) -> SecondFactor {
-        // Nobody writes a TOTP secret here, but who writes the whole list back keeps what is in it.
+        // TOTP secrets cannot be set, but an admin who writes the whole list back keeps its TOTP factors.
         if fields.has("totpInfo"), let present, present.kind == .totp { return present }
         guard let number = try fields.phoneNumber("phoneInfo", orRefuse: .invalidMFAPhoneNumber) else {
             throw .refused(.invalidMFAPhoneNumber)
         }
         return SecondFactor(
             id: id, kind: .phone, displayName: try fields.profile("displayName"), phoneNumber: number.value,
-            enrolledAt: try fields.dateTime("enrolledAt") ?? present?.enrolledAt ?? site.accounts.now())
+            enrolledAt: try fields.dateTime("enrolledAt") ?? present?.enrolledAt ?? accounts.now())
     }
 }
 
@@ -40,7 +41,7 @@ extension JSONFields {
 }
 
 extension SecondFactor {
-    /// With the key by which SDKs tell the kinds apart.
+    /// SDKs tell the kinds apart by which key is present.
     var json: JSON {
         .object([
             "mfaEnrollmentId": .string(id),

@@ -3,11 +3,12 @@ internal import EmailActions
 internal import HTTPTypes
 internal import JSON
 
-/// The document at `/openapi.json`: every address, from the very table that calls are found by, and of each what its `Outline` says.
+/// The document at `/openapi.json`: every documented route of the route table.
 ///
 /// Source: OpenAPI 3.1.
 enum OpenAPI {
-    /// The same for everyone as long as the process lives, so it is written once, when it is first asked for. For tools of any origin.
+    /// The document as a file that tools of any origin may read. It never changes, so it is written
+    /// once, when it is first asked for.
     static func file(inDevelopment: Bool) -> PublicFile { inDevelopment ? development : production }
     private static let production = file(document(inDevelopment: false))
     private static let development = file(document(inDevelopment: true))
@@ -17,8 +18,9 @@ enum OpenAPI {
     }
 
     static func document(inDevelopment: Bool) -> JSON {
-        let paths = Endpoint.table.filter { inDevelopment || !$0.key.hasPrefix("/emulator/") }
-            .compactMap { path, verbs in item(path, verbs).map { JSON.Member(name: path, value: $0) } }
+        let routes = Dictionary(grouping: RouteTable.routes.filter { inDevelopment || !$0.isDevelopmentOnly }, by: \.path)
+        let paths = routes.sorted { $0.key < $1.key }
+            .compactMap { path, routes in item(path, routes).map { JSON.Member(name: path, value: $0) } }
         return .object([
             "openapi": "3.1.0",
             "info": .object([
@@ -28,9 +30,9 @@ enum OpenAPI {
                 "license": .object(["name": "Apache-2.0", "identifier": "Apache-2.0"]),
             ]),
             "servers": .array([.object(["url": "/"])]),
-            "paths": .object((paths + pages(inDevelopment: inDevelopment)).sorted { $0.name < $1.name }),
+            "paths": .object(paths),
             "components": .object([
-                "schemas": .object(Shared.allCases.map { JSON.Member(name: $0.rawValue, value: $0.schema.json) }),
+                "schemas": .object(SharedSchema.allCases.map { JSON.Member(name: $0.rawValue, value: $0.schema.json) }),
                 "securitySchemes": .object([
                     "apiKey": .object(["type": "apiKey", "in": "query", "name": "key"]),
                     "apiKeyHeader": .object(["type": "apiKey", "in": "header", "name": "X-Goog-Api-Key"]),
@@ -41,28 +43,28 @@ enum OpenAPI {
     }
 
     private static let introduction = """
-        Each path also stands behind Google's host, as SDKs in emulator mode write it: `/identitytoolkit.googleapis.com/v1/…`, \
+        Each path is also served behind Google's host, as SDKs in emulator mode write it: `/identitytoolkit.googleapis.com/v1/…`, \
         `/securetoken.googleapis.com/v1/token`, `/www.googleapis.com/identitytoolkit/v3/…`. Field names may be camelCase or snake_case, \
-        numbers may stand where strings of digits are expected, unknown fields are ignored.
+        numbers may be sent in place of strings of digits, unknown fields are ignored.
         """
 
-    /// Nil for an address where nothing is offered.
-    private static func item(_ path: String, _ verbs: Endpoint.Verbs) -> JSON? {
-        let operations = verbs.sorted { $0.key.rawValue < $1.key.rawValue }
-            .compactMap { verb, method in
-                operation(method, at: path).map { JSON.Member(name: verb.rawValue.lowercased(), value: $0) }
-            }
+    /// The path item; nil if no route of the path is documented.
+    private static func item(_ path: String, _ routes: [Route]) -> JSON? {
+        let operations = routes.compactMap { route in
+            operation(route).map { JSON.Member(name: route.methods.documented, value: $0) }
+        }.sorted { $0.name < $1.name }
         guard !operations.isEmpty else { return nil }
         let project: JSON = .object(["name": "project", "in": "path", "required": .bool(true), "schema": Schema.text.json])
         let parameters = path.contains("{project}") ? [JSON.Member(name: "parameters", value: .array([project]))] : []
         return .object(parameters + operations)
     }
 
-    private static func operation(_ method: Endpoint.Method, at path: String) -> JSON? {
-        switch method {
-        case .call(let call): operation(call, at: path)
+    private static func operation(_ route: Route) -> JSON? {
+        switch route.handler {
+        case .page: route.documentation?.operation
+        case .call(let method): operation(method, of: route)
         case .emulator(let method): method.operation
-        case .published(let publication): operation(publication, at: path)
+        case .published(let publication): operation(publication, at: route.path)
         case .notOffered: nil
         }
     }
@@ -72,50 +74,49 @@ enum OpenAPI {
         let summary =
             switch publication {
             case .jwks: "The public keys of ID tokens and session cookies. Source: RFC 7517."
-            case .certificates: "The same keys in PEM certificates, by their ids."
-            case .discovery: "What OpenID libraries must know of a project's issuer, where that is Onward."
+            case .certificates: "The public keys as PEM certificates, by their ids."
+            case .discovery: "The metadata of a project's issuer for OpenID Connect libraries, if that is Onward."
             }
-        return read(
+        return .read(
             path.contains("/v3/") ? "\(name).v3" : String(name), summary, "application/json",
             .map(publication == .certificates ? .text : .anything),
-            orElse: publication == .discovery ? "No such project, or its issuer is not Onward." : nil)
+            otherwise: publication == .discovery ? "No such project, or its issuer is not Onward." : nil)
     }
 
-    private static func operation(_ method: Call.Method, at path: String) -> JSON {
-        let outline = method.outline
-        let parameters = outline.parameters + (method.source == .query ? outline.fields + outline.adminFields : [])
-        let isOfAdmins = path.contains("{project}")
-        let refusals = (outline.refusals + Outline.everyones).map { "`\($0.rawValue)`" }.joined(separator: ", ")
-        let admin: JSON = .object(["admin": .array([])])
+    private static func operation(_ method: APIMethod, of route: Route) -> JSON {
+        let documentation = method.documentation
+        let parameters =
+            documentation.parameters + (method.source == .query ? documentation.fields + documentation.adminFields : [])
+        let refusals = (documentation.refusals + MethodDocumentation.commonRefusals).map { "`\($0.rawValue)`" }.joined(separator: ", ")
         return .object([
-            "operationId": .string(operationID(method, at: path)),
-            "summary": .string(outline.summary),
+            "operationId": .string(operationID(method, at: route.path)),
+            "summary": .string(documentation.summary),
             "parameters": parameters.isEmpty ? nil : .array(parameters.map { parameter($0) }),
-            "requestBody": method.source == .query ? nil : body(of: method, outline),
+            "requestBody": method.source == .query ? nil : body(of: method),
             "responses": .object([
-                "200": response("Done.", .object(outline.answer)),
+                "200": response("The result.", .object(documentation.response)),
                 "400": response("Refused: \(refusals).", .shared(.error)),
-                "401": response("A bearer token that is no admin's.", .shared(.error)),
-                "403": response("Neither an API key nor a bearer token.", .shared(.error)),
-                "503": response("Something of the server's is down; nothing was changed.", .shared(.error)),
+                "401": response("The bearer token is not an admin key.", .shared(.error)),
+                "403": response("Neither an API key nor a bearer token was sent.", .shared(.error)),
+                "503": response("A dependency of the server is down. Nothing was changed.", .shared(.error)),
             ]),
-            "security": .array(
-                isOfAdmins ? [admin] : [.object(["apiKey": .array([])]), .object(["apiKeyHeader": .array([])]), admin]),
+            "security": .array(route.credential.schemes),
         ])
     }
 
-    /// One method may stand at several addresses.
-    private static func operationID(_ method: Call.Method, at path: String) -> String {
+    /// A method may have several addresses.
+    private static func operationID(_ method: APIMethod, at path: String) -> String {
         if path.contains("/v3/") { return "\(method).v3" }
         if path.hasSuffix("/accounts") { return "\(method).create" }
         return path.contains("{project}") ? "\(method).ofProject" : "\(method)"
     }
 
-    private static func body(of method: Call.Method, _ outline: Outline) -> JSON {
-        let admins = outline.adminFields.map { field in
+    private static func body(of method: APIMethod) -> JSON {
+        let documentation = method.documentation
+        let admins = documentation.adminFields.map { field in
             Property(field.name, field.schema, (field.note.map { $0 + " " } ?? "") + "From admins only.")
         }
-        let schema: JSON = .object(["schema": Schema.object(outline.fields + admins).json])
+        let schema: JSON = .object(["schema": Schema.object(documentation.fields + admins).json])
         return .object([
             "required": .bool(true),
             "content": .object([
@@ -131,23 +132,63 @@ enum OpenAPI {
         ])
     }
 
-    static func response(_ description: String, _ schema: Schema) -> JSON {
+    private static func response(_ description: String, _ schema: Schema) -> JSON {
         .object([
             "description": .string(description),
             "content": .object(["application/json": .object(["schema": schema.json])]),
         ])
     }
+}
 
-    /// Something that anyone may read.
-    /// - Parameter otherwise: what any other status means; nil where there is none of its own.
-    static func read(_ id: String, _ summary: String, _ type: String, _ schema: Schema, orElse otherwise: String? = nil) -> JSON {
-        let found = [JSON.Member(name: type, value: .object(["schema": schema.json]))]
-        return .object([
-            "operationId": .string(id), "summary": .string(summary), "security": .array([]),
-            "responses": .object([
-                "200": .object(["description": .string(summary), "content": .object(found)]),
-                "default": otherwise.map { .object(["description": .string($0)]) },
-            ]),
+extension Route.Methods {
+    /// The name of the operation in a path item.
+    fileprivate var documented: String {
+        switch self {
+        case .read, .any: "get"
+        case .only(let method): method.rawValue.lowercased()
+        }
+    }
+}
+
+extension Route.Credential {
+    fileprivate var schemes: [JSON] {
+        let admin: JSON = .object(["admin": .array([])])
+        return switch self {
+        case .none: []
+        case .admin: [admin]
+        case .apiKeyOrAdmin: [.object(["apiKey": .array([])]), .object(["apiKeyHeader": .array([])]), admin]
+        }
+    }
+}
+
+extension EmulatorMethod {
+    /// The operation in the document, which lists it in development only.
+    fileprivate var operation: JSON {
+        let id = "emulator.\(self)"
+        let config: Schema = .object([
+            .always("signIn", .object([.always("allowDuplicateEmails", .flag)])),
+            .always("emailPrivacyConfig", .object([.always("enableImprovedEmailPrivacy", .flag)])),
         ])
+        return switch self {
+        case .oobCodes:
+            .read(
+                id, "The live codes, oldest first.", "application/json",
+                .object([
+                    .always(
+                        "oobCodes",
+                        .list(
+                            .object([
+                                .always("email", .text), Property("newEmail", .text), .always("requestType", .text),
+                                .always("oobCode", .text), .always("oobLink", .text),
+                            ])))
+                ]))
+        case .verificationCodes:
+            .read(
+                id, "Always empty: no codes are sent by phone.", "application/json",
+                .object([.always("verificationCodes", .list(.anything))]))
+        case .deleteAccounts: .read(id, "Deletes every account of the project.", "application/json", .object([]))
+        case .getConfig: .read(id, "The settings that test code may change.", "application/json", config)
+        case .patchConfig: .read(id, "Changes the settings of the project.", "application/json", config, otherwise: "Refused.")
+        }
     }
 }

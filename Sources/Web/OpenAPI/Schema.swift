@@ -1,20 +1,21 @@
 internal import JSON
 
-/// What a JSON value looks like: as much of JSON Schema as the API needs.
+/// The schema of a JSON value: as much of JSON Schema as the API needs.
 indirect enum Schema: Sendable {
     case text
     case flag
     case integer
-    /// A 64-bit integer as Google writes it: its digits in a string.
+    /// A 64-bit integer in a string, as Google writes it.
     case int64
-    /// A number that stands as one.
+    /// A JSON number.
     case number
     case choice([String])
     case list(Schema)
     case object([Property])
-    /// An object whose members have names of the caller's choice.
+    /// An object whose members have any names.
     case map(Schema)
-    case shared(Shared)
+    /// A reference to a schema of `components/schemas`.
+    case shared(SharedSchema)
     case anything
 
     /// Source: JSON Schema 2020-12, as OpenAPI 3.1 takes it.
@@ -44,11 +45,11 @@ indirect enum Schema: Sendable {
     }
 }
 
-/// A member of an object.
+/// A member of an object, with its schema.
 struct Property: Sendable {
     let name: String
     let schema: Schema
-    /// Nil where the name says all.
+    /// Nil if the name says everything.
     let note: String?
     var isRequired = false
 
@@ -58,7 +59,7 @@ struct Property: Sendable {
         self.note = note
     }
 
-    /// The same, always there.
+    /// A required member.
     static func always(_ name: String, _ schema: Schema, _ note: String? = nil) -> Property {
         var property = Property(name, schema, note)
         property.isRequired = true
@@ -69,4 +70,69 @@ struct Property: Sendable {
         guard let note, case .object(let members) = schema.json else { return schema.json }
         return .object(members + [JSON.Member(name: "description", value: .string(note))])
     }
+}
+
+/// The schemas that several methods use, under `components/schemas`.
+enum SharedSchema: String, Sendable, CaseIterable {
+    case account = "Account"
+    case provider = "ProviderUserInfo"
+    case secondFactor = "MfaEnrollment"
+    case template = "EmailTemplate"
+    case error = "Error"
+
+    var schema: Schema {
+        switch self {
+        case .account: .object(Self.accountFields)
+        case .template:
+            .object([
+                Property("subject", .text), Property("body", .text), Property("format", .choice(["PLAIN_TEXT", "HTML"])),
+                Property("from", .text), Property("fromDisplayName", .text), Property("replyTo", .text), .always("customized", .flag),
+            ])
+        case .provider:
+            .object([
+                .always("providerId", .text, "`password`, `phone`, or the provider's own, such as `google.com`."),
+                .always("rawId", .text, "The user's id at the provider; for a password the address."),
+                .always("federatedId", .text, "The same as `rawId`; Apple's SDK reads it here."),
+                Property("email", .text), Property("phoneNumber", .text), Property("displayName", .text), Property("photoUrl", .text),
+            ])
+        case .secondFactor:
+            .object([
+                .always("mfaEnrollmentId", .text), Property("displayName", .text),
+                Property("phoneInfo", .text, "The number of a second factor by phone."),
+                Property("totpInfo", .object([]), "Present for a second factor by an authenticator app."),
+                .always("enrolledAt", .text, "ISO 8601."),
+            ])
+        case .error:
+            .object([
+                .always(
+                    "error",
+                    .object([
+                        .always("code", .integer, "The HTTP status."),
+                        .always("message", .text, "`CODE`, or `CODE : a sentence for the developer`."),
+                        .always(
+                            "errors",
+                            .list(
+                                .object([
+                                    .always("message", .text), .always("reason", .text), Property("domain", .text),
+                                    Property("location", .text), Property("locationType", .text),
+                                ]))),
+                        Property("status", .text, "Google's canonical status; absent if the message starts with another code."),
+                        Property("details", .list(.map(.anything))),
+                    ]))
+            ])
+        }
+    }
+
+    private static let accountFields: [Property] = [
+        .always("localId", .text), Property("email", .text), Property("emailVerified", .flag), Property("displayName", .text),
+        Property("photoUrl", .text), Property("phoneNumber", .text, "E.164."),
+        .always("providerUserInfo", .list(.shared(.provider))),
+        .always("validSince", .int64, "Seconds since 1970: tokens of earlier sign-ins are refused."),
+        .always("disabled", .flag),
+        .always("createdAt", .int64, "Milliseconds since 1970."), Property("lastLoginAt", .int64, "Milliseconds since 1970."),
+        Property("passwordUpdatedAt", .number, "Milliseconds since 1970."),
+        Property("initialEmail", .text, "The address before the first change."), Property("emailLinkSignin", .flag),
+        Property("customAttributes", .text, "Custom claims, a JSON object in a string."),
+        Property("mfaInfo", .list(.shared(.secondFactor))),
+    ]
 }

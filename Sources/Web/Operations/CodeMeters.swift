@@ -2,7 +2,7 @@ internal import Accounts
 package import EmailActions
 package import Metrics
 
-/// What became of links, by their action (O7).
+/// The metrics of codes, by their action (O7).
 package struct CodeMeters: Sendable {
     private let factory: any MetricsFactory
     private let issued: [Action: Counter]
@@ -20,17 +20,17 @@ package struct CodeMeters: Sendable {
         applied = counters("onward_codes_applied_total")
     }
 
-    /// A code was made, mailed or handed out.
+    /// Counts a code that was issued, by mail or in a response.
     package func issue(_ action: Action) { issued[action]?.increment() }
 
-    /// A code did its work.
+    /// Counts a code that was applied.
     func apply(_ action: Action) { applied[action]?.increment() }
 
-    /// Does what spends a code, and counts how it went.
-    func counting<T>(_ action: Action, _ deed: () async throws(ActionError) -> T) async throws(ActionError) -> T {
+    /// Runs what applies a code, and counts its result.
+    func counting<T>(_ action: Action, _ apply: () async throws(ActionError) -> T) async throws(ActionError) -> T {
         do {
-            let result = try await deed()
-            apply(action)
+            let result = try await apply()
+            self.apply(action)
             return result
         } catch {
             refuse(action, error)
@@ -38,43 +38,15 @@ package struct CodeMeters: Sendable {
         }
     }
 
-    /// A link was opened or pressed and does not work. These are too many to be made beforehand, and rare enough to be looked up.
-    /// - Parameter action: nil where nothing is known of the code.
+    /// Counts a link that does not work. These counters are created on demand: there are many of them, and
+    /// refusals are rare.
+    ///
+    /// - Parameter action: nil if the code is unknown.
     func refuse(_ action: Action?, _ error: ActionError) {
         guard let refusal = error.refusal else { return }
         Counter(
             label: "onward_codes_refused_total", dimensions: [("action", action?.rawValue ?? "unknown"), ("reason", refusal.rawValue)],
             factory: factory
         ).increment()
-    }
-}
-
-extension Site {
-    /// The button of a link's page was pressed.
-    func press(_ link: ActionLink, in project: Project) async throws(ActionError) -> Pressing {
-        do {
-            let pressing = try await actions.press(link, in: project)
-            if case .done(let outcome) = pressing { meters.codes.apply(outcome.done.action) }
-            return pressing
-        } catch {
-            meters.codes.refuse(link.action, error)
-            throw error
-        }
-    }
-
-    /// Does what a live code allows.
-    func redeem(_ pending: PendingAction, with input: RedeemInput = .press) async throws(ActionError) -> Outcome {
-        try await meters.codes.counting(pending.action) { () throws(ActionError) in try await actions.redeem(pending, with: input) }
-    }
-}
-
-extension Inspection {
-    /// Nil for a code that is unknown.
-    var action: Action? {
-        switch self {
-        case .live(let pending): pending.action
-        case .used(let ended), .withdrawn(let ended), .expired(let ended): ended.action
-        case .unknown: nil
-        }
     }
 }

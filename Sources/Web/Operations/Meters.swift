@@ -2,61 +2,56 @@ internal import HTTPTypes
 package import Metrics
 internal import Queues
 
-/// What the site counts of its requests, under labels from closed sets (O7). Every handle is made here, once: counting is a look-up
-/// and two additions.
+/// The metrics of requests, by the labels of the route table (O7). Every handle is made here, once, so
+/// that counting is a lookup and two additions.
 package struct Meters: Sendable {
     package let codes: CodeMeters
-    /// All that is known, in the text format of Prometheus.
+    /// All metrics in the text format of Prometheus.
     let exposition: @Sendable () async -> [UInt8]
-    private let ofReads: [String: RouteMeter]
-    private let ofOthers: [String: RouteMeter]
-    private let byRoute: [Route: RouteMeter]
+    private let byLabel: [RouteLabel: RouteMeter]
 
-    /// - Parameter exposition: what `/metrics` answers.
+    /// - Parameter exposition: the response of `/metrics`.
     package init(_ factory: any MetricsFactory, codes: CodeMeters, exposition: @escaping @Sendable () async -> [UInt8]) {
         self.codes = codes
         self.exposition = exposition
-        let byRoute = Dictionary(uniqueKeysWithValues: Route.all.map { ($0, RouteMeter($0, factory)) })
-        ofReads = Route.exact.read.compactMapValues { byRoute[$0] }
-        ofOthers = Route.exact.other.compactMapValues { byRoute[$0] }
-        self.byRoute = byRoute
+        let labels = Set(RouteTable.routes.map(\.label)).union([.unknown])
+        byLabel = Dictionary(uniqueKeysWithValues: labels.map { ($0, RouteMeter($0, factory)) })
     }
 
-    /// Where nobody wants to know.
+    /// Counts nothing.
     package static let none = Meters(NOOPMetricsHandler.instance, codes: CodeMeters(NOOPMetricsHandler.instance)) { [] }
 
-    func count(_ status: HTTPResponse.Status, of request: Request, after span: Duration) {
-        let exact = request.isRead ? ofReads[request.path] : ofOthers[request.path]
-        let meter = exact ?? byRoute[Route(path: request.path, request.isRead ? .get : request.head.method)]
-        meter?.count(status.code, after: span)
+    func count(_ status: HTTPResponse.Status, of label: RouteLabel, after span: Duration) {
+        byLabel[label]?.count(status.code, after: span)
     }
 }
 
-/// The handles of one route.
+/// The handles of one label.
 private final class RouteMeter: Sendable {
-    /// By class; those that say something of the installation, and not of one request, by number.
-    private let answers:
+    /// By class of status; 429 and 503 have counters of their own, because they tell about the
+    /// installation and not about one request.
+    private let responses:
         (success: Counter, redirection: Counter, refusal: Counter, tooMany: Counter, failure: Counter, unavailable: Counter)
     private let duration: Timer
 
-    init(_ route: Route, _ factory: any MetricsFactory) {
+    init(_ label: RouteLabel, _ factory: any MetricsFactory) {
         func counter(_ status: String) -> Counter {
-            Counter(label: "onward_http_requests_total", dimensions: [("route", route.name), ("status", status)], factory: factory)
+            Counter(label: "onward_http_requests_total", dimensions: [("route", label.name), ("status", status)], factory: factory)
         }
-        answers = (counter("2xx"), counter("3xx"), counter("4xx"), counter("429"), counter("5xx"), counter("503"))
+        responses = (counter("2xx"), counter("3xx"), counter("4xx"), counter("429"), counter("5xx"), counter("503"))
         duration = Timer(
-            label: "onward_http_request_duration_seconds", dimensions: [("kind", route.kind.rawValue)], factory: factory)
+            label: "onward_http_request_duration_seconds", dimensions: [("kind", label.kind.rawValue)], factory: factory)
     }
 
     func count(_ status: Int, after span: Duration) {
         let counter =
             switch status {
-            case ..<300: answers.success
-            case ..<400: answers.redirection
-            case 429: answers.tooMany
-            case ..<500: answers.refusal
-            case 503: answers.unavailable
-            default: answers.failure
+            case ..<300: responses.success
+            case ..<400: responses.redirection
+            case 429: responses.tooMany
+            case ..<500: responses.refusal
+            case 503: responses.unavailable
+            default: responses.failure
             }
         counter.increment()
         duration.recordNanoseconds(span.nanoseconds)

@@ -1,34 +1,83 @@
 internal import Accounts
 internal import HTTPTypes
-internal import JSON
 internal import Logging
+internal import Views
 
-extension Site {
-    /// What load balancers and clients may ask of any host: is it alive, is it ready, which keys sign its tokens.
-    func operations(_ request: Request) async -> Response? {
-        switch request.path {
-        case "/healthz": await onlyRead(request) { _ in .text(.ok, "ok\n") }
-        case "/readyz": await onlyRead(request, readiness)
-        case "/robots.txt": await onlyRead(request) { _ in .text(.ok, "User-agent: *\nDisallow: /\n") }
-        case "/openapi.json": OpenAPI.file(inDevelopment: mode.isDevelopment).answer(to: request)
-        // Where the emulator has it.
-        case "/emulator/openapi.json" where mode.isDevelopment: OpenAPI.file(inDevelopment: true).answer(to: request)
-        default: nil
-        }
-    }
+/// What load balancers, monitoring and browsers ask for beside the pages and the API: health, metrics,
+/// the API's document, and the files that pages load.
+struct Operations: Sendable {
+    let readiness: Readiness
+    /// A line for each dependency that is down and that only some projects use.
+    let troubles: @Sendable () -> [String]
+    /// All metrics in the text format of Prometheus.
+    let exposition: @Sendable () async -> [UInt8]
+    let admins: AdminAuthentication
+    let brands: Brands
+    let isDevelopment: Bool
+    let now: Now
+    let logger: Logger
 
-    /// Ready means: a code could be spent now. Alive says nothing of the store (Z5).
-    private func readiness(_ request: Request) async -> Response {
+    static let metricsPath = "/metrics"
+
+    static let routes: [Route] = [
+        Route(
+            .read, "/healthz", scope: .anyHost, label: RouteLabel("healthz", .health),
+            documentation: .text("alive", "Whether the process is alive, under any host name."),
+            handler: .page { _, _ in .text(.ok, "ok\n") }),
+        Route(
+            .read, "/readyz", scope: .anyHost, label: RouteLabel("readyz", .health),
+            documentation: .text("ready", "Whether a code could be applied now; 503 if not."),
+            handler: .page { await $0.operations.ready($1) }),
+        Route(
+            .read, "/robots.txt", scope: .anyHost, label: RouteLabel("robots", .file),
+            documentation: .text("robots", "Excludes all search engines."),
+            handler: .page { _, _ in .text(.ok, "User-agent: *\nDisallow: /\n") }),
+        Route(
+            .any, "/openapi.json", scope: .anyHost, label: RouteLabel("openapi", .file),
+            documentation: .file("openAPI", "This document.", .map(.anything)),
+            handler: .page { OpenAPI.file(inDevelopment: $0.operations.isDevelopment).response(to: $1) }),
+        // Where the Auth emulator has it.
+        Route(
+            .any, "/emulator/openapi.json", scope: .anyHost, label: RouteLabel("openapi", .file), isDevelopmentOnly: true,
+            handler: .page { _, request in OpenAPI.file(inDevelopment: true).response(to: request) }),
+        Route(
+            .read, metricsPath, label: RouteLabel("metrics", .health), credential: .admin,
+            documentation: .text("metrics", "Metrics in the text format of Prometheus, for admins."),
+            handler: .page { await $0.operations.metrics($1) }),
+        Route(
+            .any, "/favicon.ico", scope: .everyOwnHost, label: RouteLabel("asset", .file),
+            handler: .page { $0.operations.brands.file(at: $1.path)?.response(to: $1) }),
+        // Style sheets, scripts and logos, under names that change with their content.
+        Route(
+            .any, Asset.root, scope: .everyOwnHost, label: RouteLabel("asset", .file),
+            handler: .page { $0.operations.brands.file(at: $1.path)?.response(to: $1) }),
+    ]
+
+    /// Ready means that a code could be applied now; `/healthz` does not depend on the store (Z5).
+    private func ready(_ request: Request) async -> Response {
         do {
             try await readiness.check()
-            // A down upstream is no reason to take this server out of service: its pages say so, and other projects go on.
+            // An upstream that is down does not take the server out of service: the pages of its projects
+            // say so, and other projects work.
             return .text(.ok, (["ready"] + troubles()).map { $0 + "\n" }.joined())
         } catch {
-            logger.error("not ready", metadata: ["cause": "\(error)", "request": "\(request.id)"])
+            logger.error("readiness check failed", metadata: ["cause": "\(error)", "request": "\(request.id)"])
             return .text(.serviceUnavailable, "not ready: the store cannot be written\n")
         }
     }
 
-    /// Style, script, icon and logos, under names that change with their content.
-    func asset(_ request: Request) -> Response? { brands.file(at: request.path)?.answer(to: request) }
+    /// The metrics. Public where every caller is an admin, in development and at the admin listener;
+    /// otherwise for admin keys (O7). There is no audit record, because metrics tell nothing about an
+    /// account and are read every few seconds.
+    func metrics(_ request: Request) async -> Response {
+        guard request.isRead else { return .methodNotAllowed("GET, HEAD") }
+        if !isDevelopment, request.listener == .front {
+            do throws(RequestError) {
+                guard let bearer = request.bearer, try await admins.admin(bearer, through: request.listener) != nil else {
+                    throw .notAdminKey
+                }
+            } catch { return ErrorReport(error, at: now()).json }
+        }
+        return Response(.ok, "text/plain; version=0.0.4; charset=utf-8", await exposition())
+    }
 }

@@ -1,7 +1,7 @@
 internal import Accounts
 
-/// Whether the store can be written, asked for by writing: at most once a second while it can, however many want to know, so that
-/// polling is no load. A no is never kept.
+/// Checks whether the store can be written, by writing. Successes are cached for a second, however many
+/// clients poll; failures are not cached.
 actor Readiness {
     private static let kept = Duration.seconds(1)
 
@@ -16,7 +16,7 @@ actor Readiness {
     }
 
     func check() async throws(ActionError) {
-        // A clock that was set back proves nothing.
+        // If the clock was set back, the moment is in the future and proves nothing.
         if let provenAt, (.zero..<Self.kept).contains(now() - provenAt) { return }
         let asking = asking ?? Task { await ask() }
         self.asking = asking

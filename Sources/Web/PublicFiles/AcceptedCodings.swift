@@ -1,13 +1,13 @@
 internal import HTTPTypes
 
-/// Which codings of an answer a client takes, and how gladly. What is malformed counts as not said.
+/// The content codings that a client accepts, with their weights. Malformed items are ignored.
 ///
 /// Source: RFC 9110 section 12.5.3.
 struct AcceptedCodings: Sendable {
-    /// In thousandths; nil: not said.
+    /// In thousandths; nil if it is not listed.
     private var gzip: Int?
     private var identity: Int?
-    /// Of `*`: whatever is not named.
+    /// The weight of `*`, for codings that are not listed.
     private var others: Int?
 
     init(_ fields: HTTPFields) {
@@ -16,7 +16,8 @@ struct AcceptedCodings: Sendable {
         }
     }
 
-    /// Whether gzip is welcome, and no less than the file as it is. Who wants neither is sent it as it is: everyone can read that.
+    /// Whether the client accepts gzip at least as much as the plain file. A client that accepts neither
+    /// is sent the plain file.
     var prefersGzip: Bool {
         let weight = gzip ?? others ?? 0
         return weight > 0 && weight >= identity ?? others ?? 0

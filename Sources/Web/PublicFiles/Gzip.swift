@@ -1,14 +1,15 @@
 internal import CZlib
 
-/// The coding that every client knows. Source: RFC 1952.
+/// Compression with gzip. Source: RFC 1952.
 enum Gzip {
-    /// As small as zlib can make it, which takes a while: for what is made once. Nil when memory is out.
+    /// Compresses as much as zlib can, which is slow: for files that are made once. Nil if memory is
+    /// exhausted.
     static func compressed(_ bytes: [UInt8]) -> [UInt8]? {
-        // zlib remembers where the stream lies, so it stays in one place.
+        // zlib keeps a pointer to the stream, so the stream must not move.
         withUnsafeTemporaryAllocation(of: z_stream.self, capacity: 1) { room in
             guard let stream = room.baseAddress else { return nil }
             stream.initialize(to: z_stream())
-            let window = MAX_WBITS + 16  // 16: with the head and the end of gzip, without a time
+            let window = MAX_WBITS + 16  // 16: with the header and trailer of gzip, without a time
             let begun = deflateInit2_(
                 stream, Z_BEST_COMPRESSION, Z_DEFLATED, window, MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
                 Int32(MemoryLayout<z_stream>.size))

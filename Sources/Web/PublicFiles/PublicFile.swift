@@ -2,42 +2,42 @@ internal import HTTPTypes
 internal import JSON
 internal import Views
 
-/// A file that is the same for whoever asks: made before anyone has, so that it holds no code, no token, and not a byte that a request
-/// chose. Nothing but this is ever compressed (X6), and that happens here, once (decision 15).
+/// A file that is the same for every client. It is made before any request, so it contains no code, no
+/// token and nothing that a request chose; therefore only public files are compressed (X6, decision 15).
 struct PublicFile: Sendable {
-    /// For how long a copy may be used without asking again.
+    /// How long a client may use its copy without asking again.
     enum Freshness: Sendable {
-        /// Its address changes with its content.
+        /// For files with a name that changes with the content.
         case forever
         case atMost(Duration)
     }
 
-    private var plain: Form
-    /// Nil where it would not be worth it.
-    private var gzipped: Form?
+    private var plain: Representation
+    /// Nil if compression does not make the file smaller.
+    private var gzipped: Representation?
 
     /// - Parameters:
-    ///   - contentType: with its charset where it is text (P14).
+    ///   - contentType: with a charset if it is text (P14).
     ///   - sharedWithAnyOrigin: whether scripts of other sites may read it.
     init(_ contentType: String, _ body: [UInt8], fresh: Freshness, sharedWithAnyOrigin isShared: Bool = false) {
-        var answer = Response(.ok, contentType, body)
-        answer.headers[.cacheControl] = fresh.cacheControl
-        if isShared { answer.headers[.accessControlAllowOrigin] = "*" }
+        var response = Response(.ok, contentType, body)
+        response.headers[.cacheControl] = fresh.cacheControl
+        if isShared { response.headers[.accessControlAllowOrigin] = "*" }
         let isText = ["text/", "application/json", "image/svg+xml"].contains { contentType.hasPrefix($0) }
-        guard isText, body.count > Self.worthwhile, let smaller = Gzip.compressed(body), smaller.count < body.count else {
-            (plain, gzipped) = (Form(answer), nil)
+        guard isText, body.count > Self.maxUncompressedBytes, let smaller = Gzip.compressed(body), smaller.count < body.count else {
+            (plain, gzipped) = (Representation(response), nil)
             return
         }
-        answer.headers[.vary] = "Accept-Encoding"
-        plain = Form(answer)
-        answer.headers[.contentEncoding] = "gzip"
-        answer.body = smaller
-        gzipped = Form(answer)
+        response.headers[.vary] = "Accept-Encoding"
+        plain = Representation(response)
+        response.headers[.contentEncoding] = "gzip"
+        response.body = smaller
+        gzipped = Representation(response)
     }
 
     init(_ asset: Asset, fresh: Freshness = .forever) { self.init(asset.contentType, asset.body, fresh: fresh) }
 
-    /// The same file, good for another time.
+    /// A copy of the file with another freshness.
     func fresh(_ freshness: Freshness) -> PublicFile {
         var file = self
         file.plain.cacheControl = freshness.cacheControl
@@ -45,20 +45,20 @@ struct PublicFile: Sendable {
         return file
     }
 
-    /// In bytes: less goes into one packet anyhow.
-    private static let worthwhile = 1_024
+    /// The size up to which files are not compressed: one packet holds them anyway.
+    private static let maxUncompressedBytes = 1_024
 
-    func answer(to request: Request) -> Response {
+    func response(to request: Request) -> Response {
         guard request.isRead else { return .methodNotAllowed("GET, HEAD") }
         let fields = request.head.headerFields
-        let form = if let gzipped, AcceptedCodings(fields).prefersGzip { gzipped } else { plain }
-        return form.answer(to: fields)
+        let representation = if let gzipped, AcceptedCodings(fields).prefersGzip { gzipped } else { plain }
+        return representation.response(to: fields)
     }
 
-    private static let anotherByNow = Response.text(.preconditionFailed, "The file is another than the one that was named.\n")
+    private static let changed = Response.text(.preconditionFailed, "The file has changed.\n")
 
-    /// One way to send it.
-    private struct Form: Sendable {
+    /// The file in one content coding.
+    private struct Representation: Sendable {
         private let tag: EntityTag
         private var whole: Response
         private var notModified: Response
@@ -68,20 +68,20 @@ struct PublicFile: Sendable {
             set { (whole.headers[.cacheControl], notModified.headers[.cacheControl]) = (newValue, newValue) }
         }
 
-        init(_ answer: Response) {
-            tag = EntityTag(of: answer.body)
-            var answer = answer
-            answer.headers[.eTag] = tag.text
-            whole = answer
-            answer.body = []
-            (answer.headers[.contentType], answer.headers[.contentEncoding]) = (nil, nil)
-            answer.status = .notModified
-            notModified = answer
+        init(_ response: Response) {
+            tag = EntityTag(of: response.body)
+            var response = response
+            response.headers[.eTag] = tag.text
+            whole = response
+            response.body = []
+            (response.headers[.contentType], response.headers[.contentEncoding]) = (nil, nil)
+            response.status = .notModified
+            notModified = response
         }
 
         /// Source: RFC 9110 section 13.2.2.
-        func answer(to fields: HTTPFields) -> Response {
-            if tag.isNamed(by: .ifMatch, of: fields, .strong) == false { return PublicFile.anotherByNow }
+        func response(to fields: HTTPFields) -> Response {
+            if tag.isNamed(by: .ifMatch, of: fields, .strong) == false { return PublicFile.changed }
             if tag.isNamed(by: .ifNoneMatch, of: fields, .weak) == true { return notModified }
             return whole
         }

@@ -46,7 +46,7 @@ struct Visitor: Sendable {
         var request = HTTPRequest(method: method, scheme: "https", authority: host, path: path)
         if method == .post { request.headerFields[.contentType] = "application/x-www-form-urlencoded" }
         for (name, value) in headers { request.headerFields[name] = value }
-        let (response, bytes) = await site.answer(request, Array(body.utf8), "192.0.2.7", through: .front)
+        let (response, bytes) = await site.respond(to: request, Array(body.utf8), from: "192.0.2.7", through: .front)
         return Reply(response: response, text: String(decoding: bytes, as: UTF8.self))
     }
 

@@ -33,7 +33,7 @@ import World
         while started.now < 64 { await Task.yield() }
 
         #expect(await visitor.ask(.get, "/healthz").status == 200)
-        let style = try #require(visitor.site.brands.standard.assets.first)
+        let style = try #require(visitor.site.operations.brands.standard.assets.first)
         #expect(await visitor.ask(.get, style.path).status == 200)
         #expect(await Self.signUp(visitor, "{\"localId\":\"mine\"}") == 400)
         hangs.signal()

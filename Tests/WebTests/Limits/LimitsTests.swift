@@ -19,15 +19,15 @@ import World
     /// B2, C13.
     @Test(arguments: attempts) func `refuse the third of two, until its time has come`(attempt: Attempt) async throws {
         let api = try await API { $0.limits(of: 2) }
-        let site = api.site
-        for _ in 0..<2 { try site.admit(attempt, from: "192.0.2.1", in: api.world.project) }
-        try await refuses(.seconds(45)) { try site.admit(attempt, from: "192.0.2.1", in: api.world.project) }
+        let limiter = api.site.actionPages.actions.limiter
+        for _ in 0..<2 { try limiter.admit(attempt, from: "192.0.2.1", in: api.world.project) }
+        try await refuses(.seconds(45)) { try limiter.admit(attempt, from: "192.0.2.1", in: api.world.project) }
         api.world.clock.advance(by: .milliseconds(44_999))
-        try await refuses(.milliseconds(1)) { try site.admit(attempt, from: "192.0.2.1", in: api.world.project) }
+        try await refuses(.milliseconds(1)) { try limiter.admit(attempt, from: "192.0.2.1", in: api.world.project) }
         api.world.clock.advance(by: .milliseconds(1))
-        let admission = try site.admit(attempt, from: "192.0.2.1", in: api.world.project)
+        let admission = try limiter.admit(attempt, from: "192.0.2.1", in: api.world.project)
         admission.giveBack()
-        try site.admit(attempt, from: "192.0.2.1", in: api.world.project)
+        try limiter.admit(attempt, from: "192.0.2.1", in: api.world.project)
     }
 
     /// C13: who only looks uses up nothing, however many look at once; where nothing is left, nothing is looked at.
@@ -50,20 +50,20 @@ import World
     /// Whoever is held up by the limit of a source uses up nothing of the account's (B4).
     @Test func `take from all or from none`() async throws {
         let api = try await API { $0.limits(of: 2, but: [.passwordsPerAccountAndSource: Allowance(9, per: .hours(1))]) }
-        let site = api.site
+        let limiter = api.site.actionPages.actions.limiter
         let other = try #require(EmailAddress("grace@example.com"))
-        for _ in 0..<2 { try site.admit(.password(other), from: "192.0.2.1", in: api.world.project) }
+        for _ in 0..<2 { try limiter.admit(.password(other), from: "192.0.2.1", in: api.world.project) }
         for _ in 0..<5 {
             #expect(throws: ActionError.self) {
-                try site.admit(.password(Self.email), from: "192.0.2.1", in: api.world.project)
+                try limiter.admit(.password(Self.email), from: "192.0.2.1", in: api.world.project)
             }
         }
-        for _ in 0..<2 { try site.admit(.password(Self.email), from: "192.0.2.2", in: api.world.project) }
+        for _ in 0..<2 { try limiter.admit(.password(Self.email), from: "192.0.2.2", in: api.world.project) }
     }
 
     @Test(arguments: attempts) func `hold admins only to what comes to people`(attempt: Attempt) async throws {
         let api = try await API { $0.limits(of: 1) }
-        let site = api.site
+        let limiter = api.site.actionPages.actions.limiter
         let isMail =
             switch attempt {
             case .mail, .reset: true
@@ -71,16 +71,16 @@ import World
             }
         var refused = 0
         for _ in 0..<3 {
-            do { try site.admit(attempt, from: "192.0.2.1", in: api.world.project, byAdmin: true) } catch { refused += 1 }
+            do { try limiter.admit(attempt, from: "192.0.2.1", in: api.world.project, byAdmin: true) } catch { refused += 1 }
         }
         #expect(refused == (isMail ? 2 : 0))
     }
 
     @Test func `are not there where none are`() async throws {
         let api = try await API()
-        for _ in 0..<100 { try api.site.admit(.signUp, from: "192.0.2.1", in: api.world.project) }
+        for _ in 0..<100 { try api.site.actionPages.actions.limiter.admit(.signUp, from: "192.0.2.1", in: api.world.project) }
         let off = try await API { Limits([:], secrets: $0.secrets, now: $0.clock.now) }
-        for _ in 0..<100 { try off.site.admit(.password(Self.email), from: "192.0.2.1", in: off.world.project) }
+        for _ in 0..<100 { try off.site.actionPages.actions.limiter.admit(.password(Self.email), from: "192.0.2.1", in: off.world.project) }
     }
 
     /// C14: a year of a billion guesses a second, which no machine answers, among a million live codes.

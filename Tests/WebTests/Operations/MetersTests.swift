@@ -37,7 +37,7 @@ import World
         (.patch, "/v2/projects/shop/config", "updateConfig", "4xx"), (.get, "/.well-known/jwks.json", "published", "2xx"),
         (.get, "/shop/.well-known/openid-configuration", "published", "4xx"), (.post, "/v1/accounts:signInWithIdp", "notOffered", "5xx"),
         (.get, "/nowhere", "unknown", "4xx"), (.get, "/", "root", "4xx"), (.get, "*", "unknown", "4xx"),
-        (.post, "/v1/accounts:signIn", "unknown", "4xx"), (.delete, "/__/auth/action", "press", "4xx"),
+        (.post, "/v1/accounts:signIn", "unknown", "4xx"), (.delete, "/__/auth/action", "unknown", "4xx"),
     ])
     func `count requests by route and status`(_ method: HTTPRequest.Method, _ path: String, _ route: String, _ status: String) async throws
     {
@@ -53,9 +53,7 @@ import World
         (500, "5xx"), (501, "5xx"), (502, "5xx"), (503, "503"),
     ])
     func `tell attacks and outages from single answers`(_ status: Int, _ label: String) {
-        let head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: "/healthz")
-        let request = Request(head: head, body: [], peer: "127.0.0.1", id: "1", listener: .front)
-        meters.count(HTTPResponse.Status(code: status), of: request, after: .zero)
+        meters.count(HTTPResponse.Status(code: status), of: RouteLabel("healthz", .health), after: .zero)
         #expect(requests("healthz", label) == 1)
         #expect(metrics.counterTotal(label: "onward_http_requests_total") == 1)
     }
@@ -157,7 +155,7 @@ import World
         let api = try await API(variations, meters: meters)
         let host = listener == .admin ? "127.0.0.1:9099" : "auth.example"
         let head = HTTPRequest(method: method, scheme: "http", authority: host, path: "/metrics", headerFields: fields)
-        let (response, body) = await api.site.answer(head, [], "192.0.2.7", through: listener)
+        let (response, body) = await api.site.respond(to: head, [], from: "192.0.2.7", through: listener)
         return (response, String(decoding: body, as: UTF8.self))
     }
 

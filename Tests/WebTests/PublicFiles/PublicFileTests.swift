@@ -12,9 +12,9 @@ import World
 @Suite struct `A public file` {
     /// Where each kind is, on which host, and for how long a copy is good.
     static let kinds: [(path: @Sendable (Site) -> String, host: String, cacheControl: String)] = [
-        ({ $0.brands.standard.assets[0].path }, "auth.example", "public, max-age=31536000, immutable"),
-        ({ $0.brands.standard.assets[1].path }, "links.example", "public, max-age=31536000, immutable"),
-        ({ $0.brands.standard.icon.path }, "auth.example", "public, max-age=31536000, immutable"),
+        ({ $0.operations.brands.standard.assets[0].path }, "auth.example", "public, max-age=31536000, immutable"),
+        ({ $0.operations.brands.standard.assets[1].path }, "links.example", "public, max-age=31536000, immutable"),
+        ({ $0.operations.brands.standard.icon.path }, "auth.example", "public, max-age=31536000, immutable"),
         ({ _ in "/favicon.ico" }, "auth.example", "public, max-age=3600"),
         ({ _ in "/openapi.json" }, "any.example", "public, max-age=300"),
         ({ _ in "/.well-known/apple-app-site-association" }, "links.example", "public, max-age=3600"),
@@ -26,7 +26,7 @@ import World
     ) async -> (response: HTTPResponse, body: [UInt8]) {
         let (path, host, _) = Self.kinds[kind]
         let head = HTTPRequest(method: method, scheme: "https", authority: host, path: path(site), headerFields: fields)
-        return await site.answer(head, [], "192.0.2.7", through: .front)
+        return await site.respond(to: head, [], from: "192.0.2.7", through: .front)
     }
 
     /// H15
@@ -96,9 +96,9 @@ import World
         let site = try await Visitor { $0.appearance.accent = "#7a1f5c" }.site
         func ask(_ path: String, _ fields: HTTPFields = [:]) async -> (response: HTTPResponse, body: [UInt8]) {
             let head = HTTPRequest(method: .get, scheme: "https", authority: host, path: Asset.root + path, headerFields: fields)
-            return await site.answer(head, [], "192.0.2.7", through: .front)
+            return await site.respond(to: head, [], from: "192.0.2.7", through: .front)
         }
-        for asset in site.brands.brand(of: try #require(site.projects.all.first)).assets {
+        for asset in site.operations.brands.brand(of: try #require(site.identityToolkit.projects.value.all.first)).assets {
             let (response, body) = await ask("1abc/\(asset.name)")
             #expect(response.status == .ok && body == asset.body, "\(asset.name)")
             #expect(response.headerFields[.contentType] == asset.contentType)
@@ -116,13 +116,14 @@ import World
     /// Whose page it was is not known: where there is one project, it was that one's.
     @Test(arguments: [1, 2]) func `of another version suits whoever asks`(_ count: Int) async throws {
         let site = try await Visitor { $0.appearance.accent = "#7a1f5c" }.site
-        let shop = try #require(site.projects.all.first)
-        let brands = try Brands(Projects([shop, shop.renamed(ProjectID(rawValue: "blog"))].prefix(count).map(\.self)), views: site.views)
+        let shop = try #require(site.identityToolkit.projects.value.all.first)
+        let brands = try Brands(
+            Projects([shop, shop.renamed(ProjectID(rawValue: "blog"))].prefix(count).map(\.self)), views: site.actionPages.renderer.views)
         let style = try #require(brands.file(at: "\(Asset.root)1abc/onward.css"))
         let request = Request(
             head: HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/"), body: [], peer: "", id: "", listener: .front)
         let asset = (count == 1 ? brands.brand(of: shop) : brands.standard).assets[0]
-        #expect(style.answer(to: request).body == asset.body)
+        #expect(style.response(to: request).body == asset.body)
         #expect(brands.brand(of: shop).assets[0].body != brands.standard.assets[0].body)
     }
 
@@ -146,7 +147,7 @@ import World
             head: HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/", headerFields: [.acceptEncoding: "gzip"]), body: [],
             peer: "", id: "", listener: .front)
         let file = PublicFile(type, [UInt8](repeating: 7, count: 10_000), fresh: .forever)
-        #expect(file.answer(to: request).body.count == 10_000)
+        #expect(file.response(to: request).body.count == 10_000)
     }
 }
 
@@ -198,7 +199,7 @@ import World
                 headerFields: [.acceptEncoding: "gzip", .contentType: "application/json"])
             let body =
                 #"{"email":"ada@example.com","password":"\#(API.password)","displayName":"\#(String(repeating: "guess", count: 400))"}"#
-            let (response, bytes) = await api.site.answer(head, Array(body.utf8), "192.0.2.7", through: .front)
+            let (response, bytes) = await api.site.respond(to: head, Array(body.utf8), from: "192.0.2.7", through: .front)
             #expect(response.headerFields[.contentEncoding] == nil)
             #expect(try JSON(bytes) != .null)
         }
@@ -215,7 +216,7 @@ import World
         let head = HTTPRequest(
             method: .post, scheme: "https", authority: listener == .front ? "auth.example" : "127.0.0.1", path: path,
             headerFields: [.contentEncoding: coding, .contentType: "application/json"])
-        return await api.site.answer(head, Self.bomb, "192.0.2.7", through: listener)
+        return await api.site.respond(to: head, Self.bomb, from: "192.0.2.7", through: listener)
     }
 
     /// X5
@@ -226,7 +227,7 @@ import World
         let (response, body) = try await answer(coding, path)
         #expect(response.status == .unsupportedMediaType)
         #expect(response.headerFields[.acceptEncoding] == "identity")
-        #expect(String(decoding: body, as: UTF8.self).contains("without Content-Encoding"))
+        #expect(String(decoding: body, as: UTF8.self).contains("without a Content-Encoding"))
     }
 
     @Test func `is refused at the admin listener`() async throws {

@@ -137,7 +137,9 @@ struct API: Sendable {
             try records.update(known)
             try records.insert(session)
         }
-        return Held(idToken: try await site.accounts.tokens.issue(for: known, session: session), refreshToken: Base64URL.encode(secret))
+        return Held(
+            idToken: try await site.identityToolkit.accounts.tokens.issue(for: known, session: session),
+            refreshToken: Base64URL.encode(secret))
     }
 
     /// A code of any kind and age, put into the store by hand.
@@ -173,7 +175,7 @@ struct API: Sendable {
     }
 
     func profile(_ name: String) async throws -> Accounts.Profile {
-        try #require(try await site.accounts.profiles([.id(AccountID(rawValue: name))], in: world.project.id).first)
+        try #require(try await site.identityToolkit.accounts.profiles([.id(AccountID(rawValue: name))], in: world.project.id).first)
     }
 
     func link(_ provider: LinkedProvider, to name: String) async throws {
@@ -183,7 +185,7 @@ struct API: Sendable {
         }
     }
 
-    func answer(
+    func respond(
         _ method: HTTPRequest.Method, _ path: String, headers: HTTPFields = [:], body: [UInt8] = [], from peer: String = "127.0.0.1"
     )
         async -> Response?
@@ -195,9 +197,10 @@ struct API: Sendable {
             }
         let head = HTTPRequest(method: method, scheme: "https", authority: authority, path: path, headerFields: headers)
         let request = Request(head: head, body: body, peer: peer, id: "test", listener: listener)
+        let match = RouteTable.match(request.path)
         return switch listener {
-        case .front: await site.identityToolkit(request)
-        case .admin: await site.answerAtAdminListener(request)
+        case .front: await site.identityToolkit.respond(to: request, match)
+        case .admin: await site.respondToAdmin(request, match)
         }
     }
 
@@ -206,7 +209,7 @@ struct API: Sendable {
     {
         var headers = headers
         headers[.contentType] = "application/json"
-        let answer = await answer(.post, "/v1/\(method)?key=\(Self.key)", headers: headers, body: body.bytes, from: peer)
+        let answer = await respond(.post, "/v1/\(method)?key=\(Self.key)", headers: headers, body: body.bytes, from: peer)
         return (answer?.status.code ?? 0, (try? JSON(answer?.body ?? [])) ?? .null)
     }
 }

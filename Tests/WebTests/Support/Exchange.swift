@@ -8,26 +8,36 @@ import World
 
 @testable import Web
 
-/// A file of `Exchanges`: a request, a line `----------`, the response to it. Its name is the test's name.
+/// A file of `Exchanges`: a request, a line `----------`, and the response to it. Its folder is the label
+/// of the route, its name the name of the test.
 ///
-/// The first line may name variations of the installation after a `#`. In the request, `{idToken ada}` and its like stand for what
-/// a client would hold (see `Placeholder`); in the response, what differs from run to run stands as `<ID token>` and its like.
+/// The first line may name variations of the installation after a `#`. In the request, `{idToken ada}`
+/// and the other placeholders of `value(_:_:)` are replaced by what a client would hold; in the response,
+/// values that differ from run to run are replaced by `<ID token>` and the like.
 struct Exchange: Sendable, CustomTestStringConvertible {
     let file: URL
     let variations: Set<API.Variation>
     let request: String
     let response: String
 
-    var testDescription: String { file.deletingPathExtension().lastPathComponent }
+    /// The label of the route, or `requests` for requests that no route takes.
+    var folderName: String { file.deletingLastPathComponent().lastPathComponent }
+    var testDescription: String { "\(folderName): \(file.deletingPathExtension().lastPathComponent)" }
+
+    /// The route of the request; nil if there is none.
+    var route: Route? {
+        let words = request.split(separator: " ").prefix(2).map(String.init)
+        guard words.count == 2, let method = HTTPRequest.Method(words[0]) else { return nil }
+        return RouteTable.match(String(words[1].prefix { $0 != "?" }))?.route(for: method)
+    }
 
     static let folder = URL(filePath: #filePath).appending(path: "../../Exchanges").standardized
     static let isRecording = ProcessInfo.processInfo.environment["RECORD"] == "1"
     private static let line = "\n----------\n"
 
     static let all: [Exchange] = {
-        let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
-        return files.filter { $0.pathExtension == "http" }.sorted { $0.lastPathComponent < $1.lastPathComponent }
-            .compactMap { try? Exchange(file: $0) }
+        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.compactMap { $0 as? URL } ?? []
+        return files.filter { $0.pathExtension == "http" }.sorted { $0.path < $1.path }.compactMap { try? Exchange(file: $0) }
     }()
 
     init(file: URL) throws {
@@ -57,10 +67,10 @@ struct Exchange: Sendable, CustomTestStringConvertible {
         }
         let body = parts.dropFirst().joined(separator: "\n\n")
         if variations.contains(.limited) {
-            _ = await api.answer(method, String(words[1]), headers: headers, body: Array(body.utf8))
+            _ = await api.respond(method, String(words[1]), headers: headers, body: Array(body.utf8))
         }
-        let answer = await api.answer(method, String(words[1]), headers: headers, body: Array(body.utf8))
-        return answer.map(Self.text) ?? "(not a path of this API)"
+        let response = await api.respond(method, String(words[1]), headers: headers, body: Array(body.utf8))
+        return response.map(Self.text) ?? "(not a path of this API)"
     }
 
     func record(_ response: String) throws {
@@ -69,12 +79,12 @@ struct Exchange: Sendable, CustomTestStringConvertible {
             .write(to: file, atomically: true, encoding: .utf8)
     }
 
-    /// Without the headers that every answer carries, which have a test of their own.
-    private static func text(of answer: Response) -> String {
+    /// Without the headers that every response has, which have a test of their own.
+    private static func text(of response: Response) -> String {
         let usual = Response(.ok).headers
-        let headers = answer.headers.filter { usual[$0.name] != $0.value }.map { "\($0.name.rawName): \($0.value)" }.sorted()
-        let body = (try? JSON(answer.body)).map { $0.lines() } ?? String(decoding: answer.body, as: UTF8.self)
-        let head = ["HTTP/1.1 \(answer.status.code) \(answer.status.reasonPhrase)"] + headers
+        let headers = response.headers.filter { usual[$0.name] != $0.value }.map { "\($0.name.rawName): \($0.value)" }.sorted()
+        let body = (try? JSON(response.body)).map { $0.lines() } ?? String(decoding: response.body, as: UTF8.self)
+        let head = ["HTTP/1.1 \(response.status.code) \(response.status.reasonPhrase)"] + headers
         return (head + (body.isEmpty ? [] : ["", body])).joined(separator: "\n").withoutVolatileValues
     }
 }
@@ -123,17 +133,17 @@ extension API {
         case "idTokenFromBeforeTheAccount": return try await tokens(of: words[0], signedInAgo: .days(2)).idToken
         case "idTokenOfNobody":
             let token = try await tokens(of: words[0]).idToken
-            try await site.accounts.delete(try #require(try await stored(words[0])), byAdmin: true)
+            try await site.identityToolkit.accounts.delete(try #require(try await stored(words[0])), byAdmin: true)
             return token
         case "refreshToken": return try await tokens(of: words[0]).refreshToken
         case "supersededRefreshToken":
             let token = try await tokens(of: words[0]).refreshToken
-            let next = try await site.accounts.refresh(token, in: world.project.id)
-            _ = try await site.accounts.refresh(next.refreshToken, in: world.project.id)
+            let next = try await site.identityToolkit.accounts.refresh(token, in: world.project.id)
+            _ = try await site.identityToolkit.accounts.refresh(next.refreshToken, in: world.project.id)
             world.clock.advance(by: Session.grace + .milliseconds(1))
             return token
         case "sessionCookie":
-            return try await site.accounts.sessionCookie(for: tokens(of: words[0]).idToken, in: world.project.id)
+            return try await site.identityToolkit.accounts.sessionCookie(for: tokens(of: words[0]).idToken, in: world.project.id)
         case "signedIdToken": return try await idToken(of: words[0], signedWith: world.signingKeys())
         case "unsignedIdToken": return try await idToken(of: words[0], signedWith: nil)
         case "customToken": return try Signer.backEnd.token(customToken(words[0]))

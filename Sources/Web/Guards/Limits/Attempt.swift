@@ -1,25 +1,27 @@
 internal import Accounts
 internal import EmailActions
 
-/// What may be tried only so often.
+/// An attempt that is limited.
 enum Attempt: Sendable, Hashable {
-    /// To sign in with a password, to whatever account has this address, or none (B1).
+    /// A sign-in with a password, whether or not an account has this address (B1).
     case password(EmailAddress)
-    /// To have a mail sent; `account`: whose ID token asks for it.
+    /// A mail; `account` is the account whose ID token asked for it.
     case mail(to: EmailAddress, account: AccountID? = nil)
-    /// The same for a link that resets the password, which production refuses by another name.
+    /// A mail with a password reset, for which Firebase has a refusal of its own.
     case reset(to: EmailAddress)
     case signUp
-    /// A secret that may be a guess: a code, or the address that goes with it. Give it back where it was none (C13).
+    /// A guess at a code or at the address of a sign-in link. Give it back if it was right (C13).
     case code
-    /// To learn how an address signs in.
+    /// A question about how an address signs in.
     case probe
-    /// What clients of signed-in people ask for by themselves.
+    /// A request that clients of signed-in users send by themselves.
     case refresh
     case customToken
 
-    /// What it counts as. Subjects are compared as they are, so each has its project where its limit is about one.
-    /// - Parameter byAdmin: only mails count, because they come to people who asked nobody.
+    /// The limits that an attempt counts against, each with its subject. Subjects of limits per project
+    /// contain the project.
+    ///
+    /// - Parameter byAdmin: admins are only limited in mails, because their recipients did not ask for them.
     func counts(from source: Source, in project: ProjectID, byAdmin: Bool) -> [(Limit, String)] {
         switch self {
         case .mail(let recipient, _) where byAdmin: return Self.toRecipient(recipient, in: project)
@@ -46,7 +48,7 @@ enum Attempt: Sendable, Hashable {
         [(.mailsPerAddress, "\(project) \(email)"), (.mailsPerProject, "\(project)")]
     }
 
-    /// What one time too many is called. Source: `shared/wire/identity-toolkit.md` section 13.
+    /// The refusal returned when the limit is exceeded. Source: Identity Toolkit error codes.
     var refusal: Refusal {
         if case .reset = self { .resetPasswordExceedLimit } else { .tooManyAttempts }
     }

@@ -1,25 +1,27 @@
 internal import Accounts
 
-/// Token buckets of one allowance in a fixed amount of memory: for each subject the moment at which its bucket is full again (GCRA).
+/// Token buckets of one allowance in a fixed amount of memory. Each bucket stores the moment at which
+/// it is full again (GCRA).
 ///
-/// A subject has its place in one of the sets of eight. Where its set is full, a newcomer takes the place of the one that is fullest
-/// again the soonest, and *goes on from there*. So what is the least in a set only grows, whoever is pushed out comes back to no less
-/// than it left, and no flood of fresh subjects gives an account under attack its tries back. The price: under a flood that fills
-/// sets, newcomers begin with fewer tries. That takes more fresh subjects per second than `capacity` divided by the time of one token.
+/// Buckets form sets of eight, and the hash of a subject chooses its set. If the set is full, a new
+/// subject takes over the bucket that is full the soonest, *with its level*. So the lowest moment of a
+/// set never decreases, a displaced subject comes back to a level no better than its own, and a flood of
+/// new subjects cannot give an attacker of an account more attempts. The price: while a flood fills whole
+/// sets, new subjects start with fewer attempts.
 struct Buckets: Sendable {
     private struct Bucket {
         var subject: UInt64 = 0
-        /// In microseconds since 1970; what lies in the past is full.
+        /// In microseconds since 1970. A bucket is full if this moment has passed.
         var fullAt = Int64.min
     }
 
-    /// Subjects that are remembered; with 16 bytes each, 2 MiB.
+    /// The number of buckets, of 16 bytes each: 2 MiB.
     static let capacity = 1 << 17
     static let maxBytes = capacity * MemoryLayout<Bucket>.stride
     private static let ways = 8
 
     private var buckets: [Bucket]
-    /// Both in microseconds: what one token takes to come back, and all of them.
+    /// The time that one token, and a whole bucket, takes to fill, in microseconds.
     private let token: Int64
     private let whole: Int64
 
@@ -29,7 +31,7 @@ struct Buckets: Sendable {
         whole = token * Int64(allowance.count)
     }
 
-    /// How long until the subject has a token; zero: it has.
+    /// How long until the subject has a token; zero if it has one.
     func wait(of subject: UInt64, at now: Timestamp) -> Duration {
         .microseconds(max(0, level(of: buckets[place(of: subject)], at: now.microseconds) + token - whole - now.microseconds))
     }
@@ -49,10 +51,11 @@ struct Buckets: Sendable {
         if buckets[place].subject == subject { buckets[place].fullAt = .min }
     }
 
-    /// When the bucket would be full. A clock that was set back must not make anyone wait for longer than an empty bucket does.
+    /// When the bucket is full, but at most the time of an empty bucket from now: the clock may have been
+    /// set back.
     private func level(of bucket: Bucket, at now: Int64) -> Int64 { min(max(bucket.fullAt, now), now + whole) }
 
-    /// Its own place, or the one that it would take.
+    /// The index of the subject's bucket, or of the one that it would take over.
     private func place(of subject: UInt64) -> Int {
         let start = Int(subject % UInt64(buckets.count / Self.ways)) * Self.ways
         let set = start..<start + Self.ways

@@ -1,6 +1,6 @@
 internal import EmailActions
 
-/// One of the things that are counted, and for whom. The raw value is its key in the configuration.
+/// A limit: what is counted, per what. The raw value is its key in the configuration.
 package enum Limit: String, Sendable, CaseIterable {
     case passwordsPerAccountAndSource, passwordsPerAccount, passwordsPerSource
     case mailsPerAddress, mailsPerAccount, mailsPerSource, mailsPerProject
@@ -8,37 +8,42 @@ package enum Limit: String, Sendable, CaseIterable {
     case wrongCodesPerSource
     case probesPerSource, refreshesPerSource, customTokensPerSource
 
-    /// How often where the configuration says nothing. A source is an IPv4 address or a /64 of IPv6, and may be a whole office.
+    /// The allowance unless the configuration sets another. A source is an IPv4 address or an IPv6 /64,
+    /// and may be a whole office.
     package var standard: Allowance {
         switch self {
-        // Whoever has forgotten a password has tried all the likely ones by then.
+        // Enough to try every password that a user remembers.
         case .passwordsPerAccountAndSource: Allowance(10, per: .minutes(15))
-        // Takes ten sources at least to use up, and 2,400 guesses a day are far from a decent password; a reset by mail empties it.
+        // Exceeding it takes ten sources. 2,400 guesses a day do not find a decent password, and a reset by
+        // mail resets the count.
         case .passwordsPerAccount: Allowance(100, per: .hours(1))
-        // Right passwords do not count, so that an office can come to work; who tries one password on all accounts is slow.
+        // Slows down one password against all accounts. Right passwords do not count, so that an office can
+        // sign in at once.
         case .passwordsPerSource: Allowance(100, per: .minutes(10))
-        // Nobody needs more, and a mailbox bears it. The mails that used it up were sent: their links work (B4).
+        // What a mailbox can bear. The mails that used it up were sent, and their links work (B4).
         case .mailsPerAddress: Allowance(10, per: .hours(1))
-        // Whoever is signed in may write to any address by asking to change to it.
+        // A signed-in user can have mails sent to any address by asking to change to it.
         case .mailsPerAccount: Allowance(10, per: .hours(1))
-        // An office in which many begin on one day.
+        // An office in which many users sign up on one day.
         case .mailsPerSource: Allowance(100, per: .hours(1))
-        // What a sender's good name bears. Firebase: 10,000 resets, 25,000 sign-in links, 100,000 verifications a day.
+        // Protects the sender's reputation. Firebase: 10,000 resets, 25,000 sign-in links and 100,000
+        // verifications a day.
         case .mailsPerProject: Allowance(5_000, per: .hours(1))
-        // Firebase's own.
+        // The same as Firebase.
         case .signUpsPerSource: Allowance(100, per: .hours(1))
-        // Codes have 192 bits: this is for quiet in the log. Used and expired ones are no guesses, so scanners behind it do not count. There
-        // is no limit for all sources together: it would protect nothing, and let whoever used it up stop everybody's links.
+        // Codes have 192 bits, so this only keeps the log quiet. Used and expired codes do not count, so mail
+        // scanners do not either. A limit for all sources together would protect nothing and let an attacker
+        // block every link.
         case .wrongCodesPerSource: Allowance(60, per: .minutes(10))
-        // Asking which addresses have accounts. Tells nothing where accounts are hidden.
+        // Questions about which addresses have accounts; with hidden accounts the answers say nothing.
         case .probesPerSource: Allowance(300, per: .hours(1))
-        // Once an hour for each client: enough for 30,000 people behind one address.
+        // Clients refresh once an hour: enough for 30,000 users behind one address.
         case .refreshesPerSource: Allowance(10_000, per: .minutes(10))
-        // Made by a team's own server, which knows its people; this bounds the work.
+        // Custom tokens come from a team's own server; this only bounds the work.
         case .customTokensPerSource: Allowance(1_000, per: .minutes(10))
         }
     }
 
-    /// What `serve` holds people to unless told otherwise.
+    /// The limits of `serve` unless the configuration sets others.
     package static var standards: [Limit: Allowance] { Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.standard) }) }
 }

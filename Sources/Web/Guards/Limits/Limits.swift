@@ -1,24 +1,25 @@
 package import Accounts
 internal import Queues
 
-/// What everyone has tried lately. In memory only: it ends with the process, and each process counts for itself (decision 8).
+/// Counts attempts in memory: counts end with the process, and each process has its own (decision 8).
 ///
-/// Waits for nothing but another who counts, so that neither a full store nor a busy crew keeps it from saying no (X9).
+/// Counting takes a short lock and nothing else, so that limits hold even if the store or the worker
+/// pools are overloaded (X9).
 package final class Limits: Sendable {
-    /// One count: what of, and a keyed hash of whose. No address is kept.
+    /// A limit and a keyed hash of a subject. Subjects themselves are not stored.
     struct Token: Sendable, Hashable {
         let limit: Limit
         let subject: UInt64
     }
 
-    /// Somebody tried too often.
+    /// An attempt exceeded a limit.
     struct TooSoon: Error, Hashable {
         let wait: Duration
     }
 
     private struct Counts: Sendable {
         let allowances: [Limit: Allowance]
-        /// Made when first needed.
+        /// Created when first needed.
         private var buckets: [Limit: Buckets] = [:]
 
         init(_ allowances: [Limit: Allowance]) { self.allowances = allowances }
@@ -28,7 +29,7 @@ package final class Limits: Sendable {
             _modify { yield &buckets[limit, default: Buckets(allowances[limit] ?? limit.standard)] }
         }
 
-        /// Makes no bucket for those who only ask.
+        /// The longest wait of the tokens. Creates no buckets.
         func wait(of tokens: [Token], at moment: Timestamp) -> Duration {
             tokens.compactMap { buckets[$0.limit]?.wait(of: $0.subject, at: moment) }.max() ?? .zero
         }
@@ -36,11 +37,11 @@ package final class Limits: Sendable {
 
     private let allowances: [Limit: Allowance]
     private let counts: Locked<Counts>
-    /// Nobody can choose two subjects that are counted as one.
+    /// Keeps clients from choosing subjects with the same hash.
     private let key: Digest
     private let now: Now
 
-    /// - Parameter allowances: a limit that is not among them is off.
+    /// - Parameter allowances: limits that are missing here are off.
     package init(_ allowances: [Limit: Allowance], secrets: Secrets, now: @escaping Now) {
         self.allowances = allowances
         counts = Locked(Counts(allowances))
@@ -48,7 +49,7 @@ package final class Limits: Sendable {
         self.now = now
     }
 
-    /// The token of a subject; nil where the limit is off.
+    /// The token of a subject; nil if the limit is off.
     func token(_ limit: Limit, of subject: String) -> Token? {
         guard allowances[limit] != nil else { return nil }
         var hash = Hasher()
@@ -58,7 +59,8 @@ package final class Limits: Sendable {
         return Token(limit: limit, subject: UInt64(truncatingIfNeeded: hash.finalize()))
     }
 
-    /// Takes all, or none and throws: whoever is held up by one limit uses up no other, least of all that of somebody else's account.
+    /// Takes all tokens, or takes none and throws: a source that exceeds one limit must not use up another,
+    /// such as that of a user's account.
     func take(_ tokens: [Token]) throws(TooSoon) {
         let moment = now()
         let wait = counts.update { counts in
@@ -69,7 +71,7 @@ package final class Limits: Sendable {
         guard wait == .zero else { throw TooSoon(wait: wait) }
     }
 
-    /// Throws where `take` would, and takes nothing.
+    /// Throws if `take` would, and takes nothing.
     func require(_ tokens: [Token]) throws(TooSoon) {
         let moment = now()
         let wait = counts.update { $0.wait(of: tokens, at: moment) }
@@ -82,6 +84,6 @@ package final class Limits: Sendable {
         }
     }
 
-    /// Gives back everything that a subject has used up.
+    /// Gives back all tokens of a subject.
     func fill(_ token: Token) { counts.update { $0[token.limit].fill(token.subject) } }
 }

@@ -2,22 +2,80 @@ internal import Accounts
 internal import EmailActions
 internal import JSON
 
+extension APIMethod {
+    static let batchCreate = APIMethod(
+        "batchCreate", requiresAdmin: true, maxBodyBytes: 16 << 20,
+        documentation: MethodDocumentation(
+            summary: "Imports up to a thousand accounts with the hashes of their passwords.",
+            adminFields: [
+                Property("users", .list(.object(importedAccount)), "1 to 1000."),
+                Property("allowOverwrite", .flag, "If false, an existing account is an error of its row."),
+                Property("sanityCheck", .flag, "Refuse the whole call if two of its accounts share an address or a linked account."),
+                Property("hashAlgorithm", .text, "How the passwords were hashed, such as `SCRYPT` or `BCRYPT`."),
+                Property("signerKey", .text, "Base64, for Firebase's scrypt and the HMACs."), Property("saltSeparator", .text, "Base64."),
+                Property("rounds", .integer), Property("memoryCost", .integer), Property("cpuMemCost", .integer),
+                Property("parallelization", .integer), Property("blockSize", .integer), Property("dkLen", .integer),
+                Property("passwordHashOrder", .choice(["SALT_AND_PASSWORD", "PASSWORD_AND_SALT"])),
+            ],
+            response: .kind("UploadAccountResponse") + [
+                Property(
+                    "error", .list(.object([.always("index", .integer), .always("message", .text)])), "The rows that were not imported.")
+            ],
+            refusals: [
+                .missingUserAccount, .duplicateLocalID, .duplicateEmail, .duplicateRawID, .missingHashAlgorithm, .invalidHashAlgorithm,
+                .invalidHashRounds,
+            ]),
+        run: { (call) throws(ActionError) in try await call.batchCreate() })
+
+    /// The older name of `batchCreate`, with the project in the body.
+    static let uploadAccount = APIMethod(
+        "uploadAccount", requiresAdmin: true, maxBodyBytes: batchCreate.maxBodyBytes, documentation: batchCreate.documentation,
+        run: { (call) throws(ActionError) in
+            try call.requireNamedProject()
+            return try await call.batchCreate()
+        })
+
+    /// A row of `users`.
+    private static let importedAccount: [Property] = [
+        .always("localId", .text), Property("email", .text), Property("emailVerified", .flag), Property("displayName", .text),
+        Property("photoUrl", .text), Property("phoneNumber", .text), Property("disabled", .flag), Property("emailLinkSignin", .flag),
+        Property("initialEmail", .text), Property("customAttributes", .text), Property("createdAt", .int64, "Milliseconds since 1970."),
+        Property("lastLoginAt", .int64, "Milliseconds since 1970."), Property("validSince", .int64, "Seconds since 1970."),
+        Property("passwordHash", .text, "Base64."), Property("salt", .text, "Base64."),
+        Property("passwordUpdatedAt", .number, "Milliseconds since 1970."),
+        Property(
+            "providerUserInfo",
+            .list(
+                .object([
+                    Property("providerId", .text), Property("rawId", .text), Property("email", .text), Property("displayName", .text),
+                    Property("photoUrl", .text), Property("phoneNumber", .text),
+                ]))),
+        Property(
+            "mfaInfo",
+            .list(
+                .object([
+                    Property("mfaEnrollmentId", .text), Property("phoneInfo", .text), Property("displayName", .text),
+                    Property("enrolledAt", .text), Property("totpInfo", .object([])),
+                ]))),
+    ]
+}
+
 extension Call {
-    /// `accounts:batchCreate`: takes in up to a thousand accounts with the hashes of their passwords. What is wrong with one of them is told,
-    /// and stops no other.
+    /// `accounts:batchCreate`: imports up to a thousand accounts with the hashes of their passwords. An
+    /// account with an error is reported and does not stop the others.
     func batchCreate() async throws(ActionError) -> JSON {
         try requireAdmin()
         let rows = try body.items("users")
         guard !rows.isEmpty else { throw .refused(.missingUserAccount) }
         guard rows.count <= 1000 else { throw .refused(.invalidArgument, detail: "/users must be at most 1000") }
-        let (moment, random) = (site.accounts.now(), site.accounts.random)
+        let (moment, random) = (accounts.now(), accounts.random)
         let users = rows.map { row in
             Result { () throws(ActionError) in try ImportedUser(JSONFields(row, "/users"), in: project.id, at: moment, random: random) }
         }
         let readable = users.compactMap { try? $0.get() }
         try requireDistinct(readable)
         let scheme = readable.contains { $0.password != nil } ? try HashScheme(body.hashScheme()) : nil
-        let verdicts = try await site.actions.imports.take(
+        let verdicts = try await actions.imports.take(
             users, hashedBy: scheme, existing: body.bool("allowOverwrite") == false ? .refuse : .overwrite)
         let problems = zip(verdicts.indices, verdicts).compactMap { index, verdict in verdict.problem(at: index) }
         return .object([
@@ -26,21 +84,16 @@ extension Call {
         ])
     }
 
-    /// The older spelling, which names the project in its body.
-    func uploadAccount() async throws(ActionError) -> JSON {
-        try requireNamedProject()
-        return try await batchCreate()
-    }
-
-    /// What two accounts of one call may not share. Google overwrites an account that is there unless told not to, but not one of the
-    /// same call unless told to; and looks for twins otherwise only when asked for a `sanityCheck`.
+    /// Refuses accounts of one call that share an id, and with `sanityCheck` also those that share an
+    /// address or a linked account. As Google does, `allowOverwrite` must be true for two accounts with one
+    /// id, although existing accounts are overwritten by default.
     private func requireDistinct(_ users: [ImportedUser]) throws(ActionError) {
-        if try body.bool("allowOverwrite") != true, let twin = users.map(\.account.id).firstTwin {
-            throw .refused(.duplicateLocalID, detail: twin.rawValue)
+        if try body.bool("allowOverwrite") != true, let duplicate = users.map(\.account.id).firstDuplicate {
+            throw .refused(.duplicateLocalID, detail: duplicate.rawValue)
         }
         guard try body.bool("sanityCheck") == true else { return }
-        if users.compactMap(\.account.email).firstTwin != nil { throw .refused(.duplicateEmail) }
-        if users.flatMap({ $0.linkedProviders.map { [$0.provider, $0.rawID] } }).firstTwin != nil { throw .refused(.duplicateRawID) }
+        if users.compactMap(\.account.email).firstDuplicate != nil { throw .refused(.duplicateEmail) }
+        if users.flatMap({ $0.linkedProviders.map { [$0.provider, $0.rawID] } }).firstDuplicate != nil { throw .refused(.duplicateRawID) }
     }
 }
 
@@ -54,8 +107,8 @@ extension UserImport.Verdict {
 }
 
 extension Array where Element: Hashable {
-    /// The first that has been there before.
-    fileprivate var firstTwin: Element? {
+    /// The first element that is equal to an earlier one.
+    fileprivate var firstDuplicate: Element? {
         var seen: Set<Element> = []
         return first { !seen.insert($0).inserted }
     }

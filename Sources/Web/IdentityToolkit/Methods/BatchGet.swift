@@ -2,17 +2,35 @@ internal import Accounts
 internal import EmailActions
 internal import JSON
 
+extension APIMethod {
+    static let batchGet = APIMethod(
+        "batchGet", source: .query, requiresAdmin: true,
+        documentation: MethodDocumentation(
+            summary: "All accounts in the order of their ids, page by page, without password hashes.",
+            adminFields: [Property("maxResults", .integer, "1 to 1000; 20 by default."), Property("nextPageToken", .text)],
+            response: .kind("DownloadAccountResponse") + [Property("users", .list(.shared(.account))), Property("nextPageToken", .text)]),
+        run: { (call) throws(ActionError) in try await call.batchGet() })
+
+    /// The older name of `batchGet`, with the project in the body.
+    static let downloadAccount = APIMethod(
+        "downloadAccount", requiresAdmin: true, documentation: batchGet.documentation,
+        run: { (call) throws(ActionError) in
+            try call.requireNamedProject()
+            return try await call.batchGet()
+        })
+}
+
 extension Call {
     /// `accounts:batchGet`: all accounts of a project, in the order of their ids, page by page.
     ///
-    /// Without password hashes, as Google answers admins who may not read them: whoever stole an admin's key should not get to guess
-    /// at everyone's password. `onward users export` writes them, on the machine itself.
+    /// Password hashes are left out, as in Google's responses to admins who may not read them, so that a
+    /// stolen admin key does not give them away. `onward users export` writes them.
     func batchGet() async throws(ActionError) -> JSON {
         try requireAdmin()
         let limit = try pageSize()
         var page = Accounts.Page(limit: limit)
         page.after = try body.text("nextPageToken").map(AccountID.init(rawValue:))
-        let profiles = try await site.accounts.store.profiles(page, in: project.id)
+        let profiles = try await accounts.store.profiles(page, in: project.id)
         return .object([
             "kind": "identitytoolkit#DownloadAccountResponse",
             "users": profiles.isEmpty ? nil : .array(profiles.map(\.json)),
@@ -20,31 +38,13 @@ extension Call {
         ])
     }
 
-    /// The emulator gives all of them at once for -1.
+    /// The number of accounts of a page. In the emulator, -1 means all.
     private func pageSize() throws(ActionError) -> Int {
         switch try body.integer("maxResults") {
         case nil, 0: 20
         case let size? where size > 0: Int(min(size, 1000))
-        case -1 where site.mode.isDevelopment: .max
+        case -1 where toolkit.isDevelopment: .max
         default: throw .refused(.invalidArgument, detail: "/maxResults must be from 1 to 1000")
-        }
-    }
-
-    /// The older spelling of `batchGet`, which names the project in its body.
-    func downloadAccount() async throws(ActionError) -> JSON {
-        try requireNamedProject()
-        return try await batchGet()
-    }
-
-    /// Refuses `INSUFFICIENT_PERMISSION`.
-    func requireAdmin() throws(ActionError) {
-        guard caller.isAdmin else { throw .refused(.insufficientPermission, detail: "Only an admin may do this") }
-    }
-
-    /// For the older spelling of what admins do. Refuses `INSUFFICIENT_PERMISSION`.
-    func requireNamedProject() throws(ActionError) {
-        guard try body.text("targetProjectId") != nil else {
-            throw .refused(.insufficientPermission, detail: "Name the project in targetProjectId")
         }
     }
 }

@@ -3,26 +3,44 @@ internal import EmailActions
 internal import JSON
 internal import WebURL
 
+extension APIMethod {
+    static let createAuthUri = APIMethod(
+        "createAuthUri",
+        documentation: MethodDocumentation(
+            summary: "Tells how an address may sign in, unless accounts are hidden.",
+            fields: [
+                Property("identifier", .text, "The address."), Property("continueUri", .text, "Any page; it is never opened."),
+                Property("sessionId", .text, "Repeated in the response."),
+            ],
+            response: .kind("CreateAuthUriResponse") + [
+                Property("registered", .flag), Property("allProviders", .list(.text)), Property("signinMethods", .list(.text)),
+                .always("sessionId", .text),
+            ],
+            refusals: [.missingIdentifier, .missingContinueURI, .invalidIdentifier, .invalidContinueURI, .operationNotAllowed]),
+        run: { (call) throws(ActionError) in try await call.createAuthUri() })
+}
+
 extension Call {
-    /// `accounts:createAuthUri`, for the ways an address may sign in. Where accounts are hidden it tells none.
+    /// `accounts:createAuthUri`: the ways an address may sign in; none if accounts are hidden.
     ///
-    /// The continue URI is not one: clients send the page they run on, or Google's. Nobody is sent there, so no list is asked.
+    /// The continue URI is not checked against authorised domains, because it is never opened: clients send
+    /// the page they run on, or Google's.
     func createAuthUri() async throws(ActionError) -> JSON {
-        // Who asks for a provider's page has no identifier.
+        // A client that asks for a provider's page sends no identifier.
         guard !body.has("providerId") else { throw .refused(.operationNotAllowed, detail: NotOffered.providers.rawValue) }
         guard let identifier = try body.text("identifier") else { throw .refused(.missingIdentifier) }
         guard let continueURI = try body.text("continueUri") else { throw .refused(.missingContinueURI) }
         guard let email = EmailAddress(identifier) else { throw .refused(.invalidIdentifier) }
         guard (try? WebURL(continueURI)) != nil else { throw .refused(.invalidContinueURI) }
         try admit(.probe)
-        let sessionID = try body.text("sessionId") ?? Base64URL.encode(site.accounts.random(20))
+        let sessionID = try body.text("sessionId") ?? Base64URL.encode(accounts.random(20))
         let kind: JSON = "identitytoolkit#CreateAuthUriResponse"
         guard !project.hidesAccounts else { return .object(["kind": kind, "sessionId": .string(sessionID)]) }
 
-        let profile = try await site.accounts.profiles([.email(email)], in: project.id).first
+        let profile = try await accounts.profiles([.email(email)], in: project.id).first
         let password = profile?.account.passwordHash == nil ? [] : ["password"]
         let link = profile?.account.emailLinkSignIn == true ? ["emailLink"] : []
-        // A phone number signs nobody in by an address.
+        // Phone numbers are left out: they are not a way to sign in with an address.
         let linked = profile?.linkedProviders.map(\.provider) ?? []
         return .object([
             "kind": kind,

@@ -2,15 +2,27 @@ internal import Accounts
 internal import EmailActions
 internal import JSON
 
+extension APIMethod {
+    static let delete = APIMethod(
+        "delete",
+        documentation: MethodDocumentation(
+            summary: "Deletes the account of an ID token; for admins, any account.",
+            fields: [Property("idToken", .text)],
+            adminFields: [Property("localId", .text)],
+            response: .kind("DeleteAccountResponse"),
+            refusals: [.missingIDToken, .missingLocalID, .userNotFound, .credentialTooOld]),
+        run: { (call) throws(ActionError) in try await call.delete() })
+}
+
 extension Call {
-    /// `accounts:delete`: an account by its own ID token, or by an admin's word.
+    /// `accounts:delete`: deletes the account of an ID token; for admins, any account.
     func delete() async throws(ActionError) -> JSON {
         if let idToken = try body.text("idToken") {
             let account = try await account(behind: idToken)
             try await requireRecentSignIn(idToken)
-            try await site.accounts.delete(account)
+            try await accounts.delete(account)
         } else {
-            try await site.accounts.delete(accountNamedByAdmin(), byAdmin: true)
+            try await accounts.delete(accountNamedByAdmin(), byAdmin: true)
         }
         return .object(["kind": "identitytoolkit#DeleteAccountResponse"])
     }

@@ -3,8 +3,24 @@ internal import AppLinks
 internal import EmailActions
 internal import JSON
 
+extension APIMethod {
+    static let getProjectConfig = APIMethod(
+        "getProjectConfig", source: .query,
+        documentation: MethodDocumentation(
+            summary: "What a client must know about the project before a sign-in; for admins more.",
+            response: [
+                .always("projectId", .text), .always("authorizedDomains", .list(.text)), Property("apiKey", .text),
+                Property("allowPasswordUser", .flag), Property("enableAnonymousUser", .flag), Property("dynamicLinksDomain", .text),
+                Property("useEmailSending", .flag),
+            ]
+                + ["resetPasswordTemplate", "verifyEmailTemplate", "changeEmailTemplate", "revertSecondFactorAdditionTemplate"].map {
+                    Property($0, .shared(.template))
+                }),
+        run: { (call) throws(ActionError) in call.getProjectConfig() })
+}
+
 extension Call {
-    /// `GET projects`: what a client has to know of the project before anyone signs in; for admins what there is besides.
+    /// `GET projects`: what a client must know about the project before a sign-in, and more for admins.
     func getProjectConfig() -> JSON {
         let clients: KeyValuePairs<String, JSON?> = [
             "projectId": .string(project.id.rawValue),
@@ -12,7 +28,7 @@ extension Call {
         ]
         guard caller.isAdmin, case .object(let members) = JSON.object(clients) else { return .object(clients) }
         let admins = JSON.object([
-            "apiKey": .string(site.projects.linkKey(of: project)),
+            "apiKey": .string(toolkit.projects.value.linkKey(of: project)),
             "allowPasswordUser": .bool(project.signIn.password),
             "enableAnonymousUser": .bool(project.signIn.anonymous),
             "dynamicLinksDomain": .string(ifAny: project.linkDomains.first?.authority),
@@ -26,7 +42,7 @@ extension Call {
         return .object(members + more)
     }
 
-    /// Source: Identity Toolkit v1 `EmailTemplate`, whose names are not those of v2.
+    /// Source: Identity Toolkit v1 `EmailTemplate`; v2 has other names.
     private func template(_ action: Action) -> JSON? {
         project.templates[action].map { template in
             .object([

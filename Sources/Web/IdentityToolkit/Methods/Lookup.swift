@@ -2,11 +2,27 @@ internal import Accounts
 internal import EmailActions
 internal import JSON
 
+extension APIMethod {
+    static let lookup = APIMethod(
+        "lookup", maxBodyBytes: 1 << 20,
+        documentation: MethodDocumentation(
+            summary: "The account of an ID token; for admins, the accounts that they name. If none is found, there is no `users`.",
+            fields: [Property("idToken", .text)],
+            adminFields: [
+                Property("localId", .list(.text)), Property("email", .list(.text)), Property("phoneNumber", .list(.text)),
+                Property("federatedUserId", .list(.object([Property("providerId", .text), Property("rawId", .text)]))),
+            ],
+            response: .kind("GetAccountInfoResponse") + [Property("users", .list(.shared(.account)))],
+            refusals: [.missingIDToken, .invalidIDToken]),
+        run: { (call) throws(ActionError) in try await call.lookup() })
+}
+
 extension Call {
-    /// `accounts:lookup`: the account of an ID token, or for admins those they name. Nobody found: no `users` at all.
+    /// `accounts:lookup`: the account of an ID token, or the accounts that an admin names. If none is found,
+    /// the response has no `users`.
     func lookup() async throws(ActionError) -> JSON {
         try admit(.refresh)
-        let profiles = try await site.accounts.profiles(namesToLookUp(), in: project.id)
+        let profiles = try await accounts.profiles(namesToLookUp(), in: project.id)
         return .object([
             "kind": "identitytoolkit#GetAccountInfoResponse",
             "users": profiles.isEmpty ? nil : .array(profiles.map(\.json)),
@@ -28,12 +44,13 @@ extension Call {
         return names
     }
 
-    /// Of one call, as admin SDKs hold themselves to it.
+    /// The limit of one call, which admin SDKs enforce as well.
     private static let maxNames = 100
 }
 
 extension Accounts.Profile {
-    /// Times are texts of milliseconds, `validSince` of seconds; hashes are nobody's business.
+    /// The account as the API has it, without its password hash. Times are strings of milliseconds,
+    /// `validSince` of seconds.
     var json: JSON {
         .object([
             "localId": .string(account.id.rawValue),
@@ -57,7 +74,8 @@ extension Accounts.Profile {
 }
 
 extension Accounts.Profile {
-    /// The ways to sign in. JavaScript reads a provider's id for the person in `rawId`, Apple's SDK in `federatedId`.
+    /// The ways to sign in. The JavaScript SDK reads the id at a provider from `rawId`, Apple's SDK from
+    /// `federatedId`.
     var providerUserInfo: JSON {
         var providers: [JSON] = []
         if let email = account.email, account.passwordHash != nil || account.emailLinkSignIn {

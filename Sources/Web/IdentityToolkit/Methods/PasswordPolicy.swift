@@ -2,8 +2,22 @@ internal import Accounts
 internal import EmailActions
 internal import JSON
 
+extension APIMethod {
+    static let passwordPolicy = APIMethod(
+        "passwordPolicy", source: .query,
+        documentation: MethodDocumentation(
+            summary: "The policy for new passwords.",
+            response: [
+                .always("customStrengthOptions", .object(ConfigField.strengthOptions)), .always("schemaVersion", .integer),
+                .always("allowedNonAlphanumericCharacters", .list(.text)), .always("enforcementState", .choice(["OFF", "ENFORCE"])),
+                .always("forceUpgradeOnSignin", .flag),
+            ]),
+        run: { (call) throws(ActionError) in call.passwordPolicy() })
+}
+
 extension Call {
-    /// `GET passwordPolicy`: what SDKs hold a new password against before they send it. They read schema version 1 and no other.
+    /// `GET passwordPolicy`: the policy that SDKs check a new password against before they send it. They only
+    /// read schema version 1.
     func passwordPolicy() -> JSON {
         let policy = project.passwordPolicy
         return .object([

@@ -4,7 +4,7 @@ internal import HTTPTypes
 internal import JSON
 internal import WebURL
 
-/// What verifiers of tokens must know of the installation; no credential is asked.
+/// What verifiers of tokens read, without a credential.
 enum Publication: Sendable, Hashable {
     /// Source: RFC 7517; also Google's `sessionCookiePublicKeys`.
     case jwks
@@ -14,23 +14,25 @@ enum Publication: Sendable, Hashable {
     case discovery
 }
 
-extension Site {
-    func answer(with publication: Publication, of project: ProjectID?) async throws(APIError) -> Response {
+extension IdentityToolkit {
+    func response(with publication: Publication, of project: ProjectID?) async throws(RequestError) -> Response {
         let body: [UInt8] =
             switch publication {
-            case .jwks: try await APIError.around { () throws(ActionError) in try await accounts.tokens.ring().jwks() }
-            case .certificates: try await APIError.around { () throws(ActionError) in try await accounts.tokens.ring().certificates() }
+            case .jwks: try await RequestError.wrapping { () throws(ActionError) in try await accounts.tokens.ring().jwks() }
+            case .certificates:
+                try await RequestError.wrapping { () throws(ActionError) in try await accounts.tokens.ring().certificates() }
             case .discovery: try discovery(of: project).bytes
             }
-        var answer = Response(.ok, "application/json; charset=utf-8", body)
-        answer.headers[.cacheControl] = "public, max-age=\(KeySchedule.maxAge.components.seconds)"
-        return answer
+        var response = Response(.ok, "application/json; charset=utf-8", body)
+        response.headers[.cacheControl] = "public, max-age=\(KeySchedule.maxAge.components.seconds)"
+        return response
     }
 
-    /// So that any OpenID library verifies with nothing but the issuer; where the issuer is Google's, Google is asked, not Onward.
-    private func discovery(of project: ProjectID?) throws(APIError) -> JSON {
+    /// The metadata with which an OpenID library verifies tokens of an issuer. If tokens have Google's
+    /// issuer, libraries ask Google.
+    private func discovery(of project: ProjectID?) throws(RequestError) -> JSON {
         let names = accounts.tokens.names
-        guard let project = project.flatMap({ projects[$0] })?.id, names.issuer == origin.origin else { throw .noSuchPath }
+        guard let project = project.flatMap({ projects.value[$0] })?.id, names.issuer == origin.origin else { throw .notFound }
         return .object([
             "issuer": .string(names.issuer(of: project)),
             "jwks_uri": .string(origin.origin + "/.well-known/jwks.json"),

@@ -2,22 +2,42 @@ internal import Accounts
 internal import EmailActions
 internal import JSON
 
+extension APIMethod {
+    static let query = APIMethod(
+        "query", requiresAdmin: true,
+        documentation: MethodDocumentation(
+            summary: "The accounts that an expression names, or all of them in the order of their ids, or only their number.",
+            adminFields: [
+                Property(
+                    "expression",
+                    .list(.object([Property("userId", .text), Property("email", .text), Property("phoneNumber", .text)])),
+                    "Only the first is read."),
+                Property("returnUserInfo", .flag, "If false, only their number."), Property("limit", .int64, "1 to 500."),
+                Property("offset", .int64),
+                Property("sortBy", .choice(["USER_ID"])), Property("order", .choice(["ASC", "DESC"])),
+            ],
+            response: [.always("recordsCount", .int64), Property("userInfo", .list(.shared(.account)))],
+            refusals: [.operationNotAllowed]),
+        run: { (call) throws(ActionError) in try await call.query() })
+}
+
 extension Call {
-    /// `accounts:query`: the accounts that an expression names, or all of them in the order of their ids, or only how many.
+    /// `accounts:query`: the accounts that an expression names, or all of them in the order of their ids, or
+    /// only their number.
     func query() async throws(ActionError) -> JSON {
         try requireAdmin()
         let page = try queryPage()
         let count: Int
         var profiles: [Accounts.Profile] = []
-        // As Google does: of several expressions the first counts.
+        // Google reads only the first expression, too.
         if let expression = try body.objects("expression").first {
-            let found = try await site.accounts.profiles([expression.named()].compactMap(\.self), in: project.id)
+            let found = try await accounts.profiles([expression.named()].compactMap(\.self), in: project.id)
             count = found.count
             profiles = Array(found.dropFirst(page.offset).prefix(page.limit))
         } else {
             let id = project.id
-            count = try await site.accounts.store.read { (records) throws(ActionError) in try records.countAccounts(in: id) }
-            if try wantsUsers { profiles = try await site.accounts.store.profiles(page, in: project.id) }
+            count = try await accounts.store.read { (records) throws(ActionError) in try records.countAccounts(in: id) }
+            if try wantsUsers { profiles = try await accounts.store.profiles(page, in: project.id) }
         }
         return .object([
             "recordsCount": .string(String(count)),
@@ -45,7 +65,7 @@ extension Call {
 }
 
 extension JSONFields {
-    /// Whom an expression names; nil for what can be nobody's.
+    /// The account that an expression names; nil if its value cannot belong to an account.
     fileprivate func named() throws(ActionError) -> Accounts.Name? {
         if let id = try text("userId") { return .id(AccountID(rawValue: id)) }
         if let email = try text("email") { return EmailAddress(email).map { .email($0) } }

@@ -2,9 +2,21 @@ internal import Accounts
 internal import EmailActions
 internal import JSON
 
+extension APIMethod {
+    static let recaptchaConfig = APIMethod(
+        "recaptchaConfig", source: .query,
+        documentation: MethodDocumentation(
+            summary: "That reCAPTCHA is off.",
+            response: [
+                .always("recaptchaKey", .text),
+                .always("recaptchaEnforcementState", .list(.object([.always("provider", .text), .always("enforcementState", .text)]))),
+            ]),
+        run: { (call) throws(ActionError) in call.recaptchaConfig() })
+}
+
 extension Call {
-    /// `GET recaptchaConfig`: it is off. SDKs throw where there is no key, and Apple's also where it has not four parts, so there is one
-    /// of that shape, for which nobody asks.
+    /// `GET recaptchaConfig`: reCAPTCHA is off. SDKs throw if there is no key, and Apple's also if it does not
+    /// have four parts, so the response has an unused key of that form.
     func recaptchaConfig() -> JSON {
         let off = ["EMAIL_PASSWORD_PROVIDER", "PHONE_PROVIDER"].map { provider in
             JSON.object(["provider": .string(provider), "enforcementState": "OFF"])

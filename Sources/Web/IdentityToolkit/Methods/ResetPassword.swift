@@ -2,8 +2,25 @@ internal import Accounts
 internal import EmailActions
 internal import JSON
 
+extension APIMethod {
+    static let resetPassword = APIMethod(
+        "resetPassword",
+        documentation: MethodDocumentation(
+            summary: "Tells what a code is for without applying it; with `newPassword`, sets the password by the code of a reset.",
+            fields: [Property("oobCode", .text), Property("newPassword", .text)],
+            response: .kind("ResetPasswordResponse") + [
+                .always("requestType", .text), .always("email", .text, "Empty for a sign-in, whose user must know it."),
+                Property("newEmail", .text), Property("mfaInfo", .shared(.secondFactor)),
+            ],
+            refusals: [
+                .missingOobCode, .invalidOobCode, .expiredOobCode, .weakPassword, .passwordDoesNotMeetRequirements, .passwordLoginDisabled,
+                .userDisabled,
+            ]),
+        run: { (call) throws(ActionError) in try await call.resetPassword() })
+}
+
 extension Call {
-    /// `accounts:resetPassword`: tells what a code is for and leaves it alone, or, with `newPassword`, sets the password by it.
+    /// `accounts:resetPassword`: tells what a code is for without applying it, or sets the password by it.
     func resetPassword() async throws(ActionError) -> JSON {
         guard let code = try body.text("oobCode") else { throw .refused(.missingOobCode) }
         let newPassword = try body.text("newPassword")
@@ -11,16 +28,17 @@ extension Call {
         let pending = try await pending(code)
         if let newPassword {
             guard pending.action == .resetPassword else { throw .refused(.invalidOobCode) }
-            _ = try await site.redeem(pending, with: .newPassword(newPassword))
-            site.forgetGuesses(at: pending.email, from: peer, in: project)
+            _ = try await toolkit.actions.redeem(pending, with: .newPassword(newPassword))
+            toolkit.actions.limiter.forgetGuesses(at: pending.email, from: peer, in: project)
         }
         return .object([
             "kind": "identitytoolkit#ResetPasswordResponse",
             "requestType": .string(pending.action.requestType),
-            // Who holds a sign-in link must prove that they know its address; Apple's SDK crashes where the key is missing.
+            // The holder of a sign-in link must prove to know its address. Apple's SDK crashes if the key is
+            // missing.
             "email": .string(pending.email ?? ""),
             "newEmail": .string(ifAny: pending.newEmail),
-            // One object here, a list everywhere else.
+            // An object in this response, a list in all others.
             "mfaInfo": pending.secondFactor.map(\.json),
         ])
     }

@@ -2,12 +2,36 @@ internal import Accounts
 internal import EmailActions
 internal import JSON
 
+extension APIMethod {
+    static let sendOobCode = APIMethod(
+        "sendOobCode",
+        documentation: MethodDocumentation(
+            summary: "Mails a link; for admins, returns it.",
+            fields: [
+                Property("requestType", .choice(["PASSWORD_RESET", "VERIFY_EMAIL", "EMAIL_SIGNIN", "VERIFY_AND_CHANGE_EMAIL"])),
+                Property("email", .text, "For a reset or a sign-in; for the other types from admins only."), Property("newEmail", .text),
+                Property("idToken", .text, "Of the account whose address is verified or changed."),
+            ] + .actionCodeSettings,
+            adminFields: [Property("returnOobLink", .flag, "Return the link in the response and mail nothing.")],
+            response: .kind("GetOobConfirmationCodeResponse") + [
+                Property("email", .text), Property("oobCode", .text, "With `returnOobLink`."),
+                Property("oobLink", .text, "With `returnOobLink`."),
+            ],
+            refusals: [
+                .missingReqType, .invalidReqType, .missingEmail, .missingNewEmail, .invalidEmail, .invalidNewEmail, .emailNotFound,
+                .userNotFound, .emailExists, .userDisabled, .missingIDToken, .invalidIDToken, .operationNotAllowed, .invalidContinueURI,
+                .unauthorizedDomain, .missingAndroidPackageName, .missingIOSBundleID, .invalidDynamicLinkDomain, .invalidHostingLinkDomain,
+                .invalidAppID, .resetPasswordExceedLimit,
+            ]),
+        run: { (call) throws(ActionError) in try await call.sendOobCode() })
+}
+
 extension CodeRequest.Subject {
     fileprivate var account: Account? { if case .account(let account) = self { account } else { nil } }
 }
 
 extension Call {
-    /// `accounts:sendOobCode`: a link by mail, or for admins in the answer.
+    /// `accounts:sendOobCode`: sends a link by mail, or returns it to an admin.
     func sendOobCode() async throws(ActionError) -> JSON {
         guard let type = try body.choice("requestType", of: Self.requestTypes), type != Self.requestTypes[0] else {
             throw .refused(.missingReqType)
@@ -15,11 +39,11 @@ extension Call {
         let returnsLink = try body.bool("returnOobLink") ?? false
         guard !returnsLink || caller.isAdmin else { throw .refused(.insufficientPermission) }
         let settings = try actionCodeSettings()
-        // A bad continue URL is told before a missing address, as Firebase does.
+        // As in Firebase, an invalid continue URL is reported before a missing address.
         _ = try ApprovedSettings(settings, in: project)
 
         guard let action = Action(requestType: type), !action.isUndo else {
-            throw .refused(.invalidReqType, detail: "Such codes are made by the change that they undo")
+            throw .refused(.invalidReqType, detail: "The change that such a code undoes creates it")
         }
         let (subject, email) = try await subject(of: type)
         var request = CodeRequest(action, for: subject)
@@ -31,7 +55,7 @@ extension Call {
         if request.mails, let recipient = request.newEmail ?? email {
             try admit(action == .resetPassword ? .reset(to: recipient) : .mail(to: recipient, account: subject.account?.id))
         }
-        let issued = try await site.actions.send(request, in: project)
+        let issued = try await actions.send(request, in: project)
         return .object([
             "kind": "identitytoolkit#GetOobConfirmationCodeResponse",
             "email": .string(ifAny: email?.value),
@@ -40,14 +64,14 @@ extension Call {
         ])
     }
 
-    /// In the order of the API's enum, because some clients send the number.
+    /// In the order of the API's enum, because some clients send the index.
     private static let requestTypes = [
         "OOB_REQ_TYPE_UNSPECIFIED", "PASSWORD_RESET", "OLD_EMAIL_AGREE", "NEW_EMAIL_ACCEPT", "VERIFY_EMAIL", "RECOVER_EMAIL",
         "EMAIL_SIGNIN", "VERIFY_AND_CHANGE_EMAIL", "REVERT_SECOND_FACTOR_ADDITION",
     ]
 
-    /// Whose link it is, with the address that the answer repeats. Admins name an address; a client does so only where anyone may,
-    /// else its ID token speaks.
+    /// The subject of the link, and the address that the response repeats. Admins name an address; clients
+    /// name one for resets and sign-ins, and send an ID token for the other types.
     private func subject(of type: String) async throws(ActionError) -> (CodeRequest.Subject, EmailAddress?) {
         let isChange = type == Action.verifyAndChangeEmail.requestType
         let isOwn = isChange || type == Action.verifyEmail.requestType
@@ -78,4 +102,17 @@ extension Call {
         settings.dynamicLinkDomain = try body.text("dynamicLinkDomain")
         return settings
     }
+}
+
+extension [Property] {
+    /// The fields of action code settings.
+    fileprivate static let actionCodeSettings: [Property] = [
+        Property("continueUrl", .text, "The page that follows; its host must be an authorised domain."),
+        Property("canHandleCodeInApp", .flag, "Whether the mailed link opens the app first."),
+        Property("iOSBundleId", .text), Property("iOSAppStoreId", .text), Property("androidPackageName", .text),
+        Property("androidInstallApp", .flag), Property("androidMinimumVersion", .text, "Android's versionCode."),
+        Property("androidMinimumVersionCode", .text, "The name of `androidMinimumVersion` in the JavaScript SDK."),
+        Property("linkDomain", .text, "One of the project's link domains."),
+        Property("dynamicLinkDomain", .text, "The older name of `linkDomain`."),
+    ]
 }

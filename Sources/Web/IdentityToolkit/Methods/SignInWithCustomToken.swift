@@ -2,12 +2,26 @@ internal import Accounts
 internal import EmailActions
 internal import JSON
 
+extension APIMethod {
+    static let signInWithCustomToken = APIMethod(
+        "signInWithCustomToken",
+        documentation: MethodDocumentation(
+            summary: "Signs in with a token signed by one of the project's service accounts; creates the account if needed.",
+            fields: [Property("token", .text)],
+            response: .kind("VerifyCustomTokenResponse") + [.always("isNewUser", .flag)] + .tokens,
+            refusals: [
+                .missingCustomToken, .invalidCustomToken, .credentialMismatch, .missingIdentifier, .forbiddenClaim, .claimsTooLarge,
+                .userDisabled,
+            ]),
+        run: { (call) throws(ActionError) in try await call.signInWithCustomToken() })
+}
+
 extension Call {
-    /// `accounts:signInWithCustomToken`: a back-end vouches for somebody.
+    /// `accounts:signInWithCustomToken`: signs in with a token that the app's own server made.
     func signInWithCustomToken() async throws(ActionError) -> JSON {
         guard let text = try body.text("token") else { throw .refused(.missingCustomToken) }
         try admit(.customToken)
-        let (tokens, isNew) = try await site.accounts.signIn(by: customToken(text), in: project.id)
+        let (tokens, isNew) = try await accounts.signIn(by: customToken(text), in: project.id)
         return .object([
             "kind": "identitytoolkit#VerifyCustomTokenResponse",
             "idToken": .string(tokens.idToken),
@@ -17,11 +31,9 @@ extension Call {
         ])
     }
 
-    /// Only development takes what nobody signed (T1).
+    /// Unsigned tokens are accepted in development only (T1).
     private func customToken(_ text: String) throws(ActionError) -> CustomToken {
-        switch site.mode {
-        case .production: try CustomToken(signed: text, by: project.serviceAccounts, at: site.accounts.now())
-        case .development: try CustomToken(unsigned: text)
-        }
+        toolkit.isDevelopment
+            ? try CustomToken(unsigned: text) : try CustomToken(signed: text, by: project.serviceAccounts, at: accounts.now())
     }
 }

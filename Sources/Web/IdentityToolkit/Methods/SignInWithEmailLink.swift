@@ -2,8 +2,24 @@ internal import Accounts
 internal import EmailActions
 internal import JSON
 
+extension APIMethod {
+    static let signInWithEmailLink = APIMethod(
+        "signInWithEmailLink",
+        documentation: MethodDocumentation(
+            summary: "Signs in with the code of a sign-in link; with an ID token, gives that account the link's address.",
+            fields: [Property("email", .text), Property("oobCode", .text), Property("idToken", .text)],
+            response: .kind("EmailLinkSigninResponse") + [.always("localId", .text), .always("email", .text), .always("isNewUser", .flag)]
+                + .tokens,
+            refusals: [
+                .operationNotAllowed, .missingEmail, .missingOobCode, .invalidOobCode, .expiredOobCode, .invalidEmail, .userDisabled,
+                .emailExists,
+            ]),
+        run: { (call) throws(ActionError) in try await call.signInWithEmailLink() })
+}
+
 extension Call {
-    /// `accounts:signInWithEmailLink`: with an ID token, the link's address becomes that account's.
+    /// `accounts:signInWithEmailLink`: signs in with the code of a link; with an ID token, gives that account
+    /// the link's address.
     func signInWithEmailLink() async throws(ActionError) -> JSON {
         guard project.signIn.emailLink else { throw .refused(.operationNotAllowed) }
         let linked: Account? = if let idToken = try body.string("idToken") { try await account(behind: idToken) } else { nil }
@@ -13,14 +29,14 @@ extension Call {
         if let idToken = try body.string("idToken"), let linked, pending.takesAddress(from: linked) {
             try await requireRecentSignIn(idToken)
         }
-        let signedIn = try await site.meters.codes.counting(.signIn) { () throws(ActionError) in
-            // Whoever only found the link has to guess whose it is.
+        let signedIn = try await toolkit.actions.meters.counting(.signIn) { () throws(ActionError) in
+            // Counted, because a client that only found the link would have to guess the address.
             let attempt = try admit(.code)
-            let signedIn = try await site.actions.signIn(pending, as: EmailAddress(text), linking: linked)
+            let signedIn = try await actions.signIn(pending, as: EmailAddress(text), linking: linked)
             attempt.giveBack()
             return signedIn
         }
-        let tokens = try await site.accounts.openSession(for: signedIn.account, by: .password)
+        let tokens = try await accounts.openSession(for: signedIn.account, by: .password)
         return .object([
             "kind": "identitytoolkit#EmailLinkSigninResponse",
             "localId": .string(signedIn.account.id.rawValue),

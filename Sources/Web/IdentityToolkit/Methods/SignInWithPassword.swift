@@ -2,18 +2,35 @@ internal import Accounts
 internal import EmailActions
 internal import JSON
 
+extension APIMethod {
+    static let signInWithPassword = APIMethod(
+        "signInWithPassword",
+        documentation: MethodDocumentation(
+            summary: "Signs in with address and password.",
+            fields: [Property("email", .text), Property("password", .text)],
+            response: .kind("VerifyPasswordResponse") + [
+                .always("registered", .flag), .always("localId", .text), .always("email", .text), Property("displayName", .text),
+            ] + .tokens,
+            refusals: [
+                .passwordLoginDisabled, .missingEmail, .invalidEmail, .missingPassword, .emailNotFound, .invalidPassword,
+                .invalidLoginCredentials, .userDisabled, .passwordDoesNotMeetRequirements, .operationNotAllowed,
+            ]),
+        run: { (call) throws(ActionError) in try await call.signInWithPassword() })
+}
+
 extension Call {
-    /// `accounts:signInWithPassword`.
+    /// `accounts:signInWithPassword`: signs in with address and password.
     func signInWithPassword() async throws(ActionError) -> JSON {
         guard project.signIn.password else { throw .refused(.passwordLoginDisabled) }
-        // Either asks to link as well; signing in without would be another account than the client thinks.
+        // Both ask to link the account as well. A sign-in without that would surprise the client.
         guard !body.has("idToken"), !body.has("pendingIdToken") else {
-            throw .refused(.operationNotAllowed, detail: "Signing in links nothing; accounts:signUp with an idToken adds a password")
+            throw .refused(
+                .operationNotAllowed, detail: "A sign-in does not link accounts; accounts:signUp with an idToken adds a password")
         }
         guard let email = try body.email() else { throw .refused(.missingEmail) }
         guard let password = try body.text("password") else { throw .refused(.missingPassword) }
         let attempt = try admit(.password(email))
-        let account = try await site.accounts.signIn(
+        let account = try await accounts.signIn(
             email: email, password: password, in: project.id, hidesAccounts: project.hidesAccounts)
         attempt.giveBack()
         try project.passwordPolicy.checkAtSignIn(password)

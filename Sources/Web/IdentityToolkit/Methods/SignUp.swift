@@ -2,11 +2,40 @@ internal import Accounts
 internal import EmailActions
 internal import JSON
 
+extension APIMethod {
+    static let signUp = APIMethod(
+        "signUp",
+        documentation: MethodDocumentation(
+            summary:
+                "Creates an account: with address and password, anonymous, or as an admin specifies; with an ID token, gives that account a password.",
+            fields: [
+                Property("email", .text), Property("password", .text), Property("displayName", .text),
+                Property("idToken", .text, "Of the account that gets the password."),
+            ],
+            adminFields: [
+                Property("localId", .text), Property("photoUrl", .text), Property("emailVerified", .flag), Property("disabled", .flag),
+                Property("phoneNumber", .text, "E.164."),
+                Property("mfaInfo", .list(.object([Property("phoneInfo", .text), Property("displayName", .text)]))),
+            ],
+            response: .kind("SignupNewUserResponse") + [
+                .always("localId", .text), Property("email", .text), Property("displayName", .text),
+            ]
+                + .tokensIfAny,
+            refusals: [
+                .missingEmail, .missingPassword, .invalidEmail, .emailExists, .weakPassword, .operationNotAllowed, .adminOnlyOperation,
+                .unexpectedParameter, .duplicateLocalID, .invalidLocalID, .credentialTooOld,
+                .passwordDoesNotMeetRequirements, .userDisabled, .invalidPhoneNumber, .phoneNumberExists, .invalidMFAPhoneNumber,
+                .secondFactorLimitExceeded,
+            ]),
+        run: { (call) throws(ActionError) in try await call.signUp() })
+}
+
 extension Call {
-    /// `accounts:signUp`: an account with a password, an anonymous one, a password for one that is signed in, or whatever an admin says.
+    /// `accounts:signUp`: creates an account with a password, an anonymous one or one that an admin
+    /// specifies, or gives a signed-in account a password.
     func signUp() async throws(ActionError) -> JSON {
         if caller.isAdmin, !body.has("idToken") {
-            return signedUp(try await site.accounts.signUp(accountOfAdmin(), policy: project.passwordPolicy))
+            return signedUp(try await accounts.signUp(accountOfAdmin(), policy: project.passwordPolicy))
         }
         guard !body.has("localId") else { throw .refused(.unexpectedParameter, detail: "User ID") }
         try admit(.signUp)
@@ -19,7 +48,7 @@ extension Call {
         new.password = password
         new.displayName = try body.profile("displayName")
         new.language = language
-        let account = try await site.accounts.signUp(new, policy: project.passwordPolicy)
+        let account = try await accounts.signUp(new, policy: project.passwordPolicy)
         return signedUp(account, try await openSession(for: account, by: .password))
     }
 
@@ -27,7 +56,7 @@ extension Call {
         guard project.signIn.anonymous else { throw .refused(.adminOnlyOperation) }
         var new = NewAccount(project: project.id)
         new.language = language
-        let account = try await site.accounts.signUp(new, policy: project.passwordPolicy)
+        let account = try await accounts.signUp(new, policy: project.passwordPolicy)
         return signedUp(account, try await openSession(for: account, by: .anonymous))
     }
 
@@ -39,7 +68,8 @@ extension Call {
         return (email, password)
     }
 
-    /// How an anonymous account becomes a lasting one. An address that is there already changes only as `update` lets it.
+    /// Gives an account a password, by which an anonymous account becomes permanent. An existing address
+    /// changes only as `update` allows.
     private func addPassword(_ password: String, _ email: EmailAddress, behind idToken: String) async throws(ActionError) -> JSON {
         let profile = try await profile(of: account(behind: idToken).id)
         let before = profile.account
@@ -47,15 +77,15 @@ extension Call {
         change.password = password
         change.displayName = try body.profile("displayName").map { .set($0) }
         if before.email != email {
-            // An address that was taken off counts, too: else taking it off would be the way round.
+            // A removed address counts as well; otherwise removing it would bypass the rule.
             if before.email ?? before.initialEmail != nil, email != before.initialEmail { try requireUnverifiedChange() }
             change.email = email
         }
-        let isNobody = try await isAnonymous(idToken)
-        if !isNobody || !profile.isAnonymous { try await requireRecentSignIn(idToken) }
+        let isAnonymous = try await self.isAnonymous(idToken)
+        if !isAnonymous || !profile.isAnonymous { try await requireRecentSignIn(idToken) }
         try await admitNotice(to: before)
-        let account = try await site.actions.update(before, with: change, in: project).account
-        return signedUp(account, try await site.accounts.openSession(for: account, by: .password))
+        let account = try await actions.update(before, with: change, in: project).account
+        return signedUp(account, try await accounts.openSession(for: account, by: .password))
     }
 
     private func accountOfAdmin() throws(ActionError) -> NewAccount {

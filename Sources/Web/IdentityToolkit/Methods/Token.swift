@@ -2,14 +2,30 @@ internal import Accounts
 internal import EmailActions
 internal import JSON
 
+extension APIMethod {
+    static let token = APIMethod(
+        "token", source: .jsonOrForm,
+        documentation: MethodDocumentation(
+            summary: "Returns a new ID token for a refresh token. Takes a form or JSON.",
+            fields: [Property("grant_type", .choice(["refresh_token"])), Property("refresh_token", .text)],
+            response: [
+                .always("access_token", .text, "The ID token."), .always("expires_in", .int64, "Seconds."),
+                .always("token_type", .choice(["Bearer"])), .always("refresh_token", .text), .always("id_token", .text),
+                .always("user_id", .text), .always("project_id", .text),
+            ],
+            refusals: [.missingGrantType, .invalidGrantType, .missingRefreshToken, .invalidRefreshToken, .userDisabled]),
+        run: { (call) throws(ActionError) in try await call.token() })
+}
+
 extension Call {
-    /// `token` of the Secure Token API: a new ID token for a session. JavaScript sends a form, Apple's SDK JSON; all read snake_case.
+    /// `token` of the Secure Token API: a new ID token for a session. The JavaScript SDK sends a form, Apple's
+    /// SDK JSON; all read snake_case.
     func token() async throws(ActionError) -> JSON {
         guard let grantType = try body.text("grantType") else { throw .refused(.missingGrantType) }
         guard grantType == "refresh_token" else { throw .refused(.invalidGrantType) }
         guard let refreshToken = try body.text("refreshToken") else { throw .refused(.missingRefreshToken) }
         try admit(.refresh)
-        let tokens = try await site.accounts.refresh(refreshToken, in: project.id)
+        let tokens = try await accounts.refresh(refreshToken, in: project.id)
         return .object([
             "access_token": .string(tokens.idToken),
             "expires_in": IssuedTokens.expiresIn,

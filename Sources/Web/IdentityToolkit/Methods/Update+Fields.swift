@@ -3,14 +3,14 @@ internal import EmailActions
 internal import JSON
 
 extension Call {
-    /// What an account may change of itself, and an admin too.
+    /// The changes that an account may make to itself, and admins as well.
     func change(of account: Account) throws(ActionError) -> AccountChange {
-        // Nobody may take for done what was not.
+        // Refused rather than ignored, so that the client does not believe that it was done.
         for name in ["provider", "upgradeToFederatedLogin", "deletePasskey"] where body.has(name) {
             throw .refused(.operationNotAllowed, detail: "\(name) is not offered by this server")
         }
         var change = AccountChange()
-        // The same address again changes nothing, and must not end sessions.
+        // Setting the same address changes nothing and must not end sessions.
         change.email = try body.email().flatMap { $0 == account.email ? nil : $0 }
         change.password = try body.text("password")
         change.displayName = try profileChange("displayName")
@@ -21,7 +21,7 @@ extension Call {
             case "DISPLAY_NAME": change.displayName = .clear
             case "PHOTO_URL": change.photoURL = .clear
             case "PASSWORD": change.deletesPassword = true
-            default: throw .refused(.operationNotAllowed, detail: "\(attribute) cannot be deleted; providers go by deleteProvider")
+            default: throw .refused(.operationNotAllowed, detail: "\(attribute) cannot be deleted; use deleteProvider to unlink a provider")
             }
         }
         change.unlinks = Set(try body.strings("deleteProvider"))
@@ -34,7 +34,7 @@ extension Call {
         return change
     }
 
-    /// In the order of the API's enum, because some clients send the number.
+    /// In the order of the API's enum, because some clients send the index.
     private static let attributes = [
         "USER_ATTRIBUTE_NAME_UNSPECIFIED", "EMAIL", "DISPLAY_NAME", "PROVIDER", "PHOTO_URL", "PASSWORD", "RAW_USER_INFO",
     ]
@@ -44,7 +44,7 @@ extension Call {
         return body.isPresent(name) ? .clear : nil
     }
 
-    /// With what a client would be ignored for.
+    /// The changes of an account that an admin asks for, including fields that are ignored from clients.
     func changeByAdmin(of before: Accounts.Profile) throws(ActionError) -> AccountChange {
         var change = try change(of: before.account)
         change.emailVerified = try body.bool("emailVerified")
@@ -54,7 +54,7 @@ extension Call {
         change.secondFactors = try body.object("mfa").map { mfa throws(ActionError) in
             try secondFactors(mfa.objects("enrollments"), present: before.secondFactors)
         }
-        let now = site.accounts.now()
+        let now = accounts.now()
         change.validSince = try body.past("validSince", in: .seconds(1), until: now + .minutes(5))
         change.createdAt = try body.past("createdAt", in: .milliseconds(1), until: now)
         change.lastLoginAt = try body.past("lastLoginAt", in: .milliseconds(1), until: now)
@@ -62,7 +62,7 @@ extension Call {
         return change
     }
 
-    /// An admin's word that this is the person at a provider; nobody else's is taken without a credential.
+    /// The provider that an admin links without a credential of the provider.
     private func providerToLink() throws(ActionError) -> LinkedProvider? {
         guard let fields = try body.object("linkProviderUserInfo") else { return nil }
         guard let provider = try fields.text("providerId") else { throw .refused(.missingProviderID) }

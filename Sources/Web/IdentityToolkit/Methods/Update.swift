@@ -2,8 +2,40 @@ internal import Accounts
 internal import EmailActions
 internal import JSON
 
+extension APIMethod {
+    static let update = APIMethod(
+        "update",
+        documentation: MethodDocumentation(
+            summary: "Applies a code, or changes the account of an ID token; for admins, any account.",
+            fields: [
+                Property("oobCode", .text), Property("idToken", .text), Property("email", .text), Property("password", .text),
+                Property("displayName", .text), Property("photoUrl", .text),
+                Property("deleteAttribute", .list(.choice(["EMAIL", "DISPLAY_NAME", "PHOTO_URL", "PASSWORD"]))),
+                Property("deleteProvider", .list(.text)),
+            ],
+            adminFields: [
+                Property("localId", .text), Property("emailVerified", .flag), Property("disableUser", .flag),
+                Property("validSince", .int64, "Seconds since 1970."), Property("customAttributes", .text, "A JSON object in a string."),
+                Property("createdAt", .int64, "Milliseconds since 1970."), Property("lastLoginAt", .int64, "Milliseconds since 1970."),
+                Property("phoneNumber", .text, "E.164."), Property("linkProviderUserInfo", .shared(.provider)),
+                Property("mfa", .object([Property("enrollments", .list(.shared(.secondFactor)))]), "Replaces all second factors."),
+            ],
+            response: .kind("SetAccountInfoResponse") + [
+                .always("localId", .text), Property("email", .text), Property("newEmail", .text), .always("emailVerified", .flag),
+                Property("displayName", .text), Property("photoUrl", .text), .always("providerUserInfo", .list(.shared(.provider))),
+            ] + .tokensIfAny,
+            refusals: [
+                .invalidOobCode, .expiredOobCode, .invalidReqType, .operationNotAllowed, .missingLocalID, .userNotFound, .invalidEmail,
+                .emailExists, .weakPassword, .credentialTooOld, .invalidIDToken, .tokenExpired, .userDisabled, .invalidClaims,
+                .claimsTooLarge, .forbiddenClaim, .passwordDoesNotMeetRequirements, .insufficientPermission, .invalidPhoneNumber,
+                .phoneNumberExists, .missingProviderID, .missingRawID, .invalidProviderID, .federatedUserIDAlreadyLinked,
+                .invalidMFAPhoneNumber, .invalidMFAEnrollmentID, .duplicateMFAEnrollmentID, .secondFactorLimitExceeded,
+            ]),
+        run: { (call) throws(ActionError) in try await call.update() })
+}
+
 extension Call {
-    /// `accounts:update`: applies a code, or changes an account by its own ID token or by an admin's word.
+    /// `accounts:update`: applies a code, or changes the account of an ID token; for admins, any account.
     func update() async throws(ActionError) -> JSON {
         if let code = try body.text("oobCode") { return try await apply(code) }
         if try body.text("idToken") == nil, caller.isAdmin { return try await updateAsAdmin() }
@@ -18,39 +50,41 @@ extension Call {
         if change.email != nil { try requireUnverifiedChange() }
         if change.replacesCredentials || change.strands(before) { try await requireRecentSignIn(idToken) }
         if change.replacesCredentials || change.deletesCredentials { try await admitNotice(to: before.account) }
-        // Its hash is dear, and where there is no address no mail is counted.
+        // Hashing is expensive, and an account without an address sends no notice that would be counted.
         if change.password != nil, before.account.email == nil { try admit(.signUp) }
-        let after = try await site.actions.update(before.account, with: change, in: project)
+        let after = try await actions.update(before.account, with: change, in: project)
         let tokens: IssuedTokens? =
             if change.replacesCredentials {
-                try await site.accounts.openSession(for: after.account, by: provider(of: after, behind: idToken))
+                try await accounts.openSession(for: after.account, by: provider(of: after, behind: idToken))
             } else { nil }
         return updated(after, tokens: tokens)
     }
 
-    /// By what a session goes on whose account was given other credentials: as before, but whoever was nobody has a password now.
+    /// The provider of the session after a change of credentials: as before, but a session of an account
+    /// that was anonymous becomes one with a password.
     private func provider(of profile: Accounts.Profile, behind idToken: String) async throws(ActionError) -> SignInProvider {
-        let before = try await site.accounts.provider(behind: idToken, in: project.id)
+        let before = try await accounts.provider(behind: idToken, in: project.id)
         return before == .anonymous && !profile.isAnonymous ? .password : before ?? .password
     }
 
-    /// Where accounts are hidden, a new address is confirmed before it counts: who types a taken one must not see that here.
+    /// Refuses an unverified change of address if accounts are hidden, because its result would tell whether
+    /// the address is taken.
     func requireUnverifiedChange() throws(ActionError) {
         guard !project.hidesAccounts else {
             throw .refused(.operationNotAllowed, detail: "Please verify the new email before changing email.")
         }
     }
 
-    /// A change of address or password is told to the address that the account had.
+    /// Counts the notice that a change of address or password sends to the account's old address.
     func admitNotice(to account: Account) async throws(ActionError) {
         if let email = account.email { try admit(.mail(to: email, account: account.id)) }
     }
 
     private func apply(_ code: String) async throws(ActionError) -> JSON {
         let pending = try await pending(code)
-        // A reset needs its password, a sign-in its own method.
+        // A reset needs a password, and a sign-in has a method of its own.
         guard pending.action != .resetPassword, pending.action != .signIn else { throw .refused(.invalidOobCode) }
-        guard let account = try await site.redeem(pending).account else { throw .refused(.invalidOobCode) }
+        guard let account = try await toolkit.actions.redeem(pending).account else { throw .refused(.invalidOobCode) }
         let profile = try await profile(of: account)
         return updated(profile, newEmail: pending.action == .verifyAndChangeEmail ? profile.account.email : nil)
     }
@@ -59,7 +93,7 @@ extension Call {
         guard let id = try body.text("localId") else { throw .refused(.missingLocalID) }
         let before = try await profile(of: AccountID(rawValue: id))
         let change = try changeByAdmin(of: before)
-        return updated(try await site.actions.update(before.account, with: change, byAdmin: true, in: project))
+        return updated(try await actions.update(before.account, with: change, byAdmin: true, in: project))
     }
 
     private func updated(_ profile: Accounts.Profile, newEmail: EmailAddress? = nil, tokens: IssuedTokens? = nil) -> JSON {

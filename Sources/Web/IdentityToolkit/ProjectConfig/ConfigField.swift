@@ -2,18 +2,19 @@ internal import Accounts
 internal import EmailActions
 internal import JSON
 
-/// A field of a project's configuration that admins may change: where it stands, how it reads, what it sets.
+/// A field of a project's configuration that admins may change: its path, its value and the setting that
+/// it changes.
 struct ConfigField: Sendable {
     typealias Change = @Sendable (inout ProjectSettings) throws(ActionError) -> Void
 
-    /// With a dot between the steps.
+    /// The names from the root, separated by dots.
     let path: String
     let schema: Schema
-    /// What stands there for a project as it is; nil: left out.
+    /// The current value for a project; nil if it is left out.
     let value: @Sendable (Project) -> JSON?
     private let change: @Sendable (_ parent: JSONFields?, _ name: String, _ resets: Bool) throws(ActionError) -> Change?
 
-    /// - Parameter read: nil for a field that is not there.
+    /// - Parameter read: reads the field from its parent; nil if it is absent.
     init<Value: Sendable>(
         _ path: String, _ schema: Schema, _ setting: any WritableKeyPath<ProjectSettings, Value?> & Sendable,
         read: @escaping @Sendable (JSONFields, String) throws(ActionError) -> Value?, value: @escaping @Sendable (Project) -> JSON?
@@ -28,7 +29,7 @@ struct ConfigField: Sendable {
         }
     }
 
-    /// One that is only shown.
+    /// A field that cannot be changed.
     static func output(_ path: String, _ schema: Schema, value: @escaping @Sendable (Project) -> JSON?) -> ConfigField {
         ConfigField(path: path, schema: schema, value: value) { _, _, _ throws(ActionError) in nil }
     }
@@ -40,9 +41,11 @@ struct ConfigField: Sendable {
         (self.path, self.schema, self.value, self.change) = (path, schema, value, change)
     }
 
-    /// What a body changes. With a mask the named fields alone: one that is not in the body goes back to the configuration file's. Without
-    /// one what is in the body, and the rest stays: so do Google's services (AIP-134), and the emulator, which resets the rest, would lose
-    /// one admin's templates to another's list of domains.
+    /// The change that a body asks for.
+    ///
+    /// With a mask, only the named fields change; a named field that is not in the body is reset to the
+    /// configuration file's value. Without a mask, the fields in the body change and the others stay, as in
+    /// Google's services (AIP-134). The emulator would reset the others.
     static func change(_ fields: [ConfigField], by body: JSONFields, mask: FieldMask?) throws(ActionError) -> Change {
         var changes: [Change] = []
         for field in fields where mask?.names(field.path) ?? true {
@@ -54,21 +57,21 @@ struct ConfigField: Sendable {
         }
     }
 
-    /// What a project is like by these fields, after what is in `start`.
+    /// The values of these fields for a project, added to `start`.
     static func json(_ fields: [ConfigField], of project: Project, after start: JSON = .object([])) -> JSON {
         fields.reduce(start) { config, field in
             field.value(project).map { config.setting($0, at: field.path.split(separator: ".")) } ?? config
         }
     }
 
-    /// `projects/{p}/config` as Identity Toolkit has it, as far as Onward has it.
+    /// The `projects/{p}/config` of Identity Toolkit, with the fields that Onward has.
     static func config(of project: Project) -> JSON {
         json(all, of: project, after: .object(["name": .string("projects/\(project.id)/config")]))
     }
 }
 
 extension ConfigField {
-    /// As the API's document has them.
+    /// The schema of the fields for the OpenAPI document.
     static func properties(of fields: [ConfigField]) -> [Property] {
         properties(fields.map { ($0.path.split(separator: "."), $0.schema) })
     }
@@ -85,7 +88,7 @@ extension ConfigField {
 }
 
 extension JSONFields {
-    /// The fields among which a path ends, and its last step; nil where something on the way is missing.
+    /// The parent of the field at a path, and the field's name; the parent is nil if it is absent.
     func parent(of path: String) throws(ActionError) -> (parent: JSONFields?, name: String) {
         let steps = path.split(separator: ".").map(String.init)
         var parent: JSONFields? = self
@@ -97,7 +100,7 @@ extension JSONFields {
 }
 
 extension JSON {
-    /// The object with a value at the end of a path, after what is there.
+    /// The object with a value set at a path.
     fileprivate func setting(_ value: JSON, at path: [Substring]) -> JSON {
         guard let step = path.first, case .object(let members) = self else { return value }
         let inner = (self[String(step)] ?? .object([])).setting(value, at: Array(path.dropFirst()))

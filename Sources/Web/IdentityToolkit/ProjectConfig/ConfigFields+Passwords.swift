@@ -43,7 +43,8 @@ extension StrengthOptions {
 }
 
 extension PasswordPolicy {
-    /// What is not asked for is left out. Source: Identity Toolkit `CustomStrengthOptions`.
+    /// The policy as options; rules that are off are left out. Source: Identity Toolkit
+    /// `CustomStrengthOptions`.
     var strengthOptions: JSON {
         let lengths = [("minPasswordLength", JSON.int(minimumLength)), ("maxPasswordLength", .int(maximumLength))]
         let kinds = CharacterClass.allCases.filter(requires.contains).map { ($0.option, JSON.bool(true)) }

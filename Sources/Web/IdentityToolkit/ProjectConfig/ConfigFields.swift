@@ -5,13 +5,13 @@ internal import JSON
 internal import WebURL
 
 extension ConfigField {
-    /// In the order of the answer.
+    /// All fields, in the order of the response.
     static let all: [ConfigField] = {
         let signIn = [
             flag(SettingsField.signsInByEmail, \.signsInByEmail) { $0.signIn.password || $0.signIn.emailLink },
             flag(SettingsField.requiresPassword, \.requiresPassword) { !$0.signIn.emailLink },
             flag(SettingsField.signsInAnonymously, \.signsInAnonymously) { $0.signIn.anonymous },
-            addressesOfTheirOwn,
+            duplicateEmails,
         ]
         let mails = [
             text(SettingsField.actionURL, \.actionURL) { $0.actionURL.serialized },
@@ -28,10 +28,10 @@ extension ConfigField {
         return signIn + Action.allCases.flatMap(template) + mails + [domains] + ofPasswords + [hidesAccounts] + links
     }()
 
-    /// What the emulator's `config` has of it.
-    static let ofEmulator = [addressesOfTheirOwn, hidesAccounts]
+    /// The fields of the emulator's `config`.
+    static let ofEmulator = [duplicateEmails, hidesAccounts]
 
-    private static let addressesOfTheirOwn = output("signIn.allowDuplicateEmails", .flag) { _ in .bool(false) }
+    private static let duplicateEmails = output("signIn.allowDuplicateEmails", .flag) { _ in .bool(false) }
 
     private static let hidesAccounts = flag(SettingsField.hidesAccounts, \.hidesAccounts) { $0.hidesAccounts }
 
@@ -68,7 +68,7 @@ extension ConfigField {
             path, .flag, setting, read: { fields, name throws(ActionError) in try fields.bool(name) }, value: { .bool(value($0)) })
     }
 
-    /// An empty text is none.
+    /// A text field. An empty text resets it.
     private static func text(
         _ path: String, _ setting: any WritableKeyPath<ProjectSettings, String?> & Sendable,
         _ value: @escaping @Sendable (Project) -> String?

@@ -2,31 +2,31 @@ internal import Accounts
 internal import EmailActions
 internal import JSON
 
-/// Fields of Identity Toolkit's configuration that this server has nothing for. What switches nothing on may stand there, so that a
-/// configuration can be brought along whole.
+/// Fields of Identity Toolkit's configuration that this server does not have. They are accepted if they
+/// switch nothing on, so that a whole configuration can be copied.
 enum NotConfigurable {
     private static let sentences: KeyValuePairs = [
-        "signIn.allowDuplicateEmails": "accounts always have addresses of their own here",
+        "signIn.allowDuplicateEmails": "every account has its own address on this server",
         "signIn.phoneNumber": "sign-in by phone is not offered by this server",
         "mfa": "second factors are not configured on this server",
         "blockingFunctions": "blocking functions are not offered by this server",
         "multiTenant": "tenants are not offered by this server: configure a project for each",
         "quota": "limits are set by the operator of this server",
-        "monitoring": "the operator of this server reads its log",
+        "monitoring": "monitoring is set up by the operator of this server",
         "recaptchaConfig": "reCAPTCHA is not offered by this server",
         "smsRegionConfig": "this server sends no text messages",
         "notification.sendSms": "this server sends no text messages",
-        "subtype": "there is one kind of project on this server",
-        "autodeleteAnonymousUsers": "anonymous accounts are kept by this server",
-        "client.permissions": "what clients may do is decided by the sign-in methods",
-        "notification.sendEmail.method": "how mails leave is set by the operator of this server",
-        "notification.sendEmail.smtp": "how mails leave is set by the operator of this server",
-        "notification.sendEmail.dnsInfo": "the domain of senders is set by the operator of this server",
+        "subtype": "this server has only one kind of project",
+        "autodeleteAnonymousUsers": "this server does not delete anonymous accounts",
+        "client.permissions": "the sign-in methods decide what clients may do",
+        "notification.sendEmail.method": "the delivery of mail is set by the operator of this server",
+        "notification.sendEmail.smtp": "the delivery of mail is set by the operator of this server",
+        "notification.sendEmail.dnsInfo": "the domain of the sender is set by the operator of this server",
         "notification.sendEmail.legacyResetPasswordTemplate": "there is one template for each mail",
-        "mobileLinksConfig.domain": "links are on the link domains of the configuration file, Firebase's are gone",
+        "mobileLinksConfig.domain": "links use the link domains of the configuration file; Firebase's domains are no longer served",
     ]
 
-    /// Refuses what a change would switch on in vain, by its name.
+    /// Refuses a change that would switch on one of these fields.
     static func check(_ body: JSONFields, mask: FieldMask?) throws(ActionError) {
         for (path, sentence) in sentences where mask?.touches(path) ?? true {
             let (parent, name) = try body.parent(of: path)
@@ -37,7 +37,7 @@ enum NotConfigurable {
 }
 
 extension JSON {
-    /// Whether it is what a project has that nobody configured.
+    /// Whether a value is the default of its field.
     fileprivate var isDefault: Bool {
         switch self {
         case .null, .bool(false): true

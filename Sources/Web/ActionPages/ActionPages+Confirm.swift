@@ -1,0 +1,71 @@
+internal import Accounts
+internal import EmailActions
+internal import HTTPTypes
+internal import Views
+
+extension ActionPages {
+    /// The page that says what the link will do, to which account and where it leads, with a button
+    /// that does it.
+    ///
+    /// - Parameter shortcomings: what an upstream requires of a password beyond the project's policy.
+    func confirm(
+        _ pending: PendingAction, _ link: ActionLink, _ context: PageContext, problems: [PasswordProblem] = [],
+        shortcomings: PasswordShortcomings? = nil
+    ) -> Response {
+        let destination = pending.destination(link: link)
+        let token = formTokens.issue(for: .redeem, of: link)
+        if context.wantsJSON { return .json(.ok, json(pending, destination, token)) }
+        // Onward stores the continue URL with the code; an upstream does not tell it.
+        let sends = { (name: String) in name != "continueUrl" || pending.project.upstream != nil }
+        let sent = link.query.compactMap { sends($0.name) ? Form.Field($0.name, $0.value) : nil } + [Form.Field("token", token)]
+        let confirmation = Confirmation(
+            pending.action.words, form: Form(path: context.path, hidden: sent),
+            account: pending.email, newAccount: pending.action == .verifyAndChangeEmail ? pending.newEmail : nil,
+            factor: pending.factorName, destination: destination.host,
+            expires: pending.expiresAt.map(\.date), newerSent: pending.newerSince.map(\.date),
+            rules: pending.project.passwordPolicy.withLengths(of: shortcomings).rules, problems: problems)
+        return renderer.page(
+            .confirm(confirmation), context, problems.isEmpty ? .ok : .unprocessableContent, formTarget: formTarget(of: destination))
+    }
+
+    /// The scheme of the destination, for `form-action`. Chromium applies it to the whole chain of
+    /// redirects after a form, also to those that the app's own site adds behind its continue URL, so
+    /// naming only the destination's host would stop users there.
+    private func formTarget(of destination: Destination) -> String? {
+        destination.scheme.map { "\($0):" }
+    }
+}
+
+extension PasswordPolicy {
+    /// The policy with the lengths that an upstream requires.
+    fileprivate func withLengths(of shortcomings: PasswordShortcomings?) -> PasswordPolicy {
+        var policy = self
+        policy.minimumLength = shortcomings?.minimumLength ?? minimumLength
+        policy.maximumLength = shortcomings?.maximumLength ?? maximumLength
+        return policy
+    }
+
+    /// The rules as the page lists them. A maximum that no user reaches is left out.
+    fileprivate var rules: PasswordRules {
+        var rules = PasswordRules(minimum: minimumLength, maximum: maximumLength < 1000 ? maximumLength : nil)
+        guard isEnforced else { return rules }
+        rules.needsLowercase = requires.contains(.lowercase)
+        rules.needsUppercase = requires.contains(.uppercase)
+        rules.needsDigit = requires.contains(.numeric)
+        rules.needsSymbol = requires.contains(.nonAlphanumeric)
+        return rules
+    }
+}
+
+extension Action {
+    var words: LinkAction {
+        switch self {
+        case .resetPassword: .resetPassword
+        case .verifyEmail: .verifyEmail
+        case .signIn: .signIn
+        case .verifyAndChangeEmail: .verifyAndChangeEmail
+        case .recoverEmail: .recoverEmail
+        case .revertSecondFactorAddition: .revertSecondFactorAddition
+        }
+    }
+}

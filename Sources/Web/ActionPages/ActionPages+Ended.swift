@@ -1,0 +1,65 @@
+internal import Accounts
+internal import EmailActions
+internal import HTTPTypes
+internal import Logging
+internal import Views
+
+extension ActionPages {
+    /// The page for a code that does not do what its link says.
+    func ended(_ inspection: Inspection, _ link: ActionLink, _ context: PageContext) -> Response {
+        actions.meters.refuse(inspection.action, inspection.refusal)
+        return endedPage(inspection, link, context)
+    }
+
+    /// The page after an action was refused. Often another request was faster, so the code is
+    /// inspected again; an unavailable dependency is not asked again.
+    func lost(_ error: ActionError, _ link: ActionLink, _ context: PageContext) async -> Response {
+        guard error.refusal != nil, let project = context.project,
+            let inspection = try? await actions.actions.inspect(link, in: project)
+        else { return renderer.error(.failed(error), context) }
+        if case .live = inspection { return renderer.error(.failed(error), context) }
+        return endedPage(inspection, link, context)
+    }
+
+    private func endedPage(_ inspection: Inspection, _ link: ActionLink, _ context: PageContext) -> Response {
+        let refusal = inspection.refusal
+        switch inspection {
+        case .live: return renderer.error(.ended(.wrongAction, refusal: refusal), context)
+        case .unknown: return renderer.error(.damagedLink, context)
+        case .used(let ended):
+            return renderer.error(.ended(.used, refusal: refusal), context, next: next(ended.destination(link: link), context))
+        case .withdrawn(let ended): return renewable(.withdrawn, ended, refusal, link, context)
+        case .expired(let ended): return renewable(.expired(ended.expiresAt), ended, refusal, link, context)
+        }
+    }
+
+    /// Offers a new link unless one was sent already. If none may be sent, shows the way to the app,
+    /// where the user can ask for one.
+    private func renewable(
+        _ end: CodeEnd, _ ended: EndedAction, _ refusal: ActionError, _ link: ActionLink, _ context: PageContext
+    ) -> Response {
+        if let newer = ended.newerSince { return renderer.error(.ended(.superseded(newer), refusal: refusal), context) }
+        guard let recipient = ended.recipient else {
+            return renderer.error(.ended(end, refusal: refusal), context, next: next(ended.destination(link: link), context))
+        }
+        let fields = link.query.filter { $0.name != "continueUrl" } + [("token", formTokens.issue(for: .sendAgain, of: link))]
+        let form = Form(path: Self.resendPath, hidden: fields.map { Form.Field($0.name, $0.value) })
+        return renderer.error(.ended(end, refusal: refusal), context, account: recipient.masked, resend: form)
+    }
+
+    func next(_ destination: Destination, _ context: PageContext) -> Next {
+        if let location = destination.location { return .to(host: destination.host ?? "", url: location) }
+        guard case .stay(notAllowed: let reason?) = destination else { return .nowhere }
+        logger.notice("continue URL refused", metadata: ["reason": "\(reason)", "request": "\(context.request.id)"])
+        return .refused
+    }
+}
+
+extension Inspection {
+    fileprivate var refusal: ActionError {
+        do {
+            _ = try pending()
+            return .refused(.invalidOobCode, detail: "The link is for another action")
+        } catch { return error }
+    }
+}

@@ -1,0 +1,24 @@
+internal import Accounts
+internal import EmailActions
+internal import JSON
+
+extension ActionPages {
+    /// The page before the action, for a client that asks for JSON; `token` goes back with the POST.
+    func json(_ pending: PendingAction, _ destination: Destination, _ token: String? = nil) -> JSON {
+        .object([
+            "mode": .string(pending.action.rawValue), "requestType": .string(pending.action.requestType),
+            "email": .string(ifAny: pending.email), "newEmail": .string(ifAny: pending.newEmail),
+            "expiresAt": .string(ifAny: pending.expiresAt.map { String($0.milliseconds) }),
+            "continueHost": destination.host.map { .string($0) },
+            "continueUrl": token == nil ? destination.location.map { .string($0) } : nil, "token": token.map { .string($0) },
+        ])
+    }
+
+    /// The page after the action: what was done, and where the user can go on to.
+    func json(_ outcome: Outcome, _ destination: Destination) -> JSON {
+        .object([
+            "mode": .string(outcome.done.action.rawValue), "requestType": .string(outcome.done.action.requestType),
+            "email": .string(ifAny: outcome.email), "continueUrl": destination.location.map { .string($0) },
+        ])
+    }
+}

@@ -1,0 +1,29 @@
+internal import Accounts
+internal import EmailActions
+internal import Logging
+
+extension ActionPages {
+    /// Logs an applied action with its account and its source, and never with an address or a code
+    /// (O3, O1).
+    func log(_ outcome: Outcome, _ destination: Destination, _ context: PageContext) {
+        var metadata = metadata(outcome.done.action, outcome.done.project, context)
+        metadata["account"] = outcome.account.map { "\($0.loggable)" }
+        metadata["continueHost"] = "\(destination.host ?? "none")"
+        logger.notice("action applied", metadata: metadata)
+    }
+
+    /// Logs a refused action; an unavailable dependency is logged where the error is rendered.
+    func log(_ error: ActionError, _ link: ActionLink, _ context: PageContext) {
+        guard let refusal = error.refusal, let project = context.project else { return }
+        var metadata = metadata(link.action, project, context)
+        metadata["refusal"] = "\(refusal.rawValue)"
+        logger.notice("action refused", metadata: metadata)
+    }
+
+    private func metadata(_ action: Action, _ project: Project, _ context: PageContext) -> Logger.Metadata {
+        [
+            "action": "\(action.rawValue)", "project": "\(project.id)", "peer": "\(context.request.peer)",
+            "request": "\(context.request.id)",
+        ]
+    }
+}

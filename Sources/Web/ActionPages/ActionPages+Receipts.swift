@@ -1,0 +1,67 @@
+internal import Accounts
+internal import EmailActions
+internal import HTTPTypes
+internal import Views
+
+extension ActionPages {
+    /// The page after an action, or after a mail was sent; a sealed receipt says which.
+    func showReceipt(_ request: Request) async -> Response {
+        guard let receipt = receipts.open(request["receipt"]), let link = receipt.link,
+            let project = projects.value.project(apiKey: link.apiKey)
+        else { return renderer.error(.receiptMissing, PageContext(request)) }
+        let context = PageContext(request, project: project, link: link, receipt: receipt)
+        do {
+            switch (receipt.kind, try await actions.actions.inspect(link, in: project)) {
+            case (.done, .used(let ended)): return renderer.page(.done(completion(of: ended, receipt, link, context)), context)
+            case (.sentLink, .expired(let ended)), (.sentLink, .withdrawn(let ended)):
+                return renderer.page(.sent(Sending(.newLink, account: ended.recipient?.masked)), context)
+            case (.sentReset, .used): return renderer.page(.sent(Sending(.passwordReset, account: receipt.account)), context)
+            default: return renderer.error(.receiptMissing, context)
+            }
+        } catch { return renderer.error(.failed(error), context) }
+    }
+
+    private func completion(of ended: EndedAction, _ receipt: Receipt, _ link: ActionLink, _ context: PageContext) -> Completion {
+        let reset = Form(path: Self.resetPath, hidden: context.fields + [Form.Field("lang", renderer.language(of: context).code)])
+        return Completion(
+            receipt.action.words, account: receipt.account, newAccount: receipt.newAccount, factor: receipt.factor,
+            next: next(ended.destination(link: link), context),
+            passwordReset: receipt.action.isUndo && ended.project.upstream == nil ? reset : nil)
+    }
+
+    /// Sends a new link in place of one that is over. Responds alike whether or not a mail was sent.
+    func sendAgain(_ request: Request) async -> Response {
+        guard let form = request.form, let (link, project) = read(form) else {
+            return renderer.error(.damagedLink, PageContext(request))
+        }
+        let context = PageContext(request, project: project, link: link)
+        guard isGenuine(form, for: .sendAgain, of: link, request) else { return renderer.error(.formRefused, context) }
+        do {
+            switch try await actions.actions.inspect(link, in: project) {
+            case .expired(let ended), .withdrawn(let ended):
+                if let recipient = ended.recipient { try actions.limiter.admit(.mail(to: recipient), from: request.peer, in: project) }
+                try await actions.actions.sendAgain(ended)
+            case let other: return self.ended(other, link, context)
+            }
+            return .seeOther(Self.donePath + "?receipt=" + (try receipts.seal(.sentLink, link)))
+        } catch { return renderer.error(.failed(error), context) }
+    }
+
+    /// Sends a password reset after an undo, because the person who changed the address may know the
+    /// password as well.
+    func sendPasswordReset(_ request: Request) async -> Response {
+        guard sameOrigin.accepts(request), let form = request.form,
+            let receipt = receipts.open(form.first { $0.name == "receipt" }?.value), receipt.kind == .done, receipt.action.isUndo,
+            let link = receipt.link, let project = projects.value.project(apiKey: link.apiKey)
+        else { return renderer.error(.receiptRefused, PageContext(request)) }
+        let context = PageContext(request, project: project, link: link)
+        do {
+            guard case .used = try await actions.actions.inspect(link, in: project),
+                let email = receipt.account.flatMap({ EmailAddress($0) })
+            else { return renderer.error(.receiptRefused, context) }
+            try actions.limiter.admit(.reset(to: email), from: request.peer, in: project)
+            try await actions.actions.sendPasswordReset(to: email, language: renderer.language(of: context).code, in: project)
+            return .seeOther(Self.donePath + "?receipt=" + (try receipts.seal(.sentReset, after: receipt)))
+        } catch { return renderer.error(.failed(error), context) }
+    }
+}

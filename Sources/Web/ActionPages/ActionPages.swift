@@ -1,0 +1,179 @@
+internal import Accounts
+internal import EmailActions
+internal import HTTPTypes
+internal import Logging
+internal import Views
+internal import WebURL
+
+/// The pages behind the links of mails: GET shows what the link will do and changes nothing (C6),
+/// POST does it.
+struct ActionPages: Sendable {
+    let projects: CurrentProjects
+    let actions: LimitedActions
+    let renderer: PageRenderer
+    let formTokens: FormTokens
+    let receipts: Receipts
+    let sameOrigin: SameOrigin
+    let logger: Logger
+
+    static let path = "/__/auth/action"
+    static let donePath = "/__/auth/done"
+    static let resendPath = "/__/auth/resend"
+    static let resetPath = "/__/auth/reset"
+
+    static let routes: [Route] = [
+        Route(
+            .read, path, label: RouteLabel("action", .page),
+            documentation: .page(
+                "actionPage", "The page behind a mailed link: says what the link will do. Changes nothing.",
+                parameters: ["mode", "oobCode", "apiKey", "continueUrl", "lang"]),
+            handler: .page { await $0.actionPages.show($1) }),
+        Route(
+            .only(.post), path, label: RouteLabel("press", .page),
+            documentation: .page(
+                "pressed", "Does what the page said, once, and redirects the user.",
+                parameters: ["mode", "oobCode", "apiKey", "continueUrl", "lang"], takesForm: true),
+            handler: .page { await $0.actionPages.apply($1) }),
+        Route(
+            .read, donePath, label: RouteLabel("done", .page),
+            documentation: .page("donePage", "The page that says what was done."),
+            handler: .page { await $0.actionPages.showReceipt($1) }),
+        Route(
+            .only(.post), resendPath, label: RouteLabel("resend", .page),
+            documentation: .page("sendAgain", "Sends a new link in place of one that has expired or was withdrawn.", takesForm: true),
+            handler: .page { await $0.actionPages.sendAgain($1) }),
+        Route(
+            .only(.post), resetPath, label: RouteLabel("reset", .page),
+            documentation: .page("sendPasswordReset", "Mails a password reset after an undo.", takesForm: true),
+            handler: .page { await $0.actionPages.sendPasswordReset($1) }),
+    ]
+
+    func show(_ request: Request) async -> Response {
+        guard request.query.count <= Request.maxParameters, let (link, project) = read(request.query) else {
+            return renderer.error(.damagedLink, PageContext(request))
+        }
+        let context = PageContext(request, project: project, link: link)
+        do {
+            let inspection = try await actions.inspect(link, in: project, for: request.peer)
+            guard case .live(let pending) = inspection, pending.action == link.action else { return ended(inspection, link, context) }
+            return confirm(pending, link, context)
+        } catch { return renderer.error(.failed(error), context) }
+    }
+
+    func apply(_ request: Request) async -> Response {
+        guard let form = request.form else { return renderer.error(.notForm, PageContext(request)) }
+        guard let (link, project) = read(form) else { return renderer.error(.damagedLink, PageContext(request)) }
+        let context = PageContext(request, project: project, link: link)
+        // No limit on attempts here: the token proves that a page showed this code, so it is not a
+        // guess, and a limit would lose what the user typed.
+        guard isGenuine(form, for: .redeem, of: link, request) else { return renderer.error(.formRefused, context) }
+        do {
+            switch try await actions.press(link, in: project) {
+            case .done(let outcome): return try arrived(outcome, link, context)
+            case .looked(.live(let pending)) where pending.action == link.action:
+                return try await apply(pending, form, link, context)
+            case .looked(let inspection): return ended(inspection, link, context)
+            }
+        } catch {
+            log(error, link, context)
+            return await lost(error, link, context)
+        }
+    }
+
+    private func apply(
+        _ pending: PendingAction, _ form: [(name: String, value: String)], _ link: ActionLink, _ context: PageContext
+    ) async throws(ActionError) -> Response {
+        switch pending.action {
+        case .signIn: return forward(pending, link, context)
+        case .resetPassword:
+            let password = form.first { $0.name == "newPassword" }?.value ?? ""
+            // Programs get the refusal of the action itself.
+            let problems = context.wantsJSON ? [] : problems(with: password, for: pending)
+            guard problems.isEmpty else { return confirm(pending, link, context, problems: problems) }
+            let outcome: Outcome
+            do throws(ActionError) {
+                outcome = try await actions.redeem(pending, with: .newPassword(password))
+            } catch {
+                // An upstream may require more of a password than the page knows.
+                guard !context.wantsJSON, let shortcomings = error.shortcomings else { throw error }
+                log(error, link, context)
+                return confirm(pending, link, context, problems: shortcomings.objections.map(\.problem), shortcomings: shortcomings)
+            }
+            actions.limiter.forgetGuesses(at: pending.email, from: context.request.peer, in: pending.project)
+            return try arrived(outcome, link, context)
+        case .verifyEmail, .verifyAndChangeEmail, .recoverEmail, .revertSecondFactorAddition:
+            return try arrived(try await actions.redeem(pending), link, context)
+        }
+    }
+
+    /// The link of a query or form and its project. Nil if no project has its API key or issues codes
+    /// of this form.
+    func read(_ items: [(name: String, value: String)]) -> (ActionLink, Project)? {
+        guard let link = try? ActionLink(query: items), let project = projects.value.project(apiKey: link.apiKey),
+            project.mayHaveIssued(link.code)
+        else { return nil }
+        return (link, project)
+    }
+
+    /// Whether a form was sent by a page of ours that was shown for this link lately (P1).
+    func isGenuine(_ form: [(name: String, value: String)], for use: FormTokens.Use, of link: ActionLink, _ request: Request) -> Bool {
+        let objection = formTokens.objection(to: form.first { $0.name == "token" }?.value, for: use, of: link)
+        let isSameOrigin = sameOrigin.accepts(request)
+        guard objection != nil || !isSameOrigin else { return true }
+        logger.notice(
+            "form refused",
+            metadata: ["reason": "\(objection.map { "token \($0)" } ?? "foreign origin")", "request": "\(request.id)"])
+        return false
+    }
+
+    /// The response after the action: a redirect to the continue URL, or to the page that says what
+    /// was done.
+    private func arrived(_ outcome: Outcome, _ link: ActionLink, _ context: PageContext) throws(ActionError) -> Response {
+        let done = outcome.done
+        let destination = done.destination(link: link)
+        log(outcome, destination, context)
+        if context.wantsJSON { return .json(.ok, json(outcome, destination)) }
+        let goesStraight = done.project.continuePolicy == .straight && !done.action.isUndo
+        if goesStraight, let location = destination.location { return .seeOther(location) }
+        return .seeOther(Self.donePath + "?receipt=" + (try receipts.seal(.done, link, after: done)))
+    }
+
+    /// Redirects with the code of a sign-in link, which the app itself spends.
+    private func forward(_ pending: PendingAction, _ link: ActionLink, _ context: PageContext) -> Response {
+        let destination = pending.destination(link: link)
+        if context.wantsJSON { return .json(.ok, json(pending, destination)) }
+        guard let location = destination.location else {
+            return renderer.page(.done(Completion(pending.action.words, next: next(destination, context))), context)
+        }
+        return .seeOther(location)
+    }
+
+    private func problems(with password: String, for pending: PendingAction) -> [PasswordProblem] {
+        password.isEmpty ? [.empty] : pending.objections(to: password).map(\.problem)
+    }
+}
+
+extension ActionError {
+    /// What the refused password lacks; nil for every other error.
+    fileprivate var shortcomings: PasswordShortcomings? {
+        guard case .refused(let refusal, let detail) = self, [.weakPassword, .passwordDoesNotMeetRequirements].contains(refusal) else {
+            return nil
+        }
+        return PasswordShortcomings(saidAs: detail ?? "")
+    }
+}
+
+extension PasswordPolicy.Objection {
+    fileprivate var problem: PasswordProblem {
+        switch self {
+        case .tooShort: .tooShort
+        case .tooLong: .tooLong
+        case .lacks(.lowercase): .needsLowercase
+        case .lacks(.uppercase): .needsUppercase
+        case .lacks(.numeric): .needsDigit
+        case .lacks(.nonAlphanumeric): .needsSymbol
+        case .common: .tooCommon
+        case .containsOwnWords: .tooPersonal
+        }
+    }
+}

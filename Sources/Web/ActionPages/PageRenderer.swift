@@ -1,0 +1,52 @@
+internal import Accounts
+internal import EmailActions
+internal import HTTPTypes
+internal import Logging
+internal import Views
+
+/// Renders pages in the language and the brand of a request, and errors as JSON if it asks for that.
+struct PageRenderer: Sendable {
+    let views: Views
+    let brands: Brands
+    let now: Now
+    let logger: Logger
+
+    func page(
+        _ content: Page.Content, _ context: PageContext, _ status: HTTPResponse.Status = .ok, formTarget: String? = nil
+    ) -> Response {
+        let brand = context.project.map(brands.brand) ?? brands.standard
+        let page = Page(
+            content, brand: brand, now: now().date,
+            languageSwitch: context.fields.isEmpty ? nil : LanguageSwitch(form: Form(path: context.path, hidden: context.fields)),
+            requestID: context.request.id)
+        return .page(status, html: views.html(page, in: language(of: context)), formTarget: formTarget)
+    }
+
+    /// The response to an error: a page, or JSON if the client asked for it.
+    ///
+    /// - Parameters:
+    ///   - account: the masked address that a new link would be sent to.
+    ///   - next: where the user can go on to.
+    ///   - resend: the form that sends a new link.
+    func error(
+        _ error: RequestError, _ context: PageContext, account: String? = nil, next: Next = .nowhere, resend: Form? = nil
+    ) -> Response {
+        error.log(to: logger, context.request)
+        let report = ErrorReport(error, at: now())
+        if context.wantsJSON { return report.json }
+        let retry = report.offersRetry ? context.retryForm : nil
+        let trouble = Trouble(report.pageReason, account: account, next: next, resend: resend, retry: retry)
+        var response = page(.trouble(trouble), context, report.pageStatus)
+        response.headers[.retryAfter] = report.json.headers[.retryAfter]
+        return response
+    }
+
+    /// The language of the link, or else of the browser, or else of the project (P8).
+    func language(of context: PageContext) -> Language {
+        if let chosen = views.language(matching: context.language) { return chosen }
+        if let accepted = context.request.head.headerFields[.acceptLanguage] {
+            return views.language(liking: WeightedItems(accepted).best(16))
+        }
+        return views.language(matching: context.project?.language) ?? views.languages[0]
+    }
+}

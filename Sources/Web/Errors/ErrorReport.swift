@@ -1,0 +1,204 @@
+internal import Accounts
+internal import Foundation
+internal import HTTPTypes
+internal import JSON
+internal import Views
+
+/// What a client is told about an error: `json` for programs, `pageStatus` and `pageReason` for pages.
+///
+/// `init(_:at:)` is the only place that maps errors to responses. Its statuses and messages are those
+/// of Identity Toolkit's error responses, which SDKs parse.
+struct ErrorReport: Sendable {
+    /// One word for the audit log: the code of a refusal or Google's canonical status.
+    let code: String
+    let json: Response
+    let pageStatus: HTTPResponse.Status
+    let pageReason: Trouble.Reason
+    /// Whether the page offers to try again.
+    let offersRetry: Bool
+
+    /// The seconds after which a request that met an unavailable dependency may be repeated.
+    private static let unavailableRetrySeconds = "5"
+
+    init(_ error: RequestError, at now: Timestamp) {
+        switch error {
+        case .notFound:
+            self.init(.notFound, "NOT_FOUND", "Not Found", reason: "notFound", domain: nil, page: .notFound)
+        case .methodNotAllowed(let allowed):
+            var response = Response.json(.methodNotAllowed, .object(["message": .string("This path takes \(allowed)")]))
+            response.headers[.allow] = allowed
+            self.init("METHOD_NOT_ALLOWED", response, .methodNotAllowed, .notUnderstood)
+        case .notOffered(let reason):
+            self.init(
+                .notImplemented, "NOT_IMPLEMENTED", "NOT_IMPLEMENTED : \(reason.rawValue)", reason: "unimplemented", page: .notOffered)
+        case .upstreamProject(let base):
+            self.init(
+                .notFound, "NOT_FOUND",
+                "NOT_FOUND : The accounts of this project are at \(base). Send the call there; this server has only its pages.",
+                reason: "notFound", domain: nil, page: .notFound)
+
+        case .missingCredential:
+            self.init(
+                .forbidden, "PERMISSION_DENIED", "The request is missing a valid API key.", reason: "forbidden", page: .notUnderstood)
+        case .unknownAPIKey:
+            self.init(
+                .badRequest, "INVALID_ARGUMENT", "API key not valid. Please pass a valid API key.", reason: "badRequest",
+                details: .object([
+                    "@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "API_KEY_INVALID", "domain": "googleapis.com",
+                    "metadata": .object(["service": "identitytoolkit.googleapis.com"]),
+                ]), page: .notUnderstood)
+        case .notAdminKey:
+            self.init(
+                .unauthorized, "UNAUTHENTICATED", "This bearer token is not an admin key. Send an admin key, or only an API key.",
+                reason: "authError", location: "Authorization", headers: [.wwwAuthenticate: "Bearer"], page: .notUnderstood)
+        case .browserAtAdminListener:
+            self.init(
+                .forbidden, "PERMISSION_DENIED", "This address is for servers. Browsers use the public address.", reason: "forbidden",
+                page: .notUnderstood)
+        case .proxyAtAdminListener:
+            self.init(
+                .forbidden, "PERMISSION_DENIED",
+                "This address refuses requests that a proxy forwarded. Send an admin key to the public address.", reason: "forbidden",
+                page: .notUnderstood)
+
+        case .notJSON:
+            self.init(
+                .badRequest, "INVALID_ARGUMENT", Self.badPayload("The body must be application/json"), reason: "invalid",
+                isCanonical: false, page: .notUnderstood)
+        case .encodedBody:
+            self.init(
+                .unsupportedMediaType, "INVALID_ARGUMENT", "Send the body without a Content-Encoding.", reason: "invalid",
+                location: "Content-Encoding", headers: [.acceptEncoding: "identity"], page: .notUnderstood)
+        case .malformedJSON(let malformed):
+            self.init(
+                .badRequest, "INVALID_ARGUMENT", Self.badPayload("\(malformed.fault.rawValue) at byte \(malformed.offset)"),
+                reason: "parseError", page: .notUnderstood)
+        case .notForm:
+            self.init(
+                .unsupportedMediaType, "INVALID_ARGUMENT",
+                "INVALID_ARGUMENT : The body must be application/x-www-form-urlencoded, with fewer than \(Request.maxParameters + 1) fields",
+                reason: "invalid", page: .notUnderstood)
+
+        case .damagedLink:
+            self.init(ActionError.refused(.invalidOobCode), at: now, .badRequest, .damaged)
+        case .ended(let end, let refusal):
+            let (status, reason) = end.page
+            self.init(refusal, at: now, status, reason)
+        case .formRefused:
+            self.init(
+                .forbidden, "PERMISSION_DENIED",
+                "PERMISSION_DENIED : The form's token is missing, invalid or expired; open the link again", reason: "forbidden",
+                page: .pageExpired, offersRetry: true)
+        case .receiptMissing:
+            self.init(
+                .badRequest, "INVALID_ARGUMENT", "INVALID_ARGUMENT : The receipt is missing, invalid or expired; open the link again",
+                reason: "invalid", page: .pageExpired)
+        case .receiptRefused:
+            self.init(
+                .forbidden, "PERMISSION_DENIED", "PERMISSION_DENIED : The receipt is missing, invalid or expired; open the link again",
+                reason: "forbidden", page: .pageExpired)
+        case .appLinkRefused:
+            self.init(
+                .badRequest, "INVALID_ARGUMENT", "INVALID_ARGUMENT : The link leads to a domain or an app that the project does not allow",
+                reason: "invalid", page: .linkRefused)
+
+        case .failed(let error):
+            switch error {
+            case .refused(let refusal, _): self.init(error, at: now, .badRequest, refusal.pageReason)
+            case .tooSoon(_, let wait):
+                self.init(error, at: now, .tooManyRequests, .tooManyTries(.ahead(Self.end(of: wait, from: now))), offersRetry: true)
+            case .unavailable(let down):
+                self.init(
+                    error, at: now, .serviceUnavailable, down.deed == .undone ? .unavailable : .uncertain, offersRetry: true)
+            }
+        }
+    }
+
+    /// An error of the domain: Google's envelope is the same wherever it is thrown, the page is not.
+    private init(
+        _ error: ActionError, at now: Timestamp, _ pageStatus: HTTPResponse.Status, _ pageReason: Trouble.Reason, offersRetry: Bool = false
+    ) {
+        switch error {
+        case .refused(.invalidArgument, let detail):
+            self.init(
+                .badRequest, "INVALID_ARGUMENT", Self.badPayload(detail ?? ""), reason: "invalid", page: pageReason,
+                pageStatus: pageStatus)
+        case .refused(let refusal, let detail):
+            self.init(
+                .badRequest, refusal.rawValue, detail.map { "\(refusal.rawValue) : \($0)" } ?? refusal.rawValue, reason: "invalid",
+                isCanonical: false, page: pageReason, pageStatus: pageStatus)
+        case .tooSoon(let refusal, let wait):
+            // Rounded up, so that a client that waits as long is let in. Source: RFC 9110 section 10.2.3.
+            let seconds = String((wait.milliseconds + 999) / 1000)
+            self.init(
+                .badRequest, refusal.rawValue, "\(refusal.rawValue) : Too many attempts; try again in \(seconds) seconds",
+                reason: "invalid", isCanonical: false, headers: [.retryAfter: seconds], page: pageReason, pageStatus: pageStatus,
+                offersRetry: offersRetry)
+        case .unavailable(let down):
+            let state =
+                switch down.deed {
+                case .undone: "Nothing was changed; try again in a moment"
+                case .uncertain, .underWay: "The outcome is unknown; check the code again in a moment"
+                }
+            self.init(
+                .serviceUnavailable, "UNAVAILABLE", "UNAVAILABLE : \(state)", reason: "backendError",
+                headers: [.retryAfter: Self.unavailableRetrySeconds], page: pageReason, pageStatus: pageStatus, offersRetry: offersRetry)
+        }
+    }
+
+    /// - Parameters:
+    ///   - domain: absent on 404.
+    ///   - location: the header that is at fault.
+    ///   - isCanonical: whether `code` is one of Google's canonical statuses and part of the envelope.
+    private init(
+        _ status: HTTPResponse.Status, _ code: String, _ message: String, reason: String, domain: String? = "global",
+        location: String? = nil, isCanonical: Bool = true, details: JSON? = nil, headers: HTTPFields = [:],
+        page: Trouble.Reason, pageStatus: HTTPResponse.Status? = nil, offersRetry: Bool = false
+    ) {
+        let error: JSON = .object([
+            "message": .string(message), "reason": .string(reason), "domain": .string(ifAny: domain),
+            "location": .string(ifAny: location), "locationType": location.map { _ in "header" },
+        ])
+        var response = Response.json(
+            status,
+            .object([
+                "error": .object([
+                    "code": .int(status.code), "message": .string(message), "errors": .array([error]),
+                    "status": .string(ifAny: isCanonical ? code : nil), "details": details.map { .array([$0]) },
+                ])
+            ]))
+        for field in headers { response.headers[field.name] = field.value }
+        self.init(code, response, pageStatus ?? status, page, offersRetry: offersRetry)
+    }
+
+    private init(
+        _ code: String, _ json: Response, _ pageStatus: HTTPResponse.Status, _ pageReason: Trouble.Reason, offersRetry: Bool = false
+    ) {
+        (self.code, self.json, self.pageStatus) = (code, json, pageStatus)
+        (self.pageReason, self.offersRetry) = (pageReason, offersRetry)
+    }
+
+    private static func badPayload(_ detail: String) -> String { "Invalid JSON payload received. \(detail)" }
+
+    /// Pages count in whole minutes.
+    private static func end(of wait: Duration, from now: Timestamp) -> Date {
+        (now + .seconds((wait.milliseconds + 59_999) / 60_000 * 60)).date
+    }
+}
+
+extension Timestamp {
+    var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
+}
+
+extension CodeEnd {
+    fileprivate var page: (HTTPResponse.Status, Trouble.Reason) {
+        switch self {
+        case .unknown: (.badRequest, .damaged)
+        case .wrongAction: (.badRequest, .wrongAction)
+        case .used: (.ok, .alreadyDone)
+        case .withdrawn: (.gone, .withdrawn)
+        case .expired(let end): (.gone, .expired(end.map { .past($0.date) }))
+        case .superseded(let moment): (.gone, .newerLinkSent(.past(moment.date)))
+        }
+    }
+}

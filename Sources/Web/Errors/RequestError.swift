@@ -1,0 +1,70 @@
+internal import Accounts
+internal import JSON
+internal import Logging
+
+/// Why a request ends without the result that it asked for.
+enum RequestError: Error, Sendable {
+    // Requests that no route takes.
+    case notFound
+    case methodNotAllowed(allowed: String)
+    /// A method of Google's that this server knows and does not offer.
+    case notOffered(NotOffered)
+    /// The accounts of the project are kept by an upstream.
+    case upstreamProject(base: String)
+
+    // Credentials of the API.
+    case missingCredential
+    case unknownAPIKey
+    /// A bearer token that is not an admin's, even if a valid API key was sent with it.
+    case notAdminKey
+    /// A browser sent the request to the admin listener.
+    case browserAtAdminListener
+    /// A proxy forwarded the request to the admin listener.
+    case proxyAtAdminListener
+
+    // Bodies.
+    case notJSON
+    /// A body with a content coding, such as gzip.
+    case encodedBody
+    case malformedJSON(JSON.Malformed)
+    case notForm
+
+    // Pages.
+    /// The link is incomplete or has an unknown API key.
+    case damagedLink
+    /// The code of the link does not do what the link says.
+    case ended(CodeEnd, refusal: ActionError)
+    /// The form has no valid token, or was sent by another site.
+    case formRefused
+    /// A page after an action was opened without a valid receipt.
+    case receiptMissing
+    /// A form of such a page was sent without a valid receipt, or by another site.
+    case receiptRefused
+    case appLinkRefused
+
+    case failed(ActionError)
+
+    /// Translates errors of the domain.
+    static func wrapping<T>(_ work: () async throws(ActionError) -> T) async throws(RequestError) -> T {
+        do { return try await work() } catch { throw .failed(error) }
+    }
+
+    /// Logs the cause if a dependency is down.
+    func log(to logger: Logger, _ request: Request) {
+        guard case .failed(.unavailable(let down)) = self else { return }
+        logger.error(
+            "dependency unavailable",
+            metadata: ["part": "\(down.part.rawValue)", "cause": "\(down.cause)", "request": "\(request.id)"])
+    }
+}
+
+/// Why a code does not do what its link says.
+enum CodeEnd: Sendable {
+    case unknown
+    case wrongAction
+    case used
+    case withdrawn
+    case expired(Timestamp?)
+    /// A newer link for the same purpose was sent at this moment.
+    case superseded(Timestamp)
+}

@@ -1,0 +1,49 @@
+internal import Accounts
+internal import EmailActions
+
+/// An attempt that was admitted and counted.
+struct Admission: Sendable {
+    fileprivate let limits: Limits?
+    fileprivate let tokens: [Limits.Token]
+
+    /// Takes the attempt out of the counts again, after it succeeded.
+    func giveBack() { limits?.giveBack(tokens) }
+}
+
+/// Counts attempts against the limits of the installation.
+struct RateLimiter: Sendable {
+    /// Nil if there are no limits.
+    let limits: Limits?
+
+    /// Counts an attempt before any work is done for it. Throws `tooSoon`. The counts do not depend on
+    /// which accounts exist, so refusals tell nothing about them (B1).
+    @discardableResult
+    func admit(
+        _ attempt: Attempt, from peer: String, in project: Project, byAdmin: Bool = false
+    ) throws(ActionError) -> Admission {
+        let tokens = tokens(of: attempt, from: peer, in: project, byAdmin: byAdmin)
+        do throws(Limits.TooSoon) { try limits?.take(tokens) } catch { throw .tooSoon(attempt.refusal, retryAfter: error.wait) }
+        return Admission(limits: limits, tokens: tokens)
+    }
+
+    /// Throws `tooSoon` if `admit` would, and counts nothing.
+    func require(_ attempt: Attempt, from peer: String, in project: Project, byAdmin: Bool) throws(ActionError) {
+        let tokens = tokens(of: attempt, from: peer, in: project, byAdmin: byAdmin)
+        do throws(Limits.TooSoon) { try limits?.require(tokens) } catch { throw .tooSoon(attempt.refusal, retryAfter: error.wait) }
+    }
+
+    /// Resets the counts of wrong passwords for an address after its owner chose a new password, so that
+    /// guesses by others do not keep the owner out (B4).
+    func forgetGuesses(at email: String?, from peer: String, in project: Project) {
+        guard let limits, let email = email.flatMap({ EmailAddress($0) }) else { return }
+        for (limit, subject) in Attempt.password(email).counts(from: Source(peer), in: project.id, byAdmin: false) {
+            guard limit != .passwordsPerSource, let token = limits.token(limit, of: subject) else { continue }
+            limits.fill(token)
+        }
+    }
+
+    private func tokens(of attempt: Attempt, from peer: String, in project: Project, byAdmin: Bool) -> [Limits.Token] {
+        guard let limits else { return [] }
+        return attempt.counts(from: Source(peer), in: project.id, byAdmin: byAdmin).compactMap { limits.token($0, of: $1) }
+    }
+}

@@ -1,0 +1,45 @@
+internal import Accounts
+internal import JSON
+
+/// A method of the API: its name in logs, metrics and audit records, where its fields are, what it
+/// does, and what the OpenAPI document says about it. Each is declared in a file with Firebase's name.
+struct APIMethod: Sendable, Hashable, CustomStringConvertible {
+    /// Where the fields of a call are.
+    enum Source { case json, jsonOrForm, query }
+
+    let name: String
+    let source: Source
+    /// Whether only admins may call it, also by a path that does not name a project.
+    let requiresAdmin: Bool
+    let maxBodyBytes: Int
+    let documentation: MethodDocumentation
+    let run: @Sendable (Call) async throws(ActionError) -> JSON
+
+    init(
+        _ name: String, source: Source = .json, requiresAdmin: Bool = false, maxBodyBytes: Int = Route.usualBodyBytes,
+        documentation: MethodDocumentation, run: @escaping @Sendable (Call) async throws(ActionError) -> JSON
+    ) {
+        self.name = name
+        self.source = source
+        self.requiresAdmin = requiresAdmin
+        self.maxBodyBytes = maxBodyBytes
+        self.documentation = documentation
+        self.run = run
+    }
+
+    var description: String { name }
+
+    static func == (a: Self, b: Self) -> Bool { a.name == b.name }
+    func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+/// A method of Google's that this server knows and does not offer, with the sentence that says so.
+enum NotOffered: String, Sendable, CaseIterable {
+    case providers = "Sign-in with other providers is not offered by this server yet"
+    case secondFactors = "Enrolling and asking for second factors is not offered by this server yet"
+    case phone = "Sign-in by phone is not offered by this server"
+    case tenants = "Tenants are not offered by this server: configure a project for each"
+    case saml = "SAML is not offered by this server"
+    case passkeys = "Passkeys are not offered by this server"
+    case signOutByServer = "Sessions end by accounts:update with validSince, not by signOutUser"
+}

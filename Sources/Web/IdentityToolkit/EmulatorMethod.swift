@@ -1,0 +1,42 @@
+internal import Accounts
+internal import EmailActions
+internal import JSON
+
+/// A method that only the Auth emulator has, for test code. None needs a credential.
+enum EmulatorMethod: Sendable, Hashable, CaseIterable { case oobCodes, verificationCodes, deleteAccounts, getConfig, patchConfig }
+
+extension IdentityToolkit {
+    func result(of method: EmulatorMethod, for id: ProjectID?, _ request: Request) async throws(RequestError) -> JSON {
+        guard let inbox, let id, let project = projects.value[id] else { throw .notFound }
+        switch method {
+        case .oobCodes:
+            let codes = try await RequestError.wrapping { () throws(ActionError) in try await inbox.liveCodes(of: id) }
+            return .object(["oobCodes": .array(codes.map(\.json))])
+        // No codes are sent by phone.
+        case .verificationCodes: return .object(["verificationCodes": .array([])])
+        case .deleteAccounts:
+            try await RequestError.wrapping { () throws(ActionError) in try await inbox.deleteAccounts(of: id) }
+            return .object([:])
+        case .getConfig: return ConfigField.json(ConfigField.ofEmulator, of: project)
+        case .patchConfig:
+            let body = try request.fields()
+            return try await RequestError.wrapping { () throws(ActionError) in
+                try NotConfigurable.check(body, mask: nil)
+                let change = try ConfigField.change(ConfigField.ofEmulator, by: body, mask: nil)
+                return ConfigField.json(ConfigField.ofEmulator, of: try await projects.change(id, by: change))
+            }
+        }
+    }
+}
+
+extension IssuedCode {
+    fileprivate var json: JSON {
+        .object([
+            "email": .string(email.value),
+            "newEmail": .string(ifAny: newEmail?.value),
+            "requestType": .string(action.requestType),
+            "oobCode": .string(code.text),
+            "oobLink": .string(link),
+        ])
+    }
+}

@@ -1,0 +1,97 @@
+internal import HTTPTypes
+
+/// An entry of the route table: everything that is known about requests for one path, with certain
+/// methods, before their bodies are read.
+final class Route: Sendable {
+    /// The hosts that serve a route.
+    enum Scope: Sendable {
+        /// Every host name, because load balancers send names of their own.
+        case anyHost
+        /// The public origin and the link domains.
+        case everyOwnHost
+        case linkDomains
+        case origin
+    }
+
+    enum Methods: Sendable {
+        /// GET and HEAD.
+        case read
+        case only(HTTPRequest.Method)
+        /// Every method; the handler refuses those that it does not support.
+        case any
+
+        func contains(_ method: HTTPRequest.Method) -> Bool {
+            switch self {
+            case .read: method == .get || method == .head
+            case .only(let only): method == only
+            case .any: true
+            }
+        }
+    }
+
+    /// The credential that a caller must send.
+    enum Credential: Sendable {
+        case none
+        case apiKeyOrAdmin
+        case admin
+    }
+
+    enum Handler: Sendable {
+        /// Responds with nil if the path is not found after all.
+        case page(@Sendable (Site, Request) async -> Response?)
+        case call(APIMethod)
+        case emulator(EmulatorMethod)
+        case published(Publication)
+        /// A method of Google's that this server knows and does not offer.
+        case notOffered(NotOffered)
+    }
+
+    /// Enough for the body of every form, and of every call about one account.
+    static let usualBodyBytes = 64 << 10
+
+    let methods: Methods
+    /// Exact and case-sensitive; `{project}` and `{id}` stand for one path segment.
+    let path: String
+    let scope: Scope
+    let label: RouteLabel
+    let credential: Credential
+    /// The largest body that any correct request has. The HTTP server's own limit applies as well.
+    let maxBodyBytes: Int
+    let isDevelopmentOnly: Bool
+    /// Nil for routes that the OpenAPI document does not list.
+    let documentation: RouteDocumentation?
+    let handler: Handler
+
+    init(
+        _ methods: Methods, _ path: String, scope: Scope = .origin, label: RouteLabel, credential: Credential = .none,
+        maxBodyBytes: Int = usualBodyBytes, isDevelopmentOnly: Bool = false, documentation: RouteDocumentation? = nil, handler: Handler
+    ) {
+        self.methods = methods
+        self.path = path
+        self.scope = scope
+        self.label = label
+        self.credential = credential
+        self.maxBodyBytes = maxBodyBytes
+        self.isDevelopmentOnly = isDevelopmentOnly
+        self.documentation = documentation
+        self.handler = handler
+    }
+
+    /// Whether the route belongs to the Identity Toolkit API.
+    var isAPI: Bool { if case .page = handler { false } else { true } }
+}
+
+/// The label that requests are counted by. Labels come from the route table, never from a request
+/// (O7).
+struct RouteLabel: Sendable, Hashable {
+    /// Groups routes that take about the same time.
+    enum Kind: String, Sendable, CaseIterable { case health, file, page, api }
+
+    let name: String
+    let kind: Kind
+
+    init(_ name: String, _ kind: Kind) { (self.name, self.kind) = (name, kind) }
+
+    /// The label of requests that match no route.
+    static let unknown = RouteLabel("unknown", .page)
+}

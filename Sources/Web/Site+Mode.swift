@@ -1,0 +1,57 @@
+package import Accounts
+
+extension Site {
+    /// The differences between `onward serve` and `onward dev`.
+    package enum Mode: Sendable {
+        case production(Production)
+        case development(Development)
+
+        var production: Production? { if case .production(let production) = self { production } else { nil } }
+        var development: Development? { if case .development(let development) = self { development } else { nil } }
+    }
+
+    /// How `serve` recognises admins and records what they do.
+    package struct Production: Sendable {
+        package let audit: Audit
+        /// The host names, without ports, of the admin listener; empty if there is none.
+        package let adminHosts: Set<String>
+        /// The admin with this key; nil if there is none.
+        package let admin: @Sendable (_ bearer: String) async throws(ActionError) -> Admin?
+
+        package init(
+            audit: Audit, adminHosts: Set<String> = [], admin: @escaping @Sendable (_ bearer: String) async throws(ActionError) -> Admin?
+        ) {
+            self.audit = audit
+            self.adminHosts = adminHosts
+            self.admin = admin
+        }
+    }
+
+    /// What only `dev` has: `Bearer owner` is an admin without audit records, every API key is valid,
+    /// and mails can be read in an inbox.
+    package struct Development: Sendable {
+        package let inbox: any Inbox
+        package let sampleAccounts: [SampleAccount]
+        package let project: ProjectID
+        /// The key in the examples of the start page; any other works as well.
+        package let apiKey: String
+
+        package init(inbox: any Inbox, sampleAccounts: [SampleAccount], project: ProjectID, apiKey: String) {
+            self.inbox = inbox
+            self.sampleAccounts = sampleAccounts
+            self.project = project
+            self.apiKey = apiKey
+        }
+    }
+
+    /// An account to try things with. Its password is public.
+    package struct SampleAccount: Sendable {
+        package let email: EmailAddress
+        package let password: String?
+
+        package init(email: EmailAddress, password: String?) {
+            self.email = email
+            self.password = password
+        }
+    }
+}

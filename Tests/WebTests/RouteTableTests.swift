@@ -1,0 +1,43 @@
+import HTTPTypes
+import Testing
+
+@testable import Web
+
+@Suite struct `The route table` {
+    /// Two routes for one request would leave it to their order which of them responds.
+    @Test func `has one route for each host, path and method`() {
+        var seen: Set<String> = []
+        for route in RouteTable.routes {
+            #expect(seen.insert("\(route.scope) \(route.path) \(route.methods)").inserted, "\(route.path)")
+        }
+    }
+
+    @Test func `leads every path that it lists to its routes`() {
+        for route in RouteTable.routes {
+            let path = route.path.replacing("{project}", with: "shop").replacing("{id}", with: "m1")
+            #expect(RouteTable.match(path)?.routes.contains { $0 === route } == true, "\(path)")
+        }
+    }
+
+    /// Before a body is read, its limit and the credential that it needs are known.
+    @Test(arguments: [
+        (HTTPRequest.Method.get, "/healthz", Route.Credential.none, 64 << 10), (.get, "/metrics", .admin, 64 << 10),
+        (.post, "/__/auth/action", .none, 64 << 10), (.post, "/v1/accounts:signUp", .apiKeyOrAdmin, 64 << 10),
+        (.post, "/v1/projects/shop/accounts:signUp", .admin, 64 << 10), (.get, "/v1/publicKeys", .none, 64 << 10),
+        (.post, "/v1/projects/shop/accounts:batchCreate", .admin, 16 << 20),
+        (.post, "/www.googleapis.com/identitytoolkit/v3/relyingparty/uploadAccount", .admin, 16 << 20),
+        (.patch, "/v2/projects/shop/config", .admin, 1 << 20),
+    ])
+    func `tells the credential and the largest body of a request`(
+        method: HTTPRequest.Method, path: String, credential: Route.Credential, maxBodyBytes: Int
+    ) throws {
+        let route = try #require(RouteTable.match(path)?.route(for: method))
+        #expect(route.credential == credential)
+        #expect(route.maxBodyBytes == maxBodyBytes)
+    }
+
+    /// O7
+    @Test func `has labels that metrics can show`() {
+        for route in RouteTable.routes { #expect(route.label.name.wholeMatch(of: #/[A-Za-z]+/#) != nil, "\(route.path)") }
+    }
+}
