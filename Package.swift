@@ -35,7 +35,6 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [S
 
 let package = Package(
     name: "onward",
-    platforms: [.macOS(.v15)],
     products: [.executable(name: "onward", targets: ["Onward"])],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),

@@ -1,7 +1,7 @@
 import HTTPTypes
 
 /// What the parser said about some bytes, as text that can be compared.
-func reading(_ bytes: Bytes, pieces: [Int], limits: ServerOptions.Limits) -> [String] {
+func reading(_ bytes: UnsafeBytes, pieces: [Int], limits: ServerOptions.SizeLimits) -> [String] {
     var parser = RequestParser(limits: limits)
     var said: [String] = []
     var start = 0
@@ -13,7 +13,7 @@ func reading(_ bytes: Bytes, pieces: [Int], limits: ServerOptions.Limits) -> [St
         let piece = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: end - start)
         defer { piece.deallocate() }
         _ = piece.initialize(from: bytes[start..<end])
-        var input = Bytes(piece)
+        var input = UnsafeBytes(piece)
         while let event = parser.next(&input) { said.append(text(event, limits)) }
         precondition(input.isEmpty, "bytes were left behind without an event")
         start = end
@@ -22,7 +22,7 @@ func reading(_ bytes: Bytes, pieces: [Int], limits: ServerOptions.Limits) -> [St
     return said
 }
 
-func text(_ event: RequestParser.Event, _ limits: ServerOptions.Limits) -> String {
+func text(_ event: RequestParser.Event, _ limits: ServerOptions.SizeLimits) -> String {
     switch event {
     case .awaitsContinue: return "100"
     case .rejected(let rejection): return "rejected: \(rejection)"
@@ -38,9 +38,9 @@ func text(_ event: RequestParser.Event, _ limits: ServerOptions.Limits) -> Strin
 }
 
 /// Whatever a client sends means the same whole and in pieces. The first three bytes choose limits and pieces.
-func check(_ input: Bytes, after head: String = "") {
+func check(_ input: UnsafeBytes, after head: String = "") {
     guard input.count > 3 else { return }
-    var limits = ServerOptions.Limits()
+    var limits = ServerOptions.SizeLimits()
     if input[0] & 1 == 1 {
         limits.maxTargetBytes = 16
         limits.maxHeaderBytes = 96

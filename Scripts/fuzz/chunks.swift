@@ -1,6 +1,6 @@
 /// The same behind the head of a chunked body, so that the fuzzer need not find that first (H9).
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
-    check(Bytes(start: start, count: count), after: "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
+    check(UnsafeBytes(start: start, count: count), after: "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
     return 0
 }

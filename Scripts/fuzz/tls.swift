@@ -3,23 +3,23 @@ import Glibc
 /// Any bytes over the wire of a TLS session: no crash, whole and in pieces it comes as far, and what it says ends with that.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
-    let bytes = Bytes(start: start, count: count)
+    let bytes = UnsafeBytes(start: start, count: count)
     let whole = state(after: bytes, piece: max(1, count))
     precondition(whole == state(after: bytes, piece: 1), "dripping makes a difference")
     return 0
 }
 
-private func state(after bytes: Bytes, piece: Int) -> TLSSession.State? {
+private func state(after bytes: UnsafeBytes, piece: Int) -> TLSSession.State? {
     guard let session = TLSSession(context) else { return nil }
     for start in stride(from: 0, to: bytes.count, by: piece) {
         // Memory of its own, so that AddressSanitizer sees a step beyond the piece.
         let input = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: min(piece, bytes.count - start))
         defer { input.deallocate() }
         _ = input.initialize(from: bytes[start..<(start + input.count)])
-        session.receive(Bytes(input), through: plain) { precondition(!$0.isEmpty) }
+        session.receive(UnsafeBytes(input), through: plain) { precondition(!$0.isEmpty) }
     }
     _ = session.takeOutput()
-    session.seal(bytes)
+    session.encrypt(bytes)
     session.end()
     let last = session.takeOutput()
     precondition(session.state != .shakingHands || last.isEmpty, "it says something before it may")
@@ -39,7 +39,7 @@ private let context: TLSContext = {
     }
     do {
         return try TLSContext([
-            TLSIdentity(certificate: file("certificate"), privateKey: file("key"), staple: nil, at: time(nil))
+            TLSIdentity(certificate: file("certificate"), privateKey: file("key"), ocspResponse: nil, at: time(nil))
         ])
     } catch { fatalError("\(error)") }
 }()

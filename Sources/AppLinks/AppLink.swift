@@ -1,15 +1,15 @@
 package import WebURL
 
-/// A link on a link domain: what a phone opens in the app, and what everyone else is sent on from.
-/// Platform, store and short-link decisions read these values; this file only says what the link itself says.
-/// Source: Firebase Dynamic Links' long links, `shared/wire/app-links.md`.
+/// A link on a link domain, which phones open in the app and from which other devices are redirected.
+/// These are the values of the link itself, without decisions about platforms.
+/// Source: the long links of Firebase Dynamic Links ("Manually constructing a Dynamic Link URL").
 package struct AppLink: Sendable, Hashable {
     package var linkDomain: LinkDomain
-    /// What the app opens, or the browser where there is no app; http or https.
+    /// The http or https URL that the app opens, or the browser if there is no app.
     package var link: WebURL
     package var android: Android?
     package var apple: Apple?
-    /// Where devices go that are neither Android nor Apple; nil: to `link`.
+    /// The URL for devices that are neither Android nor Apple; nil: `link`.
     package var elsewhere: WebURL?
 
     package init(linkDomain: LinkDomain, link: WebURL, android: Android? = nil, apple: Apple? = nil, elsewhere: WebURL? = nil) {
@@ -22,11 +22,12 @@ package struct AppLink: Sendable, Hashable {
 
     package struct Android: Sendable, Hashable {
         package var packageName: String
-        /// The least `versionCode` that understands the link; nil: any.
+        /// The lowest `versionCode` of the app that supports the link; nil: any.
         package var minimumVersion: Int?
-        /// Where a device without the app goes; nil: to the Play Store.
+        /// The URL for devices without the app; nil: the Play Store.
         package var fallback: WebURL?
-        /// What `androidInstallApp` asks for. The grammar has no key for it: installing is wanted unless there is a fall-back.
+        /// `androidInstallApp` of the action code settings. A link has no parameter for it: the app is
+        /// installed unless there is a fallback.
         package var installIfNotAvailable: Bool { fallback == nil }
 
         package init(packageName: String, minimumVersion: Int? = nil, fallback: WebURL? = nil) {
@@ -39,14 +40,15 @@ package struct AppLink: Sendable, Hashable {
     package struct Apple: Sendable, Hashable {
         package var bundleID: String
         package var appStoreID: String?
-        /// The second way into the app where Universal Links do not fire; nil: none.
+        /// The scheme that opens the app if Universal Links do not; nil: none.
         package var customScheme: String?
-        /// Handed to the app, which decides.
+        /// The lowest version of the app that supports the link, which the app itself checks.
         package var minimumVersion: String?
-        /// Where a device without the app goes; nil: to the App Store.
+        /// The URL for devices without the app; nil: the App Store.
         package var fallback: WebURL?
-        /// What iPads use instead; nil: the same.
+        /// The bundle id on iPads; nil: `bundleID`.
         package var iPadBundleID: String?
+        /// The fallback on iPads; nil: `fallback`.
         package var iPadFallback: WebURL?
 
         package init(bundleID: String, appStoreID: String? = nil, customScheme: String? = nil) {
@@ -56,7 +58,7 @@ package struct AppLink: Sendable, Hashable {
         }
     }
 
-    /// Every place a browser may be sent to by this link. All of them have to be authorised, not only `link` (R1).
+    /// All URLs to which the link may redirect a browser. Each must be authorised, not only `link` (R1).
     package var destinations: [WebURL] {
         [link, android?.fallback, apple?.fallback, apple?.iPadFallback, elsewhere].compactMap(\.self)
     }
@@ -66,13 +68,14 @@ extension AppLink {
     static let linksPath = "/__/auth/links"
     static let actionPath = "/__/auth/action"
 
-    /// The grammar's keys that decide where a device goes, in the order in which we write them. `link` comes first:
-    /// Apple's SDK reads a decoded query with the last of equal names winning, so nothing nested may come after our own.
+    /// The query parameters of an app link, in the order in which they are written. Apple's SDK parses the
+    /// decoded query and uses the last of equal names, so `link` comes first: a parameter within its URL
+    /// then cannot override one of ours.
     package enum Parameter: String, Sendable, Hashable, CaseIterable {
         case link, apn, amv, afl, ibi, isi, ius, imv, ifl, ipbi, ipfl, ofl
     }
 
-    /// The link to send, in its canonical form: `https://<linkDomain>/__/auth/links?link=…&apn=…`.
+    /// The link in its canonical form: `https://<linkDomain>/__/auth/links?link=…&apn=…`.
     package var url: WebURL {
         linkDomain.linksURL.appending(query: Parameter.allCases.compactMap { key in value(of: key).map { (key.rawValue, $0) } })
     }

@@ -1,14 +1,14 @@
 import WebURL
 
-/// The project's apps: the only ones that links may open and association files name (R14).
+/// The apps of a project. Links may open only these, and association files name only these (R14).
 package struct RegisteredApps: Sendable, Hashable {
     package let apple: [AppleApp]
     package let android: [AndroidApp]
-    /// In development: every app counts as registered.
+    /// Whether every app counts as registered, in development.
     private let admitsAny: Bool
 
     package static let none = RegisteredApps(admitsAny: false)
-    /// For `onward dev`, where the app under test is whichever one connects.
+    /// Accepts every app, for `onward dev`.
     package static let any = RegisteredApps(admitsAny: true)
 
     private init(admitsAny: Bool) {
@@ -17,10 +17,10 @@ package struct RegisteredApps: Sendable, Hashable {
         self.admitsAny = admitsAny
     }
 
-    /// Throws for an app that is named twice.
-    package init(apple: [AppleApp] = [], android: [AndroidApp] = []) throws(BadApp) {
+    /// Throws for an app that is listed twice.
+    package init(apple: [AppleApp] = [], android: [AndroidApp] = []) throws(InvalidApp) {
         for ids in [apple.map(\.bundleID), android.map(\.packageName)] {
-            if let twice = Dictionary(grouping: ids, by: \.self).first(where: { $0.value.count > 1 })?.key { throw .repeated(twice) }
+            if let twice = Dictionary(grouping: ids, by: \.self).first(where: { $0.value.count > 1 })?.key { throw .duplicate(twice) }
         }
         self.apple = apple
         self.android = android
@@ -34,25 +34,25 @@ package struct RegisteredApps: Sendable, Hashable {
     }
     package func knows(androidPackage name: String) -> Bool { admitsAny || android.contains { $0.packageName == name } }
 
-    /// What `AuthorizedDomains` has to admit so that a continue URL may open an app.
+    /// The schemes that `AuthorizedDomains` allows so that a continue URL may open an app.
     package var customSchemes: [String] { apple.flatMap(\.customSchemes) }
 }
 
 package struct AppleApp: Sendable, Hashable {
     package let bundleID: String
-    /// Ten capital letters and digits, from Apple's developer account.
+    /// The team id of Apple's developer account: ten capital letters and digits.
     package let teamID: String
-    /// Digits, as in the app's address in the App Store; nil: not in the store.
+    /// The number in the app's App Store URL; nil: the app is not in the store.
     package let appStoreID: String?
     package let customSchemes: [String]
 
-    /// How association files name the app.
+    /// The app id in association files.
     package var appID: String { teamID + "." + bundleID }
 
-    package init(bundleID: String, teamID: String, appStoreID: String? = nil, customSchemes: [String] = []) throws(BadApp) {
-        guard bundleID.isPlain(#/[A-Za-z0-9\-]+(\.[A-Za-z0-9\-]+)+/#) else { throw .bundleID(bundleID) }
-        guard teamID.isPlain(#/[A-Z0-9]{10}/#) else { throw .teamID(teamID) }
-        if let appStoreID, !appStoreID.isPlain(#/[0-9]{1,20}/#) { throw .appStoreID(appStoreID) }
+    package init(bundleID: String, teamID: String, appStoreID: String? = nil, customSchemes: [String] = []) throws(InvalidApp) {
+        guard bundleID.isASCII(matching: #/[A-Za-z0-9\-]+(\.[A-Za-z0-9\-]+)+/#) else { throw .bundleID(bundleID) }
+        guard teamID.isASCII(matching: #/[A-Z0-9]{10}/#) else { throw .teamID(teamID) }
+        if let appStoreID, !appStoreID.isASCII(matching: #/[0-9]{1,20}/#) { throw .appStoreID(appStoreID) }
         if let scheme = customSchemes.first(where: { !WebURL.isAppScheme($0) }) { throw .customScheme(scheme) }
         self.bundleID = bundleID
         self.teamID = teamID
@@ -63,14 +63,15 @@ package struct AppleApp: Sendable, Hashable {
 
 package struct AndroidApp: Sendable, Hashable {
     package let packageName: String
-    /// Of the signing certificates, upload's and Play's: 32 bytes each, `AB:CD:…` in capitals.
+    /// The SHA-256 fingerprints of the upload and Play signing certificates, 32 bytes each in capital
+    /// hexadecimal digits: `AB:CD:…`.
     package let sha256Fingerprints: [String]
 
-    package init(packageName: String, sha256Fingerprints: [String]) throws(BadApp) {
-        guard packageName.isPlain(#/[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)+/#) else {
+    package init(packageName: String, sha256Fingerprints: [String]) throws(InvalidApp) {
+        guard packageName.isASCII(matching: #/[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)+/#) else {
             throw .packageName(packageName)
         }
-        for text in sha256Fingerprints where !text.isPlain(#/[0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2}){31}/#) {
+        for text in sha256Fingerprints where !text.isASCII(matching: #/[0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2}){31}/#) {
             throw .fingerprint(text)
         }
         self.packageName = packageName
@@ -78,10 +79,10 @@ package struct AndroidApp: Sendable, Hashable {
     }
 }
 
-/// A registered app that cannot be one: with the text at fault.
-package enum BadApp: Error, Sendable, Hashable {
-    case bundleID(String), teamID(String), appStoreID(String), customScheme(String), packageName(String), fingerprint(String), repeated(
-        String)
+/// The reason why an app cannot be registered, with the text that is invalid.
+package enum InvalidApp: Error, Sendable, Hashable {
+    case bundleID(String), teamID(String), appStoreID(String), customScheme(String)
+    case packageName(String), fingerprint(String), duplicate(String)
 
     package var explanation: String {
         switch self {
@@ -91,12 +92,13 @@ package enum BadApp: Error, Sendable, Hashable {
         case .customScheme(let text): "\"\(text)\" is not a custom scheme such as com.example.app, in lower case and without ://."
         case .packageName(let text): "\"\(text)\" is not an Android package name such as com.example.app."
         case .fingerprint(let text): "\"\(text)\" is not a SHA-256 fingerprint: 32 bytes in hexadecimal with colons."
-        case .repeated(let text): "The app \"\(text)\" is registered twice."
+        case .duplicate(let text): "The app \"\(text)\" is registered twice."
         }
     }
 }
 
 extension String {
-    /// A whole match that Unicode cannot stretch: to a regex, the Kelvin sign equals a K.
-    fileprivate func isPlain(_ pattern: Regex<some Any>) -> Bool { utf8.allSatisfy { $0 < 0x80 } && wholeMatch(of: pattern) != nil }
+    /// Whether the text is ASCII and matches entirely. Without the first check, a regex would accept
+    /// Unicode equivalents such as the Kelvin sign for a K.
+    fileprivate func isASCII(matching pattern: Regex<some Any>) -> Bool { utf8.allSatisfy { $0 < 0x80 } && wholeMatch(of: pattern) != nil }
 }

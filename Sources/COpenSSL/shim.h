@@ -7,9 +7,10 @@
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 
-// What is a macro in OpenSSL, as functions that Swift can see.
+// Macros of OpenSSL as functions, which Swift can call.
 
-/// Speaks the protocols of HTTP/1 to a client that offers any; one that offers only others is meant for someone else (ALPACA).
+/// Selects HTTP/1.1 or HTTP/1.0 by ALPN. A client that offers only other protocols is refused, since it may have been redirected here
+/// by an attacker (ALPACA).
 static inline int onward_select_protocol(SSL *ssl, const unsigned char **out, unsigned char *count, const unsigned char *offered,
                                          unsigned int offered_count, void *argument) {
     static const unsigned char spoken[] = "\x08http/1.1\x08http/1.0";
@@ -18,7 +19,7 @@ static inline int onward_select_protocol(SSL *ssl, const unsigned char **out, un
     return found == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL;
 }
 
-/// Lets a session go on only for a client that asks for the same name, or for none as before. Source: RFC 6066 section 3.
+/// Binds sessions to the server name, so that a session is resumed only under the name it began with. Source: RFC 6066 section 3.
 static inline int onward_bind_session(SSL *ssl, int *alert, void *argument) {
     const unsigned char *name = NULL;
     size_t length = 0;
@@ -30,7 +31,7 @@ static inline int onward_bind_session(SSL *ssl, int *alert, void *argument) {
     return SSL_CLIENT_HELLO_ERROR;
 }
 
-/// The protocol's settings that no certificate changes. Returns 0 if OpenSSL lacks any of them.
+/// Sets the protocol options that do not depend on a certificate. Returns 0 if this OpenSSL lacks any of them.
 static inline int onward_harden(SSL_CTX *context, const char *ciphers, const char *suites, const char *groups) {
     SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_CIPHER_SERVER_PREFERENCE
                                      | SSL_OP_PRIORITIZE_CHACHA);
@@ -52,7 +53,7 @@ static inline void onward_on_status_request(SSL_CTX *context, int (*staple)(SSL 
     SSL_CTX_set_tlsext_status_arg(context, argument);
 }
 
-/// Hands a copy of `response` to the connection. Returns 0 when memory is out.
+/// Gives the connection a copy of `response` to staple. Returns 0 if memory is exhausted.
 static inline int onward_staple(SSL *ssl, const unsigned char *response, size_t count) {
     unsigned char *copy = OPENSSL_memdup(response, count);
     return copy && SSL_set_tlsext_status_ocsp_resp(ssl, copy, (long)count);
@@ -60,15 +61,15 @@ static inline int onward_staple(SSL *ssl, const unsigned char *response, size_t 
 
 static inline const char *onward_server_name(const SSL *ssl) { return SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name); }
 
-/// Readies both machines that seal or open a ticket: AES-256-CBC with the first half of `key`, HMAC-SHA-256 with the other. The
-/// format is OpenSSL's own. Source: SSL_CTX_set_tlsext_ticket_key_evp_cb(3).
-static inline int onward_ticket(EVP_CIPHER_CTX *cipher, EVP_MAC_CTX *mac, const unsigned char key[64], const unsigned char *iv, int seals) {
+/// Initialises the cipher and the MAC of a session ticket: AES-256-CBC with the first half of `key`, HMAC-SHA-256 with the other.
+/// The format of the ticket is OpenSSL's own. Source: SSL_CTX_set_tlsext_ticket_key_evp_cb(3).
+static inline int onward_ticket(EVP_CIPHER_CTX *cipher, EVP_MAC_CTX *mac, const unsigned char key[64], const unsigned char *iv, int encrypts) {
     OSSL_PARAM parameters[] = {
         OSSL_PARAM_construct_octet_string(OSSL_MAC_PARAM_KEY, (void *)(key + 32), 32),
         OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, (char *)"SHA256", 0),
         OSSL_PARAM_construct_end(),
     };
-    return EVP_MAC_CTX_set_params(mac, parameters) && EVP_CipherInit_ex(cipher, EVP_aes_256_cbc(), NULL, key, iv, seals);
+    return EVP_MAC_CTX_set_params(mac, parameters) && EVP_CipherInit_ex(cipher, EVP_aes_256_cbc(), NULL, key, iv, encrypts);
 }
 
 static inline void onward_free_chain(STACK_OF(X509) *chain) { sk_X509_pop_free(chain, X509_free); }
@@ -76,7 +77,7 @@ static inline STACK_OF(X509) *onward_new_chain(void) { return sk_X509_new_null()
 static inline int onward_append(STACK_OF(X509) *chain, X509 *certificate) { return sk_X509_push(chain, certificate); }
 static inline X509 *onward_first(const STACK_OF(X509) *chain) { return sk_X509_num(chain) > 0 ? sk_X509_value(chain, 0) : NULL; }
 
-/// Calls `found` with each DNS name that the certificate is for.
+/// Calls `found` with each DNS name of the certificate.
 static inline void onward_names(const X509 *certificate, void (*found)(const unsigned char *, int, void *), void *argument) {
     GENERAL_NAMES *names = X509_get_ext_d2i(certificate, NID_subject_alt_name, NULL, NULL);
     for (int i = 0; i < sk_GENERAL_NAME_num(names); i++) {
@@ -87,24 +88,24 @@ static inline void onward_names(const X509 *certificate, void (*found)(const uns
     GENERAL_NAMES_free(names);
 }
 
-/// 1 where the response is one, says *good* of this certificate, and is in its time; else 0.
-static inline int onward_may_staple(const unsigned char *bytes, long count, const X509 *certificate) {
+/// Returns 1 if the bytes are an OCSP response that is valid now and says *good* of this certificate, otherwise 0.
+static inline int onward_is_good_ocsp_response(const unsigned char *bytes, long count, const X509 *certificate) {
     OCSP_RESPONSE *response = d2i_OCSP_RESPONSE(NULL, &bytes, count);
     OCSP_BASICRESP *basic = response ? OCSP_response_get1_basic(response) : NULL;
     OCSP_SINGLERESP *single = basic ? OCSP_resp_get0(basic, 0) : NULL;
     ASN1_GENERALIZEDTIME *from = NULL, *until = NULL;
     ASN1_INTEGER *number = NULL;
-    int verdict = 0;
+    int is_good = 0;
     if (single && OCSP_id_get0_info(NULL, NULL, NULL, &number, (OCSP_CERTID *)OCSP_SINGLERESP_get0_id(single))
         && ASN1_INTEGER_cmp(number, X509_get0_serialNumber(certificate)) == 0
         && OCSP_single_get0_status(single, NULL, NULL, &from, &until) == V_OCSP_CERTSTATUS_GOOD)
-        verdict = OCSP_check_validity(from, until, 300, -1);
+        is_good = OCSP_check_validity(from, until, 300, -1);
     OCSP_BASICRESP_free(basic);
     OCSP_RESPONSE_free(response);
-    return verdict;
+    return is_good;
 }
 
-/// Why the last call on this thread failed, in OpenSSL's words; empties its list.
+/// Returns OpenSSL's reason for the last failure on this thread and clears its error queue.
 static inline const char *onward_reason(void) {
     const char *reason = ERR_reason_error_string(ERR_peek_last_error());
     ERR_clear_error();

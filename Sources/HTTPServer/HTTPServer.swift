@@ -1,12 +1,26 @@
+package import HTTPTypes
 package import Logging
 package import Metrics
 import Queues
 
-/// The HTTP/1.1 server: listens, keeps framing, limits and deadlines, and hands whole requests through the doorway.
+/// Answers a request; the only interface between the HTTP server and the application.
 ///
-/// Every listener has an event loop and listening sockets of its own; the kernel spreads connections over them (SO_REUSEPORT).
+/// The request is complete and its framing is checked. `authority` is the valid Host, or the
+/// authority of an absolute target; it is nil only in HTTP/1.0. `path` is the target in origin form,
+/// or `*`. Fields that only concern the connection (Host, Connection, Content-Length,
+/// Transfer-Encoding, Expect) are removed. `peer` is the client's numeric address without a port.
+///
+/// The handler runs on the event loop of the connection: it must not block, and costs no hop as long
+/// as it does not suspend.
+package typealias RequestHandler = @Sendable (_ request: HTTPRequest, _ body: [UInt8], _ peer: String) async -> (HTTPResponse, [UInt8])
+
+/// An HTTP/1.1 server: listens, enforces framing, limits and deadlines, and passes complete requests
+/// to a handler.
+///
+/// Each listener has an event loop and listening sockets of its own; the kernel distributes
+/// connections over them (SO_REUSEPORT).
 package actor HTTPServer {
-    /// Where TLS is spoken, and by what.
+    /// The addresses on which TLS is spoken.
     package struct Secured: Sendable {
         package let addresses: [ListenAddress]
         package let tls: TLSContext
@@ -23,13 +37,16 @@ package actor HTTPServer {
     private let options: ServerOptions
     private let logger: Logger
     private let meters: ServerMeters
-    private let doorway: RequestHandler
+    private let handler: RequestHandler
     private var listeners: [Listener] = []
 
-    /// Binds nothing yet. `logger` hears of the server's own state, never of targets, fields or bodies; `metrics` counts connections.
+    /// Creates a server that does not listen yet.
+    /// - Parameters:
+    ///   - logger: receives the server's own state, never targets, fields or bodies.
+    ///   - metrics: counts connections, handshakes and rejected requests.
     package init(
         addresses: [ListenAddress], secured: Secured? = nil, options: ServerOptions = ServerOptions(), logger: Logger,
-        metrics: any MetricsFactory = NOOPMetricsHandler.instance, doorway: @escaping RequestHandler
+        metrics: any MetricsFactory = NOOPMetricsHandler.instance, handler: @escaping RequestHandler
     ) {
         self.addresses = addresses
         self.secured = secured?.addresses ?? []
@@ -37,11 +54,11 @@ package actor HTTPServer {
         self.options = options
         self.logger = logger
         meters = ServerMeters(metrics)
-        self.doorway = doorway
+        self.handler = handler
     }
 
-    /// Listens on every address, or on none and throws `ListenError`.
-    /// - Returns: the addresses with the ports that were really bound, those with TLS last.
+    /// Listens on all addresses. If one fails, closes the others and throws `ListenError`.
+    /// - Returns: the addresses with the ports that were bound, those with TLS last.
     package func start() async throws -> [ListenAddress] {
         var bound: [ListenAddress] = []
         var sockets: [[ListeningSocket]] = []
@@ -70,25 +87,26 @@ package actor HTTPServer {
         listeners = loops.indices.map { number in
             Listener(
                 on: loops[number], sockets: sockets.map { $0[number] }, tls: tls, options: options, logger: logger, meters: meters,
-                doorway: doorway)
+                handler: handler)
         }
-        for listener in listeners { await listener.open() }
+        for listener in listeners { await listener.start() }
         return bound
     }
 
-    /// New connections go by `tls` from now on; those that are open keep what they began with (K2).
+    /// Uses `tls` for new connections; open connections keep what they began with (K2).
     package func use(_ tls: TLSContext) async {
         self.tls = tls
         for listener in listeners { await listener.use(tls) }
     }
 
-    /// Returns when every listener has come round to it: what a watchdog wants to know.
-    package func pulse() async {
-        for listener in listeners { await listener.pulse() }
+    /// Returns when every event loop has reacted, as proof of life for a watchdog.
+    package func ping() async {
+        for listener in listeners { await listener.ping() }
     }
 
-    /// Stops accepting and returns when the last answer is sent, at the latest after the grace period. Running requests are
-    /// finished, and every answer from now on says `Connection: close`. A second call waits for the same end.
+    /// Stops accepting, lets running requests finish with `Connection: close`, and returns when all
+    /// connections are closed, at the latest after the grace period. A second call waits for the same
+    /// end.
     package func stop() async {
         await withTaskGroup { group in
             for listener in listeners { group.addTask { await listener.stop() } }

@@ -1,10 +1,10 @@
-/// Where to listen: a numeric address and a port.
+/// A numeric address and a port to listen on.
 package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     /// An IPv4 or IPv6 literal, the latter without brackets.
     package let host: String
     /// The TCP port; 0 lets the system choose one.
     package let port: UInt16
-    /// A socket that listens there already, which other processes may have, too; nil: one is opened.
+    /// A socket that already listens there, which other processes may hold too; nil: one is opened.
     let descriptor: Int32?
 
     package init(host: String, port: UInt16) { self.init(host: host, port: port, descriptor: nil) }
@@ -18,11 +18,10 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }
 
-/// Thrown by `HTTPServer.start` when an address cannot be listened on.
+/// The error thrown by `HTTPServer.start` when an address cannot be listened on.
 package struct ListenError: Error, CustomStringConvertible {
-    /// The address that failed.
     package let address: ListenAddress
-    /// What the system says, or that the host is no numeric address.
+    /// The system's error message, or that the host is not a numeric address.
     package let cause: String
 
     package var description: String { "cannot listen on \(address): \(cause)" }

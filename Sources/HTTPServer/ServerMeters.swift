@@ -1,13 +1,13 @@
 internal import Metrics
 
-/// What the server counts of its connections. Every handle is made once.
+/// The metrics of the server's connections, handshakes and rejected requests.
 struct ServerMeters: Sendable {
-    /// How a TLS handshake ended.
+    /// The outcome of a TLS handshake.
     enum Handshake: Sendable, CaseIterable {
         case full, resumed
-        /// What came was no TLS that is spoken here, or the connection ended, or it took too long.
+        /// The client did not speak an accepted version of TLS, or the connection ended or timed out.
         case failed
-        /// It had taken longest when there were too many.
+        /// The handshake was the longest when the limit of concurrent handshakes was exceeded.
         case crowdedOut
     }
 
@@ -38,11 +38,11 @@ struct ServerMeters: Sendable {
 
     func countClosed() { open.decrement() }
 
-    /// At the ceiling.
+    /// Counts a connection above the limit.
     func countRefused() { refused.increment() }
 
     func count(_ handshake: Handshake) { handshakes[handshake]?.increment() }
 
-    /// What never became a request.
+    /// Counts a request that the server refused before it reached the handler.
     func count(_ rejection: Rejection) { rejected[rejection]?.increment() }
 }

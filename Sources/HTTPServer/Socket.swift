@@ -1,8 +1,8 @@
 import Glibc
 
-/// A TCP socket: every system call of the server, all non-blocking by flag, none of which raises SIGPIPE.
+/// A TCP socket, with every system call of the server. No call blocks or raises SIGPIPE.
 ///
-/// Whoever holds one closes it, once; after that the number belongs to someone else.
+/// The owner closes it exactly once; afterwards the system may reuse the descriptor.
 struct Socket {
     let descriptor: Int32
 
@@ -12,27 +12,27 @@ struct Socket {
         case end
     }
 
-    /// A listening socket that shares its port with its siblings (one for each listener).
+    /// Opens a listening socket that shares its port with those of the other listeners.
     init(listeningOn address: ListenAddress) throws(ListenError) {
-        func refused(_ cause: String = String(cString: strerror(errno))) -> ListenError { ListenError(address: address, cause: cause) }
+        func failure(_ cause: String = String(cString: strerror(errno))) -> ListenError { ListenError(address: address, cause: cause) }
         if let shared = address.descriptor {
             descriptor = fcntl(shared, F_DUPFD_CLOEXEC, 0)
-            guard descriptor >= 0, fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0 else { throw refused() }
+            guard descriptor >= 0, fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0 else { throw failure() }
             set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
             return
         }
-        guard var name = SocketName(address) else { throw refused("not a numeric address") }
+        guard var name = SocketName(address) else { throw failure("not a numeric address") }
         descriptor = socket(name.family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
-        guard descriptor >= 0 else { throw refused() }
+        guard descriptor >= 0 else { throw failure() }
         set(SOL_SOCKET, SO_REUSEADDR, 1)
         set(SOL_SOCKET, SO_REUSEPORT, 1)
-        // Accepted sockets inherit it: an answer leaves in one segment, at once.
+        // Accepted sockets inherit the option, which sends a response without delay.
         set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
         if name.family == AF_INET6 { set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, 1) }
         guard name.with({ bind(descriptor, $0, $1) }) == 0, listen(descriptor, 4_096) == 0 else {
-            let failure = refused()
+            let error = failure()
             close()
-            throw failure
+            throw error
         }
     }
 
@@ -51,7 +51,8 @@ struct Socket {
         case exhausted
     }
 
-    /// Takes one connection out of the accept queue. (`accept4` is not visible from Swift; reads and writes say MSG_DONTWAIT.)
+    /// Takes one connection from the accept queue. Swift does not see `accept4`, so the accepted
+    /// socket is blocking and its reads and writes use MSG_DONTWAIT.
     func accept() -> Accepted {
         while true {
             var name = SocketName()
@@ -62,7 +63,7 @@ struct Socket {
             }
             switch errno {
             case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted
-            case EINTR, ECONNABORTED, EPROTO: continue  // this one connection is dead already: the next one, please
+            case EINTR, ECONNABORTED, EPROTO: continue  // the connection was aborted; the next one may not be
             default: return .noneWaiting
             }
         }
@@ -78,8 +79,8 @@ struct Socket {
         }
     }
 
-    /// The number of bytes taken, 0 when the socket is full, `nil` when the connection is dead.
-    func send(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    /// Returns the number of bytes taken, 0 if the send buffer is full, nil if the connection is dead.
+    func send(_ bytes: UnsafeBytes) -> Int? {
         while true {
             let count = Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
             if count >= 0 { return count }
@@ -92,12 +93,12 @@ struct Socket {
 
     func close() { _ = Glibc.close(descriptor) }
 
-    /// Lets handshakes in progress complete but answers no new one, so that the accept queue can run dry before the socket is
-    /// closed: closing it earlier would reset what waits there, and connections that start now will find a sibling process when
-    /// their SYN is repeated. A classic packet filter: byte 13 of the TCP header holds the flags, 0x10 is ACK.
+    /// Drops new SYN packets with a classic BPF filter, so that the accept queue can be emptied before
+    /// the socket is closed. Closing earlier would reset the connections that wait there; a client
+    /// whose SYN is dropped repeats it and reaches another process on the same port.
     func refuseNewHandshakes() {
         let program: [FilterInstruction] = [
-            FilterInstruction(code: 0x30, ifTrue: 0, ifFalse: 0, operand: 13),  // load byte 13
+            FilterInstruction(code: 0x30, ifTrue: 0, ifFalse: 0, operand: 13),  // load byte 13 of the TCP header, the flags
             FilterInstruction(code: 0x45, ifTrue: 0, ifFalse: 1, operand: 0x10),  // ACK set?
             FilterInstruction(code: 0x06, ifTrue: 0, ifFalse: 0, operand: .max),  // keep the packet
             FilterInstruction(code: 0x06, ifTrue: 0, ifFalse: 0, operand: 0),  // drop it
@@ -113,7 +114,7 @@ struct Socket {
         _ = setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// `struct sock_filter` and `struct sock_fprog` of linux/filter.h, field by field.
+    /// `struct sock_filter` of linux/filter.h.
     private struct FilterInstruction {
         let code: UInt16
         let ifTrue: UInt8
@@ -121,6 +122,7 @@ struct Socket {
         let operand: UInt32
     }
 
+    /// `struct sock_fprog` of linux/filter.h.
     private struct FilterProgram {
         let count: UInt16
         let instructions: UnsafeRawPointer?
@@ -128,24 +130,25 @@ struct Socket {
 }
 
 extension ListenAddress {
-    /// A TCP socket that was opened by another process and listens already; nil for anything else, also for one of IPv6 that takes IPv4,
-    /// too: all its clients would look like one network.
-    package init?(handedOver descriptor: Int32) {
+    /// Takes a TCP socket that another process has opened and that already listens; nil for any other
+    /// descriptor. A dual-stack socket is refused too, because IPv4 clients would appear as IPv6
+    /// addresses of one network.
+    package init?(inherited descriptor: Int32) {
         var listens: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
         guard getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) == 0, listens == 1 else { return nil }
         var name = SocketName()
         guard name.fill({ getsockname(descriptor, $0, $1) }) == 0, name.family == AF_INET || name.family == AF_INET6 else { return nil }
         if name.host == "::" {
-            var isOnly: Int32 = 0
-            guard getsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &isOnly, &size) == 0, isOnly == 1 else { return nil }
+            var isIPv6Only: Int32 = 0
+            guard getsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &isIPv6Only, &size) == 0, isIPv6Only == 1 else { return nil }
         }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         self.init(host: name.host, port: name.port, descriptor: descriptor)
     }
 }
 
-/// A socket address of either family, and its numeric text.
+/// A socket address of IPv4 or IPv6.
 private struct SocketName {
     private var storage = sockaddr_storage()
     private var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -170,7 +173,7 @@ private struct SocketName {
 
     var family: Int32 { Int32(storage.ss_family) }
 
-    /// Both families keep the port in the same place.
+    /// The port, which is at the same offset in both families.
     var port: UInt16 { UInt16(bigEndian: get(sockaddr_in.self).sin_port) }
 
     var host: String {
@@ -205,20 +208,20 @@ private struct SocketName {
     private func get<T>(_: T.Type) -> T { withUnsafeBytes(of: storage) { $0.load(as: T.self) } }
 }
 
-/// The two clocks of the server.
+/// The server's clocks.
 enum Clock {
-    /// Nanoseconds that only go forward, for deadlines.
+    /// Monotonic nanoseconds, for deadlines.
     static var now: UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
-    /// Seconds since 1970, for the Date field.
+    /// Seconds since 1970, for the Date header.
     static var unixSeconds: Int { time(nil) }
 }
 
 enum Machine {
-    /// The processors the system lets us use.
+    /// The number of processors that are online.
     static var cores: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 }

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// A number that every thread adds to and somebody reads now and then: adding costs one instruction and orders nothing else.
+/// An integer that any thread may change and read. Changes are atomic and impose no memory ordering.
 package final class AtomicCounter: Sendable {
     private let number = Atomic<Int64>(0)
 
     package init() {}
 
-    /// - Parameter amount: may be negative; wraps around after centuries.
+    /// Adds `amount`, which may be negative. The sum wraps around on overflow.
     package func add(_ amount: Int64 = 1) { number.wrappingAdd(amount, ordering: .relaxed) }
 
     package func set(_ value: Int64) { number.store(value, ordering: .relaxed) }

@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// A serial queue that works in groups: all who wait when one crossing is over go with the next, so that what a crossing costs (the
-/// sync of a disk) is paid once for many.
+/// A serial queue that processes items in batches: all items submitted during one batch form the
+/// next, so that a fixed cost per batch, such as the sync of a disk, is paid once for many items.
 package final class BatchQueue<Item: Sendable>: Sendable {
     private struct State {
         var waiting: [Item] = []
@@ -10,7 +10,7 @@ package final class BatchQueue<Item: Sendable>: Sendable {
         var isClosed = false
     }
 
-    /// Why somebody was left behind.
+    /// The reason why an item was not accepted.
     package enum SubmitError: Error { case full, closed }
 
     private let state = Mutex(State())
@@ -18,47 +18,49 @@ package final class BatchQueue<Item: Sendable>: Sendable {
     private let maxWaiting: Int
     private let process: @Sendable ([Item]) -> Void
 
+    /// Creates the queue.
     /// - Parameters:
-    ///   - label: what a debugger shows.
-    ///   - maxWaiting: those beyond are left behind at once.
-    ///   - cross: called on one queue, never twice at a time, with one passenger or more, who came in this order.
+    ///   - label: the name of the queue in a debugger.
+    ///   - maxWaiting: the number of items that may wait for the next batch.
+    ///   - process: processes a batch, which is not empty and in the order of submission. Calls
+    ///     never overlap.
     package init(label: String, maxWaiting: Int, process: @escaping @Sendable ([Item]) -> Void) {
         queue = DispatchQueue(label: label)
         self.maxWaiting = maxWaiting
         self.process = process
     }
 
-    /// How many wait for the next crossing.
+    /// The number of items that wait for the next batch.
     package var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-    /// Takes a place on the next crossing, without waiting for it.
+    /// Adds an item to the next batch without waiting for it to be processed.
     package func submit(_ item: Item) throws(SubmitError) {
-        let begins = try state.withLock { (state) throws(SubmitError) in
+        let isFirst = try state.withLock { (state) throws(SubmitError) in
             if state.isClosed { throw .closed }
             if state.waiting.count >= maxWaiting { throw .full }
             state.waiting.append(item)
             defer { state.isProcessing = true }
             return !state.isProcessing
         }
-        if begins { queue.async { self.processUntilEmpty() } }
+        if isFirst { queue.async { self.processUntilEmpty() } }
     }
 
-    /// Lets nobody board any more, and returns when all who had are across.
+    /// Refuses further items, and returns when all accepted ones have been processed.
     package func close() async {
         state.withLock { $0.isClosed = true }
-        // The queue is serial, and whoever crosses does so until nobody waits.
+        // The queue is serial and `processUntilEmpty` leaves nothing waiting, so this block runs last.
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     }
 
     private func processUntilEmpty() {
         while true {
-            let group = state.withLock { state in
+            let batch = state.withLock { state in
                 defer { state.waiting = [] }
                 state.isProcessing = !state.waiting.isEmpty
                 return state.waiting
             }
-            guard !group.isEmpty else { return }
-            process(group)
+            guard !batch.isEmpty else { return }
+            process(batch)
         }
     }
 }

@@ -1,5 +1,5 @@
 extension Duration {
-    /// The whole nanoseconds, for clocks that count them; saturates at about 292 years.
+    /// The duration in whole nanoseconds, rounded towards zero; `Int64.max` above about 292 years.
     package var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// A door that opens once and stays open: how the parts of a shutdown wait for one another.
+/// An event that happens once: tasks wait for it, and `open` resumes them all. Later waits return
+/// immediately.
 package final class Latch: Sendable {
     private enum State {
         case closed([CheckedContinuation<Void, Never>])
@@ -11,12 +12,12 @@ package final class Latch: Sendable {
 
     package init() {}
 
-    /// Whether `open` was called; for loops that look rather than wait.
+    /// Whether `open` has been called.
     package var isOpen: Bool {
         state.withLock { if case .open = $0 { true } else { false } }
     }
 
-    /// Lets everyone through, now and from now on; a second call changes nothing.
+    /// Resumes every waiting task. A second call has no effect.
     package func open() {
         let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             guard case .closed(let waiting) = state else { return [] }
@@ -26,7 +27,8 @@ package final class Latch: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Returns when the latch is open. Who opens it owns the deadline.
+    /// Returns when the latch is open. There is no timeout: the code that opens the latch is
+    /// responsible for a deadline.
     package func wait() async {
         await withCheckedContinuation { continuation in
             let isOpen = state.withLock { state in

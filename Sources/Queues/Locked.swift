@@ -1,13 +1,15 @@
 import Synchronization
 
-/// A value that many read and few replace, such as the settings in force: whoever reads gets the latest whole one, at once.
+/// A value that is protected by a lock, such as the configuration in force. Each read returns the
+/// latest complete value.
 package final class Locked<Value: Sendable>: Sendable {
-    private let guarded: Mutex<Value>
+    private let mutex: Mutex<Value>
 
-    package init(_ value: Value) { guarded = Mutex(value) }
+    package init(_ value: Value) { mutex = Mutex(value) }
 
-    package var value: Value { guarded.withLock { $0 } }
+    package var value: Value { mutex.withLock { $0 } }
 
-    /// Changes it for everyone who reads afterwards; others who change it wait, so `change` must be short.
-    package func update<Result: Sendable>(_ change: (inout Value) -> Result) -> Result { guarded.withLock { change(&$0) } }
+    /// Changes the value under the lock and returns the result of `change`, which must be short and
+    /// must not use this value again.
+    package func update<Result: Sendable>(_ change: (inout Value) -> Result) -> Result { mutex.withLock { change(&$0) } }
 }

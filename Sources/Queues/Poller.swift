@@ -1,45 +1,45 @@
 import CEpoll
 import Glibc
 
-/// Waits for many descriptors at once, and for its own bell.
+/// An epoll instance together with an eventfd by which other threads end its wait.
 struct Poller: ~Copyable {
-    /// What is to be told about a descriptor.
+    /// Which events of a descriptor are reported.
     enum Interest {
-        /// Everything, once for each change.
+        /// Every change of readability, writability or hang-up, once (edge-triggered).
         case changes
-        /// That it can be read, for as long as it can.
-        case reading
-        /// That it could be read once more.
-        case rings
+        /// Readability, in every wait for as long as it lasts (level-triggered).
+        case readability
+        /// Readability, once for each time data arrives (edge-triggered).
+        case arrivals
 
         fileprivate var events: UInt32 {
             switch self {
             case .changes: EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue
-            case .reading: EPOLLIN.rawValue
-            case .rings: EPOLLIN.rawValue | EPOLLET.rawValue
+            case .readability: EPOLLIN.rawValue
+            case .arrivals: EPOLLIN.rawValue | EPOLLET.rawValue
             }
         }
     }
 
-    /// One wait reports so many at most; the next one goes on behind them.
-    private static let mostReady = 256
+    /// The number of events that one wait reports at most; further ones are reported by the next.
+    private static let maxEvents = 256
 
     private let descriptor: Int32
-    private let bell: Int32
+    private let wakeUpDescriptor: Int32
 
-    /// `nil` when no descriptor is left.
+    /// Creates the instance; nil if the process has no descriptor left.
     init?() {
         descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
-        bell = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-        // Each ring is told once, so nobody has to read them away.
-        guard watch(bell, for: .rings) else { return nil }
+        wakeUpDescriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        // Edge-triggered, so that the counter of the eventfd never has to be read.
+        guard watch(wakeUpDescriptor, for: .arrivals) else { return nil }
     }
 
     deinit {
-        for descriptor in [bell, descriptor] where descriptor >= 0 { _ = close(descriptor) }
+        for descriptor in [wakeUpDescriptor, descriptor] where descriptor >= 0 { _ = close(descriptor) }
     }
 
-    /// `false` when the system refuses.
+    /// Starts to watch a descriptor; returns false if the system refuses.
     func watch(_ watched: Int32, for interest: Interest) -> Bool {
         var event = epoll_event()
         event.events = interest.events
@@ -52,20 +52,22 @@ struct Poller: ~Copyable {
         _ = epoll_ctl(descriptor, EPOLL_CTL_DEL, watched, &event)
     }
 
-    /// Ends the present wait, or the next one, at once.
-    func ring() { _ = eventfd_write(bell, 1) }
+    /// Ends the current wait, or the next one, immediately. May be called from any thread.
+    func wakeUp() { _ = eventfd_write(wakeUpDescriptor, 1) }
 
-    /// Fills `ready` with what is ready, as soon as anything is or after so many milliseconds.
-    func wait(atMost milliseconds: Int32, into ready: inout [EventLoop.Readiness]) {
+    /// Waits until a descriptor is ready or the time has passed, and replaces the content of `ready`.
+    func wait(atMost milliseconds: Int32, into ready: inout [EventLoop.ReadyDescriptor]) {
         ready.removeAll(keepingCapacity: true)
-        withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: Self.mostReady) { events in
+        withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: Self.maxEvents) { events in
             let count = max(0, Int(epoll_wait(descriptor, events.baseAddress, Int32(events.count), milliseconds)))
-            for event in events[..<count] where event.data.fd != bell { ready.append(EventLoop.Readiness(event)) }
+            for event in events[..<count] where event.data.fd != wakeUpDescriptor {
+                ready.append(EventLoop.ReadyDescriptor(event))
+            }
         }
     }
 }
 
-extension EventLoop.Readiness {
+extension EventLoop.ReadyDescriptor {
     fileprivate init(_ event: epoll_event) {
         descriptor = event.data.fd
         isEnding = event.events & (EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0
@@ -74,5 +76,5 @@ extension EventLoop.Readiness {
     }
 }
 
-/// Gives this thread a name that debuggers and `top -H` show.
+/// Names the calling thread for debuggers and `top -H`.
 func nameThread(_ name: String) { onward_name_thread(name) }

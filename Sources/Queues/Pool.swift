@@ -1,29 +1,30 @@
 import Synchronization
 
-/// Things of which each is used by one caller at a time, such as connections that read. Who finds none idle makes one, so that
-/// nobody waits, and there are as many as callers were ever at it at the same moment.
-package final class Pool<Thing: AnyObject & Sendable>: Sendable {
+/// Objects that are lent to one caller at a time, such as database connections. If none is idle, the
+/// caller creates one, so no caller waits and the pool grows to the number of concurrent callers.
+package final class Pool<Object: AnyObject & Sendable>: Sendable {
+    /// The error thrown by `take` after `close`.
     package struct Closed: Error {}
 
-    /// Nil once it is closed. Not of the type `Thing`, which would be looked up at each use: the compiler does not specialise this class
-    /// for other modules.
+    /// The idle objects, nil once the pool is closed. The element type is not `Object`: the compiler
+    /// does not specialise this class for other modules and would look the type up at each use.
     private let idle = Mutex<[any AnyObject & Sendable]?>([])
 
     package init() {}
 
-    /// The idle thing that was used last; nil when there is none.
-    package func take() throws(Closed) -> Thing? {
+    /// Removes and returns the idle object that was used last, nil if there is none.
+    package func take() throws(Closed) -> Object? {
         let last = try idle.withLock { (idle) throws(Closed) in
             guard idle != nil else { throw Closed() }
             return idle?.popLast()
         }
-        // Only things come in.
-        return last.map { unsafeDowncast($0, to: Thing.self) }
+        // `giveBack` is the only way in, and it takes an `Object`.
+        return last.map { unsafeDowncast($0, to: Object.self) }
     }
 
-    /// Lets others have it. What is broken is not given back.
-    package func giveBack(_ thing: Thing) { idle.withLock { $0?.append(thing) } }
+    /// Makes an object available to the next caller. Do not return an object that is broken.
+    package func giveBack(_ object: Object) { idle.withLock { $0?.append(object) } }
 
-    /// Lets go of every idle thing, and of the others when they are given back.
+    /// Releases every idle object, and each of the others when it is given back.
     package func close() { idle.withLock { $0 = nil } }
 }

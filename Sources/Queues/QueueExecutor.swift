@@ -1,14 +1,16 @@
 package import Dispatch
 
-/// A serial Dispatch queue on which actors can live, so that a handler of a Dispatch source on that queue is inside its actor
-/// already and enters by `assumeIsolated`, without a hop. (`DispatchSerialQueue` is such an executor on Apple's systems only.)
+/// A serial Dispatch queue as an actor's executor. Code on that queue, such as the handler of a
+/// Dispatch source, enters the actor with `assumeIsolated` instead of a hop.
+///
+/// `DispatchSerialQueue` is a `SerialExecutor` on Apple's platforms only.
 package final class QueueExecutor: SerialExecutor {
-    /// The queue, for the Dispatch sources whose handlers enter the actors that live here. Never make it the target of another.
+    /// The queue of this executor, for Dispatch sources. It must not become the target of another.
     package let queue: DispatchQueue
 
     private static let owner = DispatchSpecificKey<ObjectIdentifier>()
 
-    /// Makes the queue; `label` is what a debugger shows.
+    /// Creates the executor and its queue; `label` is the queue's name in a debugger.
     package init(label: String) {
         queue = DispatchQueue(label: label)
         queue.setSpecific(key: Self.owner, value: ObjectIdentifier(self))
@@ -19,12 +21,13 @@ package final class QueueExecutor: SerialExecutor {
         queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 
-    /// Whether the caller runs on this queue; the runtime asks before it lets `assumeIsolated` in.
+    /// Whether the caller runs on this queue. The runtime calls it for `assumeIsolated`.
     package func isIsolatingCurrentContext() -> Bool? {
         DispatchQueue.getSpecific(key: Self.owner) == ObjectIdentifier(self)
     }
 
-    /// Traps off the queue; the runtime's last word when it has to explain a wrong `assumeIsolated`.
+    /// Traps if the caller does not run on this queue. The runtime calls it to report a wrong
+    /// `assumeIsolated`.
     package func checkIsolated() {
         dispatchPrecondition(condition: .onQueue(queue))
     }

@@ -1,64 +1,74 @@
 import Dispatch
 import Synchronization
 
-/// A bounded pool of threads for blocking or heavy work, so that a burst of password hashes never takes the machine.
+/// A bounded pool of threads for blocking or expensive work, such as password hashes.
 ///
-/// Contract: at most `width` jobs run at once; at most `maxWaiting` wait, first come first served; one more is refused at once
-/// with `WorkerPool.Full`. Each hand is a serial queue of its own: Dispatch gives those a thread even while all others block.
+/// At most `width` jobs run at once. At most `maxWaiting` more wait, first come first served; a
+/// further job is refused with `WorkerPool.Full`. Each worker is a serial Dispatch queue, because
+/// Dispatch gives those a thread even while all others block.
 package final class WorkerPool: Sendable {
-    /// Thrown instead of waiting when the crew and its queue are full.
+    /// The error thrown when every worker is busy and the waiting queue is full.
     package struct Full: Error {
         package init() {}
     }
 
-    private typealias Job = @Sendable () -> Void
+    private typealias Work = @Sendable () -> Void
 
-    private struct Roster {
-        var idle: [DispatchQueue]
-        var waiting: [Job] = []
+    private struct State {
+        var idleWorkers: [DispatchQueue]
+        var waiting: [Work] = []
     }
+
+    private enum Placement { case run(on: DispatchQueue), waits, refused }
 
     private let maxWaiting: Int
-    private let roster: Mutex<Roster>
+    private let state: Mutex<State>
 
-    /// Makes the crew; `label` is what a debugger shows, `width` is at least one.
+    /// Creates the pool.
+    /// - Parameters:
+    ///   - label: the prefix of the workers' names in a debugger.
+    ///   - width: the number of workers, at least one.
+    ///   - maxWaiting: the number of jobs that may wait for a worker.
     package init(label: String, width: Int, maxWaiting: Int) {
         self.maxWaiting = maxWaiting
-        roster = Mutex(Roster(idle: (0..<max(1, width)).map { DispatchQueue(label: "\(label).\($0)") }))
+        state = Mutex(State(idleWorkers: (0..<max(1, width)).map { DispatchQueue(label: "\(label).\($0)") }))
     }
 
-    /// How many jobs wait for a hand.
-    package var waitingCount: Int { roster.withLock { $0.waiting.count } }
+    /// The number of jobs that wait for a worker.
+    package var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-    /// Runs `work` on the crew and returns its result, or throws what `work` throws, or `Full`.
+    /// Runs `work` on a worker and returns its result. Throws what `work` throws, or `Full`.
     package func run<T: Sendable>(_ work: @Sendable @escaping () throws -> T) async throws -> T {
         let result: Result<T, any Error> = await suspended { continuation in
-            let isTaken = take { continuation.resume(returning: Result(catching: work)) }
-            if !isTaken { continuation.resume(returning: .failure(Full())) }
+            let isAccepted = submit { continuation.resume(returning: Result(catching: work)) }
+            if !isAccepted { continuation.resume(returning: .failure(Full())) }
         }
         return try result.get()
     }
 
-    private func take(_ job: @escaping Job) -> Bool {
-        let hand: DispatchQueue?? = roster.withLock { roster in
-            if let hand = roster.idle.popLast() { return .some(hand) }
-            guard roster.waiting.count < maxWaiting else { return nil }
-            roster.waiting.append(job)
-            return .some(nil)
+    private func submit(_ work: @escaping Work) -> Bool {
+        let placement: Placement = state.withLock { state in
+            if let worker = state.idleWorkers.popLast() { return .run(on: worker) }
+            guard state.waiting.count < maxWaiting else { return .refused }
+            state.waiting.append(work)
+            return .waits
         }
-        guard let hand else { return false }
-        hand.map { hand in hand.async { self.work(on: hand, first: job) } }
+        switch placement {
+        case .run(let worker): worker.async { self.runJobs(on: worker, first: work) }
+        case .waits: break
+        case .refused: return false
+        }
         return true
     }
 
-    /// Works off jobs until none waits, then goes back to the idle.
-    private func work(on hand: DispatchQueue, first: @escaping Job) {
-        var next: Job? = first
-        while let job = next {
-            job()
-            next = roster.withLock { roster in
-                guard roster.waiting.isEmpty else { return roster.waiting.removeFirst() }
-                roster.idle.append(hand)
+    /// Runs jobs until none waits, then marks the worker as idle.
+    private func runJobs(on worker: DispatchQueue, first: @escaping Work) {
+        var next: Work? = first
+        while let work = next {
+            work()
+            next = state.withLock { state in
+                guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
+                state.idleWorkers.append(worker)
                 return nil
             }
         }

@@ -4,15 +4,16 @@ package import Logging
 internal import Queues
 package import WebURL
 
-/// The upstreams of an installation, each with a line of its own, made when it is first asked for. Projects with the same base share one.
+/// The clients of all upstreams by base URL, each created when it is first used. Projects with the same
+/// base URL share a client.
 package struct Upstreams: Sendable {
     private let clients = Locked<[WebURL: IdentityToolkitClient]>([:])
-    private let bounds: Bounds
+    private let limits: UpstreamLimits
     private let now: Now
     private let logger: Logger
 
-    package init(bounds: Bounds = Bounds(), now: @escaping Now, logger: Logger) {
-        self.bounds = bounds
+    package init(limits: UpstreamLimits = UpstreamLimits(), now: @escaping Now, logger: Logger) {
+        self.limits = limits
         self.now = now
         self.logger = logger
     }
@@ -20,13 +21,13 @@ package struct Upstreams: Sendable {
     package subscript(base base: WebURL) -> IdentityToolkitClient {
         clients.update { clients in
             if let known = clients[base] { return known }
-            let new = IdentityToolkitClient(base: base, bounds: bounds, now: now, logger: logger)
+            let new = IdentityToolkitClient(base: base, limits: limits, now: now, logger: logger)
             clients[base] = new
             return new
         }
     }
 
-    /// A line for each of those in force that is down, for `/readyz`.
+    /// One sentence for each upstream of these projects that is down, for `/readyz`.
     package func troubles(among projects: Projects) -> [String] {
         let clients = clients.value
         return Set(projects.all.compactMap(\.upstream?.base)).filter { clients[$0]?.downSince != nil }

@@ -1,4 +1,4 @@
-/// Questions about characters whose answers must not depend on Unicode or a locale.
+/// ASCII character classes, which do not depend on Unicode tables or a locale.
 extension Unicode.Scalar {
     var isASCIIDigit: Bool { self >= "0" && self <= "9" }
     var isASCIILetter: Bool { self >= "a" && self <= "z" || self >= "A" && self <= "Z" }
@@ -11,10 +11,10 @@ extension Unicode.Scalar {
 }
 
 extension Collection<Unicode.Scalar> {
-    /// The text of characters that all are ASCII, as they are in whatever a URL ends up with.
+    /// The string of these characters, all of which must be ASCII.
     var ascii: String {
         String(unsafeUninitializedCapacity: count) { bytes in
-            for (place, scalar) in enumerated() { bytes[place] = UInt8(truncatingIfNeeded: scalar.value) }
+            for (index, scalar) in enumerated() { bytes[index] = UInt8(truncatingIfNeeded: scalar.value) }
             return count
         }
     }

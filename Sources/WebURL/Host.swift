@@ -1,11 +1,11 @@
 extension WebURL {
-    /// The host as a browser would reach it, in the one spelling in which it may be compared.
+    /// A host in its canonical form, in which it may be compared.
     package enum Host: Sendable, Hashable {
-        /// ASCII, lower case, labels of letters, digits and hyphens; at most 253 characters, no trailing dot.
+        /// A domain name in ASCII and lower case, with labels of letters, digits and hyphens; at most 253
+        /// characters, no trailing dot.
         case domain(String)
         case address(IPAddress)
-        /// The text after an app's `scheme://`: a name that only the app understands, never a host on
-        /// the network.
+        /// The authority of an app's URL, a name that only the app interprets.
         case opaque(String)
 
         package var serialized: String {
@@ -27,8 +27,8 @@ extension WebURL {
 }
 
 extension WebURL.Host {
-    /// Reads the host of an http or https URL.
-    init(_ text: WebURL.Characters) throws(WebURL.Unreadable) {
+    /// Parses the host of an http or https URL.
+    init(_ text: WebURL.Characters) throws(WebURL.ParseError) {
         guard let first = text.first else { throw .missingHost }
         if first == "[" {
             guard text.last == "]", let address = IPAddress(ipv6: text.dropFirst().dropLast().text[...]) else { throw .malformedIPv6 }
@@ -56,15 +56,16 @@ extension WebURL.Host {
         }
     }
 
-    /// Letters, digits and hyphens, as host names are. Source: RFC 1123, 2.1; RFC 1034, 3.5
-    private static func check(_ label: WebURL.Characters) throws(WebURL.Unreadable) {
+    /// Checks that a label consists of letters, digits and hyphens. Source: RFC 1123, 2.1; RFC 1034, 3.5
+    private static func check(_ label: WebURL.Characters) throws(WebURL.ParseError) {
         guard !label.isEmpty else { throw .emptyLabel }
         guard label.count <= 63 else { throw .longLabel }
         guard label.allSatisfy({ $0.isASCIIAlphanumeric || $0 == "-" }) else { throw .internationalName }
         guard label.first != "-", label.last != "-" else { throw .hyphenAtEdge }
     }
 
-    /// Whether browsers would take a name that ends in this label for an IPv4 address, in decimal, octal or hexadecimal.
+    /// Whether browsers parse a name that ends in this label as an IPv4 address, in decimal, octal or
+    /// hexadecimal.
     /// Source: https://url.spec.whatwg.org/#ends-in-a-number-checker
     private static func isNumber(_ label: WebURL.Characters) -> Bool {
         label.allSatisfy { $0.isASCIIDigit } || label.starts(with: ["0", "x"]) && label.dropFirst(2).allSatisfy { $0.isASCIIHexDigit }

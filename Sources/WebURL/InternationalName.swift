@@ -1,15 +1,17 @@
 import CIDN2
 
-/// International domain names by libidn2 (UTS 46, non-transitional), believed only where a second opinion agrees.
+/// International domain names, converted by libidn2 (UTS 46, non-transitional) and checked by the
+/// reverse conversion.
 ///
-/// Unicode tables differ by version: two readers can map one name to two hosts (`ẞ` has meant both `ss` and `ß`).
-/// So a name is accepted only if its ASCII form, decoded again, is the text we were given in lower case, where lower
-/// case is the Swift library's table and not libidn2's. Full-width letters, ligatures, foreign dots and decomposed
-/// accents are refused; the form that begins with `xn--` always remains. Source: UTS 46, 4; requirements R5.
+/// Unicode tables differ by version: two parsers can map one name to two hosts (`ẞ` has meant both `ss`
+/// and `ß`). A name is therefore accepted only if its ASCII form, converted back, is the given text in
+/// lower case, by the tables of the Swift library rather than libidn2's. Full-width letters, ligatures,
+/// non-ASCII dots and decomposed accents are refused; the form that begins with `xn--` is always
+/// available. Source: UTS 46, 4; requirement R5.
 enum InternationalName {
-    /// The ASCII form, in lower case; plain names come back unchanged but for that.
-    static func ascii(of text: WebURL.Characters) throws(WebURL.Unreadable) -> WebURL.Characters {
-        // Four bytes of UTF-8 for each of 253 characters: nothing longer can be a name, and libidn2 never sees it (X11).
+    /// Returns the ASCII form in lower case.
+    static func ascii(of text: WebURL.Characters) throws(WebURL.ParseError) -> WebURL.Characters {
+        // A name has at most 253 characters of four bytes each; libidn2 gets no longer input (X11).
         guard text.reduce(0, { $0 + UTF8.width($1) }) <= 4 * 253 else { throw .longName }
         let lowercase = text.map(\.asciiLowercased)[...]
         if !lowercase.allSatisfy(\.isASCII) {
@@ -33,11 +35,11 @@ enum InternationalName {
     private static func toASCII(_ name: String) -> String? { take { idn2_to_ascii_8z(name, $0, flags) } }
     private static func toUnicode(_ name: String) -> String? { take { idn2_to_unicode_8z8z(name, $0, flags) } }
 
-    /// Copies libidn2's answer and frees it; nil if it refused.
+    /// Copies and frees the result of a call of libidn2; nil if it failed.
     private static func take(_ call: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Int32) -> String? {
-        var answer: UnsafeMutablePointer<CChar>?
-        defer { idn2_free(answer) }
-        guard call(&answer) == IDN2_OK.rawValue, let answer else { return nil }
-        return String(validatingCString: answer)
+        var result: UnsafeMutablePointer<CChar>?
+        defer { idn2_free(result) }
+        guard call(&result) == IDN2_OK.rawValue, let result else { return nil }
+        return String(validatingCString: result)
     }
 }

@@ -1,10 +1,11 @@
-/// A percent-encode set of the URL standard: which characters may stand as they are in one part of a URL.
+/// A percent-encode set of the URL standard: the characters that are encoded in one part of a URL.
 /// Source: https://url.spec.whatwg.org/#percent-encoded-bytes
 struct PercentEncoding {
     /// One bit for each ASCII character.
     private let escaped: UInt128
 
-    /// `%` stays, because encodings that are already there are kept; `#`, `?` and white space cannot come this far.
+    /// The set for fragments. `%` is not encoded, because existing encodings are kept; `#`, `?` and white
+    /// space cannot occur.
     static let fragment = PercentEncoding(escaping: "\"<>`")
     static let query = PercentEncoding(escaping: "\"<>'")
     static let appQuery = PercentEncoding(escaping: "\"<>")
@@ -12,12 +13,12 @@ struct PercentEncoding {
 
     private init(escaping characters: String) { escaped = characters.utf8.reduce(0) { $0 | 1 << UInt128($1) } }
 
-    private func stays(_ scalar: Unicode.Scalar) -> Bool { scalar.isASCII && escaped >> UInt128(scalar.value) & 1 == 0 }
+    private func isUnescaped(_ scalar: Unicode.Scalar) -> Bool { scalar.isASCII && escaped >> UInt128(scalar.value) & 1 == 0 }
 
     func encode(_ text: WebURL.Characters) -> String {
-        if text.allSatisfy({ stays($0) }) { return text.ascii }
+        if text.allSatisfy({ isUnescaped($0) }) { return text.ascii }
         return text.reduce(into: "") { result, scalar in
-            if stays(scalar) { result.unicodeScalars.append(scalar) } else { Self.append(scalar, to: &result) }
+            if isUnescaped(scalar) { result.unicodeScalars.append(scalar) } else { Self.append(scalar, to: &result) }
         }
     }
 
@@ -30,8 +31,8 @@ struct PercentEncoding {
 }
 
 extension WebURL {
-    /// A parameter's name or value, encoded so that every reader gets it back: only RFC 3986's unreserved characters
-    /// stay, so neither `+` nor a second decoding can change it (SDKs split links at `=` and `&` after decoding).
+    /// Encodes a parameter's name or value. Only the unreserved characters of RFC 3986 are kept, so that
+    /// neither `+` nor a second decoding changes it (SDKs split links at `=` and `&` after decoding).
     package static func percentEncoded(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { result, scalar in
             if scalar.isASCIIAlphanumeric || scalar == "-" || scalar == "." || scalar == "_" || scalar == "~" {
@@ -42,13 +43,14 @@ extension WebURL {
         }
     }
 
-    /// The query's parameters in order, decoded exactly once (L8): `+` is a space, broken UTF-8 becomes U+FFFD.
+    /// The query's parameters in order, decoded exactly once (L8). `+` becomes a space and invalid UTF-8
+    /// becomes U+FFFD.
     /// Source: https://url.spec.whatwg.org/#urlencoded-parsing
     package var queryItems: [(name: String, value: String)] {
         query.map(Self.formItems) ?? []
     }
 
-    /// The same of a request's query or of a form's body.
+    /// Decodes the parameters of a query or of a form's body like `queryItems`.
     package static func formItems(in text: String) -> [(name: String, value: String)] {
         var text = text
         return text.withUTF8 { $0.split(separator: UInt8(ascii: "&")).map(formDecoded) }
@@ -63,14 +65,14 @@ extension WebURL {
         return pair.withUTF8 { formDecoded($0[...]) }
     }
 
-    private typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
+    private typealias ByteSlice = Slice<UnsafeBufferPointer<UInt8>>
 
-    private static func formDecoded(_ pair: Bytes) -> (name: String, value: String) {
+    private static func formDecoded(_ pair: ByteSlice) -> (name: String, value: String) {
         guard let sign = pair.firstIndex(of: UInt8(ascii: "=")) else { return (formDecoded(pair), "") }
         return (formDecoded(pair[..<sign]), formDecoded(pair[(sign + 1)...]))
     }
 
-    private static func formDecoded(_ text: Bytes) -> String {
+    private static func formDecoded(_ text: ByteSlice) -> String {
         guard text.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
             return String(decoding: text, as: UTF8.self)
         }

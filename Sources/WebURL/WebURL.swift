@@ -1,32 +1,33 @@
-/// A URL that every reader understands alike: the one parser behind continue URLs, app links and configuration.
+/// A parsed URL that all parsers understand alike, for continue URLs, app links and configuration.
 ///
-/// It reads as a browser does (WHATWG), and refuses, rather than repairs, whatever browsers, RFC 3986 and
-/// Foundation read differently (`Unreadable` lists it). So it is stricter than a browser and never looser.
+/// It is parsed as browsers parse it (WHATWG). Input that browsers, RFC 3986 or Foundation interpret
+/// differently is refused instead of repaired (`ParseError` lists the reasons), so the parser is
+/// stricter than a browser.
 /// Source: https://url.spec.whatwg.org, RFC 3986; requirements R2, R4, R5, R7, R8.
 package struct WebURL: Sendable, Hashable {
-    /// Lower case. `https`, `http`, or the scheme of an app such as `com.example.app`.
+    /// The scheme in lower case: `https`, `http`, or an app's such as `com.example.app`.
     package let scheme: String
 
-    /// Where the URL leads; nil only for an app's scheme without an authority (`myapp:///welcome`).
+    /// The host; nil only for an app's scheme without an authority (`myapp:///welcome`).
     package let host: Host?
 
-    /// nil stands for the scheme's default port; never 0.
+    /// The port, never 0; nil for the scheme's default port.
     package let port: UInt16?
 
-    /// Percent-encoded, without dot segments; at least `/` for http and https.
+    /// The percent-encoded path without dot segments; at least `/` for http and https.
     package let path: String
 
-    /// Percent-encoded, without its `?`; nil where there is none.
+    /// The percent-encoded query without its `?`, nil if there is none.
     package private(set) var query: String?
 
-    /// Percent-encoded, without its `#`; nil where there is none.
+    /// The percent-encoded fragment without its `#`, nil if there is none.
     package let fragment: String?
 
-    /// The bound on input and serialisation, in bytes; it keeps the work on hostile input small (X11).
+    /// The largest size of the input and of `serialized`, which limits the work on hostile input (X11).
     package static let maxBytes = 8_000
 
-    /// Reads an absolute URL; throws the reason why not everyone would read it the same way.
-    package init(_ input: String) throws(Unreadable) {
+    /// Parses an absolute URL.
+    package init(_ input: String) throws(ParseError) {
         var rest = try Self.screened(input)
         scheme = try Self.readScheme(&rest)
         let isWeb = Self.defaultPort(of: scheme) != nil
@@ -46,26 +47,27 @@ package struct WebURL: Sendable, Hashable {
         let path = Self.withoutDotSegments(PercentEncoding.path.encode(beforeQuery))
         self.path = isWeb && path.isEmpty ? "/" : path
 
-        // Encoded, a byte becomes three at most; what grows otherwise are hosts, to 253 characters, and a path of none, to one.
+        // Percent-encoding triples the size at most; beyond that only a host may grow, to 253 bytes, and
+        // an empty path, to one.
         guard 3 * input.utf8.count + 254 <= Self.maxBytes || serialized.utf8.count <= Self.maxBytes else { throw .tooLong }
     }
 
-    /// The canonical form, the only one that leaves Onward (R2): ASCII, byte for byte what a browser would show.
+    /// The canonical form in ASCII, equal to what a browser would show. Onward emits no other (R2).
     package var serialized: String {
         origin + path + (query.map { "?" + $0 } ?? "") + (fragment.map { "#" + $0 } ?? "")
     }
 
-    /// `scheme://host`, and `:port` where it is not the default.
+    /// `scheme://host`, with `:port` if it is not the default.
     package var origin: String {
         scheme + "://" + (host?.serialized ?? "") + (port.map { ":\($0)" } ?? "")
     }
 
-    /// The port a browser connects to; nil for an app's scheme.
+    /// The port that a browser connects to; nil for an app's scheme.
     package var effectivePort: UInt16? {
         port ?? Self.defaultPort(of: scheme)
     }
 
-    /// Whether a browser opens it, rather than an app.
+    /// Whether the scheme is http or https, so that a browser rather than an app opens it.
     package var isWeb: Bool { effectivePort != nil }
 
     static func defaultPort(of scheme: String) -> UInt16? {
@@ -78,8 +80,8 @@ package struct WebURL: Sendable, Hashable {
 }
 
 extension WebURL {
-    /// Sets query parameters, to hand something on to the next page: equal names that are there already give way,
-    /// other parameters and the fragment stay as they are.
+    /// Returns the URL with query parameters set: existing parameters with the same names are replaced,
+    /// other parameters and the fragment are kept.
     package func appending(query items: [(name: String, value: String)]) -> WebURL {
         guard !items.isEmpty else { return self }
         let names = Set(items.map(\.name))

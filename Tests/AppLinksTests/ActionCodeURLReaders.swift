@@ -1,8 +1,10 @@
 import Foundation
 
-/// How Firebase's client libraries read the link that they are handed, after `shared/wire/clients.md`, 1.4 and 2.
+/// The link parsers of Firebase's client libraries (firebase-js-sdk `ActionCodeURL`, firebase-ios-sdk
+/// `ActionCodeURL`).
 enum ActionCodeURLReaders {
-    /// The JavaScript SDK: `ActionCodeURL.parseLink`, with its four ways to unwrap; one decoding each, `+` stays.
+    /// The JavaScript SDK: `ActionCodeURL.parseLink`, with its four ways to unwrap a link, each of which
+    /// decodes once and keeps `+`.
     static func javaScript(_ url: String) -> [String: String] {
         let outer = pairs(url)
         let deepLink = outer["deep_link_id"]
@@ -12,7 +14,7 @@ enum ActionCodeURLReaders {
         return pairs(inner)
     }
 
-    /// The query at `?` up to `#`, split before it is decoded; of equal names the last wins, of `a=b=c` the `c` is lost.
+    /// The query from `?` to `#`, split before decoding. The last of equal names is used; `a=b=c` loses `c`.
     private static func pairs(_ url: String) -> [String: String] {
         guard let mark = url.firstIndex(of: "?") else { return [:] }
         return url[mark...].dropFirst().prefix { $0 != "#" }.split(separator: "&").reduce(into: [:]) { result, pair in
@@ -21,7 +23,7 @@ enum ActionCodeURLReaders {
         }
     }
 
-    /// The Apple SDK: no unwrapping; the query is decoded first and split then, and of equal names the last wins.
+    /// The Apple SDK: the query is decoded and then split, without unwrapping. The last of equal names is used.
     static func apple(_ url: String) -> [String: String] {
         let query = URLComponents(string: url)?.query ?? ""
         return query.split(separator: "&").reduce(into: [:]) { result, pair in

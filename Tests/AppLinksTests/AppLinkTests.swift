@@ -31,7 +31,7 @@ import WebURL
             elsewhere: try WebURL("https://desktop.example.com/ü"))
     }
 
-    @Test func `is written in one canonical form`() throws {
+    @Test func `has one canonical form`() throws {
         let link = AppLink(
             linkDomain: domains[0], link: try WebURL("https://a.example.com/x?y=1&z=%26#f"),
             android: .init(packageName: "com.example.android", minimumVersion: 12),
@@ -43,7 +43,7 @@ import WebURL
         #expect(try WebURL(link.url.serialized) == link.url)
     }
 
-    @Test func `reads back as it was written, with every part or the least`() throws {
+    @Test func `is parsed back from its URL, with all or minimal parts`() throws {
         let least = AppLink(linkDomain: domains[1], link: try WebURL("https://a.example.com"))
         #expect(least.url.serialized == "http://localhost:9000/__/auth/links?link=https%3A%2F%2Fa.example.com%2F")
         for link in [try full(), least] {
@@ -53,15 +53,15 @@ import WebURL
         #expect(try full().android?.installIfNotAvailable == false && AppLink.Android(packageName: "a.b").installIfNotAvailable)
     }
 
-    @Test func `names every place that has to be authorised`() throws {
+    @Test func `lists all destinations to authorise`() throws {
         #expect(
             try full().destinations.compactMap { $0.host?.serialized } == [
                 "auth.example.com", "play.example.com", "ios.example.com", "pad.example.com", "desktop.example.com",
             ])
     }
 
-    /// Clients, 1.4 and 2: what an app finds in the link is the action, whichever SDK looks.
-    @Test func `holds the action for the JavaScript and the Apple SDK`() throws {
+    /// Both SDKs must find the action link in an app link.
+    @Test func `contains the action link for the JavaScript and Apple SDKs`() throws {
         for url in [try full().url.serialized, "https://links.example.com/?link=" + WebURL.percentEncoded(action)] {
             for found in [ActionCodeURLReaders.javaScript(url), ActionCodeURLReaders.apple(url)] {
                 #expect(found["mode"] == "signIn" && found["oobCode"] == "C0de-_")
@@ -77,7 +77,7 @@ import WebURL
         "https://links.example.com/__/auth/links?link=https%3a%2f%2fA.example.com%2fx",
         "https://links.example.com/?amv=x&ius=y&link=https://a.example.com/x",
     ])
-    func `is read in both forms, in any order, with strangers ignored`(url: String) throws {
+    func `is parsed in both forms and any order, ignoring unknown parameters`(url: String) throws {
         let link = try AppLink(WebURL(url), on: domains, apps: apps)
         #expect(link == AppLink(linkDomain: domains[0], link: try WebURL("https://a.example.com/x")))
     }
@@ -95,15 +95,15 @@ import WebURL
             ("https://links.example.com/?link=https://a.example&link=https://a.example", .duplicate(.link)),
             ("https://links.example.com/?link=https://a.example&%6cink=https://b.example", .duplicate(.link)),
             ("https://links.example.com/?link=https://a.example&apn=a&apn=a", .duplicate(.apn)),
-            ("https://links.example.com/?link=", .unreadable(.link, .empty)),
-            ("https://links.example.com/?link=a.example", .unreadable(.link, .missingScheme)),
-            ("https://links.example.com/?link=javascript:alert(1)", .unreadable(.link, .forbiddenScheme)),
-            ("https://links.example.com/?link=https%253A%252F%252Fa.example", .unreadable(.link, .missingScheme)),
+            ("https://links.example.com/?link=", .invalidURL(.link, .empty)),
+            ("https://links.example.com/?link=a.example", .invalidURL(.link, .missingScheme)),
+            ("https://links.example.com/?link=javascript:alert(1)", .invalidURL(.link, .forbiddenScheme)),
+            ("https://links.example.com/?link=https%253A%252F%252Fa.example", .invalidURL(.link, .missingScheme)),
             ("https://links.example.com/?link=com.example.ios://x", .notWeb(.link)),
-            ("https://links.example.com/?link=https://a.example&ofl=data:x", .unreadable(.ofl, .forbiddenScheme)),
+            ("https://links.example.com/?link=https://a.example&ofl=data:x", .invalidURL(.ofl, .forbiddenScheme)),
             (
                 "https://links.example.com/?link=https://a.example&apn=com.example.android&afl=intent://x",
-                .unreadable(.afl, .forbiddenScheme)
+                .invalidURL(.afl, .forbiddenScheme)
             ),
             ("https://links.example.com/?link=https://a.example&ibi=com.example.ios&ifl=com.example.ios://x", .notWeb(.ifl)),
             ("https://links.example.com/?link=https://links.example.com/?link=https://a.example", .nested),
@@ -117,13 +117,13 @@ import WebURL
             ("https://links.example.com/?link=https://a.example&ibi=com.example.pad&isi=123456789", .malformed(.isi)),
             ("https://links.example.com/?link=https://a.example&apn=com.example.android&amv=x", .malformed(.amv)),
             ("https://links.example.com/?link=https://a.example&apn=com.example.android&amv=-1", .malformed(.amv)),
-        ] as [(String, AppLink.Refusal)])
-    func `is refused with the reason`(url: String, reason: AppLink.Refusal) {
+        ] as [(String, AppLink.FormatError)])
+    func `is refused with the reason`(url: String, reason: AppLink.FormatError) {
         #expect(throws: reason) { try AppLink(WebURL(url), on: domains, apps: apps) }
         #expect(reason.explanation.hasSuffix("."))
     }
 
-    @Test func `may lead to the action page beside it`() throws {
+    @Test func `may lead to the action page of its own domain`() throws {
         let link = AppLink(linkDomain: domains[0], link: try WebURL("https://links.example.com/__/auth/action?mode=signIn"))
         #expect(try AppLink(link.url, on: domains, apps: apps) == link)
     }
@@ -136,7 +136,7 @@ import WebURL
         ("localhost:9000", "http://localhost:9000/__/auth/links"), ("127.0.0.1", "http://127.0.0.1/__/auth/links"),
         ("[::1]:80", "http://[::1]/__/auth/links"),
     ])
-    func `uses http on this machine only`(authority: String, url: String) throws {
+    func `uses http for loopback hosts only`(authority: String, url: String) throws {
         #expect(try LinkDomain(authority).linksURL.serialized == url)
     }
 
@@ -144,7 +144,7 @@ import WebURL
         "", "https://links.example.com", "links.example.com/", "links.example.com?x", "links.example.com/\u{301}", "a@b", "*.example.com",
         "links example.com",
     ])
-    func `is a bare authority`(text: String) {
-        #expect(throws: WebURL.Unreadable.self) { try LinkDomain(text) }
+    func `is refused unless it is host or host:port`(text: String) {
+        #expect(throws: WebURL.ParseError.self) { try LinkDomain(text) }
     }
 }

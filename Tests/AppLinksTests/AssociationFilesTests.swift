@@ -5,7 +5,7 @@ import Testing
 @Suite struct `The association files` {
     static let fingerprint = Array(repeating: "ab", count: 32).joined(separator: ":")
 
-    @Test func `name Apple's apps in a stable order and leave out the action page`() throws {
+    @Test func `list Apple apps in a stable order and exclude the action page`() throws {
         let apps = [
             try AppleApp(bundleID: "com.example.b", teamID: "ABCDE12345"), try AppleApp(bundleID: "com.example.a", teamID: "ABCDE12345"),
         ]
@@ -20,7 +20,7 @@ import Testing
                 }.joined(separator: ",") + #"]},"webcredentials":{"apps":["ABCDE12345.com.example.a","ABCDE12345.com.example.b"]}}"#)
     }
 
-    @Test func `name Android's apps with their certificates`() throws {
+    @Test func `list Android apps with their certificates`() throws {
         let apps = try RegisteredApps(android: [AndroidApp(packageName: "com.example.app_1", sha256Fingerprints: [Self.fingerprint])])
         #expect(
             AssociationFiles.assetLinks(for: apps)
@@ -28,7 +28,7 @@ import Testing
         )
     }
 
-    @Test func `are JSON with no apps, too`() throws {
+    @Test func `are valid JSON without apps`() throws {
         let none = try RegisteredApps()
         #expect(AssociationFiles.assetLinks(for: none) == "[]")
         #expect(
@@ -38,41 +38,41 @@ import Testing
 
 @Suite struct `A registered app` {
     @Test(arguments: ["", "app", "com..app", "com.ex ample", "com.example\"", ".com.a", "com.äpp", "com.example.\u{212A}"])
-    func `of Apple has a bundle id`(text: String) {
-        #expect(throws: BadApp.bundleID(text)) { try AppleApp(bundleID: text, teamID: "ABCDE12345") }
+    func `of Apple is refused with an invalid bundle id`(text: String) {
+        #expect(throws: InvalidApp.bundleID(text)) { try AppleApp(bundleID: text, teamID: "ABCDE12345") }
     }
 
     @Test(arguments: ["", "abcde12345", "ABCDE1234", "ABCDE123456", "ABCDE1234\"", "\u{212A}BCDE12345"])
-    func `of Apple has a team id`(text: String) {
-        #expect(throws: BadApp.teamID(text)) { try AppleApp(bundleID: "com.example.app", teamID: text) }
+    func `of Apple is refused with an invalid team id`(text: String) {
+        #expect(throws: InvalidApp.teamID(text)) { try AppleApp(bundleID: "com.example.app", teamID: text) }
     }
 
-    @Test func `of Apple has a store id of digits and schemes without slashes`() {
-        #expect(throws: BadApp.appStoreID("id1")) { try AppleApp(bundleID: "a.b", teamID: "ABCDE12345", appStoreID: "id1") }
+    @Test func `of Apple is refused with an invalid store id or scheme`() {
+        #expect(throws: InvalidApp.appStoreID("id1")) { try AppleApp(bundleID: "a.b", teamID: "ABCDE12345", appStoreID: "id1") }
         for scheme in ["a://", "https", "javascript", "Com.example", ""] {
-            #expect(throws: BadApp.customScheme(scheme)) {
+            #expect(throws: InvalidApp.customScheme(scheme)) {
                 try AppleApp(bundleID: "a.b", teamID: "ABCDE12345", customSchemes: ["ok", scheme])
             }
         }
     }
 
     @Test(arguments: ["", "app", "1com.app", "com.1app", "com.example-app", "com.example."])
-    func `of Android has a package name`(text: String) {
-        #expect(throws: BadApp.packageName(text)) { try AndroidApp(packageName: text, sha256Fingerprints: []) }
+    func `of Android is refused with an invalid package name`(text: String) {
+        #expect(throws: InvalidApp.packageName(text)) { try AndroidApp(packageName: text, sha256Fingerprints: []) }
     }
 
     @Test(arguments: ["", "ab", String(repeating: "ab", count: 32), Array(repeating: "ag", count: 32).joined(separator: ":")])
-    func `of Android has SHA-256 fingerprints`(text: String) {
-        #expect(throws: BadApp.fingerprint(text)) { try AndroidApp(packageName: "a.b", sha256Fingerprints: [text]) }
+    func `of Android is refused with an invalid fingerprint`(text: String) {
+        #expect(throws: InvalidApp.fingerprint(text)) { try AndroidApp(packageName: "a.b", sha256Fingerprints: [text]) }
     }
 
-    @Test func `is there once`() throws {
+    @Test func `is refused if it is listed twice`() throws {
         let (apple, android) = (
             try AppleApp(bundleID: "a.b", teamID: "ABCDE12345", customSchemes: ["a.b"]),
             try AndroidApp(packageName: "a.b", sha256Fingerprints: [])
         )
-        #expect(throws: BadApp.repeated("a.b")) { try RegisteredApps(apple: [apple, apple]) }
-        #expect(throws: BadApp.repeated("a.b")) { try RegisteredApps(android: [android, android]) }
+        #expect(throws: InvalidApp.duplicate("a.b")) { try RegisteredApps(apple: [apple, apple]) }
+        #expect(throws: InvalidApp.duplicate("a.b")) { try RegisteredApps(android: [android, android]) }
         #expect(try RegisteredApps(apple: [apple], android: [android]).customSchemes == ["a.b"])
     }
 }

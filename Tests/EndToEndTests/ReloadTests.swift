@@ -18,7 +18,7 @@ extension `Onward from end to end` {
                     projects:
                       - {id: shop, displayName: Shop, brand: {help: help@shop.example.com}
                     """)
-            _ = try await server.program.first(#/(the configuration was read again)/#)
+            _ = try await server.program.first(#/(configuration reloaded)/#)
             let report = try await Crowd.asks(
                 page, at: server.port,
                 objection: { reply in
@@ -32,7 +32,7 @@ extension `Onward from end to end` {
                 for (old, new) in zip(names, names.dropFirst()) {
                     try server.reload(
                         replacing: "\(old), brand: {help: help@\(old.lowercased())", with: "\(new), brand: {help: help@\(new.lowercased())")
-                    _ = try await server.program.first(#/(the configuration was read again)/#)
+                    _ = try await server.program.first(#/(configuration reloaded)/#)
                 }
             }
             #expect(report.objections.isEmpty, "\(report.objections.count) of \(report.replies): \(report.objections.first ?? "")")
@@ -51,14 +51,14 @@ extension `Onward from end to end` {
                 try await HTTP.send("GET", "http://127.0.0.1:\(server.port)\(domains)", headers: ["Host": Production.host]).body
             }
             try server.reload(replacing: "[example.com]", with: "[other.example.com], colour: red")
-            let problem = try await server.program.first(#/the configuration stays as it was[^"]*","problem":"([^"]*)"/#)
+            let problem = try await server.program.first(#/configuration reload failed[^"]*","problem":"([^"]*)"/#)
             #expect(problem.contains("onward.yaml:7:") && problem.contains("projects[0].colour: unknown key"), "\(problem)")
             #expect(try await answer().contains("\"example.com\""))
 
             // What only a restart can change is named, and the rest is in force.
             try server.reload(replacing: ", colour: red", with: "")
             try server.reload(replacing: "listen: [\"127.0.0.1:0\"]", with: "listen: [\"127.0.0.1:1\"]")
-            #expect(try await server.program.first(#/waits for a restart","keys":\[([^\]]*)\]/#) == #""listen""#)
+            #expect(try await server.program.first(#/some keys need a restart","keys":\[([^\]]*)\]/#) == #""listen""#)
             #expect(try await answer().contains("\"other.example.com\""))
             server.program.signal(SIGTERM)
             #expect(await server.program.status == 0)

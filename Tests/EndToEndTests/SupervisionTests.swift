@@ -67,7 +67,7 @@ extension `Onward from end to end` {
             #expect(report.replies > 10)
         }
 
-        @Test(arguments: [("", "handed over as"), ("onward.socket", "FileDescriptorName="), ("https", "expected tls and listenTLS")])
+        @Test(arguments: [("", "has the name"), ("onward.socket", "FileDescriptorName="), ("https", "expected tls and listenTLS")])
         func `refuses a socket that is for nothing`(_ name: String, _ said: String) async throws {
             let folder = try Folder()
             let socket = try Parent.listeningSocket()

@@ -2,11 +2,11 @@ import Testing
 
 @testable import HTTPServer
 
-/// What somebody sends who wants two readers to disagree, and what must become of it.
+/// Bytes that two HTTP parsers may read differently, and the required result.
 struct Attack: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let bytes: [UInt8]
-    /// Of the requests that are answered, in order.
+    /// The paths of the requests that are answered, in order.
     let paths: [String]
     let rejection: Rejection?
     /// Whether the last request lacks its end.
@@ -19,7 +19,7 @@ struct Attack: CustomTestStringConvertible, Sendable {
         (self.paths, self.rejection, self.isCutShort) = (paths, rejection, isCutShort)
     }
 
-    /// Two readers of which one sees a body end where the other sees it go on.
+    /// A POST whose body ends at different positions for different parsers.
     private static func body(_ name: String, _ fields: String, _ body: String, _ rejection: Rejection) -> Attack {
         Attack("\(name) (\(fields.debugDescription))", "POST / HTTP/1.1|Host: a|\(fields)||\(body)", rejection)
     }
@@ -44,7 +44,8 @@ struct Attack: CustomTestStringConvertible, Sendable {
             "0, 33", "33,33", "+0", "-0", "0x21", "0 33", "0;33", "0.0", "1e1", "３３", "0\u{A0}", "\"0\"", "18446744073709551616",
             "9223372036854775808",
         ].map { body("odd length", "Content-Length: \($0)", hidden, .badLength) } + [
-            // CL.0 and 0.CL: a reader who gives no body to a GET would find the next request in it; so it is the last one.
+            // CL.0 and 0.CL: a parser that gives no body to a GET would take the body for the next request, so the
+            // connection ends.
             Attack("GET with a body", "GET / HTTP/1.1|Host: a|Content-Length: 33||\(hidden)\(hidden)", paths: ["/"], nil),
             Attack("HEAD with chunks", "HEAD / HTTP/1.1|Host: a|Transfer-Encoding: chunked||\(insideChunk)\(hidden)", paths: ["/"], nil),
             Attack("OPTIONS with a body", "OPTIONS * HTTP/1.1|Host: a|Content-Length: 33||\(hidden)\(hidden)", paths: ["*"], nil),
@@ -73,7 +74,7 @@ struct Attack: CustomTestStringConvertible, Sendable {
                 nil),
         ]
 
-    /// Fields that one reader takes for the framing ones and another does not.
+    /// Fields that some parsers take for framing fields.
     private static let disguises: [Attack] = ["Transfer-Encoding", "Content-Length"].flatMap { name -> [Attack] in
         let value = name == "Content-Length" ? "33" : "chunked"
         let dashless = name.replacing("-", with: "_")
@@ -149,7 +150,7 @@ struct Attack: CustomTestStringConvertible, Sendable {
     ].map { Attack("host \($0.debugDescription)", "GET / HTTP/1.1|\($0)|\(hidden)", .badHost) }
 
     private static let others: [Attack] = [
-        // Nothing is switched over to, and what a field says of other fields takes none of them away.
+        // There is no protocol upgrade, and a Connection field removes no other field.
         Attack(
             "HTTP/2 in the clear",
             "GET / HTTP/1.1|Host: a|Connection: Upgrade, HTTP2-Settings|Upgrade: h2c|HTTP2-Settings: AAMAAABkAAQAAP__||", paths: ["/"], nil),
@@ -157,7 +158,7 @@ struct Attack: CustomTestStringConvertible, Sendable {
             "a length that is of this connection only", "POST / HTTP/1.1|Host: a|Connection: Content-Length|Content-Length: 33||\(hidden)",
             paths: ["/"], nil),
         Attack("something after the last one", "GET / HTTP/1.1|Host: a|Connection: close||\(hidden)", paths: ["/"], nil),
-        Attack("something after a refusal", "GET /1 HTTP/1.1|Host: a||GET /2 HTTP/1.1|X||\(hidden)", paths: ["/1"], .badField),
+        Attack("something after a error", "GET /1 HTTP/1.1|Host: a||GET /2 HTTP/1.1|X||\(hidden)", paths: ["/1"], .badField),
         Attack("a tunnel", "CONNECT a:443 HTTP/1.1|Host: a:443||\(hidden)", .unknownMethod),
         Attack("an echo", "TRACE / HTTP/1.1|Host: a||\(hidden)", .unknownMethod),
         Attack("another expectation", "POST / HTTP/1.1|Host: a|Expect: 100-continue, x|Content-Length: 33||\(hidden)", .unknownExpectation),

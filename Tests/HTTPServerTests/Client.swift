@@ -3,7 +3,8 @@ import Queues
 
 @testable import HTTPServer
 
-/// The other end of a connection: a blocking socket on threads of its own, with a limit so that a broken server fails a test.
+/// A client with a blocking socket. Its calls run on a worker pool and time out, so that a broken
+/// server fails the test.
 final class Client: Sendable {
     struct Failure: Error {
         let call: String
@@ -39,7 +40,7 @@ final class Client: Sendable {
         }
     }
 
-    /// By a socket file.
+    /// Connects to a Unix domain socket.
     static func connect(toFile path: String) async throws -> Client {
         try await workerPool.run {
             let client = Client(socket: Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0))
@@ -70,31 +71,31 @@ final class Client: Sendable {
         }
     }
 
-    /// Sends on the caller's own thread, for those who hold a server up meanwhile.
-    func sendHere(_ bytes: [UInt8]) { _ = bytes.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) } }
+    /// Sends on the calling thread, for handlers that block the server.
+    func sendBlocking(_ bytes: [UInt8]) { _ = bytes.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) } }
 
-    /// Whether something has come that nobody has received yet.
-    var hasMail: Bool {
+    /// Whether received bytes wait to be read.
+    var isReadable: Bool {
         var byte: UInt8 = 0
         return recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
     }
 
-    /// Says that nothing more will come.
+    /// Shuts down the sending side.
     func finish() { shutdown(socket, Int32(SHUT_WR)) }
 
     /// Ends the connection with a reset.
     func reset() {
         var abort = linger(l_onoff: 1, l_linger: 0)
         setsockopt(socket, SOL_SOCKET, SO_LINGER, &abort, socklen_t(MemoryLayout<linger>.size))
-        // The descriptor stays ours until deinit: disconnecting it sends the reset.
-        var nobody = sockaddr(sa_family: sa_family_t(AF_UNSPEC), sa_data: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
-        Glibc.connect(socket, &nobody, socklen_t(MemoryLayout<sockaddr>.size))
+        // Disconnecting sends the reset and keeps the descriptor, which deinit closes.
+        var unspecified = sockaddr(sa_family: sa_family_t(AF_UNSPEC), sa_data: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+        Glibc.connect(socket, &unspecified, socklen_t(MemoryLayout<sockaddr>.size))
     }
 
-    /// Everything until the server closes.
+    /// Receives until the server closes.
     func receiveAll() async throws -> String { try await receive { _ in false } }
 
-    /// As much as `isEnough` asks for; less means that the server closed.
+    /// Receives until `isEnough` returns true or the server closes.
     func receive(until isEnough: @escaping @Sendable (String) -> Bool) async throws -> String {
         try await Self.workerPool.run { [socket] in
             var received: [UInt8] = []
@@ -109,7 +110,7 @@ final class Client: Sendable {
         }
     }
 
-    /// What comes next; nothing is the end.
+    /// Receives the next bytes; empty at the end.
     func receiveBytes() async throws -> [UInt8] {
         try await Self.workerPool.run { [socket] in
             var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -119,6 +120,6 @@ final class Client: Sendable {
         }
     }
 
-    /// One answer whose body ends with `ending`.
+    /// Receives until the text ends with `ending` or the server closes.
     func receive(endingWith ending: String) async throws -> String { try await receive { $0.hasSuffix(ending) } }
 }

@@ -3,21 +3,22 @@ import Testing
 
 @testable import HTTPServer
 
-/// H1-H11, L5: attacks as they are sent, in our own words, so that a clone without the public vectors is well tested, too. Each hides a
-/// request for `/hidden` where one reader or another would find it. We never do, however it is cut and wherever it comes from (H17).
+/// H1-H11, L5: our own request smuggling attacks, for clones without the public vectors. Each hides a
+/// request for `/hidden` where some parser would find it; ours never does, however the bytes are
+/// divided (H17).
 @Suite struct `A hostile connection` {
-    @Test(arguments: Attack.all) func `is read in one way only`(_ attack: Attack) {
-        let reading = Reading(attack.bytes)
+    @Test(arguments: Attack.all) func `yields exactly the expected requests and rejection`(_ attack: Attack) {
+        let reading = ParsedInput(attack.bytes)
         #expect(reading.requests.map(\.head.path) == attack.paths)
         #expect(reading.rejection == attack.rejection)
         #expect(reading.isCutShort == attack.isCutShort)
     }
 
-    @Test(arguments: Attack.all) func `means the same in any slicing`(_ attack: Attack) throws {
-        try expectSameInAnySlicing(attack.bytes, "\(attack)")
+    @Test(arguments: Attack.all) func `is parsed the same in any division into reads`(_ attack: Attack) throws {
+        try expectSameInAnyDivision(attack.bytes, "\(attack)")
     }
 
-    @Test(arguments: Attack.all) func `gets no answer for what it hides`(_ attack: Attack) async throws {
+    @Test(arguments: Attack.all) func `gets no response to the hidden request`(_ attack: Attack) async throws {
         try await withServer { address, _ in
             let client = try await Client.connect(to: address)
             try await client.send(attack.bytes)
@@ -30,24 +31,25 @@ import Testing
         }
     }
 
-    /// What the fuzzer kept, in `Scripts/fuzz/corpus`: small inputs that lead it everywhere in the parser (H19).
-    @Test func `that the fuzzer thought of means the same in any slicing`() throws {
-        let inputs = try Corpus.inputs("parser") + Corpus.inputs("chunks")
+    /// The inputs in `Scripts/fuzz/corpus` that reach every part of the parser (H19).
+    @Test func `of the fuzz corpus is parsed the same in any division into reads`() throws {
+        let inputs = try FuzzCorpus.inputs("parser") + FuzzCorpus.inputs("chunks")
         #expect(inputs.count > 20)
-        for input in inputs { try expectSameInAnySlicing(input, "\(input)") }
+        for input in inputs { try expectSameInAnyDivision(input, "\(input)") }
     }
 }
 
-/// H17: byte by byte, cut in two at every place (long ones: at some), in small pieces, and through TLS.
-func expectSameInAnySlicing(_ bytes: [UInt8], _ name: String) throws {
-    let whole = Reading(bytes)
-    #expect(Reading(drip: bytes) == whole, "\(name), byte by byte")
+/// H17: byte by byte, in two pieces at every position (some positions of long inputs), in small pieces,
+/// and through TLS.
+func expectSameInAnyDivision(_ bytes: [UInt8], _ name: String) throws {
+    let whole = ParsedInput(bytes)
+    #expect(ParsedInput(drip: bytes) == whole, "\(name), byte by byte")
     for cut in stride(from: 1, to: bytes.count, by: max(1, bytes.count / 400)) {
-        #expect(Reading(bytes, cutAt: [cut]) == whole, "\(name), cut at \(cut)")
+        #expect(ParsedInput(bytes, cutAt: [cut]) == whole, "\(name), cut at \(cut)")
     }
     for size in [2, 3, 7, 64] {
         let cuts = Array(stride(from: size, to: bytes.count, by: size))
-        #expect(Reading(bytes, cutAt: cuts) == whole, "\(name), in pieces of \(size)")
+        #expect(ParsedInput(bytes, cutAt: cuts) == whole, "\(name), in pieces of \(size)")
     }
-    #expect(try Reading(throughTLS: bytes) == whole, "\(name), through TLS")
+    #expect(try ParsedInput(throughTLS: bytes) == whole, "\(name), through TLS")
 }

@@ -4,30 +4,35 @@ import Testing
 
 @testable import HTTPServer
 
-/// H18: what a proxy in front believes it sent us is what we read, request by request, whatever bytes came to it.
+/// H18: the server parses exactly the requests that a reverse proxy has forwarded, whatever bytes the
+/// proxy received.
 @Suite(.serialized) struct `Behind a proxy` {
-    /// A request as we read it, and as the proxy says that it is.
+    /// A request as the server and as the proxy parsed it.
     private struct Seen {
         let ids: [String]
         let ours: String
         let theirs: String
     }
 
-    @Test(.enabled(if: !Proxy.Kind.installed.isEmpty, "neither nginx nor haproxy is installed"), arguments: Proxy.Kind.installed)
-    func `no request is read differently`(_ kind: Proxy.Kind) async throws {
+    @Test(
+        .enabled(if: !ReverseProxy.Kind.installed.isEmpty, "neither nginx nor haproxy is installed"), arguments: ReverseProxy.Kind.installed
+    )
+    func `no request is read differently`(_ kind: ReverseProxy.Kind) async throws {
         let seen = Mutex([Seen]())
-        let doorway: RequestHandler = { request, body, peer in
+        let handler: RequestHandler = { request, body, peer in
             func values(_ name: String) -> [String] { HTTPField.Name(name).map { request.headerFields[values: $0] } ?? [] }
-            let target = values(Proxy.fields.target).first ?? ""
-            // haproxy says nothing for `*`, nginx nothing for the path that an absolute target lacks.
+            let target = values(ReverseProxy.fields.target).first ?? ""
+            // haproxy sends an empty target for `*`, nginx an empty path for an absolute target without one.
             let path = target.isEmpty ? "*" : target.hasPrefix("?") ? "/" + target : target
-            let theirs = "\(values(Proxy.fields.method).joined()) \(path)"
-            seen.withLock { $0.append(Seen(ids: values(Proxy.fields.id), ours: "\(request.method) \(request.path ?? "")", theirs: theirs)) }
+            let theirs = "\(values(ReverseProxy.fields.method).joined()) \(path)"
+            seen.withLock {
+                $0.append(Seen(ids: values(ReverseProxy.fields.id), ours: "\(request.method) \(request.path ?? "")", theirs: theirs))
+            }
             return echo(request, body, peer)
         }
-        // haproxy waits for our answer to a body whose end never comes.
-        try await withServer({ $0.deadlines.bodyIdle = .milliseconds(300) }, doorway: doorway) { address, _ in
-            let proxy = try await Proxy(kind, to: address.port)
+        // haproxy waits for the response to a body that never ends.
+        try await withServer({ $0.deadlines.bodyIdle = .milliseconds(300) }, handler: handler) { address, _ in
+            let proxy = try await ReverseProxy(kind, to: address.port)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for (number, payload) in Self.payloads.enumerated() {
                     if number >= 24 { try await group.next() }
@@ -35,19 +40,19 @@ import Testing
                 }
                 try await group.waitForAll()
             }
-            let books = try await proxy.books()
-            print("\(kind): \(Self.payloads.count) payloads, \(books.answered) requests sent on, \(books.refused) of them refused by us")
+            let counts = try await proxy.counts()
+            print("\(kind): \(Self.payloads.count) payloads, \(counts.answered) requests sent on, \(counts.refused) of them refused by us")
             let seen = seen.withLock { $0 }
-            #expect(books.answered == seen.count)
+            #expect(counts.answered == seen.count)
             #expect(seen.allSatisfy { $0.ids.count == 1 })
             #expect(Set(seen.flatMap(\.ids)).count == seen.count)
             for request in seen { #expect(request.ours == request.theirs) }
         }
     }
 
-    /// Something hostile and behind it, on the same connection, a request; then another's, whose answer must be its own: it comes over a
-    /// connection that the hostile one had before.
-    private static func send(_ payload: [UInt8], _ number: Int, through proxy: Proxy) async throws {
+    /// Sends an attack followed by a request on the same connection, then a request of another client,
+    /// which the proxy forwards on a connection that the attack used. It must get its own response.
+    private static func send(_ payload: [UInt8], _ number: Int, through proxy: ReverseProxy) async throws {
         let client = try await Client.connect(toFile: proxy.socket)
         // The proxy may close before it has taken everything, and may reset.
         try? await client.send(payload + Array(get("/behind/\(number)", "Connection: close\r\n").utf8))

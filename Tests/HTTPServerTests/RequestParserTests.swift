@@ -3,25 +3,25 @@ import Testing
 
 @testable import HTTPServer
 
-/// Our own cases, which alone cover H2-H12, H14, H16 and X1. `|` stands for CR LF.
+/// Our own cases of H2-H12, H14, H16 and X1. `|` stands for CR LF.
 @Suite struct `A request on the wire` {
-    private func read(_ text: String, limits: ServerOptions.Limits = .init()) -> Reading {
+    private func read(_ text: String, limits: ServerOptions.SizeLimits = .init()) -> ParsedInput {
         let bytes = Array(text.replacing("|", with: "\r\n").utf8)
-        let whole = Reading(bytes, limits: limits)
-        // H17: whatever is asserted here holds in any slicing.
-        #expect(Reading(drip: bytes, limits: limits) == whole)
+        let whole = ParsedInput(bytes, limits: limits)
+        // H17: every assertion of this suite holds in any division into reads.
+        #expect(ParsedInput(drip: bytes, limits: limits) == whole)
         return whole
     }
 
-    private func limits(_ change: (inout ServerOptions.Limits) -> Void) -> ServerOptions.Limits {
-        var limits = ServerOptions.Limits()
+    private func limits(_ change: (inout ServerOptions.SizeLimits) -> Void) -> ServerOptions.SizeLimits {
+        var limits = ServerOptions.SizeLimits()
         change(&limits)
         return limits
     }
 
-    // MARK: What is understood
+    // MARK: Accepted requests
 
-    @Test func `becomes a request without its framing`() throws {
+    @Test func `is passed on without its framing fields`() throws {
         let reading = read(
             "POST /a?b=c%20d HTTP/1.1|Host: example.com:8080|Content-Type:text/plain|content-LENGTH: 5|Connection: x|X-A: \t 1 2 \t|X-A: 3||hello"
         )
@@ -35,8 +35,8 @@ import Testing
         #expect(request.keepsAlive)
     }
 
-    @Test func `keeps bytes beyond ASCII in values`() throws {
-        let reading = Reading(Array("GET / HTTP/1.0\r\nX-A: caf\u{E9}\r\n\r\n".utf8))
+    @Test func `keeps non-ASCII bytes in field values`() throws {
+        let reading = ParsedInput(Array("GET / HTTP/1.0\r\nX-A: caf\u{E9}\r\n\r\n".utf8))
         #expect(reading.requests.first?.head.headerFields[HTTPField.Name("X-A")!] == "caf\u{E9}")
     }
 
@@ -44,7 +44,7 @@ import Testing
         ("5|hello|0||", "hello"), ("5|hello|6| world|0||", "hello world"), ("0||", ""), ("00a|0123456789|000||", "0123456789"),
         ("A;a;b=c ; d = \"e\\\" f\"|0123456789|0;z||", "0123456789"), ("1|a|0|X-Trailer: 1|Set-Cookie: 2||", "a"),
     ])
-    func `is joined from its chunks, without trailers`(chunks: String, body: String) {
+    func `has the body joined from its chunks, without trailers`(chunks: String, body: String) {
         let reading = read("POST / HTTP/1.1|Host: a|Transfer-Encoding: Chunked||" + chunks)
         #expect(reading.isClean)
         #expect(reading.requests.map(\.body) == [Array(body.utf8)])
@@ -57,25 +57,25 @@ import Testing
         ("GET / HTTP/1.0", "Host: a", false), ("GET / HTTP/1.0", "Connection: Keep-Alive", true),
         ("GET / HTTP/1.0", "Connection: keep-alive, close", false), ("GET / HTTP/1.1", "Host: a|Content-Length: 0", true),
     ])
-    func `says whether another may follow`(line: String, fields: String, keepsAlive: Bool) {
+    func `keeps the connection open or not`(line: String, fields: String, keepsAlive: Bool) {
         let reading = read("\(line)|\(fields)||\(line)|\(fields)||")
         #expect(reading.requests.map(\.keepsAlive) == (keepsAlive ? [true, true] : [false]))
         #expect(reading.isClean)
     }
 
     @Test(arguments: ["GET", "HEAD", "OPTIONS"])
-    func `of a kind that has no body is the last one when it has one`(method: String) {
+    func `ends the connection if its method has no body but it has one`(method: String) {
         let reading = read("\(method) / HTTP/1.1|Host: a|Content-Length: 3||abcGET / HTTP/1.1|Host: a||")
         #expect(reading.requests.map(\.keepsAlive) == [false])
     }
 
-    @Test func `is found behind another, and behind one empty line`() {
+    @Test func `is found behind another request and behind one empty line`() {
         let reading = read("POST /1 HTTP/1.1|Host: a|Content-Length: 2||ab|GET /2 HTTP/1.1|Host: a||GET /3 HTTP/1.1|Host: a||")
         #expect(reading.requests.map(\.head.path) == ["/1", "/2", "/3"])
         #expect(read("||GET / HTTP/1.1|Host: a||").rejection == .badRequestLine)
     }
 
-    /// L5: the authority of an absolute target counts, and Host must agree.
+    /// L5: the authority of an absolute target applies, and Host must be equal to it.
     @Test(arguments: [
         ("GET http://b.example/x?y HTTP/1.1|Host: B.example||", "b.example", "/x?y"),
         ("GET HTTPS://b.example:1?y HTTP/1.1|Host: b.example:1||", "b.example:1", "/?y"),
@@ -88,7 +88,7 @@ import Testing
         #expect(head?.path == path)
     }
 
-    @Test func `waits for 100 when it says so and has a body`() {
+    @Test func `waits for 100 Continue if it has the expectation and a body`() {
         #expect(read("POST / HTTP/1.1|Host: a|Expect: 100-Continue|Content-Length: 1||a").continues == 1)
         #expect(read("POST / HTTP/1.1|Host: a|Expect: 100-continue|Transfer-Encoding: chunked||0||").continues == 1)
         #expect(read("POST / HTTP/1.1|Host: a|Expect: 100-continue|Content-Length: 0||").continues == 0)
@@ -98,7 +98,7 @@ import Testing
         #expect(tooLarge.rejection == .bodyTooLarge)
     }
 
-    // MARK: What is refused
+    // MARK: Rejected requests
 
     @Test(arguments: [
         "GET  / HTTP/1.1", " GET / HTTP/1.1", "GET / HTTP/1.1 ", "GET /  HTTP/1.1", "GET /", "GET HTTP/1.1", "G(T / HTTP/1.1",
@@ -106,7 +106,7 @@ import Testing
         "GET / HTTP/1", "GET / HTTP/01.1", "GET / HTTP/1.1x", "GET / HTTP/1,1", "GET\t/ HTTP/1.1", "GET /a b HTTP/1.1", "",
         "\u{FEFF}GET / HTTP/1.1",
     ])
-    func `is refused for its request line`(line: String) {
+    func `is rejected for its request line`(line: String) {
         #expect(read("\(line.isEmpty ? "|" : line)|Host: a||").rejection == .badRequestLine)
     }
 
@@ -115,7 +115,7 @@ import Testing
         "http://a:x/",
         "http://a:65536/", "http://[::1/", "http://[a]/", "http://a%2/", "http://a b/",
     ])
-    func `is refused for its target`(target: String) {
+    func `is rejected for its target`(target: String) {
         let rejection = read("GET \(target) HTTP/1.1|Host: a||").rejection
         #expect(rejection == (target.contains(" ") ? .badRequestLine : .badTarget))
     }
@@ -123,11 +123,11 @@ import Testing
     @Test(arguments: [
         "TRACE", "CONNECT", "get", "Get", "FOO", "GETT", "PRI", String(repeating: "A", count: 33), String(repeating: "A", count: 20_000),
     ])
-    func `is refused for its method`(method: String) {
+    func `is rejected for its method`(method: String) {
         #expect(read("\(method) / HTTP/1.1|Host: a||").rejection == .unknownMethod)
     }
 
-    @Test(arguments: ["0.9", "1.2", "2.0", "3.0", "9.9"]) func `is refused for its version`(version: String) {
+    @Test(arguments: ["0.9", "1.2", "2.0", "3.0", "9.9"]) func `is rejected for its version`(version: String) {
         #expect(read("GET / HTTP/\(version)|Host: a||").rejection == .unsupportedVersion)
     }
 
@@ -136,11 +136,11 @@ import Testing
         "Host: a:b|", "Host: [::1|", "Host: [x]|", "Host: \u{E9}|", "Host: a%zz|", "Host: :80|", "Host: a?|", "Host: a\\b|",
         "Host: [::1]x|",
     ])
-    func `is refused for its host`(fields: String) {
+    func `is rejected for its host`(fields: String) {
         #expect(read("GET / HTTP/1.1|\(fields)|").rejection == .badHost)
     }
 
-    @Test func `is refused when host and target disagree`() {
+    @Test func `is rejected when host and target disagree`() {
         #expect(read("GET http://a/ HTTP/1.1|Host: b||").rejection == .badHost)
         #expect(read("GET http://a/ HTTP/1.0|Host: b||").rejection == .badHost)
         #expect(read("GET http://a/ HTTP/1.1||").rejection == .badHost)
@@ -152,13 +152,13 @@ import Testing
         "transfer_encoding: x",
         "Transfer---Encoding: x", "Content-_Length: 1",
     ])
-    func `is refused for a field line`(line: String) {
+    func `is rejected for a field line`(line: String) {
         #expect(read("GET / HTTP/1.1|Host: a|\(line)||").rejection == .badField)
         #expect(read("POST / HTTP/1.1|Host: a|Transfer-Encoding: chunked||0|\(line)||").rejection == .badField)
     }
 
     @Test(arguments: ["\n", "\r", "\0", "\u{1}", "\u{8}", "\u{B}", "\u{C}", "\u{1B}", "\u{7F}", "\r\r\n", "\n\r\n"])
-    func `is refused for a control anywhere`(control: String) {
+    func `is rejected for a control character anywhere`(control: String) {
         for text in [
             "GE\(control)T / HTTP/1.1|Host: a||", "GET /\(control) HTTP/1.1|Host: a||", "GET / HTTP/1.1\(control)Host: a||",
             "GET / HTTP/1.1|Ho\(control)st: a||", "GET / HTTP/1.1|Host: a\(control)X: b||", "GET / HTTP/1.1|Host: a|\(control)",
@@ -175,7 +175,7 @@ import Testing
         "", "a", "+5", "-5", "-0", "0x5", "5 5", "5,5", "5;", "5.0", "1e1", "99999999999999999999", "\u{665}", "5|Content-Length: 5",
         "5|Content-Length: 6",
     ])
-    func `is refused for its length`(length: String) {
+    func `is rejected for its length`(length: String) {
         #expect(read("POST / HTTP/1.1|Host: a|Content-Length: \(length)||hello").rejection == .badLength)
     }
 
@@ -186,12 +186,12 @@ import Testing
         ("gzip", .unknownCoding), ("identity", .unknownCoding), ("xchunked", .unknownCoding), ("gzip, chunked", .unknownCoding),
         ("chunked|Content-Length: 5", .badCoding), ("chunked|Content-Length: 0", .badCoding),
     ])
-    func `is refused for its transfer coding`(coding: String, rejection: Rejection) {
+    func `is rejected for its transfer coding`(coding: String, rejection: Rejection) {
         #expect(read("POST / HTTP/1.1|Host: a|Transfer-Encoding: \(coding)||0||").rejection == rejection)
         #expect(read("POST / HTTP/1.0|Host: a|Transfer-Encoding: \(coding)||0||").rejection == .badCoding)
     }
 
-    @Test func `is refused for length before coding as after it`() {
+    @Test func `is rejected for a length and a coding in either order`() {
         #expect(read("POST / HTTP/1.1|Host: a|Content-Length: 5|Transfer-Encoding: chunked||0||").rejection == .badCoding)
         #expect(read("POST / HTTP/1.0|Host: a|Transfer-Encoding: chunked||0||").rejection == .badCoding)
     }
@@ -201,27 +201,27 @@ import Testing
         "5;a=\"|hello", "5;a=\"b|hello", "5;a=\"b\\|hello", "5;a b|hello", "5 a|hello", "5|hello!|0|", "5|hello0|", "10000000000000000|",
         "FFFFFFFFFFFFFFFF0|", "FFFFFFFFFFFFFFFF|", "8000000000000000|", "00000000000000005|hello",
     ])
-    func `is refused for a chunk`(chunk: String) {
+    func `is rejected for a chunk`(chunk: String) {
         #expect(read("POST / HTTP/1.1|Host: a|Transfer-Encoding: chunked||\(chunk)|0||").rejection == .badChunk)
     }
 
     @Test(arguments: ["Host: a", "Content-Length: 5", "Transfer-Encoding: chunked"])
-    func `is refused for a trailer that routes or frames`(trailer: String) {
+    func `is rejected for a trailer that routes or frames`(trailer: String) {
         #expect(read("POST / HTTP/1.1|Host: a|Transfer-Encoding: chunked||0|\(trailer)||").rejection == .badField)
     }
 
-    @Test(arguments: ["200-ok", "", "100-continue, x", "100"]) func `is refused for its expectation`(expectation: String) {
+    @Test(arguments: ["200-ok", "", "100-continue, x", "100"]) func `is rejected for its expectation`(expectation: String) {
         #expect(read("POST / HTTP/1.1|Host: a|Expect: \(expectation)||").rejection == .unknownExpectation)
         #expect(read("POST / HTTP/1.0|Host: a|Expect: \(expectation)||").isClean)
     }
 
-    @Test func `is the last one when it is refused`() {
+    @Test func `is the last one if it is rejected`() {
         let reading = read("GET /1 HTTP/1.1|Host: a||GET /2 HTTP/1.1|X||GET /3 HTTP/1.1|Host: a||")
         #expect(reading.requests.map(\.head.path) == ["/1"])
         #expect(reading.rejection == .badField)
     }
 
-    @Test func `is known to be cut short only once it has begun`() {
+    @Test func `is truncated only if it has begun`() {
         #expect(read("").isClean)
         #expect(read("GET / HTTP/1.1|Host: a||").isClean)
         for text in ["G", "GET / HTTP/1.1|", "GET / HTTP/1.1|Host: a|", "POST / HTTP/1.1|Host: a|Content-Length: 2||a"] {
@@ -238,14 +238,14 @@ import Testing
     }
 
     @Test(arguments: [(99, nil), (100, nil), (101, Rejection.headerTooLarge)])
-    func `has at most 100 fields, trailers among them`(count: Int, rejection: Rejection?) {
+    func `has at most 100 fields, trailers included`(count: Int, rejection: Rejection?) {
         #expect(read("GET / HTTP/1.1|Host: a|" + String(repeating: "X: y|", count: count - 1) + "|").rejection == rejection)
         let trailers = String(repeating: "X: y|", count: count - 2)
         #expect(read("POST / HTTP/1.1|Host: a|Transfer-Encoding: chunked||0|\(trailers)|").rejection == rejection)
     }
 
     @Test(arguments: [(-1, nil), (0, nil), (1, Rejection.headerTooLarge)], [1, 7])
-    func `has fields of at most 32 KiB, trailers among them`(excess: (Int, Rejection?), lines: Int) {
+    func `has fields of at most 32 KiB, trailers included`(excess: (Int, Rejection?), lines: Int) {
         let total = 32_768 + excess.0
         func filler(_ total: Int) -> String {
             let each = total / lines
@@ -258,7 +258,7 @@ import Testing
     }
 
     @Test(arguments: [(9, nil), (10, nil), (11, Rejection.bodyTooLarge)])
-    func `has a body of at most so many bytes, however it is framed`(count: Int, rejection: Rejection?) {
+    func `has a body of at most maxBodyBytes with either framing`(count: Int, rejection: Rejection?) {
         let limits = limits { $0.maxBodyBytes = 10 }
         let body = String(repeating: "b", count: count)
         #expect(read("POST / HTTP/1.1|Host: a|Content-Length: \(count)||\(body)", limits: limits).rejection == rejection)

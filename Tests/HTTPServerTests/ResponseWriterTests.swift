@@ -25,8 +25,8 @@ import Testing
         #expect(isOpen)
     }
 
-    /// H15, and what would frame it differently is the server's to say.
-    @Test(arguments: [204, 205, 304, 200]) func `is framed by the server alone`(code: Int) {
+    /// H15.
+    @Test(arguments: [204, 205, 304, 200]) func `is framed by the server, whatever fields the handler sets`(code: Int) {
         let name = HTTPField.Name("Transfer-Encoding")!
         let fields: HTTPFields = [.contentLength: "99", name: "chunked", .date: "x", .connection: "keep-alive, x"]
         let (text, isOpen) = write(HTTPResponse(status: .init(code: code), headerFields: fields), "body", for: Self.open)
@@ -40,7 +40,7 @@ import Testing
         #expect(write(HTTPResponse(status: .init(code: code)), for: Self.open).text.hasPrefix("HTTP/1.1 500 Internal Server Error\r\n"))
     }
 
-    @Test func `says how the connection goes on`() {
+    @Test func `says whether the connection stays open`() {
         let response = HTTPResponse(status: .ok)
         let closing = HTTPResponse(status: .ok, headerFields: [.connection: "x, Close"])
         #expect(!write(response, for: Self.open).text.contains("Connection:"))
@@ -51,8 +51,8 @@ import Testing
         }
     }
 
-    /// P9: whatever the handler was given, a value stays within its line.
-    @Test func `has no line that the handler did not mean`() {
+    /// P9.
+    @Test func `contains no control characters from values`() {
         var response = HTTPResponse(status: .init(code: 200, reasonPhrase: "OK\r\nX: 1"))
         response.headerFields.append(HTTPField(name: .location, value: "/\r\nSet-Cookie: a"))
         response.headerFields.append(HTTPField(name: .location, lenientValue: Array("/\u{1}\u{7F}\r\nSet-Cookie: b\0".utf8)))
@@ -67,11 +67,11 @@ import Testing
         (1_709_251_199, "Thu, 29 Feb 2024 23:59:59 GMT"), (1_735_689_599, "Tue, 31 Dec 2024 23:59:59 GMT"),
         (4_107_542_400, "Mon, 01 Mar 2100 00:00:00 GMT"),
     ])
-    func `is dated as RFC 9110 wants it`(seconds: Int, text: String) {
+    func `has a date in the format of RFC 9110`(seconds: Int, text: String) {
         #expect(HTTPDate.text(seconds) == text)
     }
 
-    @Test(arguments: Rejection.allCases) func `refuses with a client or server error and a sentence`(rejection: Rejection) {
+    @Test(arguments: Rejection.allCases) func `of a rejection has a status of 4xx or 5xx and a sentence`(rejection: Rejection) {
         var writer = ResponseWriter()
         var output: [UInt8] = []
         writer.append(rejection, to: &output, unixSeconds: 0)

@@ -4,7 +4,7 @@ import COpenSSL
 
 /// A `Client` that speaks TLS.
 final class SecureClient {
-    struct Refused: Error {}
+    struct Closed: Error {}
 
     let wire: Client
     let tls: TLSClient
@@ -14,31 +14,31 @@ final class SecureClient {
 
     /// Returns when the handshake is done; throws when the server ends it.
     static func connect(to address: ListenAddress, as tls: TLSClient = TLSClient()) async throws -> SecureClient {
-        try await greet(try await Client.connect(to: address), as: tls)
+        try await handshake(try await Client.connect(to: address), as: tls)
     }
 
-    /// The same over a connection that is there.
-    static func greet(_ wire: Client, as tls: TLSClient = TLSClient()) async throws -> SecureClient {
+    /// Performs the handshake over an open connection.
+    static func handshake(_ wire: Client, as tls: TLSClient = TLSClient()) async throws -> SecureClient {
         let client = SecureClient(wire, tls)
         while !tls.isConnected { try await client.exchange() }
         return client
     }
 
     func send(_ text: String) async throws {
-        tls.say(text)
+        tls.send(text)
         try await wire.send(tls.take())
     }
 
-    /// Says that nothing more will come, in TLS alone.
+    /// Sends close_notify and keeps the connection open.
     func finish() async throws {
         tls.end()
         try await wire.send(tls.take())
     }
 
-    /// As much as `isEnough` asks for; less means that the server ended.
+    /// Receives until `isEnough` returns true or the server ends.
     func receive(until isEnough: (String) -> Bool) async throws -> String {
         while !isEnough(rest), tls.ending == .none {
-            do { try await exchange() } catch is Refused { break }
+            do { try await exchange() } catch is Closed { break }
         }
         defer { rest = "" }
         return rest
@@ -51,7 +51,7 @@ final class SecureClient {
         rest += String(decoding: tls.receive([]), as: UTF8.self)
         try await wire.send(tls.take())
         let bytes = try await wire.receiveBytes()
-        guard !bytes.isEmpty else { throw Refused() }
+        guard !bytes.isEmpty else { throw Closed() }
         rest += String(decoding: tls.receive(bytes), as: UTF8.self)
         try await wire.send(tls.take())
     }

@@ -12,7 +12,7 @@ import Testing
         metrics.counterTotal(label: "onward_tls_handshakes_total", dimensions: [("outcome", "\(outcome)")])
     }
 
-    @Test func `count connections, and those that are open`() async throws {
+    @Test func `count accepted and open connections`() async throws {
         try await withServer(metrics: metrics) { address, _ in
             var clients: [Client] = []
             for _ in 0..<3 {
@@ -27,7 +27,7 @@ import Testing
         #expect(open.values.max() == 3 && open.values.last == 0)
     }
 
-    @Test func `count connections above the ceiling`() async throws {
+    @Test func `count connections above the limit`() async throws {
         let limit: (inout ServerOptions) -> Void = { ($0.listeners, $0.maxConnections) = (1, 1) }
         try await withServer(limit, metrics: metrics) { address, _ in
             let first = try await Client.connect(to: address)
@@ -39,7 +39,7 @@ import Testing
         #expect(metrics.counterTotal(label: "onward_connections_refused_total") == 1)
     }
 
-    @Test func `count what was no request, by its reason`() async throws {
+    @Test func `count rejected requests by reason`() async throws {
         try await withServer(metrics: metrics) { address, _ in
             for bytes in [
                 "GET / HTTP/1.1\r\nHost : x\r\n\r\n", "GET / HTTP/1.1\n", "GET / HTTP/1.1\r\n : x\r\n", get("/", "Connection: close\r\n"),
@@ -55,8 +55,8 @@ import Testing
         #expect(Dictionary(uniqueKeysWithValues: counts).filter { $0.value > 0 } == [.badField: 2, .badBytes: 1])
     }
 
-    @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION]) func `count handshakes by how they ended`(version: Int32) async throws {
-        try await withServer(tls: Certificates.context(Certificates.a), metrics: metrics) { address, _ in
+    @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION]) func `count handshakes by outcome`(version: Int32) async throws {
+        try await withServer(tls: TestCertificates.context(TestCertificates.a), metrics: metrics) { address, _ in
             var known: TLSClient?
             for _ in 0..<2 {
                 let client = try await SecureClient.connect(to: address, as: TLSClient(version: version, resuming: known))
@@ -72,9 +72,9 @@ import Testing
     }
 
     /// X10
-    @Test func `count handshakes that others crowded out`() async throws {
+    @Test func `count handshakes that were closed for newer ones`() async throws {
         let limit: (inout ServerOptions) -> Void = { ($0.listeners, $0.maxHandshakes) = (1, 1) }
-        try await withServer(limit, tls: Certificates.context(Certificates.a), metrics: metrics) { address, _ in
+        try await withServer(limit, tls: TestCertificates.context(TestCertificates.a), metrics: metrics) { address, _ in
             let slow = try await Client.connect(to: address)
             _ = try await SecureClient.connect(to: address)
             _ = try await slow.receiveAll()

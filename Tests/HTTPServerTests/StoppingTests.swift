@@ -7,16 +7,16 @@ import Testing
 @testable import HTTPServer
 
 @Suite struct `A server that stops` {
-    @Test func `finishes a running request while it stops, and closes idle connections`() async throws {
+    @Test func `finishes running requests and closes idle connections`() async throws {
         let (entered, release) = (Latch(), Latch())
-        let doorway: RequestHandler = { request, body, peer in
+        let handler: RequestHandler = { request, body, peer in
             if request.path == "/slow" {
                 entered.open()
                 await release.wait()
             }
             return echo(request, body, peer)
         }
-        try await withServer(doorway: doorway) { address, server in
+        try await withServer(handler: handler) { address, server in
             let idle = try await Client.connect(to: address)
             try await idle.send(get("/"))
             _ = try await idle.receive(endingWith: ".\n")
@@ -24,7 +24,7 @@ import Testing
             try await busy.send(get("/slow"))
             await entered.wait()
             let stop = Task { await server.stop() }
-            // The idle one sees the end while the busy one still waits.
+            // The idle connection is closed while the busy one still waits.
             #expect(try await idle.receiveAll().isEmpty)
             release.open()
             let answer = try await busy.receiveAll()
@@ -36,12 +36,12 @@ import Testing
 
     @Test func `does not wait for a request beyond the grace period`() async throws {
         let (entered, release) = (Latch(), Latch())
-        let doorway: RequestHandler = { request, body, peer in
+        let handler: RequestHandler = { request, body, peer in
             entered.open()
             await release.wait()
             return echo(request, body, peer)
         }
-        try await withServer({ $0.grace = .milliseconds(50) }, doorway: doorway) { address, server in
+        try await withServer({ $0.grace = .milliseconds(50) }, handler: handler) { address, server in
             let client = try await Client.connect(to: address)
             try await client.send(get("/"))
             await entered.wait()
@@ -51,9 +51,9 @@ import Testing
         }
     }
 
-    @Test func `answers everyone it let in, though it stops amid a crowd`() async throws {
-        let settle = Duration.seconds(3)
-        try await withServer({ $0.settle = settle }) { address, server in
+    @Test func `answers every accepted request when it stops under load`() async throws {
+        let idleGrace = Duration.seconds(3)
+        try await withServer({ $0.idleGrace = idleGrace }) { address, server in
             let begun = Latch()
             try await withThrowingTaskGroup { group in
                 for _ in 0..<8 {
@@ -62,8 +62,8 @@ import Testing
                             let start = ContinuousClock.now
                             guard let client = try? await Client.connect(to: address) else { break }
                             let isSent = (try? await client.send(get("/", "Connection: close\r\n"))) != nil
-                            // Whom a busy machine kept from asking for so long is not waited for.
-                            guard start.duration(to: .now) < settle else { continue }
+                            // On a busy machine the request may be sent after the grace; it is not expected to be answered.
+                            guard start.duration(to: .now) < idleGrace else { continue }
                             let answer = try await client.receiveAll()
                             #expect(isSent && answer.hasSuffix("GET / .\n"))
                             begun.open()
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `can be stopped twice, and before it started`() async throws {
+    @Test func `can be stopped twice, and before it has started`() async throws {
         try await withServer { _, server in
             async let once: Void = server.stop()
             async let twice: Void = server.stop()

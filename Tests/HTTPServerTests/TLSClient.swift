@@ -2,9 +2,9 @@ import COpenSSL
 
 @testable import HTTPServer
 
-/// The other side of a TLS session as a machine, for connections whose bytes the test itself cuts, drips and spoils.
+/// A TLS client without I/O, for tests that divide, delay or corrupt the bytes of a connection.
 final class TLSClient {
-    enum Ending: Equatable { case none, said, failed }
+    enum Ending: Equatable { case none, closed, failed }
 
     private let context = SSL_CTX_new(TLS_client_method())!
     private let ssl: OpaquePointer
@@ -13,8 +13,8 @@ final class TLSClient {
     private(set) var ending = Ending.none
 
     /// - Parameters:
-    ///   - version: `TLS1_2_VERSION` or another, the only one it speaks.
-    ///   - ciphers: of TLS 1.2.
+    ///   - version: the only version it accepts, such as `TLS1_2_VERSION`.
+    ///   - ciphers: the ciphers of TLS 1.2.
     init(
         name: String? = "a.example.test", version: Int32 = TLS1_3_VERSION, protocols: String? = nil, ciphers: String = "DEFAULT",
         resuming session: TLSClient? = nil
@@ -54,15 +54,15 @@ final class TLSClient {
         return String(decoding: UnsafeBufferPointer(start: start, count: Int(count)), as: UTF8.self)
     }
 
-    /// The OCSP response that came along.
-    var staple: [UInt8] {
+    /// The stapled OCSP response.
+    var ocspResponse: [UInt8] {
         var start: UnsafeMutablePointer<UInt8>?
         let count = withUnsafeMutablePointer(to: &start) { SSL_ctrl(ssl, SSL_CTRL_GET_TLSEXT_STATUS_REQ_OCSP_RESP, 0, $0) }
         return Array(UnsafeBufferPointer(start: start, count: max(0, count)))
     }
 
     /// Whether the server's certificate is for a name.
-    func hasSeen(_ name: String) -> Bool {
+    func sawCertificate(for name: String) -> Bool {
         guard let certificate = SSL_get1_peer_certificate(ssl) else { return false }
         defer { X509_free(certificate) }
         return X509_check_host(certificate, name, name.utf8.count, 0, nil) == 1
@@ -73,37 +73,37 @@ final class TLSClient {
         SSL_do_handshake(ssl)
     }
 
-    /// Goes on with the handshake, or with nothing, and takes what came.
+    /// Continues the handshake with `bytes`, or decrypts them and returns the content.
     func receive(_ bytes: [UInt8]) -> [UInt8] {
-        var said: [UInt8] = []
+        var content: [UInt8] = []
         if !bytes.isEmpty { BIO_write(received, bytes, Int32(bytes.count)) }
         var buffer = [UInt8](repeating: 0, count: 16_384)
         while ending == .none {
             ERR_clear_error()
             let count = SSL_read(ssl, &buffer, Int32(buffer.count))
             if count > 0 {
-                said += buffer[..<Int(count)]
+                content += buffer[..<Int(count)]
                 continue
             }
             switch SSL_get_error(ssl, count) {
-            case SSL_ERROR_WANT_READ: return said
-            case SSL_ERROR_ZERO_RETURN: ending = .said
+            case SSL_ERROR_WANT_READ: return content
+            case SSL_ERROR_ZERO_RETURN: ending = .closed
             default: ending = .failed
             }
         }
-        return said
+        return content
     }
 
-    func say(_ text: String) { say(Array(text.utf8)) }
+    func send(_ text: String) { send(Array(text.utf8)) }
 
-    func say(_ bytes: [UInt8]) {
+    func send(_ bytes: [UInt8]) {
         ERR_clear_error()
         if !bytes.isEmpty, SSL_write(ssl, bytes, Int32(bytes.count)) != Int32(bytes.count) { ending = .failed }
     }
 
     func end() { SSL_shutdown(ssl) }
 
-    /// What is to go over the wire.
+    /// Removes and returns the bytes to send to the server.
     func take() -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: BIO_ctrl_pending(toSend))
         let count = bytes.isEmpty ? 0 : BIO_read(toSend, &bytes, Int32(bytes.count))

@@ -4,66 +4,66 @@ import Testing
 
 /// K3.
 @Suite struct `A certificate` {
-    private func refusal(_ make: () throws -> some Any) -> TLSIdentity.Unusable? {
-        do { _ = try make() } catch { return error as? TLSIdentity.Unusable }
+    private func loadError(_ make: () throws -> some Any) -> TLSIdentity.LoadError? {
+        do { _ = try make() } catch { return error as? TLSIdentity.LoadError }
         return nil
     }
 
-    @Test func `is taken where nothing is wrong`() throws {
-        let identity = try Certificates.identity(Certificates.b)
+    @Test func `is accepted with its key and chain`() throws {
+        let identity = try TestCertificates.identity(TestCertificates.b)
         #expect(identity.names == ["*.b.example.test"])
-        let days = Double(identity.endsAt - Clock.unixSeconds) / 86_400
+        let days = Double(identity.expiresAt - Clock.unixSeconds) / 86_400
         #expect(days > 29 && days <= 30)
         let context = try TLSContext([identity])
         #expect(context.covers("x.B.example.test") && !context.covers("b.example.test"))
     }
 
-    @Test func `is refused out of its time`() throws {
+    @Test func `is refused before and after its validity`() throws {
         let now = Clock.unixSeconds
-        #expect(refusal { try Certificates.identity(Certificates.a, at: now + 31 * 86_400) }?.cause == "has expired")
-        #expect(refusal { try Certificates.identity(Certificates.a, at: now - 86_400) }?.cause == "is not valid yet")
+        #expect(loadError { try TestCertificates.identity(TestCertificates.a, at: now + 31 * 86_400) }?.cause == "has expired")
+        #expect(loadError { try TestCertificates.identity(TestCertificates.a, at: now - 86_400) }?.cause == "is not valid yet")
     }
 
-    @Test func `is refused with another's key`() {
-        for other in [Certificates.b, Certificates.rsa] {
-            let files = Certificates.Files(certificate: Certificates.a.certificate, privateKey: other.privateKey)
-            let refusal = refusal { try Certificates.identity(files) }
-            #expect(refusal?.part == .privateKey && refusal?.cause == "is not the key of the certificate")
+    @Test func `is refused with the private key of another certificate`() {
+        for other in [TestCertificates.b, TestCertificates.rsa] {
+            let files = TestCertificates.Files(certificate: TestCertificates.a.certificate, privateKey: other.privateKey)
+            let error = loadError { try TestCertificates.identity(files) }
+            #expect(error?.file == .privateKey && error?.cause == "is not the private key of the certificate")
         }
     }
 
-    @Test func `is refused where it cannot be read`() throws {
-        let (a, noise) = (Certificates.a, Array("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n".utf8))
+    @Test func `is refused when a file is not the expected PEM`() throws {
+        let (a, noise) = (TestCertificates.a, Array("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n".utf8))
         for bytes in [[], noise, a.privateKey] {
-            #expect(refusal { try Certificates.identity(.init(certificate: bytes, privateKey: a.privateKey)) }?.part == .certificate)
+            #expect(loadError { try TestCertificates.identity(.init(certificate: bytes, privateKey: a.privateKey)) }?.file == .certificate)
         }
         for bytes in [[], noise, a.certificate, Array("-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n".utf8)] {
-            #expect(refusal { try Certificates.identity(.init(certificate: a.certificate, privateKey: bytes)) }?.part == .privateKey)
+            #expect(loadError { try TestCertificates.identity(.init(certificate: a.certificate, privateKey: bytes)) }?.file == .privateKey)
         }
     }
 
-    /// A renewed certificate finds its predecessor's staple beside it.
-    @Test func `is shown without a staple that is no good for it`() throws {
-        let a = Certificates.a
-        let good = try Certificates.identity(a, staple: Certificates.staple(a))
-        #expect(good.staple != nil && !good.leavesStapleOut)
-        let revoked = try Certificates.staple(a, saying: "R\t400101000000Z\t250101000000Z")
-        for staple in [[], [1, 2, 3], revoked, try Certificates.staple(Certificates.b)] {
-            let identity = try Certificates.identity(a, staple: staple)
-            #expect(identity.staple == nil && identity.leavesStapleOut)
+    /// After a renewal, the file still has the response for the previous certificate.
+    @Test func `is used without an OCSP response that is not valid for it`() throws {
+        let a = TestCertificates.a
+        let good = try TestCertificates.identity(a, ocspResponse: TestCertificates.ocspResponse(a))
+        #expect(good.ocspResponse != nil && !good.omitsOCSPResponse)
+        let revoked = try TestCertificates.ocspResponse(a, saying: "R\t400101000000Z\t250101000000Z")
+        for ocspResponse in [[], [1, 2, 3], revoked, try TestCertificates.ocspResponse(TestCertificates.b)] {
+            let identity = try TestCertificates.identity(a, ocspResponse: ocspResponse)
+            #expect(identity.ocspResponse == nil && identity.omitsOCSPResponse)
         }
-        #expect(try !Certificates.identity(a).leavesStapleOut)
+        #expect(try !TestCertificates.identity(a).omitsOCSPResponse)
     }
 
-    @Test func `is refused before a chain that is not its own`() throws {
-        let files = Certificates.Files(
-            certificate: Certificates.a.certificate + Certificates.b.certificate, privateKey: Certificates.a.privateKey)
-        #expect(refusal { try Certificates.identity(files) }?.cause == "is followed by one that did not issue it")
+    @Test func `is refused with the chain of another certificate`() throws {
+        let files = TestCertificates.Files(
+            certificate: TestCertificates.a.certificate + TestCertificates.b.certificate, privateKey: TestCertificates.a.privateKey)
+        #expect(loadError { try TestCertificates.identity(files) }?.cause == "is followed by a certificate that did not issue it")
     }
 
     @Test func `is refused when its key is too weak`() throws {
-        let weak = try Certificates.identity(Certificates.make("weak.example.test", .weak))
-        #expect(refusal { try TLSContext([weak]) }?.cause.contains("too small") == true)
-        #expect(refusal { try TLSContext([]) }?.cause == "is missing")
+        let weak = try TestCertificates.identity(TestCertificates.make("weak.example.test", .weak))
+        #expect(loadError { try TLSContext([weak]) }?.cause.contains("too small") == true)
+        #expect(loadError { try TLSContext([]) }?.cause == "is missing")
     }
 }

@@ -9,8 +9,8 @@ import Testing
 @Suite struct `A server with TLS` {
     static let versions = [TLS1_2_VERSION, TLS1_3_VERSION]
 
-    @Test(arguments: versions) func `answers one request after another, and many at once`(version: Int32) async throws {
-        try await withServer(tls: Certificates.context(Certificates.a)) { address, _ in
+    @Test(arguments: versions) func `answers sequential and pipelined requests`(version: Int32) async throws {
+        try await withServer(tls: TestCertificates.context(TestCertificates.a)) { address, _ in
             let client = try await SecureClient.connect(to: address, as: TLSClient(version: version))
             for path in ["/1", "/2"] {
                 try await client.send(get(path))
@@ -23,17 +23,17 @@ import Testing
     }
 
     @Test func `answers the openssl command`() async throws {
-        try await withServer(tls: Certificates.context(Certificates.a)) { address, _ in
+        try await withServer(tls: TestCertificates.context(TestCertificates.a)) { address, _ in
             let arguments = ["s_client", "-connect", "\(address)", "-quiet", "-alpn", "http/1.1", "-servername", "a.example.test"]
-            let answer = try await Task.detached { try Certificates.run(arguments, input: get("/", "Connection: close\r\n")) }.value
+            let answer = try await Task.detached { try TestCertificates.run(arguments, input: get("/", "Connection: close\r\n")) }.value
             #expect(answer.contains("HTTP/1.1 200 OK\r\n") && answer.contains("GET / .\n"))
         }
     }
 
-    @Test(arguments: versions) func `takes and gives what is larger than a record`(version: Int32) async throws {
+    @Test(arguments: versions) func `receives and sends bodies larger than a TLS record`(version: Int32) async throws {
         let page = String(repeating: "x", count: 5_000_000)
-        let doorway: RequestHandler = { _, body, _ in (HTTPResponse(status: .ok), Array(page.utf8) + Array("\(body.count).".utf8)) }
-        try await withServer(tls: Certificates.context(Certificates.a), doorway: doorway) { address, _ in
+        let handler: RequestHandler = { _, body, _ in (HTTPResponse(status: .ok), Array(page.utf8) + Array("\(body.count).".utf8)) }
+        try await withServer(tls: TestCertificates.context(TestCertificates.a), handler: handler) { address, _ in
             let client = try await SecureClient.connect(to: address, as: TLSClient(version: version))
             let body = String(repeating: "y", count: 1_000_000)
             for _ in 0..<2 {
@@ -44,8 +44,8 @@ import Testing
         }
     }
 
-    @Test func `takes a handshake and a request byte by byte`() async throws {
-        try await withServer(tls: Certificates.context(Certificates.a)) { address, _ in
+    @Test func `accepts a handshake and a request byte by byte`() async throws {
+        try await withServer(tls: TestCertificates.context(TestCertificates.a)) { address, _ in
             let (wire, tls) = (try await Client.connect(to: address), TLSClient())
             var answer: [UInt8] = []
             while !tls.isConnected {
@@ -53,7 +53,7 @@ import Testing
                 for byte in tls.take() { try await wire.send([byte]) }
                 if !tls.isConnected { _ = tls.receive(try await wire.receiveBytes()) }
             }
-            tls.say(get("/"))
+            tls.send(get("/"))
             for byte in tls.take() { try await wire.send([byte]) }
             while answer.last != UInt8(ascii: "\n") { answer += tls.receive(try await wire.receiveBytes()) }
             #expect(String(decoding: answer, as: UTF8.self).hasSuffix("GET / .\n"))
@@ -61,25 +61,26 @@ import Testing
     }
 
     /// K6.
-    @Test(arguments: versions) func `tells its end before it closes`(version: Int32) async throws {
-        try await withServer({ $0.deadlines.keepAlive = .milliseconds(40) }, tls: Certificates.context(Certificates.a)) { address, _ in
+    @Test(arguments: versions) func `sends close_notify before it closes`(version: Int32) async throws {
+        try await withServer({ $0.deadlines.keepAlive = .milliseconds(40) }, tls: TestCertificates.context(TestCertificates.a)) {
+            address, _ in
             for fields in ["Connection: close\r\n", ""] {
                 let client = try await SecureClient.connect(to: address, as: TLSClient(version: version))
                 try await client.send(get("/", fields))
                 #expect(try await client.receiveAll().hasSuffix("GET / .\n"))
-                #expect(client.tls.ending == .said)
+                #expect(client.tls.ending == .closed)
             }
         }
     }
 
     @Test(arguments: versions) func `still answers a client that has finished sending`(version: Int32) async throws {
-        try await withServer(tls: Certificates.context(Certificates.a)) { address, _ in
+        try await withServer(tls: TestCertificates.context(TestCertificates.a)) { address, _ in
             let client = try await SecureClient.connect(to: address, as: TLSClient(version: version))
             try await client.send(get("/1") + get("/2"))
             try await client.finish()
             #expect(try await client.receiveAll().hasSuffix("GET /2 .\n"))
-            #expect(client.tls.ending == .said)
-            // Without a word in TLS, as many clients do it.
+            #expect(client.tls.ending == .closed)
+            // Without close_notify, as many clients do.
             let other = try await SecureClient.connect(to: address, as: TLSClient(version: version))
             try await other.send(get("/1"))
             other.wire.finish()
@@ -87,8 +88,9 @@ import Testing
         }
     }
 
-    @Test func `refuses in words what is no HTTP inside`() async throws {
-        try await withServer({ $0.strictTransport = .seconds(63_072_000) }, tls: Certificates.context(Certificates.a)) { address, _ in
+    @Test func `adds Strict-Transport-Security to every response, rejections included`() async throws {
+        try await withServer({ $0.strictTransport = .seconds(63_072_000) }, tls: TestCertificates.context(TestCertificates.a)) {
+            address, _ in
             for (request, status) in [(get("/"), "200"), ("GET / HTTP/1.1\r\n\r\n", "400")] {
                 let client = try await SecureClient.connect(to: address)
                 try await client.send(request)
@@ -103,12 +105,12 @@ import Testing
     // MARK: Hostile (K1, X2, X10)
 
     @Test(arguments: ["GET / HTTP/1.1\r\nHost: a\r\n\r\n", "\u{16}\u{3}\u{1}\u{0}\u{5}hello", "\u{16}\u{3}\u{1}\u{7f}\u{7f}"])
-    func `says nothing in the clear, and cuts who does`(bytes: String) async throws {
-        let doorway: RequestHandler = { request, body, peer in
+    func `closes a connection that does not begin with a handshake, without a plain-text response`(bytes: String) async throws {
+        let handler: RequestHandler = { request, body, peer in
             Issue.record("a request that was not encrypted")
             return echo(request, body, peer)
         }
-        try await withServer(tls: Certificates.context(Certificates.a), doorway: doorway) { address, _ in
+        try await withServer(tls: TestCertificates.context(TestCertificates.a), handler: handler) { address, _ in
             let client = try await Client.connect(to: address)
             try await client.send(bytes)
             client.finish()
@@ -116,29 +118,30 @@ import Testing
         }
     }
 
-    @Test(arguments: [0, 1, 5, 100, .max]) func `cuts a handshake that takes too long`(sent: Int) async throws {
-        try await withServer({ $0.deadlines.handshake = .milliseconds(40) }, tls: Certificates.context(Certificates.a)) { address, _ in
+    @Test(arguments: [0, 1, 5, 100, .max]) func `closes a handshake that takes too long`(sent: Int) async throws {
+        try await withServer({ $0.deadlines.handshake = .milliseconds(40) }, tls: TestCertificates.context(TestCertificates.a)) {
+            address, _ in
             let (client, tls) = (try await Client.connect(to: address), TLSClient())
             _ = tls.receive([])
             try await client.send(Array(tls.take().prefix(sent)))
-            // What is left out at the end is the client's Finished.
+            // For `.max`, only the client's Finished is missing.
             while try await !client.receiveBytes().isEmpty {}
         }
     }
 
-    @Test func `cuts the handshake that has taken longest when there are too many`() async throws {
+    @Test func `closes the longest handshake when there are too many`() async throws {
         let options: (inout ServerOptions) -> Void = {
             $0.listeners = 1
             $0.maxHandshakes = 1
         }
-        try await withServer(options, tls: Certificates.context(Certificates.a)) { address, _ in
+        try await withServer(options, tls: TestCertificates.context(TestCertificates.a)) { address, _ in
             let open = try await SecureClient.connect(to: address)
             try await open.send(get("/"))
             _ = try await open.receive(endingWith: ".\n")
             let slow = try await Client.connect(to: address)
             let other = try await SecureClient.connect(to: address)
             #expect(try await slow.receiveBytes().isEmpty)
-            // Those who are through are nobody's business.
+            // Connections with a complete handshake are not affected.
             for client in [open, other] {
                 try await client.send(get("/"))
                 #expect(try await client.receive(endingWith: ".\n").hasSuffix("GET / .\n"))
@@ -146,8 +149,8 @@ import Testing
         }
     }
 
-    @Test func `is not disturbed by clients that end amid a handshake`() async throws {
-        try await withServer(tls: Certificates.context(Certificates.a)) { address, _ in
+    @Test func `survives clients that disconnect during the handshake`() async throws {
+        try await withServer(tls: TestCertificates.context(TestCertificates.a)) { address, _ in
             for round in 0..<100 {
                 let (client, tls) = (try await Client.connect(to: address), TLSClient())
                 _ = tls.receive([])
@@ -160,36 +163,37 @@ import Testing
         }
     }
 
-    /// X10: the handler of each request sends the next one, which so comes behind the whole flood.
-    @Test func `lets requests pass a flood of handshakes, and the flood go on`() async throws {
+    /// X10: the handler of each request sends the next one, which so arrives behind the whole flood.
+    @Test func `serves requests during a flood of handshakes, and continues the handshakes`() async throws {
         let flood = Mutex<[Client]>([])
         let requests = Mutex<[@Sendable () -> Void]>([])
         let answered = Mutex<[Int]>([])
         let (entered, gathered) = (Latch(), Latch())
-        let doorway: RequestHandler = { request, body, peer in
+        let deadline = ContinuousClock.now + .seconds(300)
+        let handler: RequestHandler = { request, body, peer in
             entered.open()
-            // Holds the loop up: what can be counted then was answered before.
-            while !gathered.isOpen {}
-            let count = flood.withLock { $0.count(where: \.hasMail) }
+            // Blocks the loop, so that the handshakes counted below were answered before this request.
+            while !gathered.isOpen, ContinuousClock.now < deadline {}
+            let count = flood.withLock { $0.count(where: \.isReadable) }
             answered.withLock { $0.append(count) }
             requests.withLock { $0.popLast() }?()
             return echo(request, body, peer)
         }
-        try await withServer({ $0.listeners = 1 }, tls: Certificates.context(Certificates.a), doorway: doorway) { address, _ in
+        try await withServer({ $0.listeners = 1 }, tls: TestCertificates.context(TestCertificates.a), handler: handler) { address, _ in
             var clients: [SecureClient] = []
             for number in 0..<10 {
                 let client = try await SecureClient.connect(to: address)
                 clients.append(client)
                 guard number > 0 else { continue }
-                client.tls.say(get("/"))
+                client.tls.send(get("/"))
                 let (wire, bytes) = (client.wire, client.tls.take())
-                requests.withLock { $0.append { wire.sendHere(bytes) } }
+                requests.withLock { $0.append { wire.sendBlocking(bytes) } }
             }
             try await clients[0].send(get("/"))
             await entered.wait()
-            let stranger = TLSClient()
-            _ = stranger.receive([])
-            let hello = stranger.take()
+            let silent = TLSClient()
+            _ = silent.receive([])
+            let hello = silent.take()
             for _ in 0..<300 {
                 let client = try await Client.connect(to: address)
                 try await client.send(hello)
@@ -203,10 +207,10 @@ import Testing
         #expect(counts.count == 10 && counts.first == 0 && 1..<300 ~= counts.last ?? 0, "\(counts)")
     }
 
-    // MARK: New certificates (K2)
+    // MARK: Renewed certificates (K2)
 
-    @Test func `changes its certificate under load without an error`() async throws {
-        let contexts = [try Certificates.context(Certificates.a), try Certificates.context(Certificates.rsa)]
+    @Test func `replaces its certificate under load without an error`() async throws {
+        let contexts = [try TestCertificates.context(TestCertificates.a), try TestCertificates.context(TestCertificates.rsa)]
         let (answered, done) = (AtomicCounter(), Latch())
         try await withServer(tls: contexts[0]) { address, server in
             try await withThrowingTaskGroup { group in
@@ -225,7 +229,7 @@ import Testing
                 for round in 1...20 {
                     await server.use(contexts[round % 2])
                     let goal = answered.value + 8
-                    while answered.value < goal, !group.isCancelled { await Task.yield() }
+                    try await waitUntil { answered.value >= goal || group.isCancelled }
                 }
                 done.open()
                 try await group.waitForAll()
@@ -233,23 +237,23 @@ import Testing
         }
     }
 
-    @Test func `shows the new certificate to new connections, and goes on with the old`() async throws {
-        let (old, new) = (try Certificates.context(Certificates.a), try Certificates.context(Certificates.b))
+    @Test func `uses a new certificate for new connections and keeps the old for open ones`() async throws {
+        let (old, new) = (try TestCertificates.context(TestCertificates.a), try TestCertificates.context(TestCertificates.b))
         try await withServer(tls: old) { address, server in
             let before = try await SecureClient.connect(to: address)
             await server.use(new)
             let after = try await SecureClient.connect(to: address)
-            #expect(before.tls.hasSeen("a.example.test") && after.tls.hasSeen("x.b.example.test"))
+            #expect(before.tls.sawCertificate(for: "a.example.test") && after.tls.sawCertificate(for: "x.b.example.test"))
             try await before.send(get("/"))
             #expect(try await before.receive(endingWith: ".\n").hasSuffix("GET / .\n"))
         }
     }
 
-    // MARK: Its end (Z1)
+    // MARK: Stopping (Z1)
 
-    @Test func `answers everyone it let in, though it stops amid a crowd`() async throws {
-        let settle = Duration.seconds(3)
-        try await withServer({ $0.settle = settle }, tls: Certificates.context(Certificates.a)) { address, server in
+    @Test func `answers every accepted request when it stops under load`() async throws {
+        let idleGrace = Duration.seconds(3)
+        try await withServer({ $0.idleGrace = idleGrace }, tls: TestCertificates.context(TestCertificates.a)) { address, server in
             let begun = Latch()
             try await withThrowingTaskGroup { group in
                 for _ in 0..<4 {
@@ -257,10 +261,10 @@ import Testing
                         while true {
                             let start = ContinuousClock.now
                             guard let wire = try? await Client.connect(to: address) else { break }
-                            let client = try await SecureClient.greet(wire)
+                            let client = try await SecureClient.handshake(wire)
                             let isSent = (try? await client.send(get("/", "Connection: close\r\n"))) != nil
-                            // Whom a busy machine kept from asking for so long is not waited for.
-                            guard start.duration(to: .now) < settle else { continue }
+                            // On a busy machine the request may be sent after the grace; it is not expected to be answered.
+                            guard start.duration(to: .now) < idleGrace else { continue }
                             let answer = try await client.receiveAll()
                             #expect(isSent && answer.hasSuffix("GET / .\n"))
                             begun.open()

@@ -2,7 +2,8 @@ import Testing
 
 @testable import HTTPServer
 
-/// H1-H9, H11, H17 over public vectors. A file's own verdict holds unless our policy, which is stricter, is named beside the case.
+/// H1-H9, H11, H17 with public vectors. The verdict of the file applies unless our stricter policy is
+/// named beside the case.
 @Suite(.enabled(if: VectorFile.folder != nil, "shared/data is not beside the repository"))
 struct `The public vectors` {
     /// Policy: all classes as published; `either` is refused, unless the case is named here. What "reject" tolerates ("or close")
@@ -29,7 +30,7 @@ struct `The public vectors` {
             + [
                 "CL-TAB-BEFORE-VALUE", "URL-BACKSLASH", "URL-PERCENT-NULL", "URL-PERCENT-CRLF", "RANGE-OVERLAPPING",
             ].map { "MAL-" + $0 } + ["COOK-EMPTY", "COOK-MANY-PAIRS", "COOK-MALFORMED"]
-        check(vector, Reading(vector.bytes), ours, valid, open: open + (vector.id.hasPrefix("CAP-") ? [vector.id] : []))
+        check(vector, ParsedInput(vector.bytes), ours, valid, open: open + (vector.id.hasPrefix("CAP-") ? [vector.id] : []))
     }
 
     /// Policy: severe and ambiguous are refused, or answered and closed; the vectors are heads, so an accepted one waits for its
@@ -49,7 +50,7 @@ struct `The public vectors` {
             "desync/rfc-compliant/International in URI": .badTarget,
             "desync/rfc-compliant/Empty URI": .badRequestLine,
         ]
-        check(vector, Reading(vector.bytesWithHost), ours, open: ["desync/acceptable/Get with a body and Content-Length:0"])
+        check(vector, ParsedInput(vector.bytesWithHost), ours, open: ["desync/acceptable/Get with a body and Content-Length:0"])
     }
 
     /// Policy: `reject` and `lenient` are refused, and never yield more requests than llhttp completed. Many texts lack their last
@@ -72,7 +73,7 @@ struct `The public vectors` {
         ]
         let served = ["method/PATCH request", "method/PRI request HTTP2"]
         if id.hasPrefix("method/"), ours[id] == nil, !served.contains(id) { ours[id] = .unknownMethod }
-        let reading = Reading(vector.bytesWithHost)
+        let reading = ParsedInput(vector.bytesWithHost)
         if vector.class == "reject" || vector.class == "lenient" {
             #expect(reading.requests.count <= max(vector.messages_completed ?? 0, 0))
         }
@@ -99,7 +100,7 @@ struct `The public vectors` {
         ]
         // Lengths within our limits, X-Forwarded-*, and repeated Content-Type: for the layer above.
         let theirs = ["006", "007", "008", "010", "011", "012", "017", "019", "041", "limit_header_default_01"]
-        check(vector, id: id, Reading(vector.bytesWithHost), ours, theirs.map { "invalid/" + $0 })
+        check(vector, id: id, ParsedInput(vector.bytesWithHost), ours, theirs.map { "invalid/" + $0 })
     }
 
     /// Policy: as published, but folded lines, raw non-ASCII in a target and more than one space are refused.
@@ -110,11 +111,11 @@ struct `The public vectors` {
             "pico/accept MSB chars": .badTarget,
             "pico/accept multiple spaces between tokens": .badRequestLine,
         ]
-        check(vector, Reading(vector.bytesWithHost), ours)
+        check(vector, ParsedInput(vector.bytesWithHost), ours)
     }
 
     private func check(
-        _ vector: VectorFile.Case, id: String? = nil, _ reading: Reading, _ ours: [String: Rejection], _ valid: [String] = [],
+        _ vector: VectorFile.Case, id: String? = nil, _ reading: ParsedInput, _ ours: [String: Rejection], _ valid: [String] = [],
         open: [String] = []
     ) {
         let id = id ?? vector.id
@@ -141,13 +142,13 @@ struct `The public vectors` {
     static let all = ["http11probe", "desync-guardian", "llhttp", "gunicorn", "picohttpparser"]
 
     @Test(arguments: all)
-    func `mean the same in any slicing`(file: String) throws {
+    func `are parsed the same in any division into reads`(file: String) throws {
         for vector in VectorFile.cases(file) {
-            for bytes in Set([vector.bytes, vector.bytesWithHost]) { try expectSameInAnySlicing(bytes, vector.id) }
+            for bytes in Set([vector.bytes, vector.bytesWithHost]) { try expectSameInAnyDivision(bytes, vector.id) }
         }
     }
 
-    @Test(arguments: all) func `are all there`(file: String) { #expect(VectorFile.cases(file).count >= 34) }
+    @Test(arguments: all) func `are complete`(file: String) { #expect(VectorFile.cases(file).count >= 34) }
 }
 
 extension VectorFile.Case {

@@ -14,7 +14,7 @@ import Testing
         return record
     }
 
-    @Test func `has all keys, in their order, with their values`() {
+    @Test func `has all keys in order`() {
         var record = Self.record("deploy")
         (record.peer, record.request, record.outcome) = ("127.0.0.1", "r1", .refused(code: "EMAIL_EXISTS"))
         let head =
@@ -27,8 +27,8 @@ import Testing
         #expect(AuditLine(record: record).text.contains(#""outcome":"done"}"#))
     }
 
-    /// O2: a label or an id that wants to be another line or another key is neither, and reads back as what it is.
-    @Test(arguments: `A log line`.naughty.dropLast()) func `is one line whatever stands in it`(text: String) throws {
+    /// O2: a label or an id cannot add lines or keys.
+    @Test(arguments: `A log line`.naughty.dropLast()) func `is one line whatever its values contain`(text: String) throws {
         let line = AuditLine(record: Self.record(text)).text
         let odd = line.unicodeScalars.filter {
             [.control, .format, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
@@ -40,36 +40,36 @@ import Testing
         #expect(object["subjects"] as? [String] == [text, "ada"])
     }
 
-    @Test(arguments: ["owner", "cli:root", "key:aaaaaaaa deploy"]) func `lets no label pass for another admin`(label: String) {
+    @Test(arguments: ["owner", "cli:root", "key:aaaaaaaa deploy"]) func `cannot be forged by a label`(label: String) {
         #expect("\(Admin.key(id: "k7mq2xwd", label: label))" == "key:k7mq2xwd \(label)")
     }
 
-    @Test func `waits for its outcome for a minute where somebody follows`() {
+    @Test func `is followed when its outcome is known or after a minute`() {
         var record = Self.record("deploy")
-        #expect(!AuditCommand.isSettled(record, at: record.at + .milliseconds(59_999)))
-        #expect(AuditCommand.isSettled(record, at: record.at + .seconds(60)))
+        #expect(!AuditCommand.isFinal(record, at: record.at + .milliseconds(59_999)))
+        #expect(AuditCommand.isFinal(record, at: record.at + .seconds(60)))
         record.outcome = .done
-        #expect(AuditCommand.isSettled(record, at: record.at))
+        #expect(AuditCommand.isFinal(record, at: record.at))
     }
 
     @Test(arguments: [
         ("7d", 1_800_000_000 - 7 * 86_400), ("1h", 1_800_000_000 - 3600), ("2026-11-01", 1_793_491_200),
         ("2026-11-01T08:00:00Z", 1_793_520_000),
     ])
-    func `is asked for since a day, a moment, or for a while`(text: String, seconds: Int64) throws {
+    func `is selected since a day, a time or a duration`(text: String, seconds: Int64) throws {
         #expect(try AuditCommand.moment(text, now: Timestamp(seconds: 1_800_000_000)) == Timestamp(seconds: seconds))
     }
 
-    @Test(arguments: ["", "yesterday", "7", "2026-13-01", "-7d", "2026-11-01T08:00"]) func `is not asked for since what is no time`(
+    @Test(arguments: ["", "yesterday", "7", "2026-13-01", "-7d", "2026-11-01T08:00"]) func `is not selected since an invalid time`(
         text: String
     ) {
         #expect(throws: ValidationError.self) { try AuditCommand.moment(text, now: Timestamp(seconds: 1_800_000_000)) }
     }
 
-    /// A key that somebody took for its id must not be written down.
+    /// A key that was entered instead of its id must not be recorded.
     @Test(arguments: [
         ("k7mq2xwd", true), ("onward_\(String(repeating: "A", count: 43))", false), ("k7mq2xw", false), ("K7MQ2XWD", false),
         ("k7mq xwd", false),
     ])
-    func `names a key only by what can be its id`(text: String, isID: Bool) { #expect(AdminKeys.isID(text) == isID) }
+    func `contains only texts with the form of a key id`(text: String, isID: Bool) { #expect(AdminKeyAuthenticator.isID(text) == isID) }
 }

@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    /// What of it works, and whether the account is there.
+    /// The codes and sessions that work, and whether the account exists.
     private func alive() async throws -> (codes: Int, sessions: Int, keys: Int, accounts: Int) {
         try await withStore { store in
             let keys = try await store.signingKeys().count
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: ["as it was made", "by any other means"])
-    func `revives nothing when it is restored`(_ means: String) async throws {
+    func `revives no code or session when it is restored`(_ means: String) async throws {
         try await furnish()
         if means == "as it was made" {
             #expect(try await backup("--to", place.file("copy")) == 0)
@@ -99,7 +99,7 @@ import Testing
     }
 
     /// Without the command, by `cp`.
-    @Test func `revives nothing even when it is put in place by hand`() async throws {
+    @Test func `revives no code or session when it is copied by hand`() async throws {
         try await furnish()
         #expect(try await backup("--to", place.file("copy")) == 0)
         try FileManager.default.removeItem(atPath: place.file("onward.sqlite"))
@@ -107,7 +107,7 @@ import Testing
         #expect(try await alive() == (0, 0, 0, 1))
     }
 
-    @Test func `is for this user only, and in nobody's place`() async throws {
+    @Test func `is readable by this user only and replaces no file`() async throws {
         try await furnish()
         #expect(try await backup("--to", place.file("copy")) == 0)
         let attributes = try FileManager.default.attributesOfItem(atPath: place.file("copy"))
@@ -124,7 +124,7 @@ import Testing
         #expect(!names.contains { $0.contains(".partial-") })
     }
 
-    @Test func `is not restored under a running server, nor when it is damaged or another's`() async throws {
+    @Test func `is not restored under a running server, or if it is damaged or not a database of Onward`() async throws {
         try await furnish()
         #expect(try await backup("--to", place.file("copy")) == 0)
         let status = try await withStore { _ in try await restore("copy") }
@@ -139,8 +139,8 @@ import Testing
         #expect(!names.contains { $0.contains(".partial-") })
     }
 
-    /// What is being written meanwhile is in the copy as a whole, or not at all.
-    @Test func `is one state of a database that others write`() async throws {
+    /// A transaction that runs meanwhile is in the copy completely or not at all.
+    @Test func `is a consistent state of a database that is being written`() async throws {
         try await furnish()
         let copies = (0..<5).map { "copy\($0)" }
         try await withStore { store in

@@ -8,7 +8,7 @@ import Web
 @Suite struct `The command line` {
     static let commands: [any ParsableCommand.Type] = OnwardCommand.configuration.subcommands
 
-    @Test func `has a manual that shows every command at work`() {
+    @Test func `has an example of every command in its manual`() {
         let help = OnwardCommand.helpMessage(columns: 140)
         for part in [
             "onward dev", "onward serve --config", "onward check-config", "onward explain-url", "onward admin-key create",
@@ -24,7 +24,7 @@ import Web
         }
     }
 
-    @Test(arguments: [true, false]) func `limits a dev only where asked`(limits: Bool) throws {
+    @Test(arguments: [true, false]) func `applies abuse limits in dev only on request`(limits: Bool) throws {
         let dev = try DevConfiguration(port: 0, listen: nil, project: "demo", authorize: [])
         let folder = try DevFolder(named: nil)
         let configuration = try dev.configuration(in: folder, resources: nil, limits: limits)
@@ -33,16 +33,16 @@ import Web
         #expect(try Dev.parse(limits ? ["--limits"] : []).limits == limits)
     }
 
-    @Test func `remarks what serve would stumble over in the place of the database`() async throws {
+    @Test func `warns of a database that serve could not open`() async throws {
         let place = try Users.Place()
-        #expect(await AdminChanges(database: place.file("new.sqlite")).remark == nil)
-        #expect(await AdminChanges(database: place.file("none/new.sqlite")).remark?.contains("a folder that is not to be seen") == true)
+        #expect(await StoredAdminSettings(database: place.file("new.sqlite")).warning == nil)
+        #expect(await StoredAdminSettings(database: place.file("none/new.sqlite")).warning?.contains("does not exist; create it") == true)
         try place.write("no database at all, but something else\n", to: "other.sqlite")
-        #expect(await AdminChanges(database: place.file("other.sqlite")).remark?.contains("no database of Onward's at") == true)
+        #expect(await StoredAdminSettings(database: place.file("other.sqlite")).warning?.contains("is not a database of Onward") == true)
         #expect(try place.read("other.sqlite").hasPrefix("no database"))
     }
 
-    @Test func `says which version it is`() { #expect(OnwardCommand.configuration.version == Version.current) }
+    @Test func `prints its version`() { #expect(OnwardCommand.configuration.version == Version.current) }
 
     @Test(arguments: [
         ("https://app.one.example.com/x", "one: Allowed by \"one.example.com\"; people are sent to https://app.one.example.com/x"),
@@ -58,7 +58,7 @@ import Web
             "one: Refused. The URL contains a backslash, which some readers take for a slash; write %5C."
         ),
     ])
-    func `explains a URL, its rule, and the line to add`(url: String, text: String) throws {
+    func `explains the decision on a URL, and the line to add`(url: String, text: String) throws {
         let project = try #require(try ConfigurationReading.read(`A configuration`.valid).projects.first)
         #expect(ExplainURL.text(of: project.authorizedDomains.explain(url), in: project) == text)
     }

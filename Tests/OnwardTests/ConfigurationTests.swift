@@ -23,7 +23,7 @@ import World
             authorizedDomains: [one.example.com]
         """
 
-    /// A wrong file, and all that is said of it.
+    /// An invalid file and its expected problems.
     struct Wrong: Sendable, CustomTestStringConvertible {
         let what: String
         let yaml: String
@@ -47,7 +47,7 @@ import World
         try Configuration(yaml: yaml, file: "onward.yaml", environment: { environment[$0] })
     }
 
-    @Test func `is read where nothing is wrong`() throws {
+    @Test func `is parsed if it is valid`() throws {
         let configuration = try Self.read(Self.valid)
         #expect(configuration.publicOrigin.serialized == "https://auth.example.com/")
         #expect(configuration.projects.map(\.id.rawValue) == ["one"])
@@ -55,7 +55,7 @@ import World
         #expect(configuration.projects[0].actionURL.serialized == "https://auth.example.com/__/auth/action")
     }
 
-    @Test func `limits by default, and each as it says`() throws {
+    @Test func `has default abuse limits, which can be changed one by one`() throws {
         #expect(try Self.read(Self.valid).abuseLimits == Limit.standards)
         let limits = try Self.read(Self.valid + "\nabuseLimits:\n  signUpsPerSource: off\n  passwordsPerAccount: 7 per 2d").abuseLimits
         #expect(limits[.signUpsPerSource] == nil)
@@ -68,12 +68,12 @@ import World
         Wrong("an unknown key", adding: "databse: x", says: "onward.yaml:11:1: databse: unknown key; did you mean database?"),
         Wrong(
             "an unknown key that resembles nothing", adding: "log:\n  colour: red",
-            says: "onward.yaml:12:3: log.colour: unknown key; the keys here are level, format"),
+            says: "onward.yaml:12:3: log.colour: unknown key; expected one of level, format"),
         Wrong("a wrong type", "[key-of-one]", "key-of-one", says: "onward.yaml:9:14: projects[0].apiKeys: expected a list"),
         Wrong("a list for text", "path: onward.sqlite", "path: [a]", says: "onward.yaml:5:9: database.path: expected text"),
         Wrong(
             "text for keys", "database:\n  path: onward.sqlite", "database: here",
-            says: "onward.yaml:4:11: database: expected keys and values"),
+            says: "onward.yaml:4:11: database: expected a mapping of keys and values"),
         Wrong(
             "an impossible value", adding: "log:\n  level: loud",
             says: "onward.yaml:12:10: log.level: expected one of trace, debug, info, notice, warning, error, critical"),
@@ -100,17 +100,18 @@ import World
             says: "onward.yaml:12:21: projects[0].lifetimes.recoverEmail: "
                 + "expected a duration from 1m to 90d, a number with ms, s, m, h or d behind it"),
         Wrong(
-            "a missing key", "database:\n  path: onward.sqlite\n", "", says: "onward.yaml:1:1: database: is missing; expected path below it"
+            "a missing key", "database:\n  path: onward.sqlite\n", "",
+            says: "onward.yaml:1:1: database: is missing; expected the key path in it"
         ),
         Wrong(
             "a missing key of a project", "displayName: One\n    ", "",
-            says: "onward.yaml:7:5: projects[0].displayName: is missing; expected the app's name, as people know it"),
+            says: "onward.yaml:7:5: projects[0].displayName: is missing; expected the name of the app, as users know it"),
         Wrong(
             "no project", "projects:", "projects: []\nx:", says: "onward.yaml:6:11: projects: expected a list of one or more",
-            "onward.yaml:7:1: x: unknown key; the keys here are tls, listenTLS, redirectFrom, listen, adminListen, publicOrigin, secret, database, resources, log, "
+            "onward.yaml:7:1: x: unknown key; expected one of tls, listenTLS, redirectFrom, listen, adminListen, publicOrigin, secret, database, resources, log, "
                 + "trustedProxies, limits, abuseLimits, idTokenIssuer, auditRetention, projects"
         ),
-        Wrong("a key that stands twice", adding: "projects: []", says: "onward.yaml:6:1: the key projects stands here twice"),
+        Wrong("a key that stands twice", adding: "projects: []", says: "onward.yaml:6:1: the key projects is given twice"),
         Wrong("what is no YAML", adding: "  : [", says: "onward.yaml:11:3: not YAML: did not find expected '-' indicator"),
         Wrong(
             "a plain origin", "https://auth", "http://auth",
@@ -123,7 +124,7 @@ import World
             says: "onward.yaml:11:10: listen[0]: expected an IP address and a port, such as 127.0.0.1:8080 or \"[::]:8080\""),
         Wrong(
             "TLS without a certificate", adding: "listenTLS: [\"[::]:443\"]",
-            says: "onward.yaml:1:1: listenTLS says where TLS is spoken and tls with which certificates: expected both or neither"),
+            says: "onward.yaml:1:1: listenTLS (addresses) and tls (certificates) belong together; expected both or neither"),
         Wrong(
             "a certificate that is not there",
             adding: "listenTLS: [\"[::]:443\"]\ntls:\n  - certificate: /none.pem\n    privateKey: /none.key",
@@ -133,19 +134,19 @@ import World
             says: "onward.yaml:13:5: tls[0].privateKey: is missing; expected a file"),
         Wrong(
             "a port that leads on from TLS", adding: "listenTLS: []\nredirectFrom: [\"[::]:80\"]\nlisten: [\"[::]:80\"]",
-            says: "onward.yaml:13:10: listen[0]: the address \"[::]:80\" is taken already, by redirectFrom[0]"),
+            says: "onward.yaml:13:10: listen[0]: the address \"[::]:80\" is already used by redirectFrom[0]"),
         Wrong(
             "TLS beside a plain origin", "https://auth.example.com", "http://localhost:8080\nredirectFrom: [\"[::1]:80\"]",
-            says: "onward.yaml:1:1: listenTLS and redirectFrom need a publicOrigin that is https"),
+            says: "onward.yaml:1:1: listenTLS and redirectFrom require an https publicOrigin"),
         Wrong(
             "a port for admins that is everyone's too", adding: "listen: [\"0.0.0.0:9099\"]\nadminListen: [\"127.0.0.1:9099\"]",
-            says: "onward.yaml:12:15: adminListen[0]: the port 9099 is in listen already; this needs one of its own"),
+            says: "onward.yaml:12:15: adminListen[0]: the port 9099 is used by listen; expected a separate port"),
         Wrong(
             "a port for admins that is everyone's by default", adding: "adminListen: [\"127.0.0.1:8080\"]",
-            says: "onward.yaml:11:15: adminListen[0]: the port 8080 is in listen already; this needs one of its own"),
+            says: "onward.yaml:11:15: adminListen[0]: the port 8080 is used by listen; expected a separate port"),
         Wrong(
             "an address for admins twice", adding: "adminListen: [\"127.0.0.1:9099\", \"127.0.0.1:9099\"]",
-            says: "onward.yaml:11:33: adminListen[1]: the address \"127.0.0.1:9099\" is taken already, by adminListen[0]"),
+            says: "onward.yaml:11:33: adminListen[1]: the address \"127.0.0.1:9099\" is already used by adminListen[0]"),
         Wrong(
             "a retention of no time", adding: "auditRetention: 0d",
             says: "onward.yaml:11:17: auditRetention: "
@@ -157,7 +158,7 @@ import World
         Wrong(
             "a short password", adding: "    passwords:\n      minimumLength: 6",
             says:
-                "onward.yaml:12:22: projects[0].passwords.minimumLength: passwords shorter than 8 need allowShortPasswords: true beside it"),
+                "onward.yaml:12:22: projects[0].passwords.minimumLength: a minimum below 8 requires allowShortPasswords: true"),
         Wrong(
             "an unknown kind of character", adding: "    passwords:\n      requires: [lowercase, emoji]",
             says: "onward.yaml:12:29: projects[0].passwords.requires[1]: expected one of lowercase, uppercase, numeric, nonAlphanumeric"),
@@ -187,14 +188,14 @@ import World
         Wrong(
             "two secrets", "env: SECRET", "env: SECRET\n  file: x",
             says: "onward.yaml:3:3: secret: expected either env, the name of an environment variable, or file, "
-                + "the path of a file that holds the secret"),
+                + "the path of a file with the secret"),
     ])
-    func `is refused, with file, line, column, key and what was expected`(wrong: Wrong) {
+    func `is refused with file, line, column, key and what was expected`(wrong: Wrong) {
         let error = #expect(throws: InvalidConfiguration.self) { _ = try Self.read(wrong.yaml) }
         #expect(error?.problems.map(\.description) == wrong.said)
     }
 
-    /// Whoever reaches such an address is admin.
+    /// Clients of these addresses have admin access.
     @Test(arguments: [
         ("127.0.0.1", true), ("127.8.9.1", true), ("10.1.2.3", true), ("172.16.0.1", true), ("172.31.255.1", true), ("192.168.1.1", true),
         ("100.64.0.1", true), ("[::1]", true), ("[fd12::1]", true), ("0.0.0.0", false), ("[::]", false),
@@ -202,17 +203,17 @@ import World
         ("[fe80::1]", false), ("[2001:db8::1]", false), ("192.169.0.1", false),
         ("11.0.0.1", false),
     ])
-    func `lets admins in at loopback and private addresses only`(host: String, isFine: Bool) throws {
+    func `allows loopback and private addresses only for admins`(host: String, isFine: Bool) throws {
         let yaml = Self.valid + "\nadminListen: [\"\(host):9099\"]"
         if isFine {
             #expect(try Self.read(yaml).adminListen.count == 1)
         } else {
             let error = #expect(throws: InvalidConfiguration.self) { _ = try Self.read(yaml) }
-            #expect(error?.description.contains("whoever reaches this address is admin, so it must be loopback or private") == true)
+            #expect(error?.description.contains("this address gives admin access, so it must be loopback or private") == true)
         }
     }
 
-    @Test func `keeps the audit for a year, for as long as it says, or for ever`() throws {
+    @Test func `keeps the audit for a year, for a given duration, or for ever`() throws {
         #expect(try Self.read(Self.valid).auditRetention == .days(365))
         #expect(try Self.read(Self.valid + "\nauditRetention: 30d").auditRetention == .days(30))
         #expect(try Self.read(Self.valid + "\nauditRetention: forever").auditRetention == nil)
@@ -224,13 +225,13 @@ import World
             ("minimumLength: 10", [], false, false), ("maximumLength: 64", [], false, false),
             ("requires: [uppercase, numeric]", [.numeric, .uppercase], true, false), ("forceUpgradeAtSignIn: true", [], true, true),
         ] as [(String, Set<CharacterClass>, Bool, Bool)])
-    func `says what passwords must be`(_ line: String, _ requires: Set<CharacterClass>, _ isEnforced: Bool, _ forces: Bool) throws {
+    func `sets the password policy`(_ line: String, _ requires: Set<CharacterClass>, _ isEnforced: Bool, _ forces: Bool) throws {
         let policy = try #require(try Self.read(Self.valid + "\n    passwords:\n      " + line).projects.first).passwordPolicy
         #expect(policy.requires == requires && policy.isEnforced == isEnforced && policy.forcesUpgradeAtSignIn == forces)
         #expect(policy.minimumLength == (line.hasPrefix("min") ? 10 : 8) && policy.maximumLength == (line.hasPrefix("max") ? 64 : 4096))
     }
 
-    @Test func `may not give one name to two projects`() {
+    @Test func `must not use an id, key or domain in two projects`() {
         let second = """
               - id: one
                 displayName: Two
@@ -241,14 +242,14 @@ import World
         let error = #expect(throws: InvalidConfiguration.self) { _ = try Self.read(Self.valid + "\n" + second) }
         #expect(
             error?.problems.map(\.description) == [
-                "onward.yaml:11:9: projects[1].id: the project id \"one\" is taken already, by projects[0].id",
-                "onward.yaml:13:15: projects[1].apiKeys[0]: the API key \"key-of-one\" is taken already, by projects[0].apiKeys[0]",
+                "onward.yaml:11:9: projects[1].id: the project id \"one\" is already used by projects[0].id",
+                "onward.yaml:13:15: projects[1].apiKeys[0]: the API key \"key-of-one\" is already used by projects[0].apiKeys[0]",
                 "onward.yaml:15:38: projects[1].linkDomains[1]: "
-                    + "the link domain \"https://links.example.com\" is taken already, by projects[1].linkDomains[0]",
+                    + "the link domain \"https://links.example.com\" is already used by projects[1].linkDomains[0]",
             ])
     }
 
-    @Test func `tells everything that is wrong at once, in the order of the file`() {
+    @Test func `reports all problems at once in the order of the file`() {
         let error = #expect(throws: InvalidConfiguration.self) {
             _ = try Self.read("publicOrigin: x\nsecret: {}\nlog: {level: x}\nprojects: [{id: X}]")
         }
@@ -258,7 +259,7 @@ import World
 
     /// K7.
     @Test(arguments: [(0o600, true), (0o400, true), (0o640, true), (0o644, false), (0o604, false)])
-    func `takes no secret from a file that others can read`(mode: Int, isFine: Bool) throws {
+    func `accepts no secret from a file that others can read`(mode: Int, isFine: Bool) throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "onward-secret-\(UUID().uuidString)").path(percentEncoded: false)
         defer { try? FileManager.default.removeItem(atPath: file) }
         try #require(
@@ -272,12 +273,12 @@ import World
         }
     }
 
-    @Test(arguments: [31, 32]) func `takes no secret shorter than 32 bytes`(length: Int) {
+    @Test(arguments: [31, 32]) func `accepts no secret shorter than 32 bytes`(length: Int) {
         let secret = ["SECRET": String(repeating: "s", count: length)]
         #expect(((try? Self.read(Self.valid, environment: secret)) != nil) == (length == 32))
     }
 
-    @Test func `is explained without its secret`() throws {
+    @Test func `can be read without its secret`() throws {
         let configuration = try Configuration(yaml: Self.valid, file: "onward.yaml", environment: nil)
         #expect(configuration.secrets == nil && configuration.projects.count == 1)
     }
@@ -287,14 +288,14 @@ import World
         ("https://securetoken.google.com", "https://securetoken.google.com/one", "https://session.firebase.google.com/one"),
         ("https://id.example.com/onward/", "https://id.example.com/onward/one", "https://id.example.com/onward/session/one"),
     ])
-    func `says who issues tokens, by itself or as told`(issuer: String?, ofTokens: String, ofCookies: String) throws {
+    func `sets the issuer of tokens, by default the origin`(issuer: String?, ofTokens: String, ofCookies: String) throws {
         let configuration = try Self.read(Self.valid + (issuer.map { "\nidTokenIssuer: \($0)" } ?? ""))
         let names = configuration.tokenNames(for: Projects(configuration.projects))
         let one = ProjectID(rawValue: "one")
         #expect(names.issuer(of: one) == ofTokens && names.cookieIssuer(of: one) == ofCookies && names.audience(of: one) == "one")
     }
 
-    @Test func `says for whom tokens are, and whose custom tokens are taken`() throws {
+    @Test func `sets the audience of tokens and the accepted service accounts`() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "onward-\(UUID().uuidString).pem")
         try Signer.backEnd.publicKey.write(to: file, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(at: file) }

@@ -12,15 +12,15 @@ import Testing
         String(decoding: [0x61, 0xff, 0xfe, 0x0a, 0xc3], as: UTF8.self), "\u{e0001}tag", "🙂 stays", String(repeating: "x", count: 100_000),
     ]
 
-    private func line(_ text: String, as format: LogOptions.Format) -> String {
+    private func line(_ text: String, as format: LogOptions.LogFormat) -> String {
         let event = LogEvent(
             level: .info, message: "\(text)", metadata: ["value": "\(text)", "\(text)": "key", "list": ["\(text)"]], source: "", file: "",
             function: "", line: 0)
         return LogLine(time: Date(timeIntervalSince1970: 1_700_000_000.25), event: event, metadata: event.metadata ?? [:]).text(as: format)
     }
 
-    /// O2: whatever is logged, one event is one line, and nothing in it moves the cursor or turns the writing.
-    @Test(arguments: naughty, LogOptions.Format.allCases) func `is one line`(text: String, format: LogOptions.Format) {
+    /// O2: an event is one line without terminal controls or direction changes.
+    @Test(arguments: naughty, LogOptions.LogFormat.allCases) func `is one line`(text: String, format: LogOptions.LogFormat) {
         let line = line(text, as: format)
         #expect(line.unicodeScalars.count { $0 == "\n" } == 1 && line.hasSuffix("\n"))
         let odd = line.unicodeScalars.dropLast().filter {
@@ -30,8 +30,8 @@ import Testing
         #expect(line.utf8.count < 40_000)
     }
 
-    /// O2: and it means what was said.
-    @Test(arguments: naughty.dropLast()) func `reads back as what was said`(text: String) throws {
+    /// O2: values are preserved.
+    @Test(arguments: naughty.dropLast()) func `can be parsed back to its values`(text: String) throws {
         let object = try #require(try JSONSerialization.jsonObject(with: Data(line(text, as: .json).utf8)) as? [String: Any])
         #expect(object["message"] as? String == text)
         #expect(object["value"] as? String == text)
@@ -39,12 +39,12 @@ import Testing
     }
 
     /// O3.
-    @Test func `tells the time in UTC`() {
+    @Test func `has the time in UTC`() {
         #expect(line("x", as: .json).hasPrefix(#"{"time":"2023-11-14T22:13:20.250Z","level":"info","message":"x","#))
         #expect(line("x", as: .text).hasPrefix("2023-11-14T22:13:20.250Z INFO x "))
     }
 
-    @Test func `keeps a field from passing for one of ours`() throws {
+    @Test func `renames a field with a reserved name`() throws {
         let event = LogEvent(
             level: .info, message: "real", metadata: ["message": "forged", "level": "forged", "time": "forged"], source: "", file: "",
             function: "", line: 0)
@@ -54,5 +54,5 @@ import Testing
 }
 
 extension LogLine {
-    fileprivate func text(as format: LogOptions.Format) -> String { String(decoding: bytes(as: format), as: UTF8.self) }
+    fileprivate func text(as format: LogOptions.LogFormat) -> String { String(decoding: bytes(as: format), as: UTF8.self) }
 }

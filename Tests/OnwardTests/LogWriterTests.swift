@@ -4,7 +4,7 @@ import Testing
 
 @testable import Onward
 
-@Suite struct `The log's writer` {
+@Suite struct `The log writer` {
     private static func line(_ number: Int) -> [UInt8] {
         Array("{\"number\":\"\(number)\",\"rest\":\"\(String(repeating: "x", count: 200))\"}\n".utf8)
     }
@@ -28,17 +28,17 @@ import Testing
     }
 
     /// O2.
-    @Test func `writes every line whole and in order`() async throws {
+    @Test func `writes every line completely and in order`() async throws {
         let lines = try await read { writer in for number in 0..<5_000 { writer.write(Self.line(number)) } }
         #expect(lines.map { $0["number"] } == (0..<5_000).map(String.init))
     }
 
-    /// O5: nobody reads, and whoever writes goes on. What did not fit is counted.
-    @Test func `takes lines that nobody reads, and says how many were lost`() async throws {
+    /// O5: writers are not blocked; lines that do not fit are counted.
+    @Test func `does not block when nobody reads, and reports the number of dropped lines`() async throws {
         let all = 3 * LogWriter.maxWaitingBytes / Self.line(0).count
         let lines = try await read { writer in for number in 0..<all { writer.write(Self.line(number)) } }
         let kept = lines.dropLast()
         #expect(kept.count < all && kept.map { $0["number"] } == kept.indices.map(String.init))
-        #expect(lines.last?["message"] == "log lines were lost" && lines.last?["lines"] == "\(all - kept.count)")
+        #expect(lines.last?["message"] == "log lines dropped" && lines.last?["lines"] == "\(all - kept.count)")
     }
 }

@@ -11,7 +11,7 @@ import WebURL
 
 /// Z3.
 @Suite struct `A reload` {
-    /// An installation that listens nowhere, and the files that it was made from.
+    /// An installation that does not listen, and its files.
     struct House {
         let place = try! Users.Place()
         let installation: Installation
@@ -36,7 +36,7 @@ import WebURL
             try place.write(text.replacing(old, with: new), to: name)
         }
 
-        func reload() async throws -> [String] { try await installation.adopt(Self.read(place.file("onward.yaml"))) }
+        func reload() async throws -> [String] { try await installation.apply(Self.read(place.file("onward.yaml"))) }
 
         var project: Project {
             get throws { try #require(installation.site.value.projects.value[ProjectID(rawValue: "one")]) }
@@ -47,7 +47,7 @@ import WebURL
         static let root = URL(filePath: #filePath).appending(path: "../../../").standardizedFileURL.path(percentEncoded: false)
     }
 
-    @Test func `brings the file into force, and what admins changed stays on top of it`() async throws {
+    @Test func `applies the file and then the settings of admins`() async throws {
         let house = try await House()
         _ = try await house.installation.site.value.projects.change(ProjectID(rawValue: "one")) { settings in
             settings.signsInAnonymously = false
@@ -59,7 +59,7 @@ import WebURL
         #expect(try !house.project.signIn.anonymous)
     }
 
-    @Test func `goes on counting where limits are the same`() async throws {
+    @Test func `keeps the counts of unchanged limits`() async throws {
         let house = try await House()
         let before = house.installation.site.value.limits
         try house.change("displayName: One", to: "displayName: Uno")
@@ -78,16 +78,16 @@ import WebURL
     @Test(arguments: [
         Wrong(
             file: "onward.yaml", old: "projects:", new: "projets:", said: "onward.yaml:4:1: projets: unknown key; did you mean projects?"),
-        Wrong(file: "onward.yaml", old: "displayName: One", new: "language: xx, displayName: One", said: "there is no language \"xx\""),
+        Wrong(file: "onward.yaml", old: "displayName: One", new: "language: xx, displayName: One", said: "unknown language \"xx\""),
         Wrong(file: "onward.yaml", old: "resources: /", new: "resources: /nowhere/", said: "the resources folder"),
         Wrong(
             file: "onward.yaml", old: "https://auth.example.com", new: "http://localhost",
-            said: "publicOrigin changes between http and https"),
+            said: "publicOrigin cannot change between http and https"),
         Wrong(file: "Config/templates/pages/confirm.mustache", old: "}}", new: "}", said: "confirm"),
         Wrong(file: "Config/languages/en.json", old: "\"words\"", new: "\"wrods\"", said: "en.json"),
         Wrong(file: "secret", old: "ssss", new: "", said: "the secret has 0 bytes"),
     ])
-    func `changes nothing when anything is wrong, and says what`(_ wrong: Wrong) async throws {
+    func `changes nothing if anything is invalid, and reports it`(_ wrong: Wrong) async throws {
         let house = try await House()
         let before = house.installation.site.value
         try house.change("displayName: One", to: "displayName: Uno")
@@ -113,27 +113,27 @@ import WebURL
         Fixed(key: "log") { $0.log = LogOptions(level: .trace, format: .text) },
         Fixed(key: "limits") { $0.server.maxConnections += 1 },
     ])
-    func `leaves what only a restart can change, and names it`(_ fixed: Fixed) throws {
+    func `keeps values that need a restart, and reports their keys`(_ fixed: Fixed) throws {
         let running = try `A configuration`.read(`A configuration`.valid)
         var changed = running
         fixed.change(&changed)
         changed.auditRetention = .days(3)
-        let (fitting, waiting) = try changed.fitting(running)
-        #expect(waiting == [fixed.key])
-        #expect(fitting.auditRetention == .days(3))
-        #expect(try fitting.fitting(running).waiting == [])
+        let (merged, keys) = try changed.keepingRestartOnlyValues(of: running)
+        #expect(keys == [fixed.key])
+        #expect(merged.auditRetention == .days(3))
+        #expect(try merged.keepingRestartOnlyValues(of: running).keys == [])
     }
 
-    @Test func `takes certificates only together with their listener`() throws {
+    @Test func `keeps certificates if TLS listeners would be added or removed`() throws {
         let plain = try `A configuration`.read(`A configuration`.valid)
         var secure = plain
         secure.listenTLS = [ListenAddress(host: "127.0.0.1", port: 1)]
         secure.tls = [CertificateFiles(certificate: "a", privateKey: "b")]
-        #expect(try secure.fitting(plain).configuration.tls.isEmpty)
-        #expect(try plain.fitting(secure).configuration.tls == secure.tls)
+        #expect(try secure.keepingRestartOnlyValues(of: plain).configuration.tls.isEmpty)
+        #expect(try plain.keepingRestartOnlyValues(of: secure).configuration.tls == secure.tls)
         var renewed = secure
         renewed.tls = [CertificateFiles(certificate: "c", privateKey: "d")]
-        #expect(try renewed.fitting(secure).waiting == [])
-        #expect(try renewed.fitting(secure).configuration.tls == renewed.tls)
+        #expect(try renewed.keepingRestartOnlyValues(of: secure).keys == [])
+        #expect(try renewed.keepingRestartOnlyValues(of: secure).configuration.tls == renewed.tls)
     }
 }

@@ -16,7 +16,7 @@ import Web
         try ConfigurationReading.read(yaml)
     }
 
-    /// With every `#key:` line and what is indented below it switched on.
+    /// The sample with every `#key:` line and its indented lines enabled.
     private var spelledOut: String {
         sample.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             let indent = line.prefix { $0 == " " }
@@ -28,7 +28,7 @@ import Web
 
     @Test func `is valid as it is`() throws { _ = try read(sample) }
 
-    @Test func `says of every default what it really is`() throws {
+    @Test func `states every default correctly`() throws {
         var (quiet, loud) = (String(), String())
         dump(try read(sample), to: &quiet)
         dump(try read(spelledOut), to: &loud)
@@ -48,7 +48,7 @@ import Web
             "forceUpgradeAtSignIn", "hideAccounts", "language", "accent", "logo", "help", "idTokenAudience", "serviceAccounts",
             "authority",
         ] + Limit.allCases.map(\.rawValue))
-    func `names every knob`(key: String) { #expect(sample.contains(try! Regex("(^|[ #\\-])\(key):"))) }
+    func `contains every key`(key: String) { #expect(sample.contains(try! Regex("(^|[ #\\-])\(key):"))) }
 }
 
 enum ConfigurationReading {

@@ -20,7 +20,7 @@ import Testing
         return users
     }
 
-    @Test(arguments: [1, 2, 3, 7, 50, 1000]) func `is cut into users wherever its pieces end`(size: Int) throws {
+    @Test(arguments: [1, 2, 3, 7, 50, 1000]) func `is split into users wherever its pieces end`(size: Int) throws {
         #expect(try Self.cut(Self.json, pieces: size) == Self.users)
         #expect(try Self.cut("{\"users\": []}\n", pieces: size) == [])
     }
@@ -31,20 +31,20 @@ import Testing
         (#"{"others": {"users": [{"localId": "1"}]}}"#, "the file has no list named users"),
         (#"[{"localId": "1"}]"#, #"the file is not {"users": […]}, as firebase auth:export writes it"#),
         ("localId,email", #"the file is not {"users": […]}, as firebase auth:export writes it"#),
-        (#"{"users": [{"localId": "1"}, {"localId""#, "the file ends in the middle: was the export cut short?"),
-        (#"{"users": [{"localId": "1"}"#, "the file ends in the middle: was the export cut short?"),
-        (#"{"users": [{"localId": "1"}]"#, "the file ends in the middle: was the export cut short?"),
-        (#"{"users": ["1"]}"#, "the users of the file are not all objects"),
-        (#"{"users": [[{}]]}"#, "the users of the file are not all objects"),
-        (#"{"users": [7]}"#, "the users of the file are not all objects"),
+        (#"{"users": [{"localId": "1"}, {"localId""#, "the file is truncated; repeat the export"),
+        (#"{"users": [{"localId": "1"}"#, "the file is truncated; repeat the export"),
+        (#"{"users": [{"localId": "1"}]"#, "the file is truncated; repeat the export"),
+        (#"{"users": ["1"]}"#, "an element of the list users is not an object"),
+        (#"{"users": [[{}]]}"#, "an element of the list users is not an object"),
+        (#"{"users": [7]}"#, "an element of the list users is not an object"),
         (#"{"users": [{"localId":""# + String(repeating: "x", count: 1 << 20), "a user of the file has more than 1048576 bytes"),
     ])
-    func `is refused where it is another`(text: String, sentence: String) {
+    func `is refused if it has another format`(text: String, sentence: String) {
         let failure = #expect(throws: Failure.self) { try Self.cut(text, pieces: 64) }
         #expect(failure?.description == sentence)
     }
 
-    @Test(arguments: [1, 2, 5, 1000]) func `is cut into rows wherever its pieces end`(size: Int) throws {
+    @Test(arguments: [1, 2, 5, 1000]) func `is split into rows wherever its pieces end`(size: Int) throws {
         let text = "a,b,\r\n\n\"c,\"\"d\"\"\n\",\"e\"f\", g \nlast"
         var csv = CSVRows()
         var rows: [[String]] = []
@@ -54,7 +54,7 @@ import Testing
         #expect(rows == [["a", "b", ""], ["c,\"d\"\n", "e\"f", " g "], ["last"]])
     }
 
-    @Test func `may not end inside of a quote`() throws {
+    @Test func `is refused if it ends within a quote`() throws {
         var csv = CSVRows()
         #expect(try csv.rows(in: Array("a,\"b\n".utf8)).isEmpty)
         #expect(throws: Failure.self) { try csv.finish() }
@@ -64,7 +64,7 @@ import Testing
 @Suite struct `The options of an import` {
     private static func options(_ arguments: String...) throws -> HashOptions { try HashOptions.parse(arguments) }
 
-    @Test func `are those of Firebase's tool`() throws {
+    @Test func `are those of the Firebase CLI`() throws {
         let scrypt = try #require(
             try Self.options(
                 "--hash-algo", "scrypt", "--hash-key", "a2V5LWtleS1rZXkta2V5LQ==", "--salt-separator", "Bw==", "--rounds", "8",
@@ -89,8 +89,8 @@ import Testing
         #expect(try Self.options().scheme { _ in nil } == nil)
     }
 
-    /// K7: the file holds a key.
-    @Test func `may stand in a file as Firebase's console shows them, for nobody else to read`() throws {
+    /// K7: the file contains a key.
+    @Test func `may be in a file of the Firebase console, which others must not be able to read`() throws {
         let folder = try Folder()
         let path = folder.path + "/hash_config"
         let text = """
@@ -104,14 +104,14 @@ import Testing
             """
         try Data(text.utf8).write(to: URL(filePath: path))
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
-        #expect(throws: Fault.self) { try Self.options("--hash-config", path).scheme { _ in nil } }
+        #expect(throws: SettingError.self) { try Self.options("--hash-config", path).scheme { _ in nil } }
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
         let fields = try #require(try Self.options("--hash-config", path).scheme { _ in nil }).fields
         #expect(fields.signerKey == Array("key-key-key-key-".utf8) && fields.numbers == [.rounds: 8, .memoryCost: 14])
     }
 }
 
-/// A folder of the system's temporary place, gone with its last user.
+/// A temporary folder, removed when it is released.
 final class Folder: Sendable {
     let path = FileManager.default.temporaryDirectory.appending(path: "onward-tests-\(UUID().uuidString)").path
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Onward
 
-/// The commands as they are typed, on a database of their own.
+/// The commands with their arguments, on a temporary database.
 @Suite struct `Users` {
     static let hash = "V358E8LdWJXAO7muq0CufVpEOXaj8aFiC7T/rcaGieN04q/ZPJ08WhJEHGjj9lz/2TT+/86N5VjVoc5DdBhBiw=="
     static let hashing = [
@@ -63,7 +63,7 @@ import Testing
     static func user(_ id: String, _ more: String = "") -> String { #"{"localId":"\#(id)","email":"\#(id)@example.com"\#(more)}"# }
     static func users(_ users: String...) -> String { #"{"users": ["# + users.joined(separator: ",\n") + "]}" }
 
-    @Test func `come in and go out as they were`() async throws {
+    @Test func `are imported and exported unchanged`() async throws {
         let place = try Place()
         try place.write(
             Self.users(
@@ -105,7 +105,7 @@ import Testing
         #expect(try place.read("all.json").contains("apple.com") && place.read("all.json").contains(#""mfaEnrollmentId":"m""#))
     }
 
-    @Test func `that are refused are told, and stop no other`() async throws {
+    @Test func `that are refused are reported and do not affect others`() async throws {
         let place = try Place()
         try place.write(Self.users(Self.user("1"), Self.user("not an address "), "{}", #"{"localId":7,}"#, Self.user("2")), to: "a.json")
         #expect(try await place.take("a.json") == 1)
@@ -123,7 +123,7 @@ import Testing
         #expect(!place.exists("a.json.refused.jsonl"))
     }
 
-    @Test func `who are here already keep what they changed, unless told otherwise`() async throws {
+    @Test func `that already exist are kept, unless --overwrite is given`() async throws {
         let place = try Place()
         try place.write(Self.users(Self.user("1", #","displayName":"old""#)), to: "a.json")
         #expect(try await place.take("a.json") == 0)
@@ -136,7 +136,7 @@ import Testing
         #expect(after[0].displayName == "new" && after[0].validSince > before[0].validSince)
     }
 
-    @Test func `can be rehearsed`() async throws {
+    @Test func `can be imported as a dry run`() async throws {
         let place = try Place()
         try place.write(Self.users(Self.user("1")), to: "a.json")
         #expect(try await place.take("a.json") == 0)
@@ -151,7 +151,7 @@ import Testing
     }
 
     /// O3
-    @Test func `come in and go out on record, and with them the keys that rotate`() async throws {
+    @Test func `are imported and exported with audit records, as are key rotations`() async throws {
         let place = try Place()
         try place.write(Self.users(Self.user("1")), to: "a.json")
         #expect(try await place.take("a.json", ["--dry-run"]) == 0)
@@ -168,7 +168,7 @@ import Testing
         #expect(records.allSatisfy { $0.actor.hasPrefix("cli:") })
     }
 
-    @Test func `come in from CSV`() async throws {
+    @Test func `are imported from CSV`() async throws {
         let place = try Place()
         let row =
             ["1", "One@Example.com", "true", "", "", "\"Last, First\"", ""] + ["g1", "g@example.com", "", ""]
@@ -182,14 +182,14 @@ import Testing
         #expect(accounts[0].createdAt == Timestamp(milliseconds: 1_486_324_027_000))
     }
 
-    @Test func `are not taken in without a word on how their passwords were hashed`() async throws {
+    @Test func `with password hashes are not imported without a hash algorithm`() async throws {
         let place = try Place()
         try place.write(Self.users(Self.user("1", #","passwordHash":"\#(Self.hash)""#)), to: "a.json")
         #expect(try await place.take("a.json") == 1)
         #expect(try await place.accounts().isEmpty)
     }
 
-    @Test func `whose passwords were hashed in different ways go into files of their own`() async throws {
+    @Test func `with different hash algorithms are exported into separate files`() async throws {
         let place = try Place()
         try place.write(Self.users(Self.user("1", #","passwordHash":"\#(Self.hash)","salt":"TmFDbA==""#), Self.user("3")), to: "a.json")
         try place.write(
@@ -199,11 +199,11 @@ import Testing
         let (files, tally) = try await UsersCommand.open(
             try ConfigurationFile.parse(["--config", place.file("onward.yaml")]), project: nil
         ) {
-            try await Exporting(store: $0.store, passwords: $0.passwords, project: $0.project, isComplete: false).run(
+            try await UserExporter(store: $0.store, passwords: $0.passwords, project: $0.project, isComplete: false).run(
                 to: place.file("my users.json")
             ) { _ in }
         }
-        #expect(tally == Exporting.AtomicCounter(users: 3))
+        #expect(tally == UserExporter.ExportCounts(users: 3))
         #expect(
             UsersExport.summary(of: files, tally).replacing(place.folder.path, with: "/x") == """
                 /x/my users.json: 2 users, 1 with passwords hashed by SCRYPT

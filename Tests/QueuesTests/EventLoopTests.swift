@@ -4,7 +4,7 @@ import Queues
 import Synchronization
 import Testing
 
-private actor Resident {
+private actor TestActor {
     let loop: EventLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
     private(set) var entries: [Int] = []
@@ -18,46 +18,46 @@ private actor Resident {
 
     private var isHere: Bool { loop.isIsolatingCurrentContext() == true && EventLoop.isOnAny }
 
-    /// Until another thread says the number.
+    /// Suspends until another thread resumes it with the number.
     func wait(for number: Int) async -> (before: Bool, number: Int, after: Bool) {
         let before = isHere
-        let told = await suspended { continuation in DispatchQueue.global().async { continuation.resume(returning: number) } }
-        return (before, told, isHere)
+        let received = await suspended { continuation in DispatchQueue.global().async { continuation.resume(returning: number) } }
+        return (before, received, isHere)
     }
 }
 
-/// Two connected sockets, closed with it.
-private final class Line: Sendable {
-    let here, there: Int32
+/// Two connected sockets, closed when it is released.
+private final class SocketPair: Sendable {
+    let local, remote: Int32
 
     init() {
         var ends: [Int32] = [0, 0]
         socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends)
-        (here, there) = (ends[0], ends[1])
+        (local, remote) = (ends[0], ends[1])
     }
 
-    deinit { hangUp(); close(here) }
+    deinit { hangUp(); close(local) }
 
-    func say(_ text: String) { _ = text.withCString { write(there, $0, strlen($0)) } }
-    func hangUp() { shutdown(there, Int32(SHUT_WR)) }
+    func send(_ text: String) { _ = text.withCString { write(remote, $0, strlen($0)) } }
+    func hangUp() { shutdown(remote, Int32(SHUT_WR)) }
 }
 
-/// What the turns of a loop were told, and a word to end them by.
-private final class Turns: Sendable {
-    private let told = Mutex<[[EventLoop.Readiness]]>([])
+/// Records the descriptors that each turn of a loop received.
+private final class TurnRecorder: Sendable {
+    private let recorded = Mutex<[[EventLoop.ReadyDescriptor]]>([])
     private let hasEnded = Latch()
 
-    var all: [[EventLoop.Readiness]] { told.withLock { $0 } }
+    var all: [[EventLoop.ReadyDescriptor]] { recorded.withLock { $0 } }
 
-    /// Runs until `next` wants no more; it gets the number of the turn.
-    func run(_ loop: EventLoop, _ next: @escaping @Sendable (Int, [EventLoop.Readiness]) -> EventLoop.Next) {
+    /// Runs the loop until `next`, which receives the number of the turn, stops it.
+    func run(_ loop: EventLoop, _ next: @escaping @Sendable (Int, [EventLoop.ReadyDescriptor]) -> EventLoop.TurnResult) {
         loop.run { ready in
-            let number = self.told.withLock { told in
-                told.append(ready)
-                return told.count
+            let number = self.recorded.withLock { recorded in
+                recorded.append(ready)
+                return recorded.count
             }
             let next = next(number, ready)
-            if case .end = next { self.hasEnded.open() }
+            if case .stop = next { self.hasEnded.open() }
             return next
         }
     }
@@ -67,154 +67,154 @@ private final class Turns: Sendable {
 
 @Suite struct `An event loop` {
     private let loop = EventLoop(label: "onward.test")!
-    private let turns = Turns()
-    private static let forever = EventLoop.Next.turn(within: .max)
+    private let turns = TurnRecorder()
+    private static let forever = EventLoop.TurnResult.wait(atMost: .max)
 
-    /// A loop that sleeps until somebody wakes it; ends at the turn after `isOver` opens.
+    /// Runs a loop that only wakes up for events; it ends in the turn after `isOver` opens.
     private func sleeping(until isOver: Latch) {
-        turns.run(loop) { _, _ in isOver.isOpen ? .end : Self.forever }
+        turns.run(loop) { _, _ in isOver.isOpen ? .stop : Self.forever }
     }
 
     // MARK: Jobs
 
-    @Test func `runs its actors, before it begins, while it runs, and after its end`() async {
-        let (resident, isOver) = (Resident(loop), Latch())
-        #expect(await resident.enter(1))
+    @Test func `runs its actors before it starts, while it runs, and after it stops`() async {
+        let (actor, isOver) = (TestActor(loop), Latch())
+        #expect(await actor.enter(1))
         sleeping(until: isOver)
-        #expect(await resident.enter(2))
+        #expect(await actor.enter(2))
         isOver.open()
-        #expect(await resident.enter(3))
+        #expect(await actor.enter(3))
         await turns.end()
-        #expect(await resident.enter(4))
-        #expect(await resident.entries == [1, 2, 3, 4])
+        #expect(await actor.enter(4))
+        #expect(await actor.entries == [1, 2, 3, 4])
         #expect(!EventLoop.isOnAny && loop.isIsolatingCurrentContext() == false)
     }
 
-    @Test func `lets its turns into its actors without a hop, and starts tasks where it stands`() async {
-        let resident = Resident(loop)
+    @Test func `lets its turns enter its actors and start immediate tasks without a hop`() async {
+        let actor = TestActor(loop)
         turns.run(loop) { _, _ in
-            let isInside = resident.assumeIsolated { resident in
-                Task.immediate { resident.enter(1) }
-                return resident.entries == [1] && resident.enter(2)
+            let isInside = actor.assumeIsolated { actor in
+                Task.immediate { actor.enter(1) }
+                return actor.entries == [1] && actor.enter(2)
             }
             #expect(isInside)
-            return .end
+            return .stop
         }
         await turns.end()
-        #expect(await resident.entries == [1, 2])
+        #expect(await actor.entries == [1, 2])
     }
 
-    /// It sleeps for ever: one wake-up that is lost, and this hangs.
-    @Test func `loses no wake-up, and keeps everyone's order`() async {
-        let (resident, isOver) = (Resident(loop), Latch())
+    /// The loop waits without a timeout: if a wake-up is lost, the time limit ends the test.
+    @Test(.timeLimit(.minutes(5))) func `loses no wake-up and keeps the order of each caller`() async {
+        let (actor, isOver) = (TestActor(loop), Latch())
         sleeping(until: isOver)
         await withTaskGroup { group in
             for caller in 0..<8 {
                 group.addTask {
                     for call in 0..<5_000 {
-                        let isInside = await resident.enter(caller * 10_000 + call)
+                        let isInside = await actor.enter(caller * 10_000 + call)
                         if !isInside { Issue.record("elsewhere") }
                     }
                 }
             }
         }
         isOver.open()
-        _ = await resident.enter()
-        let entries = await resident.entries.dropLast()
+        _ = await actor.enter()
+        let entries = await actor.entries.dropLast()
         #expect(entries.count == 40_000)
         for caller in 0..<8 { #expect(entries.filter { $0 / 10_000 == caller } == (0..<5_000).map { caller * 10_000 + $0 }) }
     }
 
-    /// On the loop and off it, whoever resumes it, and whenever.
-    @Test func `brings back who was suspended`() async {
-        let (resident, isOver) = (Resident(loop), Latch())
+    /// On the loop and off it, resumed early or late, by any thread.
+    @Test func `resumes suspended tasks on the loop`() async {
+        let (actor, isOver) = (TestActor(loop), Latch())
         sleeping(until: isOver)
         await withTaskGroup { group in
             for caller in 0..<100 {
                 group.addTask {
-                    let (before, value, after) = await resident.wait(for: caller)
+                    let (before, value, after) = await actor.wait(for: caller)
                     #expect(before && value == caller && after)
                 }
             }
         }
         isOver.open()
-        _ = await resident.enter()
+        _ = await actor.enter()
         await turns.end()
-        #expect(await resident.wait(for: 7) == (true, 7, true))
+        #expect(await actor.wait(for: 7) == (true, 7, true))
         #expect(await suspended { $0.resume(returning: 8) } == 8)
     }
 
-    @Test func `runs what comes while it ends`() async {
+    @Test func `runs jobs that are enqueued while it stops`() async {
         for _ in 0..<300 {
             let loop = EventLoop(label: "onward.test")!
-            let (resident, isOver) = (Resident(loop), Latch())
-            loop.run { _ in isOver.isOpen ? .end : Self.forever }
+            let (actor, isOver) = (TestActor(loop), Latch())
+            loop.run { _ in isOver.isOpen ? .stop : Self.forever }
             await withTaskGroup { group in
-                for caller in 0..<4 { group.addTask { for _ in 0..<10 { _ = await resident.enter(caller) } } }
+                for caller in 0..<4 { group.addTask { for _ in 0..<10 { _ = await actor.enter(caller) } } }
                 isOver.open()
             }
-            #expect(await resident.entries.count == 40)
+            #expect(await actor.entries.count == 40)
         }
     }
 
     // MARK: Descriptors
 
-    @Test func `tells of each change once, and of the other side's end`() async {
-        let line = Line()
+    @Test func `reports each change once, and the end of the peer`() async {
+        let pair = SocketPair()
         turns.run(loop) { number, ready in
             switch number {
-            case 1: #expect(self.loop.watch(line.here))
-            case 2: line.say("one")  // it could be written to
-            case 3: line.say("two")  // though nobody has read the first
-            case 4: line.hangUp()
-            default: return .end
+            case 1: #expect(self.loop.watch(pair.local))
+            case 2: pair.send("one")  // it was reported as writable
+            case 3: pair.send("two")  // the first has not been read
+            case 4: pair.hangUp()
+            default: return .stop
             }
             return Self.forever
         }
         await turns.end()
-        #expect(turns.all.dropFirst().allSatisfy { $0.count == 1 && $0[0].descriptor == line.here && $0[0].canWrite })
+        #expect(turns.all.dropFirst().allSatisfy { $0.count == 1 && $0[0].descriptor == pair.local && $0[0].canWrite })
         #expect(turns.all.dropFirst().map { $0[0].canRead } == [false, true, true, true])
         #expect(turns.all.dropFirst().map { $0[0].isEnding } == [false, false, false, true])
     }
 
-    @Test func `tells of a listening socket for as long as someone waits there, until it is ignored`() async {
-        let line = Line()
-        line.say("one")
+    @Test func `reports a listening socket for as long as a connection waits, until it is ignored`() async {
+        let pair = SocketPair()
+        pair.send("one")
         turns.run(loop) { number, _ in
             switch number {
-            case 1: #expect(self.loop.watch(listening: line.here))
+            case 1: #expect(self.loop.watch(listening: pair.local))
             case 2: break
-            case 3: self.loop.ignore(line.here)
-            default: return .end
+            case 3: self.loop.ignore(pair.local)
+            default: return .stop
             }
-            return number == 3 ? .turn(within: 1_000_000) : Self.forever
+            return number == 3 ? .wait(atMost: 1_000_000) : Self.forever
         }
         await turns.end()
         #expect(turns.all.map { $0.map(\.canRead) } == [[], [true], [true], []])
     }
 
-    @Test func `serves both descriptors and jobs when there are too many of each`() async {
-        let (resident, isOver) = (Resident(loop), Latch())
-        let lines = (0..<300).map { _ in Line() }
+    @Test func `serves descriptors and jobs when there are more than one wait reports`() async {
+        let (actor, isOver) = (TestActor(loop), Latch())
+        let pairs = (0..<300).map { _ in SocketPair() }
         let seen = Mutex<Set<Int32>>([])
         turns.run(loop) { number, ready in
-            if number == 1 { for line in lines { #expect(self.loop.watch(line.here)) } }
+            if number == 1 { for pair in pairs { #expect(self.loop.watch(pair.local)) } }
             let isComplete = seen.withLock {
                 $0.formUnion(ready.map(\.descriptor))
-                return $0.count == lines.count
+                return $0.count == pairs.count
             }
-            return isComplete && isOver.isOpen ? .end : Self.forever
+            return isComplete && isOver.isOpen ? .stop : Self.forever
         }
-        for entry in 0..<1_000 { _ = await resident.enter(entry) }
+        for entry in 0..<1_000 { _ = await actor.enter(entry) }
         isOver.open()
-        _ = await resident.enter()
+        _ = await actor.enter()
         await turns.end()
-        #expect(seen.withLock { $0 } == Set(lines.map(\.here)))
+        #expect(seen.withLock { $0 } == Set(pairs.map(\.local)))
     }
 
     // MARK: Time
 
-    @Test(arguments: [0, 1, 3_000_001]) func `takes its next turn when the time has come, and not before`(nanoseconds: UInt64) async {
+    @Test(arguments: [0, 1, 3_000_001]) func `takes its next turn after the given time, and not before`(nanoseconds: UInt64) async {
         let began = Mutex(ContinuousClock.now)
         turns.run(loop) { number, ready in
             #expect(ready.isEmpty)
@@ -222,28 +222,32 @@ private final class Turns: Sendable {
                 if number > 1 { #expect(began.duration(to: .now) >= .nanoseconds(nanoseconds)) }
                 began = .now
             }
-            return number == 4 ? .end : .turn(within: nanoseconds)
+            return number == 4 ? .stop : .wait(atMost: nanoseconds)
         }
         await turns.end()
     }
 
-    // MARK: Its end
+    // MARK: Stopping
 
-    @Test func `has a named thread while it runs, and leaves neither name nor memory behind`() async throws {
+    @Test func `has a named thread while it runs, and is released with its thread`() async throws {
         let named = Mutex("")
         weak var gone: EventLoop?
         do {
             let loop = try #require(EventLoop(label: "onward.too.long.for.a.name"))
             gone = loop
-            let turns = Turns()
+            let turns = TurnRecorder()
             turns.run(loop) { _, _ in
-                named.withLock { $0 = Self.threadNames().contains("onward.too.long") ? "then" : "never" }
-                return .end
+                named.withLock { $0 = Self.threadNames().contains("onward.too.long") ? "named" : "not named" }
+                return .stop
             }
             await turns.end()
         }
-        #expect(named.withLock { $0 } == "then")
-        while gone != nil || Self.threadNames().contains("onward.too.long") { await Task.yield() }
+        #expect(named.withLock { $0 } == "named")
+        let deadline = ContinuousClock.now + .seconds(300)
+        while gone != nil || Self.threadNames().contains("onward.too.long") {
+            try #require(ContinuousClock.now < deadline, "the loop or its thread still exists")
+            try await Task.sleep(for: .milliseconds(1))
+        }
     }
 
     private static func threadNames() -> [String] {

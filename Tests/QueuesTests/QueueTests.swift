@@ -2,7 +2,7 @@ import Dispatch
 import Queues
 import Testing
 
-private actor Resident {
+private actor TestActor {
     let executor: QueueExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
     private(set) var entries = 0
@@ -15,33 +15,33 @@ private actor Resident {
     }
 }
 
-@Suite struct `An actor on a queue` {
-    @Test func `runs on that queue`() async {
-        #expect(await Resident(QueueExecutor(label: "test")).enter())
+@Suite struct `An actor on a queue executor` {
+    @Test func `runs on the queue of its executor`() async {
+        #expect(await TestActor(QueueExecutor(label: "test")).enter())
     }
 
-    @Test func `is entered without a hop by what runs on the queue`() async {
+    @Test func `is entered without a hop from its queue`() async {
         let executor = QueueExecutor(label: "test")
-        let resident = Resident(executor)
-        let isInside = executor.queue.sync { resident.assumeIsolated { $0.enter() } }
+        let actor = TestActor(executor)
+        let isInside = executor.queue.sync { actor.assumeIsolated { $0.enter() } }
         #expect(isInside)
-        #expect(await resident.entries == 1)
+        #expect(await actor.entries == 1)
     }
 
-    @Test func `is not mistaken for its neighbour`() {
+    @Test func `is distinguished from an actor on another queue`() {
         let (one, other) = (QueueExecutor(label: "one"), QueueExecutor(label: "other"))
         #expect(one.queue.sync { one.isIsolatingCurrentContext() } == true)
         #expect(one.queue.sync { other.isIsolatingCurrentContext() } == false)
         #expect(one.isIsolatingCurrentContext() == false)
     }
 
-    @Test func `starts an immediate task where it stands`() async {
+    @Test func `runs an immediate task synchronously`() async {
         let executor = QueueExecutor(label: "test")
-        let resident = Resident(executor)
+        let actor = TestActor(executor)
         let entered = executor.queue.sync {
-            resident.assumeIsolated { resident in
-                Task.immediate { _ = resident.enter() }
-                return resident.entries
+            actor.assumeIsolated { actor in
+                Task.immediate { _ = actor.enter() }
+                return actor.entries
             }
         }
         #expect(entered == 1)
@@ -49,7 +49,7 @@ private actor Resident {
 }
 
 @Suite struct `A latch` {
-    @Test func `lets through who waits and who comes later`() async {
+    @Test func `resumes waiting and later tasks once it is open`() async {
         let latch = Latch()
         let waiting = (0..<10).map { _ in Task.immediate { await latch.wait() } }
         #expect(!latch.isOpen)
@@ -65,7 +65,7 @@ private actor Resident {
     @Test(arguments: [
         (Duration.seconds(1), Int64(1_000_000_000)), (.milliseconds(1), 1_000_000), (.zero, 0), (.seconds(Int64.max), .max),
     ])
-    func `is counted in whole nanoseconds`(duration: Duration, nanoseconds: Int64) {
+    func `is converted to whole nanoseconds, saturating`(duration: Duration, nanoseconds: Int64) {
         #expect(duration.nanoseconds == nanoseconds)
     }
 }

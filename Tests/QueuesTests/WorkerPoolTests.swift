@@ -2,12 +2,12 @@ import Queues
 import Synchronization
 import Testing
 
-/// Numbers that many threads write down.
-private final class Ledger: Sendable {
+/// A list of numbers that many threads append to.
+private final class SharedList: Sendable {
     private let entries = Mutex<[Int]>([])
 
     var numbers: [Int] { entries.withLock { $0 } }
-    func note(_ number: Int) { entries.withLock { $0.append(number) } }
+    func append(_ number: Int) { entries.withLock { $0.append(number) } }
     func count() -> Int {
         entries.withLock {
             $0.append(1); return $0.count
@@ -15,8 +15,8 @@ private final class Ledger: Sendable {
     }
 }
 
-/// How many are inside, and how many ever were at once.
-private final class Room: Sendable {
+/// Counts the jobs that run, and the most that ran at once.
+private final class ConcurrencyMeter: Sendable {
     private let inside = Mutex((now: 0, most: 0))
 
     var most: Int { inside.withLock { $0.most } }
@@ -28,7 +28,7 @@ private final class Room: Sendable {
     func leave() { inside.withLock { $0.now -= 1 } }
 }
 
-@Suite struct `A workerPool` {
+@Suite struct `A worker pool` {
     private struct Failure: Error {}
 
     @Test func `returns what the work returns and throws what it throws`() async throws {
@@ -37,35 +37,37 @@ private final class Room: Sendable {
         await #expect(throws: Failure.self) { try await workerPool.run { throw Failure() } }
     }
 
-    @Test(arguments: [1, 3]) func `works on no more than its width at once, and on all of it`(width: Int) async throws {
+    @Test(arguments: [1, 3]) func `runs as many jobs at once as its width, and no more`(width: Int) async throws {
         let workerPool = WorkerPool(label: "test", width: width, maxWaiting: 100)
-        let room = Room()
-        let arrivals = Ledger()
+        let meter = ConcurrencyMeter()
+        let arrivals = SharedList()
         let allAtWork = Latch()
+        let deadline = ContinuousClock.now + .seconds(300)
         try await withThrowingTaskGroup { group in
             for _ in 0..<50 {
                 group.addTask {
                     try await workerPool.run {
-                        room.enter()
-                        // The first ones wait for each other: this returns only when `width` jobs run side by side.
+                        meter.enter()
+                        // The first jobs wait for each other, so all return only if `width` of them run at once.
                         if arrivals.count() == width { allAtWork.open() }
-                        while !allAtWork.isOpen {}
-                        room.leave()
+                        while !allAtWork.isOpen, ContinuousClock.now < deadline {}
+                        meter.leave()
                     }
                 }
             }
             try await group.waitForAll()
         }
-        #expect(room.most == width)
+        #expect(meter.most == width)
     }
 
-    @Test func `refuses at once what neither works nor waits, and takes work again afterwards`() async throws {
+    @Test func `refuses jobs above maxWaiting and accepts jobs again afterwards`() async throws {
         let workerPool = WorkerPool(label: "test", width: 1, maxWaiting: 1)
         let release = Latch()
+        let deadline = ContinuousClock.now + .seconds(300)
         let started = Latch()
         async let working: Void = workerPool.run {
             started.open()
-            while !release.isOpen {}
+            while !release.isOpen, ContinuousClock.now < deadline {}
         }
         await started.wait()
         let outcomes = try await withThrowingTaskGroup { group in
@@ -80,7 +82,7 @@ private final class Room: Sendable {
                 }
             }
             var outcomes: [Bool] = []
-            // Four are refused while the first one still works; the fifth is the one that waits.
+            // Four are refused while the first job still runs; the fifth waits.
             for _ in 0..<4 { outcomes.append(try await group.next() ?? true) }
             release.open()
             outcomes.append(try await group.next() ?? false)
@@ -91,21 +93,22 @@ private final class Room: Sendable {
         #expect(try await workerPool.run { true })
     }
 
-    @Test func `serves those who wait in their order`() async throws {
+    @Test func `runs waiting jobs in order`() async throws {
         let workerPool = WorkerPool(label: "test", width: 1, maxWaiting: 10)
         let release = Latch()
+        let deadline = ContinuousClock.now + .seconds(300)
         let started = Latch()
-        let order = Ledger()
+        let order = SharedList()
         let blocker = Task {
             try await workerPool.run {
                 started.open()
-                while !release.isOpen {}
+                while !release.isOpen, ContinuousClock.now < deadline {}
             }
         }
         await started.wait()
         var waiting: [Task<Void, any Error>] = []
-        // An immediate task runs to its first suspension before the next is made: inside `run`, in line.
-        for number in 0..<10 { waiting.append(Task.immediate { try await workerPool.run { order.note(number) } }) }
+        // An immediate task runs up to its first suspension, which is in `run`, before the next is created.
+        for number in 0..<10 { waiting.append(Task.immediate { try await workerPool.run { order.append(number) } }) }
         release.open()
         try await blocker.value
         for task in waiting { try await task.value }

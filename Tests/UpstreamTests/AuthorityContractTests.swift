@@ -4,13 +4,13 @@ import Store
 import Testing
 import World
 
-/// What holds for every code, whoever has it: the way of a link is written once.
-@Suite struct `An authority` {
+/// The contract of every code authority, local or upstream.
+@Suite struct `A code authority` {
     private let ada = AccountID(rawValue: "ada")
 
     /// C6.
     @Test(arguments: Home.allCases, Action.allCases)
-    func `looks without spending`(_ home: Home, _ action: Action) async throws {
+    func `inspects without spending`(_ home: Home, _ action: Action) async throws {
         try await Installations.run(home) { all in
             let link = try await all.issue(action)
             for _ in 1...3 {
@@ -25,7 +25,7 @@ import World
     }
 
     @Test(arguments: Home.allCases, Action.redeemable)
-    func `does what the link says, and knows it afterwards`(_ home: Home, _ action: Action) async throws {
+    func `applies a code and remembers it`(_ home: Home, _ action: Action) async throws {
         try await Installations.run(home) { all in
             let link = try await all.issue(action)
             let before = try #require(try await all.back.stored(ada))
@@ -48,7 +48,9 @@ import World
 
     /// C3.
     @Test(arguments: Home.allCases, Action.redeemable)
-    func `lets one of many presses win, and tells the others that it is done`(_ home: Home, _ action: Action) async throws {
+    func `applies one of many concurrent requests and reports the code as applied to the others`(_ home: Home, _ action: Action)
+        async throws
+    {
         try await Installations.run(home) { all in
             let link = try await all.issue(action)
             let pending = try await all.pending(link)
@@ -63,7 +65,7 @@ import World
     }
 
     @Test(arguments: Home.allCases)
-    func `knows nothing of a code that never was`(_ home: Home) async throws {
+    func `refuses an unknown code`(_ home: Home) async throws {
         try await Installations.run(home) { all in
             let link = all.link(.verifyEmail, OobCode(random: all.back.random.bytes))
             let state = try await all.state(link)
@@ -73,7 +75,7 @@ import World
 
     /// C8.
     @Test(arguments: Home.allCases, Action.redeemable)
-    func `says when a code has expired`(_ home: Home, _ action: Action) async throws {
+    func `reports when a code has expired`(_ home: Home, _ action: Action) async throws {
         try await Installations.run(home) { all in
             let link = try await all.issue(action)
             let pending = try await all.pending(link)
@@ -95,7 +97,7 @@ import World
     }
 
     @Test(arguments: Home.allCases)
-    func `refuses what a closed account may not`(_ home: Home) async throws {
+    func `refuses the codes of a disabled account`(_ home: Home) async throws {
         try await Installations.run(home) { all in
             let link = try await all.issue(.verifyEmail)
             var account = try #require(try await all.back.stored(ada))
@@ -108,7 +110,7 @@ import World
     }
 
     @Test(arguments: Home.allCases)
-    func `refuses an address that was taken meanwhile`(_ home: Home) async throws {
+    func `refuses an address that was taken in the meantime`(_ home: Home) async throws {
         try await Installations.run(home) { all in
             let link = try await all.issue(.verifyAndChangeEmail)
             try await all.back.account("new@app.example", id: "eve")
@@ -130,9 +132,9 @@ import World
         }
     }
 
-    /// R9: the list of this moment decides, not the link.
+    /// R9: the current list of domains applies, not that of the time when the link was sent.
     @Test(arguments: Home.allCases)
-    func `leads on to where the project allows`(_ home: Home) async throws {
+    func `continues only to authorised domains`(_ home: Home) async throws {
         try await Installations.run(home) { all in
             let link = try await all.issue(.verifyEmail)
             #expect(try await all.pending(link).destination(link: link).location == "https://app.example/welcome?a=1")

@@ -8,17 +8,17 @@ import World
 
 @testable import Upstream
 
-/// A server on a port of its own that does to each request what a test wants, the worst included.
+/// A server that responds to each request as a test requires, invalid responses included.
 final class FakeUpstream: Sendable {
     enum Act: Sendable {
         case answer(Int, String, field: String = "")
-        /// Closes the connection instead of an answer.
+        /// Closes the connection without a response.
         case cut
-        /// Promises more than it sends.
+        /// Closes the connection within the response.
         case cutInside
-        /// Begins, and repeats something until the client gives up.
+        /// Sends a beginning and then repeats a text until the client closes.
         case endless(String, String)
-        /// Says nothing until the client gives up.
+        /// Sends nothing until the client closes.
         case hang
     }
 
@@ -58,7 +58,7 @@ final class FakeUpstream: Sendable {
         }
     }
 
-    /// Ends the loop that accepts; only then its descriptor may become another's.
+    /// Ends the accept loop before the descriptor is closed, so that it cannot be reused meanwhile.
     deinit { shutdown(listening, Int32(SHUT_RDWR)) }
 
     var now: Seen { seen.withLock { $0 } }
@@ -68,7 +68,7 @@ final class FakeUpstream: Sendable {
         return script(request)
     }
 
-    /// One request with its body; nil at the end of the connection.
+    /// Reads a request with its body; nil at the end of the connection.
     private static func read(_ connection: Int32) -> String? {
         var text = ""
         var piece = [UInt8](repeating: 0, count: 65_536)
@@ -83,7 +83,7 @@ final class FakeUpstream: Sendable {
         }
     }
 
-    /// Whether the connection goes on.
+    /// Responds; returns whether the connection stays open.
     private static func play(_ act: Act, on connection: Int32) -> Bool {
         @discardableResult
         func send(_ text: String) -> Bool { Glibc.send(connection, text, text.utf8.count, Int32(MSG_NOSIGNAL)) > 0 }
@@ -109,12 +109,12 @@ extension FakeUpstream {
     static let caller = UpstreamCaller(apiKey: "web-key-1", language: "pt-BR", page: try! WebURL("https://auth.example/__/auth/action"))
     static let code = OobCode(ofAnyAuthority: "Firebase_codes-have-54-letters-of-base64url-like-these")!
 
-    /// A client that waits patiently where a test is not about waiting.
-    func client(clock: TestClock = TestClock(), _ change: (inout Bounds) -> Void = { _ in }) -> IdentityToolkitClient {
-        var bounds = Bounds()
-        (bounds.opening, bounds.whole) = (.seconds(120), .seconds(120))
-        change(&bounds)
-        return IdentityToolkitClient(base: base, bounds: bounds, now: clock.now, logger: Logger(label: "test"))
+    /// A client with long time limits, unless a test changes them.
+    func client(clock: TestClock = TestClock(), _ change: (inout UpstreamLimits) -> Void = { _ in }) -> IdentityToolkitClient {
+        var limits = UpstreamLimits()
+        (limits.connect, limits.total) = (.seconds(120), .seconds(120))
+        change(&limits)
+        return IdentityToolkitClient(base: base, limits: limits, now: clock.now, logger: Logger(label: "test"))
     }
 }
 
@@ -125,7 +125,7 @@ extension IdentityToolkitClient {
         try await apply(FakeUpstream.code, newPassword: newPassword, for: FakeUpstream.caller)
     }
 
-    /// What a look throws.
+    /// The error of inspecting a code.
     func lookFailing() async -> ActionError? {
         do throws(ActionError) {
             _ = try await look()

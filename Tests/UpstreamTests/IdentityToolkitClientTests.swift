@@ -19,7 +19,7 @@ import WebURL
     }
 
     @Test(arguments: Action.allCases)
-    func `says what a code is for`(_ action: Action) async throws {
+    func `returns the action of a code`(_ action: Action) async throws {
         let upstream = try FakeUpstream { _ in .answer(200, Self.body(action)) }
         let code = try await upstream.client().look()
         #expect(code.action == action)
@@ -28,7 +28,7 @@ import WebURL
         #expect(code.secondFactor == (action == .revertSecondFactorAddition ? "+*******0100" : nil))
     }
 
-    @Test func `is asked as a browser on our page would`() async throws {
+    @Test func `receives requests like those of a browser on our page`() async throws {
         let upstream = try FakeUpstream { _ in .answer(200, Self.body(.verifyEmail)) }
         _ = try await upstream.client().look()
         let request = try #require(upstream.now.requests.first)
@@ -39,16 +39,16 @@ import WebURL
         #expect(request.hasSuffix(#"{"oobCode":"\#(FakeUpstream.code.text)"}"#))
     }
 
-    /// O6: what stands in a link reaches no other place than the one that is meant for it.
+    /// O6: the language of a link cannot inject anything into the request.
     @Test(arguments: ["de\r\nX-Evil: 1", "", "x", "de_DE", "a b", String(repeating: "a", count: 36)])
-    func `hears no language that is none`(_ language: String) async throws {
+    func `receives no language that is not a language tag`(_ language: String) async throws {
         let upstream = try FakeUpstream { _ in .answer(200, Self.body(.verifyEmail)) }
         let caller = UpstreamCaller(apiKey: "k", language: language, page: FakeUpstream.caller.page)
         _ = try await upstream.client().look(at: FakeUpstream.code, for: caller)
         #expect(upstream.now.requests.first?.contains("X-") == false)
     }
 
-    @Test func `applies by an update, or a reset where there is a password`() async throws {
+    @Test func `applies codes with accounts:update, or accounts:resetPassword with a password`() async throws {
         let upstream = try FakeUpstream { _ in .answer(200, #"{"localId":"u1","email":"ada@app.example"}"#) }
         let client = upstream.client()
         #expect(try await client.apply() == UpstreamEffect(account: AccountID(rawValue: "u1"), email: "ada@app.example"))
@@ -58,7 +58,7 @@ import WebURL
         #expect(upstream.now.requests[1].contains(#""newPassword":"correct horse \"é""#))
     }
 
-    @Test func `keeps its connection from one query to the next`() async throws {
+    @Test func `keeps its connection open between requests`() async throws {
         let upstream = try FakeUpstream { _ in .answer(200, Self.body(.verifyEmail)) }
         let client = upstream.client()
         for _ in 0..<5 { _ = try await client.look() }
@@ -66,7 +66,7 @@ import WebURL
         #expect(upstream.now.connections == 1)
     }
 
-    @Test func `may live below a path`() async throws {
+    @Test func `may have a base URL with a path`() async throws {
         let upstream = try FakeUpstream { _ in .answer(200, #"{"projectId":"1","authorizedDomains":["localhost","app.example"]}"#) }
         for base in ["/identitytoolkit.googleapis.com", "/identitytoolkit.googleapis.com/"] {
             let client = IdentityToolkitClient(
@@ -98,18 +98,18 @@ import WebURL
         No(said: "PROJECT_DISABLED", meant: nil), No(said: "CONFIGURATION_NOT_FOUND", meant: nil), No(said: "NEVER_HEARD_OF", meant: nil),
         No(said: "", meant: nil),
     ])
-    func `says no as we do`(_ no: No) async throws {
+    func `has errors that map to ours`(_ no: No) async throws {
         let upstream = try FakeUpstream { _ in .answer(400, #"{"error":{"code":400,"message":"\#(no.said)","errors":[]}}"#) }
         let client = upstream.client()
         for error in [await client.lookFailing(), await client.applyFailing()] {
             #expect(error?.refusal == no.meant)
             #expect((error?.unavailable == nil) == (no.meant != nil))
-            // A no is a no: nothing was changed.
+            // An error means that nothing was changed.
             #expect([nil, .undone].contains(error?.unavailable?.deed))
         }
     }
 
-    @Test func `that misses something in a password says what`() async throws {
+    @Test func `reports which password requirements are not met`() async throws {
         let upstream = try FakeUpstream { _ in
             .answer(
                 400,
@@ -129,7 +129,7 @@ import WebURL
         #expect(!detail.contains("rhyme"))
     }
 
-    /// O1: what an upstream says is never passed on as it is, and no secret gets into the log.
+    /// O1: texts of an upstream are not passed on, and no secret is logged.
     @Test(arguments: [
         (
             403,
@@ -143,13 +143,13 @@ import WebURL
         ),
         (429, #"{"error":{"message":"Quota exceeded for web-key-1","status":"RESOURCE_EXHAUSTED"}}"#, "429 RESOURCE_EXHAUSTED"),
         (400, #"{"error":{"message":"ODD_THING : <b>ada@app.example</b>"}}"#, "400 ODD_THING"),
-        (400, #"{"error":{"message":"<script>"}}"#, "400 (unreadable)"),
+        (400, #"{"error":{"message":"<script>"}}"#, "400 (no code)"),
     ])
-    func `that means something else is down, and the log says its code alone`(_ status: Int, _ body: String, _ said: String) async throws {
+    func `with any other error is unavailable, and only its code is logged`(_ status: Int, _ body: String, _ said: String) async throws {
         let upstream = try FakeUpstream { _ in .answer(status, body) }
         let down = try #require(await upstream.client().lookFailing()?.unavailable)
         #expect(down.part == .upstream)
-        #expect(down.cause == "\(upstream.base.origin): it said \(said)")
+        #expect(down.cause == "\(upstream.base.origin): the response is an error: \(said)")
     }
 
     @Test(arguments: [
@@ -158,7 +158,7 @@ import WebURL
         #"{"requestType":"REVERT_SECOND_FACTOR_ADDITION","email":"a@b.example"}"#, #"{"requestType":"VERIFY_EMAIL","email":"a\nb"}"#,
         "<html>Welcome to the hotel</html>", String(repeating: "[", count: 100_000), #"{"requestType":"VERIFY_EMAIL","email":"\ud800"}"#,
     ])
-    func `that cannot be read is down`(_ body: String) async throws {
+    func `with an invalid response is unavailable`(_ body: String) async throws {
         let upstream = try FakeUpstream { _ in .answer(200, body) }
         #expect(await upstream.client().lookFailing()?.unavailable?.part == .upstream)
     }

@@ -77,9 +77,9 @@ struct Installations: Sendable {
             try change(&project)
             project.upstream = UpstreamProject(base: try WebURL("http://127.0.0.1:\(port)"), domains: .file)
         }
-        var bounds = Bounds()
-        (bounds.opening, bounds.whole) = (.seconds(120), .seconds(120))
-        let upstreams = Upstreams(bounds: bounds, now: front.clock.now, logger: Self.quiet)
+        var limits = UpstreamLimits()
+        (limits.connect, limits.total) = (.seconds(120), .seconds(120))
+        let upstreams = Upstreams(limits: limits, now: front.clock.now, logger: Self.quiet)
         let both = try Installations(
             back: back, front: front, actions: front.actions { upstreams[base: $0] }, harm: harm, asked: asked,
             troubles: { upstreams.troubles(among: Projects([front.project])) })

@@ -8,13 +8,13 @@ import World
 
 @testable import Upstream
 
-/// What only an upstream can do to a link.
-@Suite struct `A code that an upstream has` {
+/// Codes whose response is lost, delayed or contradicted by an upstream.
+@Suite struct `A code of an upstream` {
     private let ada = AccountID(rawValue: "ada")
 
-    /// C4: the deed is done, and its answer never arrives.
+    /// C4: the code is applied but the response is lost.
     @Test(arguments: Action.redeemable)
-    func `is known to be done when the answer was lost`(_ action: Action) async throws {
+    func `counts as applied after a lost response`(_ action: Action) async throws {
         try await Installations.run(.upstream) { all in
             let link = try await all.issue(action)
             let pending = try await all.pending(link)
@@ -25,7 +25,7 @@ import World
         }
     }
 
-    @Test func `is known to be alive when the request was lost`() async throws {
+    @Test func `counts as live after a lost request`() async throws {
         try await Installations.run(.upstream) { all in
             let link = try await all.issue(.verifyEmail)
             let pending = try await all.pending(link)
@@ -38,14 +38,14 @@ import World
         }
     }
 
-    @Test func `is not known to be either while nothing comes back`() async throws {
+    @Test func `has an unknown outcome while the upstream does not respond`() async throws {
         try await Installations.run(.upstream) { all in
             let link = try await all.issue(.verifyEmail)
             let pending = try await all.pending(link)
             all.harm { $0.hasSuffix(":update") ? .lost : .instead(502, "") }
             let down = try #require(await all.error(of: pending)?.unavailable)
             #expect(down.deed == .uncertain)
-            // And as soon as something does, the link tells.
+            // As soon as it responds, the outcome is known.
             all.harm { _ in nil }
             #expect(try await all.state(link) == .used)
         }
@@ -54,7 +54,7 @@ import World
     @Test(arguments: [
         (Unavailable.Deed.undone, Unavailable.Deed.undone), (.uncertain, .undone), (.underWay, .underWay),
     ])
-    func `that is alive after a lost answer is undone, unless the upstream may still be at it`(
+    func `that is live after a lost response was not applied, unless the request may still run`(
         _ lost: Unavailable.Deed, _ told: Unavailable.Deed
     ) async throws {
         let base = try WebURL("https://upstream.example")
@@ -66,8 +66,8 @@ import World
         #expect(error?.unavailable?.deed == told)
     }
 
-    /// Z2: Onward dies after the upstream did it and before it was told.
-    @Test func `is known to be done after a crash in the middle`() async throws {
+    /// Z2: the process ends after the upstream applied the code and before the response.
+    @Test func `counts as applied after a crash during the request`() async throws {
         try await Installations.run(.upstream) { all in
             let link = try await all.issue(.verifyEmail)
             let (project, moment) = (all.project.id, all.front.clock.now())
@@ -81,7 +81,7 @@ import World
         }
     }
 
-    @Test func `that something else spent is unknown`() async throws {
+    @Test func `that was spent elsewhere is invalid`() async throws {
         try await Installations.run(.upstream) { all in
             let link = try await all.issue(.verifyEmail)
             try await all.back.redeem(link.code)
@@ -89,7 +89,7 @@ import World
         }
     }
 
-    @Test func `that Onward applied is done without asking again`() async throws {
+    @Test func `that Onward applied is not requested again`() async throws {
         try await Installations.run(.upstream) { all in
             let link = try await all.issue(.verifyEmail)
             try await all.redeem(link)
@@ -100,8 +100,8 @@ import World
         }
     }
 
-    /// A refused try is forgotten, so that a code that ends elsewhere afterwards is not said to have worked here.
-    @Test func `is not claimed after a refusal`() async throws {
+    /// A refused attempt is forgotten, so that a code spent elsewhere later does not count as applied here.
+    @Test func `does not count as applied after a refusal`() async throws {
         try await Installations.run(.upstream) { all in
             let link = try await all.issue(.verifyEmail)
             let pending = try await all.pending(link)
@@ -113,7 +113,7 @@ import World
         }
     }
 
-    @Test func `is forgotten in time`() async throws {
+    @Test func `is purged from the record of attempts`() async throws {
         try await Installations.run(.upstream) { all in
             let link = try await all.issue(.verifyEmail)
             try await all.redeem(link)
@@ -124,8 +124,8 @@ import World
         }
     }
 
-    /// Nobody is sent anywhere by a list that was never read.
-    @Test func `waits for the domains that its upstream authorizes`() async throws {
+    /// Without the list of domains, no continue URL is authorised.
+    @Test func `has no continue URL until the authorised domains were read`() async throws {
         try await Installations.run(.upstream) { all in
             let link = try await all.issue(.verifyEmail)
             var project = all.project
@@ -142,7 +142,7 @@ import World
     }
 }
 
-/// Its codes are alive, whatever is done with them.
+/// An upstream whose codes stay live.
 private struct Losing: UpstreamToolkit {
     let deed: Unavailable.Deed
 
@@ -157,7 +157,7 @@ private struct Losing: UpstreamToolkit {
 
 struct Unexpected: Error {}
 
-/// True once.
+/// A flag that is true the first time it is read.
 final class OnceOnly: Sendable {
     private let isTaken = Mutex(false)
 

@@ -1,7 +1,7 @@
 import Testing
 import WebURL
 
-@Suite struct `Whatever a web URL is made of` {
+@Suite struct `A random web URL` {
     private static let pieces =
         [
             "https://", "http://", "HTTP:", "myapp://", "javascript:", "//", "/", "\\", "@", ":", "?", "#", "&", "=", "%", "%2e", "%2f",
@@ -13,8 +13,8 @@ import WebURL
             " ", "\t", "\u{0}", "\u{A0}", ";", ",", "$", "!", "*", "(", "~",
         ]
 
-    /// R2: a value, a text and a value again; and the others see the same host in that text.
-    @Test(arguments: 0..<4) func `survives being emitted`(seed: UInt64) {
+    /// R2: a parsed serialization is the same value, and other parsers find the same host in it.
+    @Test(arguments: 0..<4) func `is parsed back from its serialization`(seed: UInt64) {
         var random = SplitMix(state: seed)
         var accepted = 0
         for _ in 0..<4_000 {
@@ -30,11 +30,11 @@ import WebURL
         #expect(accepted > 150, "accepted \(accepted)")
     }
 
-    /// R3 to R5: one more character anywhere never makes another reader see a host that we do not see.
+    /// R3 to R5: no additional character makes another parser find a host that ours does not.
     @Test(arguments: [
         "https://app.example.com/a?b=https://evil.example#c", "http://127.0.0.1:80/", "https://[::1]:8443", "com.example.app://welcome/x",
     ])
-    func `cannot be told two ways by one more character`(text: String) {
+    func `has one host for all parsers after adding any character`(text: String) {
         let scalars =
             (0...0x7F).compactMap(Unicode.Scalar.init) + [
                 "\u{80}", "\u{A0}", "\u{AD}", "\u{DF}", "\u{2028}", "\u{2044}", "\u{2100}", "\u{3002}", "\u{FF0F}", "\u{FF20}", "\u{FF61}",
@@ -51,7 +51,7 @@ import WebURL
     }
 }
 
-/// Numbers that are the same in every run.
+/// Pseudorandom numbers that are the same in every run.
 struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 

@@ -27,7 +27,7 @@ import WebURL
         ("com.Example.app://Welcome/x?y#z", "com.example.app://Welcome/x?y#z"),
         ("myapp:///x", "myapp:///x"), ("myapp://", "myapp://"), ("myapp://a?'", "myapp://a?'"),
     ])
-    func `is emitted as a browser would show it`(input: String, serialized: String) throws {
+    func `is serialized as in a browser`(input: String, serialized: String) throws {
         let url = try WebURL(input)
         #expect(url.serialized == serialized)
         #expect(url.isCanonical && url.isReadAlikeByOthers)
@@ -93,22 +93,22 @@ import WebURL
             ("https://\u{202E}a.example", .internationalName),
             ("https://\u{200B}a.example", .internationalName), ("https://\u{E000}.example", .internationalName),
             ("myapp://a:1", .appAuthority), ("myapp://%41", .appAuthority), ("myapp://ü", .appAuthority),
-        ] as [(String, WebURL.Unreadable)])
-    func `is refused`(input: String, reason: WebURL.Unreadable) {
+        ] as [(String, WebURL.ParseError)])
+    func `is refused`(input: String, reason: WebURL.ParseError) {
         #expect(throws: reason) { try WebURL(input) }
     }
 
-    @Test(arguments: WebURL.Unreadable.allCases)
-    func `is refused with a sentence of its own`(reason: WebURL.Unreadable) {
+    @Test(arguments: WebURL.ParseError.allCases)
+    func `is refused with a distinct sentence`(reason: WebURL.ParseError) {
         #expect(reason.explanation.first?.isUppercase == true && reason.explanation.last == ".")
-        #expect(WebURL.Unreadable.allCases.count { $0.explanation == reason.explanation } == 1)
+        #expect(WebURL.ParseError.allCases.count { $0.explanation == reason.explanation } == 1)
     }
 
-    @Test func `takes names and labels of full length`() throws {
+    @Test func `accepts names and labels of maximum length`() throws {
         let label = String(repeating: "a", count: 63)
         let name = "\(label).\(label).\(label).\(label.dropFirst(2))"
         #expect(try WebURL("https://" + name).host == .domain(name))
-        #expect(throws: WebURL.Unreadable.longName) { try WebURL("https://\(label).\(label).\(label).\(label.dropFirst(1))") }
+        #expect(throws: WebURL.ParseError.longName) { try WebURL("https://\(label).\(label).\(label).\(label.dropFirst(1))") }
     }
 
     @Test(arguments: [
@@ -116,14 +116,14 @@ import WebURL
         ("https://128.0.0.1", false),
         ("https://localhost.example", false), ("myapp://localhost", false),
     ])
-    func `knows this machine`(input: String, isLoopback: Bool) throws {
+    func `recognises loopback hosts`(input: String, isLoopback: Bool) throws {
         #expect(try WebURL(input).host?.isLoopback == isLoopback)
     }
 
-    /// X11: a megabyte is refused before it is read.
+    /// X11: the length is checked first.
     @Test(arguments: ["a", "https://", "https://a.", "ü", "https://[::", "https://a/../", "%41", "\\"])
     func `of a megabyte is refused as too long`(unit: String) {
-        #expect(throws: WebURL.Unreadable.tooLong) { try WebURL(String(repeating: unit, count: 1_000_000 / unit.utf8.count)) }
+        #expect(throws: WebURL.ParseError.tooLong) { try WebURL(String(repeating: unit, count: 1_000_000 / unit.utf8.count)) }
     }
 }
 
@@ -145,17 +145,17 @@ import WebURL
         ("https://example.com?mode=1&x&%6dode=2", "https://example.com/?x&mode=a%26b"),
         ("myapp://x", "myapp://x?mode=a%26b"),
     ])
-    func `gets parameters that replace their equals`(url: String, result: String) throws {
+    func `has parameters replaced by those of the same name`(url: String, result: String) throws {
         let url = try WebURL(url).appending(query: [("mode", "a&b")])
         #expect(url.serialized == result)
         #expect(url.isCanonical)
     }
 
-    @Test func `gets no question mark from nothing`() throws {
+    @Test func `stays absent when no parameters are added`() throws {
         #expect(try WebURL("https://example.com").appending(query: []).serialized == "https://example.com/")
     }
 
-    @Test func `gives every character back`() throws {
+    @Test func `preserves every character`() throws {
         let text = String(String.UnicodeScalarView((0...0x1FF).compactMap(Unicode.Scalar.init))) + "\u{2028}💡"
         let url = try WebURL("https://example.com").appending(query: [(text, text)])
         #expect(url.queryItems.map { [$0.name, $0.value] } == [[text, text]])

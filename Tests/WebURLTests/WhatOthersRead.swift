@@ -1,7 +1,7 @@
 import Foundation
 import WebURL
 
-/// The hosts that other readers see in a URL that we emit (R2).
+/// The hosts that other parsers find in a serialized URL (R2).
 struct WhatOthersRead {
     /// Foundation, as an iOS or server-side Swift program would.
     let foundation: String?
@@ -17,7 +17,7 @@ struct WhatOthersRead {
 }
 
 extension WebURL {
-    /// What every one of them has to say: `""` for an app's URL without a host.
+    /// The expected host, `""` for an app's URL without one.
     var hostForComparison: String { host?.serialized ?? "" }
 
     var isReadAlikeByOthers: Bool {
@@ -26,7 +26,7 @@ extension WebURL {
         return others.rfc3986 == hostForComparison && others.foundation?.trimmingCharacters(in: ["[", "]"]) ?? "" == bare
     }
 
-    /// Re-reads what we emit: it has to be the same value, in printable ASCII, without what R4 and R5 forbid.
+    /// Checks that a serialization is parsed to the same value and is printable ASCII without what R4 and R5 forbid.
     var isCanonical: Bool {
         (try? WebURL(serialized)) == self && serialized.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }
     }

@@ -5,7 +5,7 @@ extension AuthorizedDomains {
     package struct BadEntry: Error, Sendable, Hashable {
         package enum Reason: Sendable, Hashable {
             case scheme, path, wildcard, range, userInfo, bareIPv6, port, publicSuffix, topLevel
-            case unreadable(WebURL.Unreadable)
+            case unreadable(WebURL.ParseError)
             /// A custom scheme that no app can have, or that leads nowhere good.
             case notAnAppScheme
         }

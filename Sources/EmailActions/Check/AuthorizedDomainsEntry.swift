@@ -48,7 +48,7 @@ extension AuthorizedDomains.Entry {
         isExact = text.hasPrefix("=")
         let (name, ports) = try Self.split(text, bare: isExact ? text.dropFirst() : text[...])
         self.ports = ports
-        do throws(WebURL.Unreadable) {
+        do throws(WebURL.ParseError) {
             // One parser for one grammar: whatever it takes for this host, it will take for the same in a link.
             let url = try WebURL("https://" + name)
             guard let host = url.host else { throw .missingHost }

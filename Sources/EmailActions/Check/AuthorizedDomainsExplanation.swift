@@ -3,7 +3,7 @@ package import WebURL
 extension AuthorizedDomains {
     /// Why nobody is sent to a URL. The first case is Firebase's `INVALID_CONTINUE_URI`, the others are `UNAUTHORIZED_DOMAIN`.
     package enum NotAuthorized: Error, Sendable, Hashable {
-        case unreadable(WebURL.Unreadable)
+        case unreadable(WebURL.ParseError)
         /// No entry covers the host, or none with this port. nil: no entry may cover it.
         case notListed(host: String, entryThatWouldAllow: String?)
         /// Plain http beyond this machine, or an app's scheme that is not registered (where no entry would help).

@@ -10,7 +10,7 @@ extension WebURL {
     /// set it can make links for every account anyway.
     package init(secure text: String) throws(InsecureURL) {
         let url: WebURL
-        do throws(Unreadable) { url = try WebURL(text) } catch { throw InsecureURL(sentence: "expected a URL. \(error.explanation)") }
+        do throws(ParseError) { url = try WebURL(text) } catch { throw InsecureURL(sentence: "expected a URL. \(error.explanation)") }
         guard url.scheme == "https" || url.scheme == "http" && url.host?.isLoopback == true else {
             throw InsecureURL(sentence: "expected https://; plain http is for localhost only")
         }

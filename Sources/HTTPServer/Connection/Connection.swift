@@ -1,59 +1,65 @@
-/// One client's connection: bytes in, requests out, answers in their order. Belongs to its listener and lives on its loop.
+import Queues
+
+/// A client's connection: received bytes in, parsed requests out, responses in the same order. It
+/// belongs to a listener and is isolated to that listener's event loop.
 ///
-/// It reads while nothing is left to answer, so a client that does not take its answers is not read from either.
+/// It reads only while no request is left to answer, so a client that does not read its responses is
+/// not read from either.
 final class Connection {
     enum Phase {
         /// Waiting for a request, or for the rest of one.
         case reading
-        /// A handler works on it.
+        /// A handler runs, or the response waits to be sent.
         case serving
-        /// The client takes what is in `output`.
+        /// Part of `output` waits until the socket is writable.
         case writing
-        /// Everything is said; the client may still read it and speak its last. Source: RFC 9112 §9.6.
+        /// Everything is sent and the write side is shut down; further input is discarded until the
+        /// client closes. Source: RFC 9112 §9.6.
         case lingering
         case closed
     }
 
-    /// Answers pile up to here before they are sent and waited for.
+    /// The size of `output` above which responses are sent before further requests are answered.
     static let maxOutputBytes = 65_536
-    /// A client that still sends after our last word is heard out for so long.
+    /// The number of bytes that are read and discarded while lingering.
     private static let maxLingeringBytes = 16_777_216
-    /// What is sealed and sent at a time of a longer answer, so that it is not held twice.
-    private static let sealedBytes = 65_536
+    /// The part of `output` that is encrypted at a time, so that a long response is not held twice.
+    private static let maxEncryptedBytes = 65_536
 
     let socket: Socket
     let peer: String
     private(set) var phase = Phase.reading
-    /// When the present wait has lasted too long.
+    /// When the current phase times out.
     private(set) var deadline: UInt64
-    /// What the parser found and nobody has answered yet.
-    var steps: ArraySlice<RequestParser.Event> = []
+    /// The parser's events that have not been answered.
+    var events: ArraySlice<RequestParser.Event> = []
+    /// The responses that have not been sent, before encryption.
     var output: [UInt8] = []
-    /// Whether it stands in the line of those whose handshake can go on.
-    var isInLine = false
-    /// Whether the socket may have something to read: it says so once for each change.
-    var mayRead = true
-    /// Whether a task is answering `steps`.
-    var isServed = false
+    /// Whether the connection is in the listener's handshake queue.
+    var isInHandshakeQueue = false
+    /// Whether the socket may have bytes to read; epoll reports each change once.
+    var mayBeReadable = true
+    /// Whether the connection is in one of the listener's request queues or being answered.
+    var isQueued = false
     /// Whether the client will send nothing more.
     private(set) var hasEnded = false
     private var isLast = false
-    /// The part of `output` that `session` has sealed.
-    private var sealed = 0
-    /// What the socket is taking, and how much it has taken.
+    /// The number of bytes of `output` that `session` has encrypted.
+    private var encryptedCount = 0
+    /// The bytes that are being sent, and how many of them the socket has taken.
     private var wire: [UInt8] = []
-    private var sent = 0
-    private var lingered = 0
-    /// Until then the request is on its way that a handshake was made for.
+    private var sentCount = 0
+    private var lingeredCount = 0
+    /// Until when the first request after a handshake is expected to be on its way.
     private var freshUntil: UInt64 = 0
     private var bodyDeadline = UInt64.max
     private var parser: RequestParser
     private let session: TLSSession?
-    private let deadlines: DeadlinesInNanoseconds
+    private let deadlines: DeadlineNanoseconds
 
-    /// - Parameter session: nil: what goes over the wire is plain HTTP.
+    /// - Parameter session: the TLS session; nil for plain HTTP.
     init(
-        _ socket: Socket, peer: String, session: TLSSession? = nil, limits: ServerOptions.Limits, deadlines: DeadlinesInNanoseconds,
+        _ socket: Socket, peer: String, session: TLSSession? = nil, limits: ServerOptions.SizeLimits, deadlines: DeadlineNanoseconds,
         now: UInt64
     ) {
         self.socket = socket
@@ -64,100 +70,107 @@ final class Connection {
         deadline = now + (session == nil ? deadlines.header : deadlines.handshake)
     }
 
-    /// Whether it could be closed now without anyone missing an answer.
+    /// Whether the connection can be closed now without the loss of a request or response.
     func isIdle(at now: UInt64) -> Bool { phase == .reading && parser.progress == .none && !isShakingHands && freshUntil <= now }
 
     var isShakingHands: Bool { session?.state == .shakingHands }
 
-    /// How its handshake went, once that is over.
+    /// The outcome of a handshake that is over.
     var handshake: ServerMeters.Handshake {
         guard let session, session.isComplete else { return .failed }
         return session.isResumed ? .resumed : .full
     }
 
-    /// Reads and parses through `buffers`, the listener's; afterwards `steps` has what is to be answered.
+    // MARK: Reading
+
+    /// Reads and parses until there are events to answer or the socket is empty.
     func read(through buffers: ReadBuffers, now: UInt64) {
-        while phase == .reading, mayRead, steps.isEmpty {
-            switch socket.receive(into: buffers.wire) {
+        while phase == .reading, mayBeReadable, events.isEmpty {
+            switch socket.receive(into: buffers.received) {
             case .bytes(let count):
-                // A short read has emptied the socket; if it ends or fills again, that is another change.
-                if count < buffers.wire.count && !hasEnded { mayRead = false }
-                let bytes = Bytes(rebasing: buffers.wire[..<count])
+                // A short read has emptied the socket; more bytes or the end are reported as a change.
+                if count < buffers.received.count && !hasEnded { mayBeReadable = false }
+                let bytes = UnsafeBytes(rebasing: buffers.received[..<count])
                 if let session {
-                    open(bytes, with: session, through: buffers.plain, now: now)
+                    decrypt(bytes, with: session, through: buffers.decrypted, now: now)
                 } else {
                     parse(bytes, now: now)
                 }
             case .nothingYet:
-                mayRead = false
+                mayBeReadable = false
             case .end:
-                mayRead = false
+                mayBeReadable = false
                 hasEnded = true
-                if let event = parser.end() { steps.append(event) } else { close() }
+                if let event = parser.end() { events.append(event) } else { close() }
             }
         }
-        if phase == .reading, !steps.isEmpty { phase = .serving }
+        if phase == .reading, !events.isEmpty { phase = .serving }
     }
 
-    /// Takes what came over the wire, answers what concerns TLS itself, and parses the rest.
-    private func open(_ bytes: Bytes, with session: TLSSession, through plain: UnsafeMutableBufferPointer<UInt8>, now: UInt64) {
+    /// Passes received bytes to the session, sends what TLS itself replies, and parses the content.
+    private func decrypt(
+        _ bytes: UnsafeBytes, with session: TLSSession, through decrypted: UnsafeMutableBufferPointer<UInt8>, now: UInt64
+    ) {
         let wasShakingHands = isShakingHands
-        session.receive(bytes, through: plain) { parse($0, now: now) }
+        session.receive(bytes, through: decrypted) { parse($0, now: now) }
         switch session.state {
         case .shakingHands, .open:
             if wasShakingHands, !isShakingHands {
-                freshUntil = now + deadlines.settle
+                freshUntil = now + deadlines.idleGrace
                 if parser.progress == .none { deadline = now + deadlines.header }
             }
-            // Nothing that is said about TLS moves a deadline of HTTP.
-            let present = deadline
-            if send(now: now) { deadline = present }
+            // Messages of TLS itself do not extend a deadline of HTTP.
+            let unextended = deadline
+            if send(now: now) { deadline = unextended }
         case .ended:
-            if let event = parser.end() { steps.append(event) }
+            if let event = parser.end() { events.append(event) }
             isLast = true
-            if steps.isEmpty { flush(now: now) }
+            if events.isEmpty { flush(now: now) }
         case .failed:
             finish()
             flush(now: now)
         }
     }
 
-    /// The socket told that its other side is ending: from here on, reading goes on until it says so itself.
+    /// Handles the report that the client has shut down or is gone: reads go on until one returns the
+    /// end.
     func noteEnding() {
         hasEnded = true
-        mayRead = true
+        mayBeReadable = true
     }
 
-    private func parse(_ bytes: Bytes, now: UInt64) {
+    private func parse(_ bytes: UnsafeBytes, now: UInt64) {
         let before = parser.progress
         var input = bytes
         freshUntil = 0
-        // Not shared, or the first one that comes would copy all of them.
-        var events = Array(steps)
-        steps = []
+        // Emptied, so that the copy is not shared and appending does not copy all elements.
+        var events = Array(self.events)
+        self.events = []
         while let event = parser.next(&input) { events.append(event) }
-        steps = events[...]
+        self.events = events[...]
         switch parser.progress {
         case .none:
             break
         case .head:
-            if before != .head || !steps.isEmpty { deadline = now + deadlines.header }
+            if before != .head || !self.events.isEmpty { deadline = now + deadlines.header }
         case .body:
-            if before != .body || !steps.isEmpty { bodyDeadline = now + deadlines.bodyTotal }
+            if before != .body || !self.events.isEmpty { bodyDeadline = now + deadlines.bodyTotal }
             deadline = min(now + deadlines.bodyIdle, bodyDeadline)
         }
     }
 
-    /// Nothing more will be answered here; what is in `output` still goes out.
+    // MARK: Writing
+
+    /// Discards the unanswered events; the connection ends when `output` is sent.
     func finish() {
         isLast = true
-        steps = []
+        events = []
     }
 
-    /// Sends what is in `output` and goes on to what follows from that.
+    /// Sends `output` and enters the next phase when all of it is sent.
     func flush(now: UInt64) {
         guard send(now: now) else { return }
-        if !steps.isEmpty { return phase = .serving }
+        if !events.isEmpty { return phase = .serving }
         if isLast || session?.state == .failed {
             session?.end()
             if send(now: now) { linger(now: now) }
@@ -174,78 +187,102 @@ final class Connection {
         }
     }
 
-    /// Sends all that the socket takes; whether that was all there is.
+    /// Sends as much as the socket takes; returns whether that was everything.
     private func send(now: UInt64) -> Bool {
         guard phase != .closed else { return false }
-        while sent < wire.count || fillWire() {
-            guard let count = wire.withUnsafeBufferPointer({ socket.send(Bytes(rebasing: $0[sent...])) }) else {
+        while sentCount < wire.count || fillWire() {
+            guard let count = wire.withUnsafeBufferPointer({ socket.send(UnsafeBytes(rebasing: $0[sentCount...])) }) else {
                 close()
                 return false
             }
-            // Nothing moves the deadline of a handshake.
+            // The deadline of a handshake is never extended.
             if !isShakingHands, count > 0 || phase != .writing { deadline = now + deadlines.writeIdle }
             guard count > 0 else {
                 phase = .writing
                 return false
             }
-            sent += count
+            sentCount += count
         }
         return true
     }
 
-    /// Puts on the wire what comes next: all there is, or so much of it as is sealed at a time. False when there is nothing.
+    /// Moves the next bytes to send into `wire`, encrypted if there is a session; returns false if
+    /// there are none.
     private func fillWire() -> Bool {
-        sent = 0
+        sentCount = 0
         guard let session else {
             (wire, output) = (output, [])
             return !wire.isEmpty
         }
-        if sealed < output.count {
-            let end = min(output.count, sealed + Self.sealedBytes)
-            output.withUnsafeBufferPointer { session.seal(Bytes(rebasing: $0[sealed..<end])) }
-            sealed = end
-            if end == output.count { (output, sealed) = ([], 0) }
+        if encryptedCount < output.count {
+            let end = min(output.count, encryptedCount + Self.maxEncryptedBytes)
+            output.withUnsafeBufferPointer { session.encrypt(UnsafeBytes(rebasing: $0[encryptedCount..<end])) }
+            encryptedCount = end
+            if end == output.count { (output, encryptedCount) = ([], 0) }
         }
         wire = session.takeOutput()
         return !wire.isEmpty
     }
 
+    // MARK: Ending
+
     private func linger(now: UInt64) {
         socket.finishWriting()
         phase = .lingering
         deadline = now + deadlines.linger
-        mayRead = true
+        mayBeReadable = true
     }
 
-    /// Throws away what the client still sends, so that closing does not reset the connection before it has read our last words.
+    /// Discards what the client still sends. Closing a socket with unread bytes would reset the
+    /// connection before the client has read the last response.
     func drain(through buffers: ReadBuffers) {
         while phase == .lingering {
-            switch socket.receive(into: buffers.wire) {
+            switch socket.receive(into: buffers.received) {
             case .bytes(let count):
-                lingered += count
-                if lingered > Self.maxLingeringBytes { close() }
+                lingeredCount += count
+                if lingeredCount > Self.maxLingeringBytes { close() }
             case .nothingYet: return
             case .end: close()
             }
         }
     }
 
-    /// What happens at the deadline: a request that had begun is told, everything else is cut.
+    /// Handles the timeout of the current phase: a request that has begun is answered with 408, any
+    /// other connection is closed.
     func expire() {
         guard phase == .reading, parser.progress != .none else { return close() }
-        steps = [.rejected(.tooSlow)]
+        events = [.rejected(.tooSlow)]
         phase = .serving
     }
 
-    /// Ends it at once. The listener, which sees `closed`, lets go of the socket. What is cut off in the middle must look so: only
-    /// where nothing is left unsaid the client is told that this is the end (K6).
+    /// Closes the connection immediately; the listener then closes the socket. TLS sends
+    /// `close_notify` only if no response is cut off, so that a truncated one is recognisable (K6).
     func close() {
         if phase == .reading, let session {
             session.end()
             _ = session.takeOutput().withUnsafeBufferPointer { socket.send($0) }
         }
         phase = .closed
-        steps = []
-        (output, wire, sealed, sent) = ([], [], 0, 0)
+        events = []
+        (output, wire, encryptedCount, sentCount) = ([], [], 0, 0)
     }
+}
+
+/// The deadlines of `ServerOptions` in the unit of `Clock.now`.
+struct DeadlineNanoseconds {
+    let handshake, header, bodyIdle, bodyTotal, keepAlive, writeIdle, linger, idleGrace: UInt64
+
+    init(_ options: ServerOptions) {
+        let deadlines = options.deadlines
+        handshake = Self.clamped(deadlines.handshake)
+        header = Self.clamped(deadlines.header)
+        bodyIdle = Self.clamped(deadlines.bodyIdle)
+        bodyTotal = Self.clamped(deadlines.bodyTotal)
+        keepAlive = Self.clamped(deadlines.keepAlive)
+        writeIdle = Self.clamped(deadlines.writeIdle)
+        linger = Self.clamped(deadlines.linger)
+        idleGrace = Self.clamped(options.idleGrace)
+    }
+
+    static func clamped(_ duration: Duration) -> UInt64 { UInt64(max(0, duration.nanoseconds)) }
 }

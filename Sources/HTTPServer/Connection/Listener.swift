@@ -2,25 +2,48 @@ import HTTPTypes
 import Logging
 import Queues
 
-/// One event loop with a listening socket for each address and all the connections that arrived there.
+/// A listening socket, and how connections that arrive there are treated.
+struct ListeningSocket {
+    let socket: Socket
+    /// Whether connections begin with a TLS handshake.
+    let isSecure: Bool
+    /// Whether other processes hold the socket too (socket activation). Connections that still wait
+    /// in its accept queue when this process ends are left to them.
+    let isShared: Bool
+}
+
+/// The buffers that a listener lends to one of its connections at a time.
+struct ReadBuffers {
+    /// UnsafeBytes received from a socket.
+    let received = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 32_768)
+    /// The longest content of a TLS record. Source: RFC 8446 §5.1.
+    let decrypted = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 16_384)
+
+    func deallocate() {
+        received.deallocate()
+        decrypted.deallocate()
+    }
+}
+
+/// An event loop with one listening socket for each address, and all connections accepted from them.
 ///
-/// Everything it holds lives on that loop, so nothing here is locked and nothing hops: each turn enters by `assumeIsolated`, and a
-/// request whose handler does not suspend is read, answered and sent within one.
+/// All of its state is isolated to the loop. Each turn enters the actor with `assumeIsolated`, so a
+/// request whose handler does not suspend is read, answered and sent without a hop.
 actor Listener {
-    private static let acceptsPerTurn = 64
-    /// How long an answer waits for others of its turn. Sent together they wake their clients once, if those are on the same machine,
-    /// such as a proxy; and none waits for a crowd.
-    private static let companyPerTurn: UInt64 = 500_000
-    /// How long handshakes go on, one after another, before requests have their turn again.
-    private static let handshakesPerTurn: UInt64 = 1_000_000
+    private static let maxAcceptsPerTurn = 64
+    /// How long responses of one turn are batched, in nanoseconds. Clients on the same machine, such
+    /// as a reverse proxy, are then woken once for the whole batch.
+    private static let maxBatchDelay: UInt64 = 500_000
+    /// How long one turn works on handshakes, in nanoseconds, before requests are served again.
+    private static let maxHandshakeTimePerTurn: UInt64 = 1_000_000
 
     private nonisolated let loop: EventLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
     private nonisolated let stopped = Latch()
 
-    private let doorway: RequestHandler
+    private let handler: RequestHandler
     private let options: ServerOptions
-    private let deadlines: DeadlinesInNanoseconds
+    private let deadlines: DeadlineNanoseconds
     private let maxConnections: Int
     private let maxHandshakes: Int
     private let logger: Logger
@@ -29,35 +52,37 @@ actor Listener {
     private var sockets: [ListeningSocket]
     private var tls: TLSContext?
     private var connections: [Int32: Connection] = [:]
-    /// Those of `connections` whose handshake is not done.
+    /// The connections whose TLS handshake is not complete.
     private var handshakes: [Int32: Connection] = [:]
-    /// Those of `handshakes` that have something to go on with, first come first served. A handshake costs as much as ten requests,
-    /// so requests never wait for more than a few: a flood of handshakes slows down handshakes (X10).
-    private var line: ArraySlice<Connection> = []
-    /// Those that have asked something and wait for the turn to answer.
-    private var asking: ArraySlice<Connection> = []
-    /// Those that have asked more behind what they were answered: others have their turn first.
-    private var askingMore: [Connection] = []
-    /// Those whose answers go out at the end of the turn.
-    private var answered: [Connection] = []
-    /// When the first of `answered` has waited long enough.
-    private var nextDeparture: UInt64 = 0
+    /// The handshakes that can proceed, first come first served. A handshake costs as much as ten
+    /// requests; with a queue of its own, a flood of handshakes delays handshakes only (X10).
+    private var handshakeQueue: ArraySlice<Connection> = []
+    /// The connections that have requests to answer in this turn.
+    private var requestQueue: ArraySlice<Connection> = []
+    /// The connections with pipelined requests left, which wait for the next turn so that others are
+    /// served first.
+    private var nextRequestQueue: [Connection] = []
+    /// The connections whose responses are batched.
+    private var batch: [Connection] = []
+    /// When the batch is sent at the latest.
+    private var batchDeadline: UInt64 = 0
     private var writer: ResponseWriter
     private var isAccepting = true
-    private var isOver = false
-    /// Whether the log knows that descriptors ran out; until the next connection gets one.
-    private var hasWarned = false
+    private var isStopped = false
+    /// Whether the lack of descriptors has been logged since a connection was last accepted.
+    private var hasWarnedOfExhaustion = false
     private var now = Clock.now
-    /// When all deadlines are looked at next, and how often they are.
+    /// When all deadlines are checked next, and the interval between two checks.
     private var nextTick: UInt64
-    private var period: UInt64
-    /// While stopping: when the listening sockets close, and when the last connections are cut.
-    private var stopping: (settled: UInt64, cut: UInt64)?
+    private var tickInterval: UInt64
+    /// While stopping: when the listening sockets and idle connections are closed, and when the
+    /// remaining connections are.
+    private var stopping: (closesIdle: UInt64, closesAll: UInt64)?
 
-    /// Takes over `sockets`, which are its own to close.
+    /// Creates the listener, which takes ownership of `sockets`.
     init(
         on loop: EventLoop, sockets: [ListeningSocket], tls: TLSContext?, options: ServerOptions, logger: Logger, meters: ServerMeters,
-        doorway: @escaping RequestHandler
+        handler: @escaping RequestHandler
     ) {
         self.loop = loop
         self.sockets = sockets
@@ -65,176 +90,149 @@ actor Listener {
         self.options = options
         self.logger = logger
         self.meters = meters
-        self.doorway = doorway
-        deadlines = DeadlinesInNanoseconds(options)
+        self.handler = handler
+        deadlines = DeadlineNanoseconds(options)
         writer = ResponseWriter(strictTransport: options.strictTransport)
         let listeners = max(1, options.listeners)
         maxConnections = max(1, (options.maxConnections + listeners - 1) / listeners)
         maxHandshakes = max(1, (options.maxHandshakes + listeners - 1) / listeners)
-        period = DeadlinesInNanoseconds.clamped(max(.milliseconds(10), min(.seconds(1), options.deadlines.shortest / 4)))
-        nextTick = now + period
+        tickInterval = DeadlineNanoseconds.clamped(max(.milliseconds(10), min(.seconds(1), options.deadlines.shortest / 4)))
+        nextTick = now + tickInterval
     }
 
-    // MARK: Life
+    // MARK: Life cycle
 
-    func open() {
+    func start() {
         for socket in sockets { _ = loop.watch(listening: socket.socket.descriptor) }
         loop.run { ready in self.assumeIsolated { $0.turn(ready) } }
     }
 
-    /// Begins the end: answers no new handshake, lets every answer say `Connection: close`, and then waits for the last one.
+    /// Refuses new connections, adds `Connection: close` to every further response, and returns when
+    /// the last connection is closed.
     func stop() async {
         if stopping == nil {
             now = Clock.now
-            let settled = now + DeadlinesInNanoseconds.clamped(options.settle)
-            stopping = (settled, max(settled, now + DeadlinesInNanoseconds.clamped(options.grace)))
-            // What comes to a shared one from now on is for the next process. Closing is not enough where others keep it open.
+            let closesIdle = now + DeadlineNanoseconds.clamped(options.idleGrace)
+            stopping = (closesIdle, max(closesIdle, now + DeadlineNanoseconds.clamped(options.grace)))
+            // The next process accepts what arrives at a shared socket from now on. It stays in epoll
+            // as long as another process keeps it open, so closing alone would not end the watch.
             for socket in sockets where socket.isShared {
                 loop.ignore(socket.socket.descriptor)
                 socket.socket.close()
             }
             sockets.removeAll(where: \.isShared)
             for socket in sockets { socket.socket.refuseNewHandshakes() }
-            period = 10_000_000
-            nextTick = now + period
+            tickInterval = 10_000_000
+            nextTick = now + tickInterval
         }
         await stopped.wait()
     }
 
-    /// From now on, handshakes go by `tls`; those that have begun, and the connections after them, keep what they have (K2).
+    /// Uses `tls` for handshakes that begin from now on (K2).
     func use(_ tls: TLSContext) { self.tls = tls }
 
-    /// Does nothing, on the loop that does everything else.
-    func pulse() {}
+    /// Returns when the event loop has run it.
+    func ping() {}
 
     private func tick() {
-        nextTick = now + period
-        if !isAccepting { accept(again: true) }
+        nextTick = now + tickInterval
+        if !isAccepting { setAccepting(true) }
         for connection in connections.values where connection.phase != .serving && connection.deadline <= now {
             connection.expire()
             advance(connection)
         }
-        if let stopping { wind(down: stopping) }
+        if let stopping { closeConnections(stopping) }
     }
 
-    private func wind(down stopping: (settled: UInt64, cut: UInt64)) {
-        guard now >= stopping.settled else { return }
+    private func closeConnections(_ stopping: (closesIdle: UInt64, closesAll: UInt64)) {
+        guard now >= stopping.closesIdle else { return }
         for socket in sockets {
             while acceptOne(from: socket) {}
             socket.socket.close()
         }
         sockets = []
-        for connection in connections.values where connection.isIdle(at: now) || now >= stopping.cut {
-            // A last look: a request may be waiting in the socket that this turn has not seen yet.
-            connection.mayRead = true
-            if now < stopping.cut { advance(connection) }
-            if connection.isIdle(at: now) || now >= stopping.cut { connection.close() }
-            settle(connection)
+        for connection in connections.values where connection.isIdle(at: now) || now >= stopping.closesAll {
+            // A request may have arrived since the wait of this turn.
+            connection.mayBeReadable = true
+            if now < stopping.closesAll { advance(connection) }
+            if connection.isIdle(at: now) || now >= stopping.closesAll { connection.close() }
+            finishIfEnding(connection)
         }
         guard connections.isEmpty else { return }
-        isOver = true
+        isStopped = true
         buffers.deallocate()
         stopped.open()
     }
 
-    // MARK: Events
+    // MARK: Turns
 
-    private func turn(_ ready: [EventLoop.Readiness]) -> EventLoop.Next {
+    private func turn(_ ready: [EventLoop.ReadyDescriptor]) -> EventLoop.TurnResult {
         now = Clock.now
         for event in ready { handle(event) }
-        // One task answers them all; where a handler suspends, the next one goes on behind it.
-        while !asking.isEmpty { Task.immediate { await self.serve() } }
-        sendAnswers()
-        (asking, askingMore) = (ArraySlice(askingMore), [])
-        if !line.isEmpty { shakeHands() }
+        // One task serves the whole queue; if a handler suspends, another task serves the rest.
+        while !requestQueue.isEmpty { Task.immediate { await self.serve() } }
+        sendBatch()
+        (requestQueue, nextRequestQueue) = (ArraySlice(nextRequestQueue), [])
+        if !handshakeQueue.isEmpty { continueHandshakes() }
         if nextTick <= now { tick() }
-        guard !isOver else { return .end }
-        return .turn(within: line.isEmpty && asking.isEmpty ? nextTick - now : 0)
+        guard !isStopped else { return .stop }
+        return .wait(atMost: handshakeQueue.isEmpty && requestQueue.isEmpty ? nextTick - now : 0)
     }
 
-    private func shakeHands() {
-        let end = now + Self.handshakesPerTurn
-        while now < end, let connection = line.popFirst() {
-            connection.isInLine = false
-            advance(connection)
-            if !connection.isShakingHands { leaveHandshakes(connection) }
-            now = Clock.now
-        }
-        if line.isEmpty { line = [] }
-    }
-
-    private func handle(_ event: EventLoop.Readiness) {
+    private func handle(_ event: EventLoop.ReadyDescriptor) {
         guard let connection = connections[event.descriptor] else {
             if let socket = sockets.first(where: { $0.socket.descriptor == event.descriptor }) { accept(from: socket) }
             return
         }
-        if event.canRead { connection.mayRead = true }
+        if event.canRead { connection.mayBeReadable = true }
         if event.isEnding { connection.noteEnding() }
         if event.canWrite, connection.phase == .writing { connection.flush(now: now) }
         guard connection.isShakingHands else { return advance(connection) }
-        if !connection.isInLine { line.append(connection) }
-        connection.isInLine = true
+        if !connection.isInHandshakeQueue { handshakeQueue.append(connection) }
+        connection.isInHandshakeQueue = true
     }
 
+    private func continueHandshakes() {
+        let end = now + Self.maxHandshakeTimePerTurn
+        while now < end, let connection = handshakeQueue.popFirst() {
+            connection.isInHandshakeQueue = false
+            advance(connection)
+            if !connection.isShakingHands { removeHandshake(of: connection) }
+            now = Clock.now
+        }
+        // An empty slice would keep the storage of all that were removed.
+        if handshakeQueue.isEmpty { handshakeQueue = [] }
+    }
+
+    // MARK: Accepting
+
     private func accept(from socket: ListeningSocket) {
-        for _ in 0..<Self.acceptsPerTurn where isAccepting {
+        for _ in 0..<Self.maxAcceptsPerTurn where isAccepting {
             guard acceptOne(from: socket) else { return }
         }
     }
 
-    /// Takes one connection and greets it. Out of descriptors, it looks away from the listening sockets until the next tick.
+    /// Accepts a connection; returns false if none waits. If the process has no descriptor left, the
+    /// listening sockets are not watched until the next tick.
     private func acceptOne(from socket: ListeningSocket) -> Bool {
         switch socket.socket.accept() {
         case .noneWaiting:
             return false
         case .exhausted:
-            if !hasWarned { logger.warning("No descriptors left, new connections wait", metadata: ["open": "\(connections.count)"]) }
-            hasWarned = true
-            accept(again: false)
+            if !hasWarnedOfExhaustion {
+                logger.warning("descriptors exhausted, new connections wait", metadata: ["open": "\(connections.count)"])
+            }
+            hasWarnedOfExhaustion = true
+            setAccepting(false)
             return false
         case .connection(let accepted, let peer):
-            hasWarned = false
-            greet(accepted, peer: peer, overTLS: socket.isSecure)
+            hasWarnedOfExhaustion = false
+            add(accepted, peer: peer, overTLS: socket.isSecure)
             return true
         }
     }
 
-    private func greet(_ socket: Socket, peer: String, overTLS isSecure: Bool) {
-        guard connections.count < maxConnections else {
-            meters.countRefused()
-            return isSecure ? socket.close() : turnAway(socket)
-        }
-        let session = isSecure ? tls.flatMap { TLSSession($0) } : nil
-        // In no case is anything said in the clear where TLS was meant.
-        guard !isSecure || session != nil else { return socket.close() }
-        let connection = Connection(socket, peer: peer, session: session, limits: options.limits, deadlines: deadlines, now: now)
-        connections[socket.descriptor] = connection
-        meters.countAccepted()
-        if isSecure {
-            if handshakes.count >= maxHandshakes { cutLongestHandshake() }
-            handshakes[socket.descriptor] = connection
-        }
-        if !loop.watch(socket.descriptor) { connection.close() }
-        // A handshake waits for its turn.
-        if isSecure { settle(connection) } else { advance(connection) }
-    }
-
-    /// Those who mean it are done after a moment: who has taken longest is slow on purpose, or gone.
-    private func cutLongestHandshake() {
-        guard let longest = handshakes.values.min(by: { $0.deadline < $1.deadline }) else { return }
-        leaveHandshakes(longest, as: .crowdedOut)
-        longest.close()
-        settle(longest)
-    }
-
-    /// - Parameter outcome: nil: as the session has it.
-    private func leaveHandshakes(_ connection: Connection, as outcome: ServerMeters.Handshake? = nil) {
-        guard handshakes[connection.socket.descriptor] === connection else { return }
-        handshakes[connection.socket.descriptor] = nil
-        meters.count(outcome ?? connection.handshake)
-    }
-
-    private func accept(again isAccepting: Bool) {
+    private func setAccepting(_ isAccepting: Bool) {
         guard isAccepting != self.isAccepting else { return }
         self.isAccepting = isAccepting
         for socket in sockets {
@@ -242,54 +240,92 @@ actor Listener {
         }
     }
 
-    private func turnAway(_ socket: Socket) {
-        var answer: [UInt8] = []
-        writer.appendOverload(to: &answer, unixSeconds: Clock.unixSeconds)
-        // Closing with something unread would reset the connection and take the answer with it.
-        _ = socket.receive(into: buffers.wire)
-        _ = answer.withUnsafeBufferPointer { socket.send($0) }
+    private func add(_ socket: Socket, peer: String, overTLS isSecure: Bool) {
+        guard connections.count < maxConnections else {
+            meters.countRefused()
+            return isSecure ? socket.close() : refuse(socket)
+        }
+        let session = isSecure ? tls.flatMap { TLSSession($0) } : nil
+        // A TLS port never answers in plain text.
+        guard !isSecure || session != nil else { return socket.close() }
+        let connection = Connection(socket, peer: peer, session: session, limits: options.limits, deadlines: deadlines, now: now)
+        connections[socket.descriptor] = connection
+        meters.countAccepted()
+        if isSecure {
+            if handshakes.count >= maxHandshakes { closeLongestHandshake() }
+            handshakes[socket.descriptor] = connection
+        }
+        if !loop.watch(socket.descriptor) { connection.close() }
+        // A handshake begins when the loop reports the socket, through the handshake queue.
+        if isSecure { finishIfEnding(connection) } else { advance(connection) }
+    }
+
+    /// Answers a connection above `maxConnections` with 503 and closes it.
+    private func refuse(_ socket: Socket) {
+        var response: [UInt8] = []
+        writer.appendOverload(to: &response, unixSeconds: Clock.unixSeconds)
+        // Closing a socket with unread bytes resets the connection, and the response would be lost.
+        _ = socket.receive(into: buffers.received)
+        _ = response.withUnsafeBufferPointer { socket.send($0) }
         socket.finishWriting()
         socket.close()
     }
 
-    // MARK: Connections
+    // MARK: Handshakes
 
-    /// Goes on with a connection as far as it goes now.
+    /// Closes the handshake that has taken longest, which an honest client would have completed.
+    private func closeLongestHandshake() {
+        guard let longest = handshakes.values.min(by: { $0.deadline < $1.deadline }) else { return }
+        removeHandshake(of: longest, as: .crowdedOut)
+        longest.close()
+        finishIfEnding(longest)
+    }
+
+    /// - Parameter outcome: the outcome to count; nil: as the session reports it.
+    private func removeHandshake(of connection: Connection, as outcome: ServerMeters.Handshake? = nil) {
+        guard handshakes[connection.socket.descriptor] === connection else { return }
+        handshakes[connection.socket.descriptor] = nil
+        meters.count(outcome ?? connection.handshake)
+    }
+
+    // MARK: Requests
+
+    /// Reads from a connection and queues it if there is something to answer.
     private func advance(_ connection: Connection) {
         connection.read(through: buffers, now: now)
-        if connection.phase == .serving, !connection.isServed {
-            connection.isServed = true
-            asking.append(connection)
+        if connection.phase == .serving, !connection.isQueued {
+            connection.isQueued = true
+            requestQueue.append(connection)
         }
-        settle(connection)
+        finishIfEnding(connection)
     }
 
     private func serve() async {
-        while let connection = asking.popFirst() {
-            if asking.isEmpty { asking = [] }
+        while let connection = requestQueue.popFirst() {
+            if requestQueue.isEmpty { requestQueue = [] }
             await answer(connection)
-            if answered.isEmpty { nextDeparture = now + Self.companyPerTurn }
-            answered.append(connection)
-            if nextDeparture <= now { sendAnswers() }
+            if batch.isEmpty { batchDeadline = now + Self.maxBatchDelay }
+            batch.append(connection)
+            if batchDeadline <= now { sendBatch() }
         }
     }
 
-    private func sendAnswers() {
-        for connection in answered {
+    private func sendBatch() {
+        for connection in batch {
             if connection.phase == .serving {
                 connection.flush(now: now)
                 connection.read(through: buffers, now: now)
             }
-            connection.isServed = connection.phase == .serving
-            if connection.isServed { askingMore.append(connection) } else { settle(connection) }
+            connection.isQueued = connection.phase == .serving
+            if connection.isQueued { nextRequestQueue.append(connection) } else { finishIfEnding(connection) }
         }
-        answered.removeAll(keepingCapacity: true)
+        batch.removeAll(keepingCapacity: true)
     }
 
-    /// Answers what was asked, in order, until nothing is left to answer or the client has to take something first.
+    /// Answers the parsed requests of a connection in order, until none is left or the output is full.
     private func answer(_ connection: Connection) async {
-        while connection.output.count < Connection.maxOutputBytes, let step = connection.steps.popFirst() {
-            switch step {
+        while connection.output.count < Connection.maxOutputBytes, let event = connection.events.popFirst() {
+            switch event {
             case .awaitsContinue:
                 ResponseWriter.appendContinue(to: &connection.output)
             case .rejected(let rejection):
@@ -297,10 +333,10 @@ actor Listener {
                 writer.append(rejection, to: &connection.output, unixSeconds: Clock.unixSeconds)
                 connection.finish()
             case .request(let request):
-                let (response, body) = await doorway(request.head, request.body, connection.peer)
+                let (response, body) = await handler(request.head, request.body, connection.peer)
                 now = Clock.now
                 guard connection.phase == .serving else { return }
-                let isLast = stopping != nil && connection.steps.isEmpty
+                let isLast = stopping != nil && connection.events.isEmpty
                 let exchange = ResponseWriter.Exchange(
                     isHead: request.head.method == .head, isHTTP10: request.isHTTP10, keepsAlive: request.keepsAlive && !isLast)
                 let isOpen = writer.append(response, body, to: &connection.output, for: exchange, unixSeconds: Clock.unixSeconds)
@@ -309,16 +345,16 @@ actor Listener {
         }
     }
 
-    /// Hears out a connection that is ending, and lets go of one that has.
-    private func settle(_ connection: Connection) {
+    /// Drains a connection that is lingering, and removes one that is closed.
+    private func finishIfEnding(_ connection: Connection) {
         if connection.phase == .lingering { connection.drain(through: buffers) }
         let descriptor = connection.socket.descriptor
-        // Its number may be another connection's by now, when a handler comes back after the end.
+        // If a handler returns after the connection was closed, another may have its descriptor.
         guard connection.phase == .closed, connections[descriptor] === connection else { return }
         connections[descriptor] = nil
         meters.countClosed()
-        leaveHandshakes(connection)
+        removeHandshake(of: connection)
         connection.socket.close()
-        if !isAccepting { accept(again: true) }
+        if !isAccepting { setAccepting(true) }
     }
 }

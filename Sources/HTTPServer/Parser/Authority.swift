@@ -1,8 +1,9 @@
-/// A checked `host[:port]`, as Host and absolute targets carry it; no user information. Source: RFC 3986 §3.2, RFC 9112 §3.2.
+/// A valid `host[:port]` of a Host field or an absolute target, without user information.
+/// Source: RFC 3986 §3.2, RFC 9112 §3.2.
 struct Authority: Equatable {
     let text: String
 
-    init?(_ bytes: Bytes) {
+    init?(_ bytes: UnsafeBytes) {
         let hostEnd: Int
         if bytes.first == UInt8(ascii: "[") {
             guard let bracket = bytes.firstIndex(of: UInt8(ascii: "]")) else { return nil }
@@ -16,10 +17,10 @@ struct Authority: Equatable {
         text = bytes.text
     }
 
-    /// Names are compared without regard to case. Source: RFC 3986 §6.2.2.1.
+    /// Compares without regard to case. Source: RFC 3986 §6.2.2.1.
     static func == (left: Authority, right: Authority) -> Bool { left.text.lowercased() == right.text.lowercased() }
 
-    private static func isName(_ name: Bytes) -> Bool {
+    private static func isName(_ name: UnsafeBytes) -> Bool {
         guard name.isAll(Grammar.hostName) else { return false }
         return name.indices.allSatisfy { index in
             guard name[index] == UInt8(ascii: "%") else { return true }
@@ -27,14 +28,15 @@ struct Authority: Equatable {
         }
     }
 
-    /// The shape of an IPv6 literal: enough that nothing else hides in the brackets. What it names is compared with configuration.
-    private static func isAddressLiteral(_ address: Bytes) -> Bool {
+    /// Whether the characters are those of an IPv6 literal. The address itself is not parsed, since the
+    /// host is only compared with configured ones.
+    private static func isAddressLiteral(_ address: UnsafeBytes) -> Bool {
         address.contains(UInt8(ascii: ":"))
             && address.allSatisfy { $0.hexValue != nil || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") }
     }
 
-    /// Nothing, or a colon and a port number, which may be missing.
-    private static func isPort(_ suffix: Bytes) -> Bool {
+    /// Whether `suffix` is empty, a colon, or a colon and a port number.
+    private static func isPort(_ suffix: UnsafeBytes) -> Bool {
         guard let colon = suffix.first else { return true }
         let digits = suffix.part(1...)
         guard colon == UInt8(ascii: ":"), digits.count <= 5, digits.allSatisfy(\.isDigit) else { return false }

@@ -1,11 +1,12 @@
-/// The line before a chunk: its size, and extensions, which are checked and ignored. Source: RFC 9112 §7.1.
+/// The line before a chunk: its size, and extensions, which are validated and ignored.
+/// Source: RFC 9112 §7.1.
 struct ChunkLine {
     let size: Int
 
-    /// Sixteen digits and some extensions; what is longer is not read to its end.
+    /// The longest line that is accepted: sixteen digits and some extensions.
     static let maxBytes = 256
 
-    init(_ line: Bytes) throws(Rejection) {
+    init(_ line: UnsafeBytes) throws(Rejection) {
         let digits = line.prefix { $0.hexValue != nil }.count
         guard 1...16 ~= digits else { throw .badChunk }
         let value = line.part(..<digits).reduce(UInt64(0)) { $0 << 4 | UInt64($1.hexValue ?? 0) }
@@ -24,10 +25,10 @@ struct ChunkLine {
     }
 
     private struct Scanner {
-        let bytes: Bytes
+        let bytes: UnsafeBytes
         var index = 0
 
-        init(bytes: Bytes) { self.bytes = bytes }
+        init(bytes: UnsafeBytes) { self.bytes = bytes }
 
         var isAtEnd: Bool { index == bytes.count }
 

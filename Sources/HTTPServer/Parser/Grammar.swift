@@ -1,14 +1,14 @@
-/// Bytes the parser looks at, in place; never kept.
-package typealias Bytes = UnsafeBufferPointer<UInt8>
+/// A view of bytes that belong to the caller and are valid only during the call.
+package typealias UnsafeBytes = UnsafeBufferPointer<UInt8>
 
 /// The character classes of RFC 9110 §5 and RFC 3986 §2, as bits of one table.
 enum Grammar {
     static let token: UInt8 = 1
     /// Visible ASCII without `#`, which starts a fragment and never travels.
     static let target: UInt8 = 2
-    /// What may stand in a registered name: unreserved, sub-delims, and `%`.
+    /// The characters of a registered name: unreserved, sub-delims, and `%`.
     static let hostName: UInt8 = 4
-    /// Must not stand in a line: controls other than HTAB.
+    /// Control characters other than HTAB, which no line may contain.
     static let control: UInt8 = 8
 
     private static let classes: [UInt8] = (UInt8.min...UInt8.max).map { byte in
@@ -22,7 +22,8 @@ enum Grammar {
         return bits
     }
 
-    /// The table without reference counts or bounds checks, valid for ever: an index is a byte, and there are 256 entries.
+    /// The classes without reference counting and bounds checks: an index is a byte, and there are 256
+    /// entries, which are never freed.
     private nonisolated(unsafe) static let table: UnsafePointer<UInt8> = {
         let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: 256)
         copy.initialize(from: classes, count: 256)
@@ -31,19 +32,20 @@ enum Grammar {
 
     static func has(_ byte: UInt8, _ bits: UInt8) -> Bool { table[Int(byte)] & bits != 0 }
 
-    /// Whether all bytes are of the class.
-    static func hold(_ bytes: Bytes, _ bits: UInt8) -> Bool {
+    /// Whether all bytes are in the class.
+    static func allHave(_ bytes: UnsafeBytes, _ bits: UInt8) -> Bool {
         let table = table
         return bytes.allSatisfy { table[Int($0)] & bits != 0 }
     }
 
-    /// The first byte in `range` that must not stand in a line; eight are looked at at once while none does.
-    static func firstControl(in bytes: Bytes, _ range: Range<Int>) -> Int? {
+    /// The index of the first control character in `range`; eight bytes are tested at a time.
+    static func firstControl(in bytes: UnsafeBytes, _ range: Range<Int>) -> Int? {
         let (each, top): (UInt64, UInt64) = (0x01_01_01_01_01_01_01_01, 0x80_80_80_80_80_80_80_80)
         var index = range.lowerBound
         while range.upperBound - index >= 8 {
             let word = UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: index, as: UInt64.self)
-            // The top bit is left where a byte was below the space, and where it was DEL; that HTAB is among them costs a second look.
+            // The top bit of a byte is set in `isLow` if it was below the space, and in `isDelete` if it
+            // was DEL. HTAB is allowed but below the space; the loop behind tells it apart.
             let isLow = (word &- each &* 0x20) & ~word
             let isDelete = ((word ^ each &* 0x7F) &- each) & ~(word ^ each &* 0x7F)
             guard (isLow | isDelete) & top == 0 else { break }
@@ -74,17 +76,17 @@ extension UInt8 {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// A part of these bytes, counted from zero.
-    func part(_ range: some RangeExpression<Int>) -> Bytes { Bytes(rebasing: self[range]) }
+    /// A part of the bytes, with indices from zero.
+    func part(_ range: some RangeExpression<Int>) -> UnsafeBytes { UnsafeBytes(rebasing: self[range]) }
 
     var isASCII: Bool { reduce(0, |) < 0x80 }
 
-    /// Whether there is at least one byte and all are of the class.
-    func isAll(_ bits: UInt8) -> Bool { !isEmpty && Grammar.hold(self, bits) }
+    /// Whether there is at least one byte and all are in the class.
+    func isAll(_ bits: UInt8) -> Bool { !isEmpty && Grammar.allHave(self, bits) }
 
     func isEqual(to other: [UInt8]) -> Bool { count == other.count && indices.allSatisfy { self[$0] == other[$0] } }
 
-    /// Equality without regard to ASCII case; `lowercase` is letters, digits and hyphens.
+    /// Compares without regard to ASCII case; `lowercase` consists of letters, digits and hyphens.
     func isEqual(ignoringCase lowercase: StaticString) -> Bool {
         guard count == lowercase.utf8CodeUnitCount else { return false }
         let other = lowercase.utf8Start
@@ -95,8 +97,8 @@ extension UnsafeBufferPointer<UInt8> {
         count >= prefix.utf8CodeUnitCount && part(..<prefix.utf8CodeUnitCount).isEqual(ignoringCase: prefix)
     }
 
-    /// Without optional whitespace at either end. Source: RFC 9110 §5.6.3.
-    var trimmed: Bytes {
+    /// The bytes without optional whitespace at either end. Source: RFC 9110 §5.6.3.
+    var trimmed: UnsafeBytes {
         var lower = 0
         var upper = count
         while lower < upper, self[lower].isBlank { lower += 1 }

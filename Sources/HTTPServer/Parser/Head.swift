@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// A request's head while its lines come in, and what they mean for the body when it is complete.
+/// The head of a request, built from its lines, and the framing of the body that follows.
 struct Head {
     /// How the body is delimited. Source: RFC 9112 §6.3.
     enum Framing: Equatable {
@@ -21,11 +21,13 @@ struct Head {
 
     var isHTTP10: Bool { line.isHTTP10 }
 
-    /// Whether the client waits for a 100 before it sends the body; an HTTP/1.0 client cannot. Source: RFC 9110 §10.1.1.
+    /// Whether the client waits for a 100 before it sends the body. An expectation in HTTP/1.0 is ignored.
+    /// Source: RFC 9110 §10.1.1.
     var awaitsContinue: Bool { expectsContinue && !isHTTP10 }
 
-    /// Whether another request may follow: the client wants to, and a reader who gives a body to no GET, HEAD or OPTIONS would
-    /// find the next request where we do. Source: RFC 9112 §9.3, RFC 9110 §9.3.1.
+    /// Whether another request may follow. Not after a GET, HEAD or OPTIONS with a body: an intermediary
+    /// that ignores such a body would take it for the next request.
+    /// Source: RFC 9112 §9.3, RFC 9110 §9.3.1.
     var keepsAlive: Bool { !saysClose && (!isHTTP10 || saysKeepAlive) && !hasUnusualBody }
 
     private var hasUnusualBody: Bool {
@@ -33,10 +35,10 @@ struct Head {
     }
 
     mutating func add(_ field: FieldLine) throws(Rejection) {
-        switch field.role {
-        case .payload:
-            guard let name = FieldNames.name(field.name) else { throw .badField }
-            // A text is taken much faster than bytes are; only what may be no UTF-8 has to go as such.
+        switch field.kind {
+        case .application:
+            guard let name = CommonFieldNames.name(field.name) else { throw .badField }
+            // HTTPField takes a string much faster than bytes; bytes are needed only for invalid UTF-8.
             fields.append(field.value.isASCII ? HTTPField(name: name, value: field.value.text) : HTTPField(name: name, value: field.value))
         case .host:
             guard host == nil, let authority = Authority(field.value) else { throw .badHost }
@@ -49,7 +51,7 @@ struct Head {
             isChunked = try Self.isChunked(field.value)
         case .connection:
             for option in field.value.split(separator: UInt8(ascii: ",")) {
-                let option = Bytes(rebasing: option).trimmed
+                let option = UnsafeBytes(rebasing: option).trimmed
                 if option.isEqual(ignoringCase: "close") { saysClose = true }
                 if option.isEqual(ignoringCase: "keep-alive") { saysKeepAlive = true }
             }
@@ -59,7 +61,8 @@ struct Head {
         }
     }
 
-    /// Judges the whole: a message that two readers could delimit differently is refused. Source: RFC 9112 §6.1, §6.3.
+    /// The framing of the body. A message that two recipients could delimit differently is refused.
+    /// Source: RFC 9112 §6.1, §6.3.
     func framing(maxBodyBytes: Int) throws(Rejection) -> Framing {
         guard isHTTP10 || host != nil else { throw .badHost }
         if case .absolute(let authority, _) = line.target, let host, host != authority { throw .badHost }
@@ -72,7 +75,7 @@ struct Head {
         return .length(length)
     }
 
-    /// The request as the doorway sees it.
+    /// The request for the handler.
     var request: HTTPRequest {
         switch line.target {
         case .origin(let path):
@@ -82,8 +85,9 @@ struct Head {
         }
     }
 
-    /// Digits only; too many for a size on any machine is malformed rather than large. Source: RFC 9110 §8.6.
-    private static func length(_ value: Bytes) throws(Rejection) -> Int {
+    /// Parses a Content-Length, which consists of digits only. A number that does not fit into `Int` is
+    /// malformed rather than too large. Source: RFC 9110 §8.6.
+    private static func length(_ value: UnsafeBytes) throws(Rejection) -> Int {
         guard !value.isEmpty, value.allSatisfy(\.isDigit) else { throw .badLength }
         var length = 0
         for digit in value {
@@ -95,15 +99,46 @@ struct Head {
         return length
     }
 
-    /// `chunked` and nothing else; before it, a coding that could be meant is 501, everything else is 400.
-    private static func isChunked(_ value: Bytes) throws(Rejection) -> Bool {
+    /// Returns true for `chunked` alone. Another valid list of codings is unsupported (501), everything
+    /// else is malformed (400).
+    private static func isChunked(_ value: UnsafeBytes) throws(Rejection) -> Bool {
         if value.isEqual(ignoringCase: "chunked") { return true }
-        let codings = value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { Bytes(rebasing: $0).trimmed }
+        let codings = value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { UnsafeBytes(rebasing: $0).trimmed }
         let isList = codings.allSatisfy { $0.isAll(Grammar.token) }
         let chunked = codings.filter { $0.isEqual(ignoringCase: "chunked") }
         guard isList, chunked.isEmpty || chunked.count == 1 && codings.last?.isEqual(ignoringCase: "chunked") == true else {
             throw .badCoding
         }
         throw .unknownCoding
+    }
+}
+
+/// Names of common fields, created once: each creation validates the name and allocates two strings.
+private enum CommonFieldNames {
+    private struct Known {
+        let name: HTTPField.Name
+        let spelling: [UInt8]
+    }
+
+    private static let byLength: [[Known]] = {
+        let common: [HTTPField.Name] = [
+            .accept, .acceptEncoding, .acceptLanguage, .authorization, .cacheControl, .contentType, .cookie, .ifModifiedSince,
+            .ifNoneMatch, .origin, .referer, .userAgent,
+        ]
+        let others = [
+            "Sec-Fetch-Dest", "Sec-Fetch-Mode", "Sec-Fetch-Site", "Sec-Fetch-User", "sec-ch-ua", "sec-ch-ua-mobile", "sec-ch-ua-platform",
+            "Priority", "Upgrade-Insecure-Requests", "X-Forwarded-For", "X-Forwarded-Proto",
+        ]
+        let known = (common + others.compactMap { HTTPField.Name($0) }).map { Known(name: $0, spelling: Array($0.rawName.utf8)) }
+        let longest = known.map(\.spelling.count).max() ?? 0
+        return (0...longest).map { length in known.filter { $0.spelling.count == length } }
+    }()
+
+    /// The field name with the case of the given bytes; nil if they are not a token.
+    static func name(_ bytes: UnsafeBytes) -> HTTPField.Name? {
+        if bytes.count < byLength.count {
+            for known in byLength[bytes.count] where bytes.isEqual(to: known.spelling) { return known.name }
+        }
+        return HTTPField.Name(bytes.text)
     }
 }

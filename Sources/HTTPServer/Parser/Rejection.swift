@@ -1,6 +1,7 @@
 package import HTTPTypes
 
-/// Why the server itself refuses a request: broken framing, or more than the limits allow. Each is answered, then the connection ends.
+/// The reason why the server refuses a request: invalid framing or an exceeded limit. The client
+/// receives a response, then the connection ends.
 package enum Rejection: Error, CaseIterable {
     case badBytes, badRequestLine, badTarget, badField, badHost, badLength, badCoding, badChunk, cutShort
     case tooSlow
@@ -20,10 +21,10 @@ package enum Rejection: Error, CaseIterable {
         }
     }
 
-    /// The text of the answer; says nothing of what was sent.
+    /// The text of the response, which repeats nothing of the request.
     package var sentence: String {
         switch self {
-        case .badBytes: "A line has a control character or does not end with CR LF."
+        case .badBytes: "A line contains a control character or does not end with CR LF."
         case .badRequestLine: "The request line is malformed."
         case .badTarget: "The request target is malformed."
         case .badField: "A header field is malformed."
@@ -35,10 +36,10 @@ package enum Rejection: Error, CaseIterable {
         case .tooSlow: "The request took too long."
         case .bodyTooLarge: "The body is too large."
         case .targetTooLong: "The request target is too long."
-        case .unknownExpectation: "The expectation is not known here."
+        case .unknownExpectation: "The expectation is not supported."
         case .headerTooLarge: "The header fields are too large or too many."
-        case .unknownMethod: "The method is not known here."
-        case .unknownCoding: "The transfer coding is not known here."
+        case .unknownMethod: "The method is not supported."
+        case .unknownCoding: "The transfer coding is not supported."
         case .unsupportedVersion: "This server speaks HTTP/1.1 and HTTP/1.0."
         }
     }

@@ -1,8 +1,8 @@
 import HTTPTypes
 
-/// A request line, split and checked. Source: RFC 9112 §3.
+/// A request line, split and validated. Source: RFC 9112 §3.
 struct RequestLine {
-    /// The forms of a target that are served; authority form belongs to CONNECT, which is not.
+    /// The accepted forms of a target. The authority form is for CONNECT, which is not supported.
     enum Target {
         case origin(path: String)
         case absolute(authority: Authority, path: String)
@@ -12,11 +12,12 @@ struct RequestLine {
     let target: Target
     let isHTTP10: Bool
 
-    /// The longest token that is still looked at as a method, and what else fits on a line beside the target.
+    /// The length above which a method is not read to its end.
     static let maxMethodBytes = 32
+    /// The longest request line without its target.
     static let maxBytesBesideTarget = maxMethodBytes + " ".utf8.count + " HTTP/1.1".utf8.count
 
-    init(_ line: Bytes, maxTargetBytes: Int) throws(Rejection) {
+    init(_ line: UnsafeBytes, maxTargetBytes: Int) throws(Rejection) {
         guard let methodEnd = line.firstIndex(of: .space) else { throw .badRequestLine }
         let name = line.part(..<methodEnd)
         guard name.isAll(Grammar.token) else { throw .badRequestLine }
@@ -28,20 +29,21 @@ struct RequestLine {
         target = try Self.target(rest.part(..<targetEnd), isOptions: method == .options)
     }
 
-    /// What a line that is longer than allowed is refused with: only its beginning is known.
+    /// The rejection of a line that is too long, of which only the beginning is known.
     static func rejection(ofTooLong beginning: some Sequence<UInt8>) -> Rejection {
         beginning.prefix(maxMethodBytes + 1).contains(.space) ? .targetTooLong : .unknownMethod
     }
 
-    private static func isHTTP10(_ version: Bytes) throws(Rejection) -> Bool {
+    private static func isHTTP10(_ version: UnsafeBytes) throws(Rejection) -> Bool {
         guard version.count == 8, version.part(..<5).elementsEqual("HTTP/".utf8) else { throw .badRequestLine }
         guard version[5].isDigit, version[6] == UInt8(ascii: "."), version[7].isDigit else { throw .badRequestLine }
         guard version[5] == UInt8(ascii: "1"), version[7] <= UInt8(ascii: "1") else { throw .unsupportedVersion }
         return version[7] == UInt8(ascii: "0")
     }
 
-    /// TRACE and CONNECT are left out on purpose: nothing here echoes requests or opens tunnels. Source: RFC 9110 §9.3.
-    private static func method(_ name: Bytes) throws(Rejection) -> HTTPRequest.Method {
+    /// TRACE and CONNECT are refused: the server neither echoes requests nor opens tunnels.
+    /// Source: RFC 9110 §9.3.
+    private static func method(_ name: UnsafeBytes) throws(Rejection) -> HTTPRequest.Method {
         guard name.count <= maxMethodBytes else { throw .unknownMethod }
         return switch name.text {
         case "GET": .get
@@ -55,7 +57,7 @@ struct RequestLine {
         }
     }
 
-    private static func target(_ target: Bytes, isOptions: Bool) throws(Rejection) -> Target {
+    private static func target(_ target: UnsafeBytes, isOptions: Bool) throws(Rejection) -> Target {
         guard target.isAll(Grammar.target) else { throw .badTarget }
         if target[0] == UInt8(ascii: "/") { return .origin(path: target.text) }
         if target.count == 1, target[0] == UInt8(ascii: "*"), isOptions { return .origin(path: "*") }

@@ -1,43 +1,47 @@
 import COpenSSL
 
-/// A certificate with its chain and private key, found fit to be shown (K3).
+/// A server certificate with its chain and private key, checked to match and to be valid (K3).
 package final class TLSIdentity: Sendable {
-    /// Which of its files an operator has to mend, and what is wrong with it.
-    package struct Unusable: Error, CustomStringConvertible {
-        package enum Part: Sendable { case certificate, privateKey }
+    /// The reason why a certificate or key cannot be used.
+    package struct LoadError: Error, CustomStringConvertible {
+        package enum File: Sendable { case certificate, privateKey }
 
-        package let part: Part
-        /// A sentence's end, behind the name of the file.
+        /// The file that the operator has to correct.
+        package let file: File
+        /// The end of a sentence that begins with the name of the file.
         package let cause: String
 
         package var description: String { cause }
     }
 
-    // Nobody changes any of the three after `init`, and OpenSSL counts who shares them atomically. Source: openssl-threads(7).
-    nonisolated(unsafe) let certificate: Handle
-    nonisolated(unsafe) let chain: Handle
-    nonisolated(unsafe) let key: Handle
-    /// An OCSP response that may still be shown, in DER.
-    let staple: [UInt8]?
-    /// Whether there was one that is not shown: of another certificate, over, or not saying *good*. A renewed certificate finds the one of
-    /// its predecessor beside it and is worth more than both.
-    package let leavesStapleOut: Bool
-    /// The DNS names it is for, in lower case, some of them as `*.example.com`.
+    // These three are not modified after `init`, and OpenSSL's reference counts are atomic.
+    // Source: openssl-threads(7).
+    nonisolated(unsafe) let certificate: OpenSSLHandle
+    nonisolated(unsafe) let chain: OpenSSLHandle
+    nonisolated(unsafe) let key: OpenSSLHandle
+    /// The OCSP response in DER to staple, nil if there is none that is valid now.
+    let ocspResponse: [UInt8]?
+    /// Whether an OCSP response was given but is not stapled, because it is for another certificate,
+    /// has expired, or does not say *good*. That is usual just after a renewal, so it is not an error.
+    package let omitsOCSPResponse: Bool
+    /// The DNS names of the certificate in lower case, some of them as `*.example.com`.
     package let names: Set<String>
     /// The first second at which the certificate is no longer valid, since 1970.
-    package let endsAt: Int
+    package let expiresAt: Int
 
     /// - Parameters:
-    ///   - certificate: the server's own in PEM, and behind it those that lead to a root.
-    ///   - privateKey: in PEM, without a password.
-    ///   - staple: an OCSP response in DER, shown along if it says now that the certificate is good.
-    ///   - unixSeconds: now, as the certificate must be valid.
-    package init(certificate: [UInt8], privateKey: [UInt8], staple: [UInt8]?, at unixSeconds: Int) throws(Unusable) {
-        func unusable(_ part: Unusable.Part, _ cause: String) -> Unusable { Unusable(part: part, cause: cause) }
-        guard let (own, others) = Self.certificates(certificate) else { throw unusable(.certificate, "holds no certificate in PEM") }
-        guard let key = Self.key(privateKey) else { throw unusable(.privateKey, "holds no private key in PEM that needs no password") }
+    ///   - certificate: the server's certificate in PEM, followed by its chain.
+    ///   - privateKey: the private key in PEM, without a password.
+    ///   - ocspResponse: an OCSP response in DER.
+    ///   - unixSeconds: the current time, at which the certificate must be valid.
+    package init(certificate: [UInt8], privateKey: [UInt8], ocspResponse: [UInt8]?, at unixSeconds: Int) throws(LoadError) {
+        func unusable(_ file: LoadError.File, _ cause: String) -> LoadError { LoadError(file: file, cause: cause) }
+        guard let (own, others) = Self.certificates(certificate) else { throw unusable(.certificate, "contains no certificate in PEM") }
+        guard let key = Self.key(privateKey) else {
+            throw unusable(.privateKey, "contains no private key in PEM without a password")
+        }
         guard X509_check_private_key(own.pointer, key.pointer) == 1 else {
-            throw unusable(.privateKey, "is not the key of the certificate")
+            throw unusable(.privateKey, "is not the private key of the certificate")
         }
         guard let age = Self.span(from: X509_get0_notBefore(own.pointer), to: unixSeconds), age >= .zero else {
             throw unusable(.certificate, "is not valid yet")
@@ -46,24 +50,24 @@ package final class TLSIdentity: Sendable {
             throw unusable(.certificate, "has expired")
         }
         guard X509_check_purpose(own.pointer, X509_PURPOSE_SSL_SERVER, 0) == 1 else {
-            throw unusable(.certificate, "is not for a server")
+            throw unusable(.certificate, "is not for a TLS server")
         }
         if let issuer = onward_first(others.pointer), X509_check_issued(issuer, own.pointer) != X509_V_OK {
-            throw unusable(.certificate, "is followed by one that did not issue it")
+            throw unusable(.certificate, "is followed by a certificate that did not issue it")
         }
-        let shown = staple.flatMap { staple in
-            staple.withUnsafeBufferPointer { onward_may_staple($0.baseAddress, $0.count, own.pointer) } == 1 ? staple : nil
+        let valid = ocspResponse.flatMap { response in
+            response.withUnsafeBufferPointer { onward_is_good_ocsp_response($0.baseAddress, $0.count, own.pointer) } == 1 ? response : nil
         }
-        (self.staple, leavesStapleOut) = (shown, staple != nil && shown == nil)
+        (self.ocspResponse, omitsOCSPResponse) = (valid, ocspResponse != nil && valid == nil)
         names = Self.names(of: own.pointer)
-        endsAt = unixSeconds - Int(past.components.seconds)
+        expiresAt = unixSeconds - Int(past.components.seconds)
         (self.certificate, chain, self.key) = (own, others, key)
     }
 
-    private static func certificates(_ pem: [UInt8]) -> (own: Handle, others: Handle)? {
+    private static func certificates(_ pem: [UInt8]) -> (own: OpenSSLHandle, others: OpenSSLHandle)? {
         reading(pem) { source in
-            guard let own = Handle(PEM_read_bio_X509(source, nil, nil, nil), free: X509_free),
-                let others = Handle(onward_new_chain(), free: onward_free_chain)
+            guard let own = OpenSSLHandle(PEM_read_bio_X509(source, nil, nil, nil), free: X509_free),
+                let others = OpenSSLHandle(onward_new_chain(), free: onward_free_chain)
             else { return nil }
             while let next = PEM_read_bio_X509(source, nil, nil, nil) {
                 guard onward_append(others.pointer, next) > 0 else { return nil }
@@ -72,17 +76,17 @@ package final class TLSIdentity: Sendable {
         }
     }
 
-    private static func key(_ pem: [UInt8]) -> Handle? {
+    private static func key(_ pem: [UInt8]) -> OpenSSLHandle? {
         reading(pem) { source in
-            // Asked for a password, OpenSSL would ask at the terminal.
-            Handle(PEM_read_bio_PrivateKey(source, nil, { _, _, _, _ in -1 }, nil), free: EVP_PKEY_free)
+            // Without a callback, OpenSSL would ask for a password at the terminal.
+            OpenSSLHandle(PEM_read_bio_PrivateKey(source, nil, { _, _, _, _ in -1 }, nil), free: EVP_PKEY_free)
         }
     }
 
     private static func reading<T>(_ pem: [UInt8], _ body: (OpaquePointer) -> T?) -> T? {
         defer { ERR_clear_error() }
         return pem.withUnsafeBytes { bytes in
-            let source = Handle(BIO_new_mem_buf(bytes.baseAddress, Int32(clamping: bytes.count))) { BIO_free($0) }
+            let source = OpenSSLHandle(BIO_new_mem_buf(bytes.baseAddress, Int32(clamping: bytes.count))) { BIO_free($0) }
             guard let source else { return nil }
             return body(source.pointer)
         }

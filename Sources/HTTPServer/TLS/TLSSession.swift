@@ -1,30 +1,30 @@
 import COpenSSL
 
-/// One connection's TLS as a machine: what came over the wire in, what is to go over the wire out, and in between what the two
-/// sides say. No socket and no clock.
+/// The TLS state machine of one connection, without I/O or clock: takes received bytes, returns
+/// decrypted content, and collects the bytes to send.
 final class TLSSession {
     enum State {
         case shakingHands
         case open
-        /// The client has said that it will send nothing more; it may still be answered. Source: RFC 8446 §6.1.
+        /// The client has sent `close_notify`; it may still be answered. Source: RFC 8446 §6.1.
         case ended
-        /// The client sent what is no TLS, or not as it must be; an alert may be waiting in the output.
+        /// The client violated the protocol; the output may contain an alert.
         case failed
     }
 
     private(set) var state = State.shakingHands
     let context: TLSContext
-    private let ssl: Handle
-    private var input = Bytes(start: nil, count: 0)
+    private let ssl: OpenSSLHandle
+    private var input = UnsafeBytes(start: nil, count: 0)
     private var output: [UInt8] = []
-    private var hasEnded = false
+    private var hasSentEnd = false
 
-    /// Nil when memory is out.
+    /// Creates a session; nil if memory is exhausted.
     init?(_ context: TLSContext) {
         guard let ssl = context.connection(), let wire = BIO_new(Self.wire) else { return nil }
         self.context = context
         self.ssl = ssl
-        // OpenSSL calls back only within the calls below, so what it is given here is alive then.
+        // OpenSSL calls back only during calls of the methods below, when `self` is alive.
         BIO_set_data(wire, Unmanaged.passUnretained(self).toOpaque())
         BIO_set_init(wire, 1)
         SSL_set_bio(ssl.pointer, wire, wire)
@@ -32,28 +32,30 @@ final class TLSSession {
         SSL_set_accept_state(ssl.pointer)
     }
 
-    /// Whether there was a handshake to its end.
+    /// Whether the handshake was completed.
     var isComplete: Bool { SSL_is_init_finished(ssl.pointer) == 1 }
 
-    /// Whether that was one that goes on with an earlier session.
+    /// Whether the handshake resumed an earlier session.
     var isResumed: Bool { SSL_session_reused(ssl.pointer) == 1 }
 
-    /// Whose connection it is that OpenSSL calls back about.
+    /// The session that a callback of OpenSSL is about.
     static func of(_ ssl: OpaquePointer) -> TLSSession? {
         SSL_get_ex_data(ssl, 0).map { Unmanaged<TLSSession>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Takes all of `bytes`, which the wire brought, and gives `body` what the client says with them, piece by piece in `plain`.
-    func receive(_ bytes: Bytes, through plain: UnsafeMutableBufferPointer<UInt8>, _ body: (Bytes) -> Void) {
+    /// Takes all of `bytes` and calls `body` with each decrypted record, which is in `decrypted`.
+    func receive(
+        _ bytes: UnsafeBytes, through decrypted: UnsafeMutableBufferPointer<UInt8>, _ body: (UnsafeBytes) -> Void
+    ) {
         input = bytes
-        defer { input = Bytes(start: nil, count: 0) }
+        defer { input = UnsafeBytes(start: nil, count: 0) }
         while state == .shakingHands || state == .open {
             var count = 0
             ERR_clear_error()
-            let status = SSL_read_ex(ssl.pointer, plain.baseAddress, plain.count, &count)
+            let status = SSL_read_ex(ssl.pointer, decrypted.baseAddress, decrypted.count, &count)
             if state == .shakingHands, SSL_is_init_finished(ssl.pointer) == 1 { state = .open }
             guard status != 1 else {
-                body(Bytes(rebasing: plain[..<count]))
+                body(UnsafeBytes(rebasing: decrypted[..<count]))
                 continue
             }
             switch SSL_get_error(ssl.pointer, status) {
@@ -64,32 +66,32 @@ final class TLSSession {
         }
     }
 
-    /// Puts what is to be said into records for the wire.
-    func seal(_ bytes: Bytes) {
-        guard state == .open || state == .ended, !hasEnded, !bytes.isEmpty else { return }
+    /// Encrypts `bytes` into records of the output.
+    func encrypt(_ bytes: UnsafeBytes) {
+        guard state == .open || state == .ended, !hasSentEnd, !bytes.isEmpty else { return }
         output.reserveCapacity(output.count + bytes.count + 256)
         var count = 0
         ERR_clear_error()
         if SSL_write_ex(ssl.pointer, bytes.baseAddress, bytes.count, &count) != 1 { state = .failed }
     }
 
-    /// Says that nothing more will be said; nothing is sealed from then on (K6). Source: RFC 9112 §9.8.
+    /// Adds `close_notify` to the output; nothing is encrypted afterwards (K6). Source: RFC 9112 §9.8.
     func end() {
-        guard state == .open || state == .ended, !hasEnded else { return }
-        hasEnded = true
+        guard state == .open || state == .ended, !hasSentEnd else { return }
+        hasSentEnd = true
         ERR_clear_error()
         SSL_shutdown(ssl.pointer)
     }
 
-    /// What the wire is to carry next: parts of a handshake, records, alerts.
+    /// Removes and returns the bytes to send: parts of a handshake, records, alerts.
     func takeOutput() -> [UInt8] {
         defer { output = [] }
         return output
     }
 
-    // MARK: The wire as OpenSSL sees it
+    // MARK: The BIO through which OpenSSL reads and writes
 
-    // Made once, and never changed after that.
+    // Created once and never modified.
     private static nonisolated(unsafe) let wire: OpaquePointer? = {
         let method = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "onward")
         BIO_meth_set_read_ex(method) { wire, bytes, wanted, count in

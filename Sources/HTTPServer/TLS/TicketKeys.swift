@@ -1,25 +1,27 @@
-/// The keys of the tickets by which clients resume sessions, in memory only: whoever takes the machine later opens no old one.
+/// The keys that encrypt session tickets. They are kept in memory only, so recorded tickets cannot be
+/// decrypted with what is on the disk.
 package struct TicketKeys: Sendable {
     struct Key: Sendable {
         static let nameBytes = 16
         let name = random(nameBytes)
-        /// For the cipher and for the authentication, 32 bytes each.
+        /// The key of the cipher and the key of the MAC, 32 bytes each.
         let secret = random(64)
     }
 
-    /// How long they seal. They open for as long again, so a ticket works for an hour or two.
+    /// How long a key encrypts tickets. It decrypts for as long again, so a ticket is valid for one to
+    /// two hours.
     package static let period = Duration.seconds(3_600)
 
-    let sealing = Key()
+    let current: Key
     let previous: Key?
 
-    /// New ones, which open nothing from before.
+    /// Creates a new key; no earlier ticket can be decrypted.
     package init() { self.init(previous: nil) }
 
-    /// To be called once in a `period`: a new key seals, what was sealed with the one before is still opened.
-    package func rotated() -> TicketKeys { TicketKeys(previous: sealing) }
+    /// Returns a new current key with the present one as the previous. Call it once per `period`.
+    package func rotated() -> TicketKeys { TicketKeys(previous: current) }
 
-    private init(previous: Key?) { self.previous = previous }
+    private init(previous: Key?) { (current, self.previous) = (Key(), previous) }
 
     private static func random(_ count: Int) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()

@@ -4,22 +4,23 @@ import Logging
 import Store
 
 extension Audit {
-    /// The server's: a record that could not be completed is told in the log.
+    /// The audit of the server, which logs a record that could not be completed.
     init(store: Store, logger: Logger) {
         self.init(store: store) { record, error in
             logger.error(
-                "how an admin's call went is not on record",
+                "audit record not completed",
                 metadata: ["method": "\(record.method)", "request": "\(record.request ?? "")", "cause": "\(error)"])
         }
     }
 }
 
 extension Store {
-    /// Does what a command of the command line is for, on record: a command that changes something goes through here,
-    /// and so does one that takes everything away.
+    /// Runs a command of the command line and records it in the audit. Every command that changes or exports
+    /// data uses it.
     /// - Parameters:
-    ///   - command: with its subcommand, such as `users import`.
-    ///   - subjects: the ids of accounts or keys that only the result tells.
+    ///   - command: the command with its subcommand, such as `users import`.
+    ///   - known: the ids of the affected accounts or keys.
+    ///   - subjects: further ids, taken from the result.
     func recording<Value>(
         _ command: String, in project: ProjectID? = nil, of known: [String] = [], subjects: (Value) -> [String] = { _ in [] },
         _ work: () async throws -> Value
@@ -28,7 +29,7 @@ extension Store {
         record.project = project
         record.subjects = known
         let audit = Audit(store: self) { _, error in
-            FileHandle.standardError.write(Data("onward: what was done is not on record as done: \(error)\n".utf8))
+            FileHandle.standardError.write(Data("onward: the command ran, but its audit record could not be completed: \(error)\n".utf8))
         }
         return try await audit.begin(record).run(code: Self.code, subjects: subjects, work)
     }

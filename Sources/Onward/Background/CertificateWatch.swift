@@ -3,84 +3,85 @@ import EmailActions
 import HTTPServer
 import Logging
 
-/// Keeps a server's TLS in step with the files of its certificates: bad ones change nothing but the log (K2, K3).
-actor Certificates {
+/// Reloads the certificates of a server when their files change. If a file cannot be used, the current
+/// certificates stay in use and the problem is logged (K2, K3).
+actor CertificateWatch {
     private var files: [CertificateFiles]
     private let now: Now
     private let logger: Logger
     private(set) var context: TLSContext
-    private var seen: [CertificateFiles.Stamp?]
-    private var rotated: Int
+    private var lastStamps: [CertificateFiles.Stamp?]
+    private var rotatedAt: Int
 
-    /// How old a renewed certificate gets before it is shown.
+    /// The interval between two checks of the files.
     private static let interval = Duration.seconds(2)
-    /// Who renews certificates does so long before.
-    private static let alarming = Duration.days(14)
+    /// The remaining validity below which a warning is logged.
+    private static let warningThreshold = Duration.days(14)
 
-    /// Throws what is wrong with a file.
+    /// Reads the files; throws a sentence that names the file that cannot be used.
     init(_ files: [CertificateFiles], now: @escaping Now, logger: Logger) throws {
         (self.files, self.now, self.logger) = (files, now, logger)
-        rotated = now().unixSeconds
-        seen = files.flatMap(\.stamps)
-        context = try Self.read(files, at: rotated, tickets: TicketKeys())
+        rotatedAt = now().unixSeconds
+        lastStamps = files.flatMap(\.stamps)
+        context = try Self.read(files, at: rotatedAt, tickets: TicketKeys())
     }
 
-    /// Until its task is cancelled.
+    /// Checks the files periodically until the task is cancelled.
     func run(for server: HTTPServer) async {
         warn()
-        while (try? await Task.sleep(for: Self.interval)) != nil { await look(for: server) }
+        while (try? await Task.sleep(for: Self.interval)) != nil { await check(for: server) }
     }
 
-    /// Shows what these files hold from now on. Throws what is wrong with one of them, and then everything stays as it was.
-    func adopt(_ files: [CertificateFiles], for server: HTTPServer) async throws {
-        context = try Self.read(files, at: now().unixSeconds, tickets: context.tickets)
-        (self.files, seen) = (files, files.flatMap(\.stamps))
-        logger.notice("certificates read", metadata: ["names": .array(names)])
+    /// Uses other files from now on. Throws if one of them cannot be used; then nothing changes.
+    func use(_ files: [CertificateFiles], for server: HTTPServer) async throws {
+        context = try Self.read(files, at: now().unixSeconds, tickets: context.ticketKeys)
+        (self.files, lastStamps) = (files, files.flatMap(\.stamps))
+        logger.notice("certificates loaded", metadata: ["names": .array(names)])
         warn()
         await server.use(context)
     }
 
-    /// Reads the files again if they are others than the last time, and changes the ticket keys when it is time.
-    func look(for server: HTTPServer) async {
+    /// Reads the files if they have changed, and rotates the ticket keys once per period.
+    func check(for server: HTTPServer) async {
         let (stamps, seconds) = (files.flatMap(\.stamps), now().unixSeconds)
-        let isTime = seconds - rotated >= TicketKeys.period.components.seconds
-        guard isTime || stamps != seen else { return }
-        let tickets = isTime ? context.tickets.rotated() : context.tickets
+        let isRotationDue = seconds - rotatedAt >= TicketKeys.period.components.seconds
+        guard isRotationDue || stamps != lastStamps else { return }
+        let tickets = isRotationDue ? context.ticketKeys.rotated() : context.ticketKeys
         do {
             context = try Self.read(files, at: seconds, tickets: tickets)
-            if stamps != seen { logger.notice("certificates read", metadata: ["names": .array(names)]) }
+            if stamps != lastStamps { logger.notice("certificates loaded", metadata: ["names": .array(names)]) }
         } catch {
-            logger.error("the certificates stay as they were: their files cannot be used", metadata: ["cause": "\(error)"])
-            context = (try? TLSContext(context.identities, tickets: tickets)) ?? context
+            logger.error("certificate reload failed, the current certificates stay in use", metadata: ["cause": "\(error)"])
+            context = (try? TLSContext(context.identities, ticketKeys: tickets)) ?? context
         }
-        if isTime { rotated = seconds }
-        seen = stamps
+        if isRotationDue { rotatedAt = seconds }
+        lastStamps = stamps
         warn()
         await server.use(context)
     }
 
-    /// For how long each certificate in use is still valid, by its file; negative when it no longer is.
+    /// The remaining validity of each certificate by its file; negative if it has expired.
     func remaining(at moment: Timestamp) -> [(file: String, span: Duration)] {
-        zip(files, context.identities).map { ("\($0.certificate)", .seconds($1.endsAt - moment.unixSeconds)) }
+        zip(files, context.identities).map { ("\($0.certificate)", .seconds($1.expiresAt - moment.unixSeconds)) }
     }
 
     private var names: [Logger.MetadataValue] { context.identities.flatMap(\.names).sorted().map { "\($0)" } }
 
     private func warn() {
-        for (file, span) in remaining(at: now()) where span < Self.alarming {
-            logger.warning("a certificate ends soon", metadata: ["file": "\(file)", "days": "\(span.components.seconds / 86_400)"])
+        for (file, span) in remaining(at: now()) where span < Self.warningThreshold {
+            logger.warning("certificate expires soon", metadata: ["file": "\(file)", "days": "\(span.components.seconds / 86_400)"])
         }
-        for (identity, files) in zip(context.identities, files) where identity.leavesStapleOut {
-            logger.warning("an OCSP response does not say now that the certificate is good", metadata: ["file": "\(files.staple)"])
+        for (identity, files) in zip(context.identities, files) where identity.omitsOCSPResponse {
+            logger.warning("OCSP response omitted, it does not confirm the certificate now", metadata: ["file": "\(files.ocspResponse)"])
         }
     }
 
     private static func read(_ files: [CertificateFiles], at seconds: Int, tickets: TicketKeys) throws -> TLSContext {
-        try TLSContext(try files.map { try $0.identity(at: seconds) }, tickets: tickets)
+        try TLSContext(try files.map { try $0.identity(at: seconds) }, ticketKeys: tickets)
     }
 }
 
 extension Timestamp {
-    /// As certificates count.
+    /// The whole seconds since 1970.
     var unixSeconds: Int { Int(milliseconds / 1_000) }
 }

@@ -4,17 +4,17 @@ import Foundation
 import SQLite
 import Store
 
-/// `onward backup`: a copy of the database while the server runs.
+/// `onward backup`, which copies the database, also while the server runs.
 struct Backup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Copies the database into a new file, while the server goes on.",
+        abstract: "Copies the database into a new file; the server may be running.",
         discussion: """
-            The copy is one state of the database, checked from end to end, on the disk, readable by this user only. It holds password \
-            hashes: keep it as you keep the database. And keep the secret of the configuration elsewhere: without it the copy is of no use, \
-            and with it a thief can use it.
+            The copy is a consistent state of the database, checked completely, synced to disk, and readable by this user only. It contains \
+            password hashes: protect it like the database. Store the secret of the configuration elsewhere: the copy is of no use \
+            without it, and a thief of both can use it.
 
-            In the copy every link, session, ID token and session cookie has ended, because those that were used or revoked since would \
-            work again when it is restored. To move an installation without that, stop the server and copy the file itself.
+            In the copy every link, session, ID token and session cookie has ended, because those used or revoked later would work \
+            again after a restore. To move an installation without that, stop the server and copy the file itself.
 
             EXAMPLES
               onward backup --config /etc/onward/onward.yaml
@@ -23,14 +23,16 @@ struct Backup: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("The new file. (default: beside the database, with the time in its name)", valueName: "file"))
     var to: String?
-    @Flag(help: "Replace the file if there is one; until the copy is whole, it stays.") var force = false
+    @Flag(help: "Replace an existing file, once the copy is complete.") var force = false
     @OptionGroup var file: ConfigurationFile
 
     func run() async throws {
         try await running {
             let configuration = try file.read()
             let target = to ?? "\(configuration.database)-\(Date.now.compact).backup"
-            guard force || !FileManager.default.fileExists(atPath: target) else { throw Failure("there is a file \(target) already") }
+            guard force || !FileManager.default.fileExists(atPath: target) else {
+                throw Failure("the file \(target) already exists; --force replaces it")
+            }
             let clock = ContinuousClock.now
             try await configuration.withStoreAsItIs { store in
                 try await store.recording("backup") {
@@ -44,9 +46,9 @@ struct Backup: AsyncParsableCommand {
 }
 
 extension Configuration {
-    /// The database as a server of another version may have it, for as long as `body` runs.
+    /// Opens the database without migrating it while `body` runs, since a server of another version may use it.
     fileprivate func withStoreAsItIs(_ body: (Store) async throws -> Void) async throws {
-        guard FileManager.default.fileExists(atPath: database) else { throw Failure("there is no database \(database)") }
+        guard FileManager.default.fileExists(atPath: database) else { throw Failure("the database \(database) does not exist") }
         let connection = try SQLiteDatabase(path: database)
         do { try await body(Store.asItIs(connection)) } catch {
             try await connection.close()
@@ -57,6 +59,6 @@ extension Configuration {
 }
 
 extension Date {
-    /// Such as `20261121T200000Z`, for names of files.
+    /// The date for names of files, such as `20261121T200000Z`.
     var compact: String { ISO8601Format(.init(dateSeparator: .omitted, timeSeparator: .omitted)) }
 }

@@ -2,13 +2,15 @@ import Foundation
 import SQLite
 import Store
 
-/// A copy of a database under a name of its own until it is whole, checked and on the disk; then it takes its place, or goes (D9).
+/// A copy of a database. It has a temporary name until it is complete, checked and synced to disk, and is
+/// then renamed or removed (D9).
 struct DatabaseCopy {
     private let path: String
     private let target: String
 
-    /// Makes it beside `target`, with everything ended that was handed out: whoever makes it the database revives nothing.
-    /// - Parameter finish: what else is to be done in it.
+    /// Creates the copy in the folder of `target` and ends all codes and sessions in it, so that a restore
+    /// does not revive them.
+    /// - Parameter finish: further changes to the copy.
     static func make(
         of database: String, for target: String, finish: (SQLiteDatabase) async throws -> Void = { _ in }
     ) async throws -> DatabaseCopy {
@@ -34,13 +36,13 @@ struct DatabaseCopy {
         return copy
     }
 
-    /// Gives it the name that it is for, and returns when the disk knows.
-    /// - Parameter replaces: whether it takes the place of a file; otherwise `Failure` where there is one.
+    /// Renames the copy to its target and syncs the folder.
+    /// - Parameter replaces: whether an existing file is replaced; otherwise an existing file is an error.
     func place(replaces: Bool = false) throws {
-        // A link, unlike a renaming, is not made over a file.
+        // link(2), unlike rename(2), fails if the target exists.
         guard (replaces ? rename(path, target) : link(path, target)) == 0 else {
             let cause =
-                errno == EEXIST ? "there is a file \(target) already" : "\(target) cannot be made: \(String(cString: strerror(errno)))"
+                errno == EEXIST ? "the file \(target) already exists" : "\(target) cannot be created: \(String(cString: strerror(errno)))"
             discard()
             throw Failure(cause)
         }
@@ -50,12 +52,12 @@ struct DatabaseCopy {
 
     private func discard() { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) } }
 
-    /// - Parameter path: a file's, or a folder's for the names in it.
+    /// - Parameter path: a file, or a folder to sync the names in it.
     private static func synchronize(_ path: String) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         defer { close(descriptor) }
         guard descriptor >= 0, fsync(descriptor) == 0 else {
-            throw Failure("\(path) is not on the disk: \(String(cString: strerror(errno)))")
+            throw Failure("\(path) cannot be synced to disk: \(String(cString: strerror(errno)))")
         }
     }
 }

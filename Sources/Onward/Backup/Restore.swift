@@ -4,17 +4,17 @@ import Foundation
 import SQLite
 import Store
 
-/// `onward restore`: a backup becomes the database.
+/// `onward restore`, which replaces the database with a backup.
 struct Restore: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Makes a backup the database; the server must be stopped.",
+        abstract: "Replaces the database with a backup; the server must be stopped.",
         discussion: """
-            The backup is copied and checked before anything is touched, and brought to the schema of this version. The database that was \
-            there, if any, is kept beside it under another name. Every link, session, ID token and session cookie ends, in whatever way \
-            the backup was made: some of them may have been used or revoked after it. People sign in again.
+            The backup is copied, checked and migrated to the schema of this version before the database is replaced. The previous \
+            database is kept in the same folder under another name. Every link, session, ID token and session cookie ends, because some \
+            may have been used or revoked after the backup. Users must sign in again.
 
-            What else changed after the backup is as it was: passwords, switched-off accounts, admin keys. Look at what the audit of \
-            the old database says (onward audit), if it can be read, and do it again.
+            All other changes after the backup are lost, such as passwords, disabled accounts and admin keys. If the previous database \
+            is readable, `onward audit` shows the operations to repeat.
 
             EXAMPLE
               systemctl stop onward.socket onward
@@ -28,7 +28,7 @@ struct Restore: AsyncParsableCommand {
     func run() async throws {
         try await running {
             let database = try file.read().database
-            guard FileManager.default.fileExists(atPath: backup) else { throw Failure("there is no file \(backup)") }
+            guard FileManager.default.fileExists(atPath: backup) else { throw Failure("the file \(backup) does not exist") }
             guard !FileManager.default.fileExists(atPath: database) || !Copying.isInUse(database) else {
                 throw Failure("\(database) is in use: stop the server first")
             }
@@ -36,14 +36,14 @@ struct Restore: AsyncParsableCommand {
                 try await Store.open(connection).recording("restore") {}
             }
             let kept = "\(database)-replaced-\(Date.now.compact)"
-            let isKept = try Self.putAside(database, as: kept)
+            let isKept = try Self.moveAside(database, as: kept)
             try copy.place()
-            print("\(database) is \(backup) now." + (isKept ? " What was there is \(kept)." : ""))
+            print("Restored \(database) from \(backup)." + (isKept ? " The previous database is \(kept)." : ""))
         }
     }
 
-    /// With what SQLite keeps beside it, which must not come near another database.
-    private static func putAside(_ database: String, as name: String) throws -> Bool {
+    /// Renames the database with its WAL and shared memory files, which must not be used with another database.
+    private static func moveAside(_ database: String, as name: String) throws -> Bool {
         let files = FileManager.default
         let found = ["-shm", "-wal", ""].filter { files.fileExists(atPath: database + $0) }
         for suffix in found { try files.moveItem(atPath: database + suffix, toPath: name + suffix) }

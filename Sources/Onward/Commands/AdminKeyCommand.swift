@@ -3,14 +3,14 @@ import ArgumentParser
 import Foundation
 import Store
 
-/// `onward admin-key`: who may call the admin API.
+/// `onward admin-key`, which manages the keys of the admin API.
 struct AdminKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "admin-key",
-        abstract: "Makes, lists and revokes keys for the admin API.",
+        abstract: "Creates, lists and revokes keys of the admin API.",
         discussion: """
-            An admin key goes into the header `Authorization: Bearer onward_…`. It is shown once, when it is made; the database keeps a \
-            hash of it. Keys work and stop working at once, while the server runs.
+            An admin key is sent in the header `Authorization: Bearer onward_…`. It is shown once, when it is created; the database stores \
+            a hash of it. Running servers accept a new key and refuse a revoked one immediately.
 
             EXAMPLES
               onward admin-key create --label deploy
@@ -20,8 +20,8 @@ struct AdminKeyCommand: AsyncParsableCommand {
         subcommands: [Create.self, List.self, Revoke.self])
 
     struct Create: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Makes a key and prints it, this once, alone on standard output.")
-        @Option(help: ArgumentHelp("What it is for; stands in `onward audit` beside what was done with it.", valueName: "text"))
+        static let configuration = CommandConfiguration(abstract: "Creates a key and prints it once, alone on standard output.")
+        @Option(help: ArgumentHelp("The purpose of the key, which `onward audit` shows with each operation.", valueName: "text"))
         var label = "admin"
         @OptionGroup var file: ConfigurationFile
 
@@ -30,36 +30,36 @@ struct AdminKeyCommand: AsyncParsableCommand {
                 let (text, stored) = try await keys.store.recording("admin-key create", subjects: { [$0.stored.id] }) {
                     try await keys.create(label: label)
                 }
-                FileHandle.standardError.write(Data("Key \(stored.id), \"\(stored.label)\". It is not shown again:\n".utf8))
+                FileHandle.standardError.write(Data("Key \(stored.id), \"\(stored.label)\". It will not be shown again:\n".utf8))
                 print(text)
             }
         }
     }
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Prints id, state, date and label of every key, oldest first.")
+        static let configuration = CommandConfiguration(abstract: "Prints the id, state, date and label of every key, oldest first.")
         @OptionGroup var file: ConfigurationFile
 
         func run() async throws {
             try await AdminKeyCommand.withKeys(of: file) { keys in
                 for key in try await keys.store.adminKeys() {
-                    let made = Date(key.createdAt).ISO8601Format()
-                    print("\(key.id)  \(key.revokedAt == nil ? "works  " : "revoked")  \(made)  \(key.label)")
+                    let created = Date(key.createdAt).ISO8601Format()
+                    print("\(key.id)  \(key.revokedAt == nil ? "active " : "revoked")  \(created)  \(key.label)")
                 }
             }
         }
     }
 
     struct Revoke: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Ends a key, at once and for ever.")
-        @Argument(help: "The key's id, as `onward admin-key list` prints it.") var id: String
+        static let configuration = CommandConfiguration(abstract: "Revokes a key immediately and permanently.")
+        @Argument(help: "The id of the key, as printed by `onward admin-key list`.") var id: String
         @OptionGroup var file: ConfigurationFile
 
         func run() async throws {
             try await AdminKeyCommand.withKeys(of: file) { keys in
-                try await keys.store.recording("admin-key revoke", of: AdminKeys.isID(id) ? [id] : []) {
+                try await keys.store.recording("admin-key revoke", of: AdminKeyAuthenticator.isID(id) ? [id] : []) {
                     guard try await keys.store.revokeAdminKey(id, at: keys.now()) else {
-                        throw Failure("no key that works has the id \(id); `onward admin-key list` prints them")
+                        throw Failure("no active key has the id \(id); `onward admin-key list` prints all keys")
                     }
                 }
                 print("Revoked \(id).")
@@ -67,12 +67,12 @@ struct AdminKeyCommand: AsyncParsableCommand {
         }
     }
 
-    private static func withKeys(of file: ConfigurationFile, _ body: (AdminKeys) async throws -> Void) async throws {
+    private static func withKeys(of file: ConfigurationFile, _ body: (AdminKeyAuthenticator) async throws -> Void) async throws {
         try await running {
             let configuration = try file.read()
             let secrets = try configuration.lookedUpSecrets
             try await configuration.withStore { store in
-                try await body(AdminKeys(store: store, secrets: secrets, now: System.now, random: System.random))
+                try await body(AdminKeyAuthenticator(store: store, secrets: secrets, now: System.now, random: System.random))
             }
         }
     }

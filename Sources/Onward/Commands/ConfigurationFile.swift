@@ -2,7 +2,7 @@ import ArgumentParser
 import SQLite
 import Store
 
-/// The option that names the configuration, alike in every command that needs it.
+/// The option `--config` of every command that reads the configuration.
 struct ConfigurationFile: ParsableArguments {
     @Option(name: .customLong("config"), help: ArgumentHelp("The configuration file.", valueName: "path"))
     var path = "Config/onward.yaml"
@@ -11,7 +11,7 @@ struct ConfigurationFile: ParsableArguments {
 }
 
 extension Configuration {
-    /// Opens the database for as long as `body` runs; the server may have it open too.
+    /// Opens the database while `body` runs; the server may have it open too.
     func withStore(_ body: (Store) async throws -> Void) async throws {
         let connection = try SQLiteDatabase(path: database)
         do { try await body(try await Store.open(connection)) } catch {

@@ -8,13 +8,13 @@ import Queues
 import Store
 import WebURL
 
-/// `onward dev`: for a desk.
+/// `onward dev`, which runs a server for development.
 struct Dev: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Runs a server for development: no configuration, sample accounts, an inbox.",
         discussion: """
-            Stands in for the Firebase Auth emulator: any API key is taken, any app counts as registered, any project id exists, and \
-            `Authorization: Bearer owner` is admin. Mails go nowhere but into the inbox. It is NOT for production.
+            Replaces the Firebase Auth emulator: every API key and project id is accepted, every app counts as registered, and \
+            `Authorization: Bearer owner` gives admin access. Mails are only shown in the inbox. It is NOT for production.
 
             EXAMPLES
               onward dev
@@ -28,24 +28,24 @@ struct Dev: AsyncParsableCommand {
               FIREBASE_AUTH_EMULATOR_HOST=localhost:8080     for an admin SDK
             """)
 
-    @Option(help: "The port; 0 takes a free one.") var port: UInt16 = 8080
-    @Option(help: ArgumentHelp("Keep the database here. (default: a temporary folder, gone at the end)", valueName: "folder"))
+    @Option(help: "The port; 0 chooses a free one.") var port: UInt16 = 8080
+    @Option(help: ArgumentHelp("The folder of the database. (default: a temporary folder, removed at the end)", valueName: "folder"))
     var data: String?
     @Option(
         help: ArgumentHelp("The one IP address to listen on. (default: this machine only, 127.0.0.1 and [::1])", valueName: "address"))
     var listen: String?
-    @Option(help: ArgumentHelp("A host that links may lead on to, beside this machine; repeatable.", valueName: "domain"))
+    @Option(help: ArgumentHelp("An additional host that continue URLs may have; repeatable.", valueName: "domain"))
     var authorize: [String] = []
     @Option(help: ArgumentHelp("The id of the sample project.", valueName: "id")) var project = "demo-project"
     @Option(
         help: ArgumentHelp(
-            "How ID tokens are made: unsigned, as admin SDKs want them of an emulator, or signed, as `onward serve` makes them.",
+            "The ID tokens: unsigned, as admin SDKs expect of an emulator, or signed, as with `onward serve`.",
             valueName: "style"))
     var tokens = Installation.TokenStyle.unsigned
-    @Option(help: ArgumentHelp("The folder that holds Config and Public. (default: found beside the executable)", valueName: "folder"))
+    @Option(help: ArgumentHelp("The folder with Config and Public. (default: at or above the executable)", valueName: "folder"))
     var resources: String?
 
-    @Flag(help: "Limit how often things may be tried, as onward serve does.") var limits = false
+    @Flag(help: "Apply the default abuse limits of onward serve.") var limits = false
 
     func run() async throws {
         try await running {
@@ -73,8 +73,8 @@ struct Dev: AsyncParsableCommand {
                 continueURL: dev.origin.origin + "/"
             ).seed()
         }
-        try await installation.run(until: stop) { doors in
-            FileHandle.standardOutput.write(Data(dev.greeting(addresses: doors.plain, folder: folder.path, isKept: data != nil).utf8))
+        try await installation.run(until: stop) { addresses in
+            FileHandle.standardOutput.write(Data(dev.greeting(addresses: addresses.plain, folder: folder.path, isKept: data != nil).utf8))
         }
     }
 }

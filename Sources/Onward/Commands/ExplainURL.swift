@@ -2,14 +2,15 @@ import Accounts
 import ArgumentParser
 import EmailActions
 
-/// `onward explain-url`: why a continue URL is taken or refused.
+/// `onward explain-url`, which explains why a continue URL is allowed or refused.
 struct ExplainURL: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain-url",
-        abstract: "Says whether people may be sent on to a URL, by which rule, and what would allow it.",
+        abstract: "Explains whether a URL is allowed as a continue URL, by which rule, or what would allow it.",
         discussion: """
-            Reads the URL as the server does and looks for it in the authorised domains of each project, or of one: those of the \
-            configuration file, or in their place those that admins set through the API, or those of a project's upstream. For a URL that is refused it prints the line to add. The exit status is 0 if a project allows it, 1 if none does. Secrets are not needed.
+            Parses the URL as the server does and compares it with the authorised domains of each project, or of one. They come from the \
+            configuration file, from settings of admins, or from the upstream of a project. For a refused URL the line to add is \
+            printed. The exit status is 0 if a project allows the URL and 1 if none does. Secrets are not needed.
 
             EXAMPLES
               onward explain-url https://app.example.com/welcome
@@ -26,9 +27,9 @@ struct ExplainURL: AsyncParsableCommand {
             let all = configuration.projects
             let projects = project.map { id in all.filter { $0.id.rawValue == id } } ?? all
             guard !projects.isEmpty else {
-                throw Failure("there is no project \(project ?? ""); there are \(all.map(\.id.rawValue).joined(separator: ", "))")
+                throw Failure("unknown project \(project ?? ""); expected one of \(all.map(\.id.rawValue).joined(separator: ", "))")
             }
-            let changes = await AdminChanges(database: configuration.database)
+            let changes = await StoredAdminSettings(database: configuration.database)
             var explanations: [(Project, AuthorizedDomains.Explanation)] = []
             for file in projects {
                 let project = try await changes.applied(to: file, speaks: { _ in true }).project.authorizedByUpstream()
@@ -40,7 +41,7 @@ struct ExplainURL: AsyncParsableCommand {
         }
     }
 
-    /// The project, the decision, and under a no the line that would change it.
+    /// The decision for a project, and for a refused URL the line that would allow it.
     static func text(of explanation: AuthorizedDomains.Explanation, in project: Project) -> String {
         let line = explanation.configurationLine.map { "\n    add under project \(project.id):  \($0)" }
         return "\(project.id): \(explanation.sentence)\(line ?? "")"

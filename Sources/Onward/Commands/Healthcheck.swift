@@ -2,21 +2,21 @@ import ArgumentParser
 import Foundation
 import HTTPServer
 
-/// `onward healthcheck`: for containers, whose images hold no other client.
+/// `onward healthcheck`, which probes a running server, for container images without an HTTP client.
 struct Healthcheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Asks a running server whether it is alive.",
+        abstract: "Checks whether a server on this machine responds.",
         discussion: """
-            Fetches /healthz (or, with --ready, /readyz) from the server on this machine. The exit status is 0 if it answers 200 within \
-            two seconds, else 1.
+            Requests /healthz (with --ready, /readyz) from the server on this machine. The exit status is 0 if the response is 200 within \
+            two seconds, otherwise 1.
 
             EXAMPLE
               HEALTHCHECK CMD ["onward", "healthcheck", "--address", "127.0.0.1:8080"]
             """)
 
-    @Option(help: ArgumentHelp("Where the server listens.", valueName: "address:port"), transform: Self.address)
+    @Option(help: ArgumentHelp("The address of the server.", valueName: "address:port"), transform: Self.address)
     var address = ListenAddress.standard
-    @Flag(help: "Ask whether it can serve, not only whether it lives.") var ready = false
+    @Flag(help: "Check whether the server is ready, not only whether it responds.") var ready = false
 
     func run() async throws {
         let path = ready ? "/readyz" : "/healthz"
@@ -29,12 +29,12 @@ struct Healthcheck: AsyncParsableCommand {
     }
 }
 
-/// One HTTP request over a blocking socket, which is all that a process that then ends needs.
+/// A single HTTP request over a blocking socket.
 enum Probe {
-    /// The status of the answer; nil if there was none within two seconds.
+    /// The status of the response; nil if there was none within two seconds.
     static func status(of path: String, at address: ListenAddress) -> Int? {
-        PlainSocket.open(for: address) { socket in
-            socket.limitWaits(toSeconds: 2)
+        BlockingSocket.open(for: address) { socket in
+            socket.setTimeout(seconds: 2)
             guard socket.connect() else { return nil }
             let request = Array("GET \(path) HTTP/1.1\r\nHost: \(address)\r\nConnection: close\r\n\r\n".utf8)
             guard send(socket.descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return nil }

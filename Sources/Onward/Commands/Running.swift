@@ -5,7 +5,7 @@ import HTTPServer
 import Logging
 import Web
 
-/// Runs the body of a command, and says what went wrong in words for whoever typed it.
+/// Runs the body of a command and prints an error as a sentence for the operator.
 func running<T>(_ body: () async throws -> T) async throws -> T {
     do { return try await body() } catch {
         guard let sentence = explanation(of: error) else { throw error }
@@ -14,13 +14,13 @@ func running<T>(_ body: () async throws -> T) async throws -> T {
     }
 }
 
-/// What a command could not do, in a sentence.
+/// The error of a command, as a sentence for the operator.
 struct Failure: Error, CustomStringConvertible {
     let description: String
     init(_ sentence: String) { description = sentence }
 }
 
-/// Gives the body a logger, and returns when its last line is written.
+/// Runs `body` with a logger and returns when its last line is written.
 func logging<T>(_ options: LogOptions, _ body: (Logger) async throws -> T) async throws -> T {
     let writer = LogWriter(descriptor: STDERR_FILENO, format: options.format)
     async let written: Void = writer.run()
@@ -36,7 +36,7 @@ func logging<T>(_ options: LogOptions, _ body: (Logger) async throws -> T) async
     }
 }
 
-/// Nil for what ArgumentParser says better.
+/// The sentence to print for an error; nil for errors that ArgumentParser prints itself.
 func explanation(of error: any Error) -> String? {
     switch error {
     case let error as InvalidConfiguration: error.description
@@ -44,7 +44,7 @@ func explanation(of error: any Error) -> String? {
     case ActionError.unavailable(let down): "onward: \(down.cause)"
     case ActionError.refused(let refusal, let detail): "onward: \(detail ?? refusal.rawValue)"
     case let error as Brands.BrandError: "onward: \(error.explanation)"
-    case let error as Fault: "onward: \(error.sentence)"
+    case let error as SettingError: "onward: \(error.sentence)"
     case let error as CocoaError: "onward: \(error.localizedDescription)"
     default: "onward: \(error)"
     }

@@ -8,16 +8,16 @@ import Queues
 import Web
 import WebURL
 
-/// `onward serve`: production.
+/// `onward serve`, which runs the server in production.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Runs the server.",
         discussion: """
             Reads the configuration, refuses to start if anything in it is wrong, and serves until SIGTERM or SIGINT. Then it stops \
-            accepting, finishes the requests that are running (for at most limits.grace) and exits 0. The log goes to standard error.
+            accepting, finishes running requests (for at most limits.grace) and exits 0. The log goes to standard error.
 
-            SIGHUP has configuration, templates, languages and certificates read again. If anything in them is wrong, everything stays as \
-            it was, and the log says what is wrong; what only a restart can change is named there, too.
+            SIGHUP reloads configuration, templates, languages and certificates. If anything in them is wrong, nothing changes and the \
+            log says what is wrong. It also names changed keys that need a restart.
 
             EXAMPLE
               ONWARD_SECRET="$(openssl rand -base64 48)" onward serve --config Config/onward.yaml
@@ -35,36 +35,37 @@ struct Serve: AsyncParsableCommand {
     private func serve(_ configuration: Configuration, log: Logger) async throws {
         let stop = Latch()
         let signals = StopSignals(opening: stop)
-        let hangups = HangupSignals()
+        let reloadSignals = ReloadSignals()
         defer {
             signals.cancel()
-            hangups.cancel()
+            reloadSignals.cancel()
         }
-        let supervisor = Supervisor(System.environment)
-        let sockets = try HandedSockets(System.environment)
-        // Whatever this process might start is not meant by them.
-        for name in Supervisor.variables + HandedSockets.variables { unsetenv(name) }
+        let systemd = SystemdNotifier(System.environment)
+        let sockets = try InheritedSockets(System.environment)
+        // These variables are for this process and not for its children.
+        for name in SystemdNotifier.variables + InheritedSockets.variables { unsetenv(name) }
         let installation = try await Installation(configuration, mode: .production, sockets: sockets, logger: log)
-        let reloads = Reloads(asked: hangups.stream) { [file] in try file.read() }
-        try await installation.run(until: stop, reloads: reloads, supervisor: supervisor) { doors in
+        let reloads = ConfigurationReloads(requests: reloadSignals.stream) { [file] in try file.read() }
+        try await installation.run(until: stop, reloads: reloads, systemd: systemd) { addresses in
             log.notice(
                 "listening",
                 metadata: [
-                    "addresses": .list(doors.plain), "tls": .list(doors.tls), "redirecting": .list(doors.redirecting),
+                    "addresses": .list(addresses.plain), "tls": .list(addresses.tls), "redirecting": .list(addresses.redirecting),
                     "origin": "\(configuration.publicOrigin.origin)", "projects": .list(configuration.projects.map(\.id)),
                     "version": "\(Version.current)",
                 ])
-            if !doors.admin.isEmpty {
-                log.notice("listening for admins: whoever connects is admin", metadata: ["addresses": .list(doors.admin)])
+            if !addresses.admin.isEmpty {
+                log.notice("admin listener started, every client has admin access", metadata: ["addresses": .list(addresses.admin)])
             }
-            let beyond = doors.admin.filter { IPAddress($0.host)?.isLoopback != true }
-            if !beyond.isEmpty {
+            let exposed = addresses.admin.filter { IPAddress($0.host)?.isLoopback != true }
+            if !exposed.isEmpty {
                 log.warning(
-                    "an admin listener is open to other machines: everyone on their network is admin of every project",
-                    metadata: ["addresses": .list(beyond)])
+                    "admin listener reachable from other machines, every client on their network has admin access",
+                    metadata: ["addresses": .list(exposed)])
             }
             log.warning(
-                "mails wait in the outbox: this version does not deliver them yet; admins get links from sendOobCode with returnOobLink")
+                "mail delivery not available in this version, mails stay in the outbox; sendOobCode with returnOobLink returns links to admins"
+            )
         }
         log.notice("stopped")
     }

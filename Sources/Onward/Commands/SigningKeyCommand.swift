@@ -5,42 +5,42 @@ import Queues
 import SQLite
 import Store
 
-/// `onward signing-key`: the keys that sign ID tokens and session cookies.
+/// `onward signing-key`, which manages the keys that sign ID tokens and session cookies.
 struct SigningKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "signing-key",
         abstract: "Lists and rotates the keys that sign ID tokens and session cookies.",
         discussion: """
-            Keys rotate by themselves: every 30 days `onward serve` publishes a new one in /.well-known/jwks.json, which signs a day \
-            later; the one before it stays published for 15 days more, until all that it signed is over. Rotating by hand is for plans \
-            and for accidents. Running servers see a change within a minute.
+            Keys rotate automatically: every 30 days `onward serve` publishes a new key in /.well-known/jwks.json, which signs from the \
+            next day on. The previous key stays published for 15 more days, until everything it signed has expired. Running servers \
+            use a key rotated by this command within a minute.
 
             EXAMPLES
               onward signing-key list
               onward signing-key rotate
-              onward signing-key rotate --compromised      The keys are in wrong hands: all tokens and cookies end.
+              onward signing-key rotate --compromised      After a leak of the keys: all tokens and cookies end.
             """,
         subcommands: [List.self, Rotate.self])
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Prints id, beginning and state of every key, oldest first.")
+        static let configuration = CommandConfiguration(abstract: "Prints the id, start and state of every key, oldest first.")
         @OptionGroup var file: ConfigurationFile
 
         func run() async throws {
             try await SigningKeyCommand.withStore(of: file) { store, _ in
                 for (key, state) in KeySchedule.states(of: try await store.signingKeys(), at: System.now()) {
-                    print("\(key.id)  \(Date(key.beginning).ISO8601Format())  \(state.words)")
+                    print("\(key.id)  \(Date(key.start).ISO8601Format())  \(state.text)")
                 }
             }
         }
     }
 
     struct Rotate: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Makes a new key, which signs a day after it was published.")
+        static let configuration = CommandConfiguration(abstract: "Creates a new key, which signs one day after it is published.")
         @Flag(
-            help: "It signs at once. Verifiers that keep the published keys, for an hour at most, refuse its tokens until they look again.")
+            help: "Sign with it immediately. Verifiers that cache the published keys, for at most an hour, refuse its tokens meanwhile.")
         var now = false
-        @Flag(help: "It signs at once, and all other keys are forgotten: every token and cookie that they signed ends.")
+        @Flag(help: "Sign with it immediately and delete all other keys, which ends every token and cookie they signed.")
         var compromised = false
         @OptionGroup var file: ConfigurationFile
 
@@ -52,12 +52,12 @@ struct SigningKeyCommand: AsyncParsableCommand {
                 let key = try await store.recording("signing-key rotate", subjects: { [$0.id] }) {
                     try await keys.rotate(compromised ? .compromised : now ? .immediate : .published)
                 }
-                print("\(key.id) signs from \(Date(key.beginning).ISO8601Format()).")
+                print("\(key.id) signs from \(Date(key.start).ISO8601Format()).")
             }
         }
     }
 
-    /// Opens the database for as long as `body` runs; the server may have it open too.
+    /// Opens the database while `body` runs; the server may have it open too.
     private static func withStore(of file: ConfigurationFile, _ body: (Store, Secrets) async throws -> Void) async throws {
         try await running {
             let configuration = try file.read()
@@ -72,12 +72,12 @@ struct SigningKeyCommand: AsyncParsableCommand {
 }
 
 extension StoredSigningKey {
-    /// Keys from before keys rotated began when they were made.
-    fileprivate var beginning: Timestamp { max(signsFrom, createdAt) }
+    /// When the key starts to sign. A key without a later start does so from its creation.
+    fileprivate var start: Timestamp { max(signsFrom, createdAt) }
 }
 
 extension KeySchedule.State {
-    fileprivate var words: String {
+    fileprivate var text: String {
         switch self {
         case .next: "published, signs later"
         case .signing: "signs"

@@ -5,14 +5,14 @@ import Queues
 import SQLite
 import Store
 
-/// `onward users`: accounts in and out.
+/// `onward users`, which imports and exports accounts.
 struct UsersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "users",
-        abstract: "Brings accounts in from Firebase or elsewhere, and takes them out again.",
+        abstract: "Imports accounts from Firebase or elsewhere, and exports them.",
         discussion: """
-            Both ways in the format of Firebase's own tool, with the hashes of passwords: nobody has to choose a new one. A server may run \
-            meanwhile.
+            Both use the format of the Firebase CLI, with password hashes, so that users keep their passwords. The server may be \
+            running.
 
             EXAMPLES
               firebase auth:export accounts.json
@@ -21,26 +21,26 @@ struct UsersCommand: AsyncParsableCommand {
             """,
         subcommands: [UsersImport.self, UsersExport.self])
 
-    /// What the commands below need of an installation.
-    struct Premises {
+    /// The parts of an installation that both commands use.
+    struct Context {
         let store: Store
         let passwords: Passwords
         let project: ProjectID
         let database: String
     }
 
-    /// Opens the database for as long as `body` runs; the server may have it open too.
-    /// - Parameter project: nil where there is only one.
-    static func open<T>(_ file: ConfigurationFile, project: String?, _ body: (Premises) async throws -> T) async throws -> T {
+    /// Opens the database while `body` runs; the server may have it open too.
+    /// - Parameter project: the project; nil if there is only one.
+    static func open<T>(_ file: ConfigurationFile, project: String?, _ body: (Context) async throws -> T) async throws -> T {
         let configuration = try file.read()
         let ids = configuration.projects.map(\.id)
         guard let id = project.map(ProjectID.init(rawValue:)) ?? (ids.count == 1 ? ids.first : nil), ids.contains(id) else {
-            throw Failure("name one of the projects by --project: \(ids.map(\.rawValue).joined(separator: ", "))")
+            throw Failure("expected --project with one of the projects: \(ids.map(\.rawValue).joined(separator: ", "))")
         }
         let workerPool = WorkerPool(label: "onward.passwords", width: 1, maxWaiting: 1)
         let passwords = Passwords(workerPool: workerPool, cost: .owasp, secrets: try configuration.lookedUpSecrets, random: System.random)
         return try await withStore(at: configuration.database) { store in
-            try await body(Premises(store: store, passwords: passwords, project: id, database: configuration.database))
+            try await body(Context(store: store, passwords: passwords, project: id, database: configuration.database))
         }
     }
 

@@ -3,19 +3,18 @@ import ArgumentParser
 import EmailActions
 import Foundation
 
-/// `onward users import`.
+/// `onward users import`, which adds the accounts of a file to a project.
 struct UsersImport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Takes in the users of a file of `firebase auth:export`.",
+        abstract: "Imports the users of a file of `firebase auth:export`.",
         discussion: """
-            Reads JSON, or CSV where the file is called .csv. Passwords stay as they are: each is hashed anew when its owner signs in for the \
-            first time. Users who cannot be taken in are told, with the reason, in FILE.refused.jsonl, and stop no other; then the exit \
-            status is 1.
+            Reads JSON, or CSV if the name of the file ends in .csv. Password hashes are kept; each password is hashed with the current \
+            algorithm when its user first signs in. Users that cannot be imported are written to FILE.refused.jsonl with the reason, \
+            without effect on others; then the exit status is 1.
 
-            It can be stopped at any moment and started again: who is here already is skipped, and keeps what they changed since. With \
-            --overwrite they become what the file says: their sessions end, their mailed links work no more, and a password that they \
-            changed here is the old one again.
+            The import can be stopped and repeated: existing users are skipped and keep their changes. With --overwrite they are \
+            replaced by those of the file: their sessions and links end, and a password changed here is replaced by the one of the file.
 
             EXAMPLES
               onward users import accounts.json --hash-config hash_config.txt
@@ -23,31 +22,32 @@ struct UsersImport: AsyncParsableCommand {
               onward users import accounts.csv --hash-algo BCRYPT --dry-run
             """)
 
-    enum Existing: EnumerableFlag { case skipExisting, overwrite }
+    enum ExistingUsers: EnumerableFlag { case skipExisting, overwrite }
 
     @Argument(help: ArgumentHelp("The file.", valueName: "file")) var path: String
     @OptionGroup var file: ConfigurationFile
-    @Option(help: ArgumentHelp("Into this project; needed where there are several.", valueName: "id")) var project: String?
-    @Flag(help: "What becomes of users who are here already.") var existing = Existing.skipExisting
-    @Flag(help: "Says what would happen, and changes nothing.") var dryRun = false
-    @Option(help: ArgumentHelp("Where to say who was refused. (default: the file's name and .refused.jsonl)", valueName: "path"))
+    @Option(help: ArgumentHelp("The project; required if there are several.", valueName: "id")) var project: String?
+    @Flag(help: "How users that already exist are treated.") var existing = ExistingUsers.skipExisting
+    @Flag(help: "Print the result without changing anything.") var dryRun = false
+    @Option(help: ArgumentHelp("The report of refused users. (default: the name of the file with .refused.jsonl)", valueName: "path"))
     var report: String?
-    @OptionGroup(title: "HOW THE PASSWORDS WERE HASHED") var hashes: HashOptions
+    @OptionGroup(title: "PASSWORD HASHES") var hashes: HashOptions
 
     func run() async throws {
         let refused = try await running { try await importUsers() }
         guard refused == 0 else { throw ExitCode.failure }
     }
 
-    /// - Returns: how many were refused.
+    /// Imports the users.
+    /// - Returns: the number of refused users.
     private func importUsers() async throws -> Int {
         let users = try UserFile(path)
         let scheme = try hashes.scheme(System.environment)
-        if let report, FileManager.default.fileExists(atPath: report) { throw Failure("there is a file \(report) already") }
-        return try await UsersCommand.open(file, project: project) { premises in
+        if let report, FileManager.default.fileExists(atPath: report) { throw Failure("the file \(report) already exists") }
+        return try await UsersCommand.open(file, project: project) { context in
             guard dryRun else {
-                return try await premises.store.recording("users import", in: premises.project) {
-                    try await importUsers(users, scheme, to: premises, rehearsal: nil)
+                return try await context.store.recording("users import", in: context.project) {
+                    try await importUsers(users, scheme, to: context, rehearsal: nil)
                 }
             }
             let folder = FileManager.default.temporaryDirectory.appending(path: "onward-\(UUID().uuidString)")
@@ -56,45 +56,46 @@ struct UsersImport: AsyncParsableCommand {
             defer { discard(folder) }
             return try await UsersCommand.withStore(at: folder.appending(path: "rehearsal.sqlite").path(percentEncoded: false)) { store in
                 try await importUsers(
-                    users, scheme, to: premises,
-                    rehearsal: UserImport(store: store, passwords: premises.passwords, now: System.now))
+                    users, scheme, to: context,
+                    rehearsal: UserImport(store: store, passwords: context.passwords, now: System.now))
             }
         }
     }
 
     private func importUsers(
-        _ users: UserFile, _ scheme: HashScheme?, to premises: UsersCommand.Premises, rehearsal: UserImport?
+        _ users: UserFile, _ scheme: HashScheme?, to context: UsersCommand.Context, rehearsal: UserImport?
     ) async throws -> Int {
-        let importing = Importing(
-            imports: UserImport(store: premises.store, passwords: premises.passwords, now: System.now), project: premises.project,
+        let importer = UserImporter(
+            imports: UserImport(store: context.store, passwords: context.passwords, now: System.now), project: context.project,
             scheme: scheme, existing: existing == .overwrite ? .overwrite : .skip, rehearsal: rehearsal, now: System.now,
             random: System.random)
         var refusals = try RefusedReport(report ?? path + ".refused.jsonl")
         var progress = ProgressLine()
         defer { progress.finish() }
-        let tally = try await importing.run(users) { refused in
+        let counts = try await importer.run(users) { refused in
             try refusals.add(refused)
-        } progress: { tally in
-            progress.show(tally.users, refused: tally.refused, share: Double(tally.bytes) / Double(max(1, users.bytes)))
+        } progress: { counts in
+            progress.show(counts.users, refused: counts.refused, share: Double(counts.bytes) / Double(max(1, users.bytes)))
         }
         try refusals.close()
         progress.finish()
-        print(Self.summary(of: tally, in: premises.project, report: refusals.path, isDryRun: dryRun))
-        return tally.refused
+        print(Self.summary(of: counts, in: context.project, report: refusals.path, isDryRun: dryRun))
+        return counts.refused
     }
 
-    static func summary(of tally: Importing.AtomicCounter, in project: ProjectID, report: String, isDryRun: Bool) -> String {
+    static func summary(of counts: UserImporter.ImportCounts, in project: ProjectID, report: String, isDryRun: Bool) -> String {
         let title = isDryRun ? "Nothing was changed. In project \(project) there would be:" : "Project \(project):"
-        let counts = [
-            (tally.added, "added"), (tally.overwritten, "overwritten"), (tally.skipped, "skipped, because they are here already"),
-            (tally.refused, "refused, as told in \(report)"),
+        let lines = [
+            (counts.added, "added"), (counts.overwritten, "overwritten"), (counts.skipped, "skipped, because they already exist"),
+            (counts.refused, "refused, see \(report)"),
         ]
-        return ([title] + counts.filter { $0.0 > 0 || $0.1 == "added" }.map { "  \($0.0) \($0.1)" }).joined(separator: "\n")
+        return ([title] + lines.filter { $0.0 > 0 || $0.1 == "added" }.map { "  \($0.0) \($0.1)" }).joined(separator: "\n")
     }
 
     private func discard(_ folder: URL) {
         do { try FileManager.default.removeItem(at: folder) } catch {
-            FileHandle.standardError.write(Data("\(folder.path(percentEncoded: false)) stays: \(error.localizedDescription)\n".utf8))
+            FileHandle.standardError.write(
+                Data("\(folder.path(percentEncoded: false)) could not be removed: \(error.localizedDescription)\n".utf8))
         }
     }
 }

@@ -2,24 +2,24 @@ import Foundation
 import HTTPServer
 import Yams
 
-/// A certificate as the configuration names it: its files, which others renew while Onward runs.
+/// The files of a certificate in the configuration, which are renewed by another program.
 struct CertificateFiles: Sendable, Hashable {
-    /// The chain in PEM, the server's own first.
+    /// The file with the certificate chain in PEM, the server's certificate first.
     let certificate: String
-    /// In PEM.
+    /// The file with the private key in PEM.
     let privateKey: String
 
-    /// An OCSP response in DER, shown along where it is there and says that the certificate is good.
-    var staple: String { certificate + ".ocsp" }
+    /// The optional file with an OCSP response in DER.
+    var ocspResponse: String { certificate + ".ocsp" }
 
-    /// What tells whether a file is another one by now, or can be read as it could not before.
+    /// The attributes of a file that show whether its content or readability has changed.
     struct Stamp: Equatable {
         let number, bytes, group, permissions: Int?
         let changed: Date?
     }
 
     var stamps: [Stamp?] {
-        [certificate, privateKey, staple].map { path in
+        [certificate, privateKey, ocspResponse].map { path in
             let path = (path as NSString).resolvingSymlinksInPath
             guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return nil }
             return Stamp(
@@ -29,39 +29,41 @@ struct CertificateFiles: Sendable, Hashable {
         }
     }
 
-    /// Reads the files. Throws what is wrong with them, and with which (K3, K7).
-    func identity(at unixSeconds: Int) throws(Fault) -> TLSIdentity {
-        guard let chain = FileManager.default.contents(atPath: certificate) else { throw Fault("the file \(certificate) cannot be read") }
+    /// Reads the files; throws a sentence that names the file that cannot be used (K3, K7).
+    func identity(at unixSeconds: Int) throws(SettingError) -> TLSIdentity {
+        guard let chain = FileManager.default.contents(atPath: certificate) else {
+            throw SettingError("the file \(certificate) cannot be read")
+        }
         let key = try Section.content(of: privateKey)
-        do throws(TLSIdentity.Unusable) {
+        do throws(TLSIdentity.LoadError) {
             let identity = try TLSIdentity(
                 certificate: Array(chain), privateKey: Array(key.utf8),
-                staple: FileManager.default.contents(atPath: staple).map { Array($0) },
+                ocspResponse: FileManager.default.contents(atPath: ocspResponse).map { Array($0) },
                 at: unixSeconds)
-            // Also whether the key is strong enough, which only a context knows.
+            // Creating a context also checks the strength of the key.
             _ = try TLSContext([identity])
             return identity
         } catch {
             let file =
-                switch error.part {
+                switch error.file {
                 case .certificate: certificate
                 case .privateKey: privateKey
                 }
-            throw Fault("\(file) \(error.cause)")
+            throw SettingError("\(file) \(error.cause)")
         }
     }
 }
 
 extension Setting {
-    /// - Parameter unixSeconds: nil: the files are not looked at.
-    func certificates(at unixSeconds: Int?) throws(Fault) -> [CertificateFiles] {
-        try list { item throws(Fault) in
-            try item.section { section throws(Fault) in
-                let certificate = section.required("certificate", expecting: "a file") { value throws(Fault) in try value.text() }
-                let privateKey = section.required("privateKey", expecting: "a file") { value throws(Fault) in try value.text() }
+    /// - Parameter unixSeconds: the current time; nil: the files are not read.
+    func certificates(at unixSeconds: Int?) throws(SettingError) -> [CertificateFiles] {
+        try list { item throws(SettingError) in
+            try item.section { section throws(SettingError) in
+                let certificate = section.required("certificate", expecting: "a file") { value throws(SettingError) in try value.text() }
+                let privateKey = section.required("privateKey", expecting: "a file") { value throws(SettingError) in try value.text() }
                 let files = CertificateFiles(certificate: certificate ?? "", privateKey: privateKey ?? "")
                 if let unixSeconds, certificate != nil, privateKey != nil {
-                    do throws(Fault) { _ = try files.identity(at: unixSeconds) } catch { section.note(error.sentence) }
+                    do throws(SettingError) { _ = try files.identity(at: unixSeconds) } catch { section.note(error.sentence) }
                 }
                 return files
             }

@@ -7,24 +7,26 @@ import WebURL
 import Yams
 
 extension Configuration {
-    /// Where the values of environment variables come from; nil where secrets are not wanted.
+    /// Returns the value of an environment variable.
     typealias Environment = @Sendable (_ name: String) -> String?
 
-    /// Reads a configuration file. Throws `InvalidConfiguration` with everything that is wrong in it (Z6).
-    /// - Parameter environment: nil: secrets are not looked up, for commands that only explain.
+    /// Reads a configuration file. Throws `InvalidConfiguration` with all problems in it (Z6).
+    /// - Parameter environment: the environment; nil: secrets are not looked up.
     init(file: String, environment: Environment?) throws(InvalidConfiguration) {
         guard let bytes = FileManager.default.contents(atPath: file) else {
-            throw InvalidConfiguration(problems: [Problem(file: file, line: nil, column: nil, key: nil, sentence: "cannot be read")])
+            throw InvalidConfiguration(problems: [
+                Problem(file: file, line: nil, column: nil, key: nil, sentence: "the file cannot be read")
+            ])
         }
         try self.init(yaml: String(decoding: bytes, as: UTF8.self), file: file, environment: environment)
     }
 
-    /// The same from the text of the file, whose name is only for the messages.
+    /// Parses the text of a configuration file, whose name is used in messages only.
     init(yaml: String, file: String, environment: Environment?) throws(InvalidConfiguration) {
-        let findings = Findings(file: file)
+        let findings = ProblemCollector(file: file)
         let read = Self.compose(yaml, findings: findings).flatMap { root -> Configuration? in
             let setting = Setting(path: "", node: root, findings: findings)
-            do throws(Fault) {
+            do throws(SettingError) {
                 return try setting.section { top in Self.read(top, environment: environment) }
             } catch {
                 findings.note(error.sentence, key: nil, at: root.mark)
@@ -38,7 +40,7 @@ extension Configuration {
         self = read
     }
 
-    private static func compose(_ yaml: String, findings: Findings) -> Node? {
+    private static func compose(_ yaml: String, findings: ProblemCollector) -> Node? {
         do {
             guard let root = try Yams.compose(yaml: yaml) else {
                 findings.note("the file is empty", key: nil, at: nil)
@@ -48,7 +50,7 @@ extension Configuration {
         } catch {
             switch error as? YamlError {
             case .duplicatedKeysInMapping(let keys, let context)?:
-                findings.note("the key \(keys.joined(separator: ", ")) stands here twice", key: nil, at: context.mark)
+                findings.note("the key \(keys.joined(separator: ", ")) is given twice", key: nil, at: context.mark)
             case .scanner(_, let problem, let mark, _)?, .parser(_, let problem, let mark, _)?, .composer(_, let problem, let mark, _)?:
                 findings.note("not YAML: \(problem)", key: nil, at: mark)
             default: findings.note("not YAML: \(error)", key: nil, at: nil)
@@ -58,40 +60,40 @@ extension Configuration {
     }
 
     private static func read(_ top: Section, environment: Environment?) -> Configuration? {
-        let tls = top.value("tls") { list throws(Fault) in
+        let tls = top.value("tls") { list throws(SettingError) in
             try list.certificates(at: environment == nil ? nil : System.now().unixSeconds)
         }
-        let listenTLS = top.value("listenTLS") { list throws(Fault) in try list.addresses(orNone: true) } ?? []
-        let redirectFrom = top.value("redirectFrom") { list throws(Fault) in try list.addresses(orNone: true) } ?? []
-        let listen = top.value("listen") { list throws(Fault) in try list.addresses(orNone: !listenTLS.isEmpty) } ?? [.standard]
-        let adminListen = top.value("adminListen") { list throws(Fault) in
+        let listenTLS = top.value("listenTLS") { list throws(SettingError) in try list.addresses(orNone: true) } ?? []
+        let redirectFrom = top.value("redirectFrom") { list throws(SettingError) in try list.addresses(orNone: true) } ?? []
+        let listen = top.value("listen") { list throws(SettingError) in try list.addresses(orNone: !listenTLS.isEmpty) } ?? [.standard]
+        let adminListen = top.value("adminListen") { list throws(SettingError) in
             try list.adminAddresses(besides: listen + listenTLS + redirectFrom)
         }
-        let origin = top.required("publicOrigin", expecting: "https:// and the host that people reach") { value throws(Fault) in
+        let origin = top.required("publicOrigin", expecting: "https:// and the public host") { value throws(SettingError) in
             try value.origin()
         }
         if origin?.scheme == "http", !(listenTLS + redirectFrom).isEmpty {
-            top.note("listenTLS and redirectFrom need a publicOrigin that is https")
+            top.note("listenTLS and redirectFrom require an https publicOrigin")
         }
         if listenTLS.isEmpty != (tls ?? []).isEmpty {
-            top.note("listenTLS says where TLS is spoken and tls with which certificates: expected both or neither")
+            top.note("listenTLS (addresses) and tls (certificates) belong together; expected both or neither")
         }
-        let secrets = top.required("secret", expecting: "env or file below it") { value throws(Fault) in
-            try value.section { section throws(Fault) in try section.secrets(environment) }
+        let secrets = top.required("secret", expecting: "the key env or file in it") { value throws(SettingError) in
+            try value.section { section throws(SettingError) in try section.secrets(environment) }
         }
-        let database = top.required("database", expecting: "path below it") { value throws(Fault) in
-            try value.section { section in section.required("path", expecting: "a file") { path throws(Fault) in try path.text() } }
+        let database = top.required("database", expecting: "the key path in it") { value throws(SettingError) in
+            try value.section { section in section.required("path", expecting: "a file") { path throws(SettingError) in try path.text() } }
         }
-        let resources = top.value("resources") { value throws(Fault) in try value.text() }
+        let resources = top.value("resources") { value throws(SettingError) in try value.text() }
         let log = top.section("log") { log in LogOptions(log) }
-        let proxies = top.value("trustedProxies") { list throws(Fault) in
-            TrustedProxies(ranges: try list.list { item throws(Fault) in try item.addressRange() })
+        let proxies = top.value("trustedProxies") { list throws(SettingError) in
+            TrustedProxies(ranges: try list.list { item throws(SettingError) in try item.addressRange() })
         }
         let limits = top.section("limits") { limits in ServerOptions(limits) }
         let abuseLimits = top.section("abuseLimits") { limits in limits.abuseLimits() }
-        let issuer = top.value("idTokenIssuer") { value throws(Fault) in try value.webURL().serialized.trimmingSuffix("/") }
-        let retention = top.value("auditRetention") { value throws(Fault) in try value.retention() }
-        let projects = top.required("projects", expecting: "a list of one or more") { value throws(Fault) in
+        let issuer = top.value("idTokenIssuer") { value throws(SettingError) in try value.webURL().serialized.trimmingSuffix("/") }
+        let retention = top.value("auditRetention") { value throws(SettingError) in try value.retention() }
+        let projects = top.required("projects", expecting: "a list of one or more") { value throws(SettingError) in
             try value.projects(origin: origin)
         }
         guard let origin, let secrets, let database = database ?? nil, let projects else { return nil }
@@ -115,8 +117,8 @@ extension Configuration {
 
 extension LogOptions {
     fileprivate init(_ log: Section) {
-        level = log.value("level") { value throws(Fault) in try value.choice(of: Logger.Level.self) } ?? level
-        format = log.value("format") { value throws(Fault) in try value.choice(of: Format.self) } ?? format
+        level = log.value("level") { value throws(SettingError) in try value.choice(of: Logger.Level.self) } ?? level
+        format = log.value("format") { value throws(SettingError) in try value.choice(of: LogFormat.self) } ?? format
     }
 }
 
@@ -124,10 +126,10 @@ extension ServerOptions {
     fileprivate init(_ section: Section) {
         self.init()
         func count(_ key: String, in range: ClosedRange<Int>, into target: inout Int) {
-            target = section.value(key) { value throws(Fault) in try value.count(in: range) } ?? target
+            target = section.value(key) { value throws(SettingError) in try value.count(in: range) } ?? target
         }
         func span(_ key: String, in range: ClosedRange<Duration>, into target: inout Duration) {
-            target = section.value(key) { value throws(Fault) in try value.span(in: range) } ?? target
+            target = section.value(key) { value throws(SettingError) in try value.span(in: range) } ?? target
         }
         count("maxConnections", in: 16...1_000_000, into: &maxConnections)
         count("maxHandshakes", in: 16...100_000, into: &maxHandshakes)

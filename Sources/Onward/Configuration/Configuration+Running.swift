@@ -3,21 +3,21 @@ import HTTPServer
 import WebURL
 
 extension Configuration {
-    /// The same, but for what a running process cannot change: that stays as it is in `running`.
-    /// - Returns: also the keys whose new values wait for a restart.
-    func fitting(_ running: Configuration) throws(Fault) -> (configuration: Configuration, waiting: [String]) {
-        // Too much else follows from it.
+    /// Returns this configuration with the values of `running` for keys that a reload cannot change.
+    /// - Returns: also those keys whose values differ, which need a restart.
+    func keepingRestartOnlyValues(of running: Configuration) throws(SettingError) -> (configuration: Configuration, keys: [String]) {
+        // The scheme also determines cookies and Strict-Transport-Security.
         guard publicOrigin.scheme == running.publicOrigin.scheme else {
-            throw Fault("publicOrigin changes between http and https by a restart only")
+            throw SettingError("publicOrigin cannot change between http and https by a reload; restart the server")
         }
-        var (fitting, waiting) = (self, [String]())
+        var (merged, keys) = (self, [String]())
         func keep<Value: Equatable>(_ key: String, _ path: WritableKeyPath<Configuration, Value>) {
-            guard fitting[keyPath: path] != running[keyPath: path] else { return }
-            fitting[keyPath: path] = running[keyPath: path]
-            waiting.append(key)
+            guard merged[keyPath: path] != running[keyPath: path] else { return }
+            merged[keyPath: path] = running[keyPath: path]
+            keys.append(key)
         }
         keep("listen", \.listen)
-        // Certificates may change, but are of no use without a listener, and a listener is of none without them.
+        // Certificates may change, but TLS can be neither added nor removed by a reload.
         if listenTLS.isEmpty != running.listenTLS.isEmpty { keep("tls", \.tls) }
         keep("listenTLS", \.listenTLS)
         keep("redirectFrom", \.redirectFrom)
@@ -26,6 +26,6 @@ extension Configuration {
         keep("database", \.database)
         keep("log", \.log)
         keep("limits", \.server)
-        return (fitting, waiting)
+        return (merged, keys)
     }
 }

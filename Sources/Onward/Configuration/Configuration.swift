@@ -5,47 +5,47 @@ import Logging
 import Web
 import WebURL
 
-/// Everything that an operator decides, read and checked: `Config/onward.yaml` as values.
+/// The values of the configuration file, parsed and checked.
 struct Configuration: Sendable {
-    /// Where to listen for plain HTTP: a proxy's, or this machine's own.
+    /// The addresses for plain HTTP, usually for a reverse proxy.
     var listen: [ListenAddress]
-    /// Where TLS is spoken; nowhere by default.
+    /// The addresses for TLS; none by default.
     var listenTLS: [ListenAddress] = []
-    /// Where plain HTTP only leads on to https; nowhere by default.
+    /// The addresses at which plain HTTP is redirected to https; none by default.
     var redirectFrom: [ListenAddress] = []
-    /// What TLS shows; the first to whoever asks for no name that any is for.
+    /// The certificates. The first is the default for unknown server names.
     var tls: [CertificateFiles] = []
-    /// Where `Bearer owner` is admin: loopback or private addresses; none by default.
+    /// The addresses at which `Bearer owner` gives admin access, loopback or private; none by default.
     var adminListen: [ListenAddress] = []
-    /// Where people reach this installation; https, but on this machine. Every link comes from it (L1).
+    /// The origin of all links (L1): https, or http for a loopback host.
     var publicOrigin: WebURL
-    /// Nil where secrets were not looked up, because nothing is to be started.
+    /// The secrets; nil if they were not looked up, for commands that only explain a configuration.
     var secrets: Secrets?
-    /// The SQLite file.
+    /// The path of the SQLite database.
     var database: String
-    /// The folder that holds `Config` and `Public`; nil: looked for.
+    /// The folder with `Config` and `Public`; nil: it is searched.
     var resources: String?
     var log = LogOptions()
-    /// Whose `X-Forwarded-For` is believed.
+    /// The proxies whose `X-Forwarded-For` is used.
     var trustedProxies = TrustedProxies.none
     var server = ServerOptions()
-    /// What is not among them is not limited.
+    /// The abuse limits; a limit that is missing is off.
     var abuseLimits = Limit.standards
     /// The start of `iss` in ID tokens, before `/<project>`; nil: the public origin.
     var idTokenIssuer: String?
-    /// How long it stays on record what admins did; nil: for ever.
+    /// How long audit records are kept; nil: for ever.
     var auditRetention: Duration? = .days(365)
     var projects: [Project]
 }
 
 extension Configuration {
-    /// What ID tokens say of their issuer and of whom they are for.
-    /// - Parameter projects: those that are served, which in development are more than the file's.
+    /// The issuer and audience of ID tokens.
+    /// - Parameter projects: the served projects, which in development are more than those of the file.
     func tokenNames(for projects: Projects) -> TokenNames {
         TokenNames(issuer: idTokenIssuer ?? publicOrigin.origin) { projects[$0]?.idTokenAudience ?? $0.rawValue }
     }
 
-    /// Thrown where a configuration that was read to be explained is about to be run.
+    /// The error thrown if secrets are needed but were not looked up.
     struct SecretsNotLookedUp: Error {}
 
     var lookedUpSecrets: Secrets {
@@ -56,10 +56,10 @@ extension Configuration {
     }
 }
 
-/// How the log is written.
+/// The level and format of the log.
 struct LogOptions: Sendable, Hashable {
-    enum Format: String, Sendable, CaseIterable { case json, text }
+    enum LogFormat: String, Sendable, CaseIterable { case json, text }
 
     var level = Logger.Level.info
-    var format = Format.json
+    var format = LogFormat.json
 }

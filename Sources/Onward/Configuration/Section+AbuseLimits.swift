@@ -2,26 +2,28 @@ import Web
 import Yams
 
 extension Section {
-    /// A key for each limit: `10 per 15m`, or `off`.
+    /// The abuse limits, with a key for each: `10 per 15m` or `off`.
     func abuseLimits() -> [Limit: Allowance] {
         var allowances = Limit.standards
         for limit in Limit.allCases {
-            if let allowance = value(limit.rawValue, { value throws(Fault) in try value.allowance() }) { allowances[limit] = allowance }
+            if let allowance = value(limit.rawValue, { value throws(SettingError) in try value.allowance() }) {
+                allowances[limit] = allowance
+            }
         }
         return allowances
     }
 }
 
 extension Setting {
-    /// `.some(nil)` for `off`, which takes the limit out of a dictionary.
-    fileprivate func allowance() throws(Fault) -> Allowance? {
+    /// An allowance; nil for `off`.
+    fileprivate func allowance() throws(SettingError) -> Allowance? {
         let text = node.scalar?.string ?? ""
         guard text != "off" else { return nil }
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 3, words[1] == "per", let count = Int(words[0]), Allowance.counts.contains(count),
             let span = Duration(configured: String(words[2])), Allowance.spans.contains(span)
         else {
-            throw Fault(
+            throw SettingError(
                 "expected a number per duration, such as 10 per 15m, or off; from \(Allowance.counts.lowerBound) to "
                     + "\(Allowance.counts.upperBound), from \(Allowance.spans.lowerBound.configured) to \(Allowance.spans.upperBound.configured)"
             )

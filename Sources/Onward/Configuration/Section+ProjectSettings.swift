@@ -6,19 +6,19 @@ import WebURL
 import Yams
 
 extension Section {
-    /// Sets what has a default. Without a project it is read all the same, for its problems.
+    /// Reads the settings with defaults. They are read even without a project, to report their problems.
     func optionalSettings(of base: Project?) -> Project? {
-        let linkDomains = value("linkDomains") { value throws(Fault) in try value.linkDomains() } ?? []
+        let linkDomains = value("linkDomains") { value throws(SettingError) in try value.linkDomains() } ?? []
         let lifetimes = section("lifetimes") { section in section.lifetimes() } ?? Lifetimes()
-        let policy = value("continuePolicy") { value throws(Fault) in try value.choice(of: Project.ContinuePolicy.self) }
+        let policy = value("continuePolicy") { value throws(SettingError) in try value.choice(of: Project.ContinuePolicy.self) }
         let signIn = section("signIn") { section in section.signInMethods() } ?? SignInMethods()
         let passwords = section("passwords") { section in section.passwordPolicy() } ?? PasswordPolicy()
-        let hidesAccounts = value("hideAccounts") { value throws(Fault) in try value.flag() }
-        let language = value("language") { value throws(Fault) in
+        let hidesAccounts = value("hideAccounts") { value throws(SettingError) in try value.flag() }
+        let language = value("language") { value throws(SettingError) in
             try value.text(matching: #/[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*/#, "a language tag such as en or pt-BR")
         }
-        let serviceAccounts = value("serviceAccounts") { value throws(Fault) in try value.serviceAccounts() } ?? []
-        let audience = value("idTokenAudience") { value throws(Fault) in try value.text() }
+        let serviceAccounts = value("serviceAccounts") { value throws(SettingError) in try value.serviceAccounts() } ?? []
+        let audience = value("idTokenAudience") { value throws(SettingError) in try value.text() }
         let appearance = section("brand") { section in section.appearance() } ?? Appearance()
 
         guard var project = base else { return nil }
@@ -38,7 +38,7 @@ extension Section {
     private func lifetimes() -> Lifetimes {
         var lifetimes = Lifetimes()
         for action in Action.allCases {
-            let span = value(action.rawValue) { value throws(Fault) in
+            let span = value(action.rawValue) { value throws(SettingError) in
                 try value.span(in: Lifetimes.shortest...Lifetimes.longest(for: action))
             }
             if let span { lifetimes[action] = span }
@@ -48,56 +48,58 @@ extension Section {
 
     private func signInMethods() -> SignInMethods {
         var methods = SignInMethods()
-        methods.password = value("password") { value throws(Fault) in try value.flag() } ?? methods.password
-        methods.emailLink = value("emailLink") { value throws(Fault) in try value.flag() } ?? methods.emailLink
-        methods.anonymous = value("anonymous") { value throws(Fault) in try value.flag() } ?? methods.anonymous
+        methods.password = value("password") { value throws(SettingError) in try value.flag() } ?? methods.password
+        methods.emailLink = value("emailLink") { value throws(SettingError) in try value.flag() } ?? methods.emailLink
+        methods.anonymous = value("anonymous") { value throws(SettingError) in try value.flag() } ?? methods.anonymous
         return methods
     }
 
-    /// Fewer than eight characters only by a second, explicit word (S1). Who asks for more than lengths has Firebase's policy enforced.
+    /// The password policy. Fewer than eight characters require allowShortPasswords (S1). A policy with more
+    /// than lengths is enforced as in Firebase.
     private func passwordPolicy() -> PasswordPolicy {
         var policy = PasswordPolicy()
-        let allowsShort = value("allowShortPasswords") { value throws(Fault) in try value.flag() } ?? false
-        let length = value("minimumLength") { value throws(Fault) in
+        let allowsShort = value("allowShortPasswords") { value throws(SettingError) in try value.flag() } ?? false
+        let length = value("minimumLength") { value throws(SettingError) in
             let length = try value.count(in: 6...64)
             guard length >= 8 || allowsShort else {
-                throw Fault("passwords shorter than 8 need allowShortPasswords: true beside it")
+                throw SettingError("a minimum below 8 requires allowShortPasswords: true")
             }
             return length
         }
         policy.minimumLength = length ?? policy.minimumLength
-        policy.maximumLength = value("maximumLength") { value throws(Fault) in try value.count(in: 64...4096) } ?? policy.maximumLength
-        let requires = value("requires") { value throws(Fault) in
-            try value.list { item throws(Fault) in try item.choice(of: CharacterClass.self) }
+        policy.maximumLength =
+            value("maximumLength") { value throws(SettingError) in try value.count(in: 64...4096) } ?? policy.maximumLength
+        let requires = value("requires") { value throws(SettingError) in
+            try value.list { item throws(SettingError) in try item.choice(of: CharacterClass.self) }
         }
         policy.requires = Set(requires ?? [])
-        policy.forcesUpgradeAtSignIn = value("forceUpgradeAtSignIn") { value throws(Fault) in try value.flag() } ?? false
+        policy.forcesUpgradeAtSignIn = value("forceUpgradeAtSignIn") { value throws(SettingError) in try value.flag() } ?? false
         policy.isEnforced = !policy.requires.isEmpty || policy.forcesUpgradeAtSignIn
         return policy
     }
 
     private func appearance() -> Appearance {
         var appearance = Appearance()
-        appearance.accent = value("accent") { value throws(Fault) in
+        appearance.accent = value("accent") { value throws(SettingError) in
             let colour = try value.text()
-            do throws(Accent.Refused) { _ = try Accent(light: colour) } catch { throw Fault(error.description) }
+            do throws(Accent.Refused) { _ = try Accent(light: colour) } catch { throw SettingError(error.description) }
             return colour
         }
-        appearance.logo = value("logo") { value throws(Fault) in
+        appearance.logo = value("logo") { value throws(SettingError) in
             try value.text(matching: #/[A-Za-z0-9_\-][A-Za-z0-9_.\-]*/#, "the name of a file in Public/")
         }
-        appearance.help = value("help") { value throws(Fault) in try value.helpAddress() }
+        appearance.help = value("help") { value throws(SettingError) in try value.helpAddress() }
         return appearance
     }
 }
 
 extension Setting {
-    fileprivate func linkDomains() throws(Fault) -> [LinkDomain] {
-        try list { item throws(Fault) in
+    fileprivate func linkDomains() throws(SettingError) -> [LinkDomain] {
+        try list { item throws(SettingError) in
             let text = try item.text()
             let domain: LinkDomain
-            do throws(WebURL.Unreadable) { domain = try LinkDomain(text) } catch {
-                throw Fault("expected a host such as links.example.com. \(error.explanation)")
+            do throws(WebURL.ParseError) { domain = try LinkDomain(text) } catch {
+                throw SettingError("expected a host such as links.example.com. \(error.explanation)")
             }
             try item.findings.claim(domain.linksURL.origin, as: "link domain", by: item)
             return domain
@@ -105,10 +107,10 @@ extension Setting {
     }
 
     /// An e-mail address or an https URL.
-    fileprivate func helpAddress() throws(Fault) -> String {
+    fileprivate func helpAddress() throws(SettingError) -> String {
         let text = try text()
         if EmailAddress(text) != nil { return text }
-        guard let url = try? WebURL(text), url.scheme == "https" else { throw Fault("expected an e-mail address or an https URL") }
+        guard let url = try? WebURL(text), url.scheme == "https" else { throw SettingError("expected an e-mail address or an https URL") }
         return url.serialized
     }
 }

@@ -6,36 +6,36 @@ import WebURL
 import Yams
 
 extension Setting {
-    /// All projects. Ids, API keys and link domains are names that lead to one project, so each may stand once in the file.
-    func projects(origin: WebURL?) throws(Fault) -> [Project] {
-        let projects = try list { item throws(Fault) in
+    /// All projects. Ids, API keys and link domains identify a project, so each must be unique in the file.
+    func projects(origin: WebURL?) throws(SettingError) -> [Project] {
+        let projects = try list { item throws(SettingError) in
             try item.section { project in project.project(origin: origin) }
         }
-        guard node.sequence?.isEmpty == false else { throw Fault("expected a list of one or more") }
+        guard node.sequence?.isEmpty == false else { throw SettingError("expected a list of one or more") }
         return projects.compactMap(\.self)
     }
 }
 
 extension Section {
     fileprivate func project(origin: WebURL?) -> Project? {
-        let id = required("id", expecting: "a name such as my-app") { value throws(Fault) in
+        let id = required("id", expecting: "a name such as my-app") { value throws(SettingError) in
             let id = try value.text(
                 matching: #/[a-z][a-z0-9\-]{0,62}/#, "a letter, then up to 62 lower-case letters, digits and hyphens")
             try value.findings.claim(id, as: "project id", by: value)
             return ProjectID(rawValue: id)
         }
-        let name = required("displayName", expecting: "the app's name, as people know it") { value throws(Fault) in
+        let name = required("displayName", expecting: "the name of the app, as users know it") { value throws(SettingError) in
             let name = try value.text()
             guard name.count <= 100, name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
-                throw Fault("expected a name of one line and at most 100 characters")
+                throw SettingError("expected a name of one line and at most 100 characters")
             }
             return name
         }
-        let keys = required("apiKeys", expecting: "a list of one or more") { value throws(Fault) in try value.apiKeys() }
+        let keys = required("apiKeys", expecting: "a list of one or more") { value throws(SettingError) in try value.apiKeys() }
         let apps = section("apps") { apps in apps.apps() } ?? RegisteredApps.none
-        let base = value("authority") { value throws(Fault) in try value.authority() } ?? nil
+        let base = value("authority") { value throws(SettingError) in try value.authority() } ?? nil
         let (domains, awaited) = authorizedDomains(for: apps, hasUpstream: base != nil)
-        let actionURL = value("actionURL") { value throws(Fault) in try value.webURL() } ?? origin?.standardActionURL
+        let actionURL = value("actionURL") { value throws(SettingError) in try value.webURL() } ?? origin?.standardActionURL
 
         guard let id, let name, let keys, let domains, let actionURL else {
             _ = optionalSettings(of: nil)
@@ -48,51 +48,53 @@ extension Section {
         return optionalSettings(of: project)
     }
 
-    /// - Returns: also whether they are still to be read from the upstream.
+    /// - Returns: the domains, and whether they are to be read from the upstream.
     private func authorizedDomains(for apps: RegisteredApps, hasUpstream: Bool) -> (AuthorizedDomains?, awaited: Bool) {
         var awaited = false
-        func entries(_ value: Setting) throws(Fault) -> [String] {
-            try value.list { item throws(Fault) in
+        func entries(_ value: Setting) throws(SettingError) -> [String] {
+            try value.list { item throws(SettingError) in
                 let text = try item.text()
-                do throws(AuthorizedDomains.BadEntry) { _ = try AuthorizedDomains([text]) } catch { throw Fault(error.explanation) }
+                do throws(AuthorizedDomains.BadEntry) { _ = try AuthorizedDomains([text]) } catch { throw SettingError(error.explanation) }
                 return text
             }
         }
-        let secure = required("authorizedDomains", expecting: "a list of hosts, which may be empty: []") { value throws(Fault) in
+        let secure = required("authorizedDomains", expecting: "a list of hosts, which may be empty: []") { value throws(SettingError) in
             guard value.node.scalar?.string == "upstream" else { return try entries(value) }
-            guard hasUpstream else { throw Fault("upstream needs an authority that is one; here the list has to stand") }
+            guard hasUpstream else {
+                throw SettingError("the value upstream requires an authority other than local; expected a list of hosts")
+            }
             awaited = true
             return []
         }
-        let plain = value("plainHTTPDomains") { value throws(Fault) in try entries(value) } ?? []
+        let plain = value("plainHTTPDomains") { value throws(SettingError) in try entries(value) } ?? []
         return (secure.flatMap { try? AuthorizedDomains($0, schemes: apps.customSchemes, plainHTTP: plain) }, awaited)
     }
 }
 
 extension Setting {
     /// Nil for `local`.
-    fileprivate func authority() throws(Fault) -> WebURL? {
+    fileprivate func authority() throws(SettingError) -> WebURL? {
         if node.scalar?.string == "local" { return nil }
         let url: WebURL
-        do throws(Fault) { url = try webURL() } catch {
-            throw Fault("expected local, or the URL of an Identity Toolkit: \(error.sentence)")
+        do throws(SettingError) { url = try webURL() } catch {
+            throw SettingError("expected local, or the URL of an Identity Toolkit: \(error.sentence)")
         }
-        guard url.query == nil, url.fragment == nil else { throw Fault("expected a URL without ? and #") }
+        guard url.query == nil, url.fragment == nil else { throw SettingError("expected a URL without ? and #") }
         return url
     }
 
-    fileprivate func apiKeys() throws(Fault) -> [String] {
-        let keys = try list { item throws(Fault) in
+    fileprivate func apiKeys() throws(SettingError) -> [String] {
+        let keys = try list { item throws(SettingError) in
             let key = try item.text(matching: #/[A-Za-z0-9_\-]{8,128}/#, "8 to 128 letters, digits, _ and -")
             try item.findings.claim(key, as: "API key", by: item)
             return key
         }
-        guard node.sequence?.isEmpty == false else { throw Fault("expected a list of one or more") }
+        guard node.sequence?.isEmpty == false else { throw SettingError("expected a list of one or more") }
         return keys
     }
 }
 
 extension WebURL {
-    /// Onward's own pages at this origin.
+    /// The URL of Onward's action page at this origin.
     var standardActionURL: WebURL? { try? WebURL(origin + "/__/auth/action") }
 }

@@ -1,13 +1,14 @@
 import WebURL
 
-/// The proxies in front of Onward: the only ones who may say for whom they ask.
+/// The reverse proxies whose `X-Forwarded-For` is used.
 struct TrustedProxies: Sendable, Hashable {
     let ranges: [AddressRange]
 
-    /// Nobody stands in front: whoever connects is the client.
+    /// No trusted proxies: the peer of a connection is the client.
     static let none = TrustedProxies(ranges: [])
 
-    /// The client's address: the last in `X-Forwarded-For` that no trusted proxy has. What stands before it, anyone may have written.
+    /// The address of the client: the last one in `X-Forwarded-For` that is not a trusted proxy. Earlier ones
+    /// may be forged.
     func client(behind peer: String, forwardedFor field: String?) -> String {
         guard let field, isTrusted(peer) else { return peer }
         let hops = field.split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }

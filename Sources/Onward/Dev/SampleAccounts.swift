@@ -3,26 +3,26 @@ import EmailActions
 import Store
 import Web
 
-/// The people of `onward dev`: one for each action, each with the mail that it begins with.
+/// The sample accounts of `onward dev`, with a mail for each action.
 struct SampleAccounts {
     private static let ada = EmailAddress("ada@example.com")!
     private static let alan = EmailAddress("alan@example.com")!
     private static let grace = EmailAddress("grace@example.com")!
-    private static let graceNow = EmailAddress("grace.hopper@example.com")!
+    private static let graceNewEmail = EmailAddress("grace.hopper@example.com")!
     private static let edsger = EmailAddress("edsger@example.com")!
     private static let barbara = EmailAddress("barbara@example.com")!
     private static let password = "onward-demo"
 
-    /// For the start page. Barbara has no account until she follows her link.
-    static let all = [ada, alan, graceNow, edsger].map { Site.SampleAccount(email: $0, password: password) }
+    /// The accounts shown on the start page. Barbara has none until she uses her sign-in link.
+    static let all = [ada, alan, graceNewEmail, edsger].map { Site.SampleAccount(email: $0, password: password) }
 
     let accounts: Accounts
     let actions: EmailActions
     let project: Project
-    /// Where their links lead on to.
+    /// The continue URL of their links.
     let continueURL: String
 
-    /// Makes everybody, and their mails. The last to be asked for is the first in the inbox.
+    /// Creates the accounts and their mails. The last mail is the first in the inbox.
     func seed() async throws(ActionError) {
         let edsger = try await person(Self.edsger, "Edsger Dijkstra")
         let phone = SecondFactor(
@@ -30,9 +30,9 @@ struct SampleAccounts {
             enrolledAt: accounts.now())
         try await actions.add(phone, to: edsger.id, in: project)
 
-        // Followed to its end, so that her old address is offered to take it back.
+        // The change is applied, so that the old address gets a mail to undo it.
         let grace = try await person(Self.grace, "Grace Hopper")
-        if let change = try await send(.verifyAndChangeEmail, for: .account(grace), newEmail: Self.graceNow) {
+        if let change = try await send(.verifyAndChangeEmail, for: .account(grace), newEmail: Self.graceNewEmail) {
             _ = try await actions.redeem(try await actions.inspect(change.code, in: project).pending())
         }
 

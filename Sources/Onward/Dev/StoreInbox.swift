@@ -3,17 +3,17 @@ import EmailActions
 import Store
 import Web
 
-/// What development shows of the outbox: nothing leaves it, so everything is still there.
+/// The inbox of development: all mails of the outbox, which are never sent.
 struct StoreInbox: Inbox {
-    /// As many as a page shows and a test may want.
-    private static let most = 1_000
+    /// The number of mails that are listed.
+    private static let maxMails = 1_000
 
     let store: Store
     let issued: IssuedCodes
     let secrets: Secrets
     let now: Now
 
-    func mails() async throws(ActionError) -> [StoredMail] { try await store.mails(limit: Self.most) }
+    func mails() async throws(ActionError) -> [StoredMail] { try await store.mails(limit: Self.maxMails) }
 
     func mail(_ id: String) async throws(ActionError) -> StoredMail? { try await store.mail(id) }
 
@@ -31,7 +31,7 @@ struct StoreInbox: Inbox {
         }
     }
 
-    /// Looks forty times a second: only tests wait here, and a mail may be written by any transaction.
+    /// Polls forty times a second. Only tests wait for mails, and any transaction may write one.
     func wait(untilMoreThan known: Int, for span: Duration) async {
         let deadline = ContinuousClock.now + span
         while ContinuousClock.now < deadline, !Task.isCancelled {

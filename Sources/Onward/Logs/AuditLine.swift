@@ -1,10 +1,10 @@
 import Accounts
 
-/// A record as one line of JSON; what is in a label or an id cannot look like another line or another key (O2).
+/// An audit record as one line of JSON. Its values are escaped, so that they cannot add lines or keys (O2).
 struct AuditLine {
     let record: AuditRecord
 
-    /// Without its line end.
+    /// The JSON text without a line end.
     var text: String {
         let members = [
             ("at", LogLine.quoted(record.at.iso8601)),

@@ -1,18 +1,18 @@
 import Foundation
 import Logging
 
-/// One event as one line, in which nothing that a stranger sent can look like another line or another field (O2).
+/// An event as one line. Its values are escaped, so that they cannot add lines or fields (O2).
 struct LogLine {
     let time: Date
     let event: LogEvent
-    /// Of the logger and of the event, merged.
+    /// The metadata of the logger and of the event.
     let metadata: Logger.Metadata
 
-    /// Longer values are cut: a log is read by people.
+    /// The number of Unicode scalars above which a value is truncated.
     static let maxScalars = 2_000
 
-    /// With its line end.
-    func bytes(as format: LogOptions.Format) -> [UInt8] {
+    /// The line with its line end.
+    func bytes(as format: LogOptions.LogFormat) -> [UInt8] {
         var line: [UInt8] = []
         line.reserveCapacity(512)
         let fields = (metadata.map { (Self.key($0.key), $0.value) } + cause).sorted { $0.0 < $1.0 }
@@ -46,7 +46,7 @@ struct LogLine {
 
     private var cause: [(String, Logger.MetadataValue)] { event.error.map { [("error", .string("\($0)"))] } ?? [] }
 
-    /// A field may not pass for one of ours.
+    /// The name of a field, changed if it is one of the names of the line itself.
     private static func key(_ key: String) -> String { ["time", "level", "message", "error"].contains(key) ? key + "_" : key }
 
     static func quoted(_ text: String) -> String {
@@ -80,7 +80,7 @@ extension [UInt8] {
         append(contentsOf: end.utf8)
     }
 
-    /// Without quotes where it is one plain word.
+    /// Appends a value, without quotes if it is a single plain word.
     fileprivate mutating func append(bare value: Logger.MetadataValue) {
         var json: [UInt8] = []
         json.append(json: value)
@@ -97,7 +97,8 @@ extension [UInt8] {
         append(UInt8(ascii: "\""))
     }
 
-    /// As JSON escapes a string, and with it all that moves a cursor, ends a line, turns the direction of writing or cannot be seen.
+    /// Appends a string escaped as in JSON. Characters that end a line, control a terminal, change the
+    /// direction of text or are invisible are escaped too.
     fileprivate mutating func append(escaped text: String) {
         let isPlain =
             text.utf8.count <= LogLine.maxScalars
@@ -121,7 +122,7 @@ extension [UInt8] {
         return String(repeating: "0", count: 4 - digits.count) + digits
     }
 
-    /// In UTC, to the millisecond. Source: RFC 3339.
+    /// Appends a time in UTC with milliseconds. Source: RFC 3339.
     fileprivate mutating func append(momentOf time: Date) {
         let milliseconds = Int((time.timeIntervalSince1970 * 1000).rounded(.down))
         var (seconds, parts) = (time_t(milliseconds / 1000), tm())

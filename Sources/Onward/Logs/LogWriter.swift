@@ -2,80 +2,81 @@ import Foundation
 import Logging
 import Queues
 
-/// Writes log lines from a queue of its own, so that a full pipe or a slow disk never holds up a request (O5).
+/// Writes log lines on a queue of its own, so that a full pipe or a slow disk does not delay requests (O5).
 actor LogWriter {
-    /// How much may wait; what comes when it is full is lost, because a log may not take the server down.
+    /// The size of the buffer in bytes. When it is full, further lines are dropped and counted.
     static let maxWaitingBytes = 2_097_152
-    /// What a pipe takes whole from each of its writers. Source: pipe(7), PIPE_BUF.
-    private static let maxTogether = 4_096
+    /// The size up to which a write to a pipe is atomic. Source: pipe(7), PIPE_BUF.
+    private static let maxAtomicWrite = 4_096
 
-    private struct Waiting: Sendable {
-        /// Whole lines, each with its end.
+    private struct Buffer: Sendable {
+        /// Complete lines with their line ends.
         var lines: [UInt8] = []
-        var lost = 0
+        var droppedCount = 0
     }
 
     private let executor = QueueExecutor(label: "onward.log")
     private let descriptor: Int32
-    private let format: LogOptions.Format
-    private nonisolated let waiting = Locked(Waiting())
-    /// Says that something waits, where nothing did.
-    private let calls: AsyncStream<Void>
-    private nonisolated let entrance: AsyncStream<Void>.Continuation
+    private let format: LogOptions.LogFormat
+    private nonisolated let buffer = Locked(Buffer())
+    /// Signals that the buffer is no longer empty.
+    private let signals: AsyncStream<Void>
+    private nonisolated let signal: AsyncStream<Void>.Continuation
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// - Parameter format: of what it has to say itself: how many lines were lost.
-    init(descriptor: Int32, format: LogOptions.Format) {
+    /// - Parameter format: the format of the line that reports dropped lines.
+    init(descriptor: Int32, format: LogOptions.LogFormat) {
         self.descriptor = descriptor
         self.format = format
-        (calls, entrance) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Takes a line and returns at once.
+    /// Buffers a line without waiting.
     nonisolated func write(_ line: [UInt8]) {
-        let isFirst = waiting.update { waiting in
-            guard waiting.lines.count + line.count <= Self.maxWaitingBytes else {
-                waiting.lost += 1
+        let isFirst = buffer.update { buffer in
+            guard buffer.lines.count + line.count <= Self.maxWaitingBytes else {
+                buffer.droppedCount += 1
                 return false
             }
-            waiting.lines += line
-            return waiting.lines.count == line.count
+            buffer.lines += line
+            return buffer.lines.count == line.count
         }
-        if isFirst { entrance.yield() }
+        if isFirst { signal.yield() }
     }
 
-    /// No more lines will come: `run` returns when those that are waiting are written.
-    nonisolated func finish() { entrance.finish() }
+    /// Ends `run` after the buffered lines are written. No line may follow.
+    nonisolated func finish() { signal.finish() }
 
+    /// Writes lines until `finish`.
     func run() async {
-        for await _ in calls { writeWhatWaits() }
-        writeWhatWaits()
+        for await _ in signals { writeBuffer() }
+        writeBuffer()
     }
 
-    private func writeWhatWaits() {
-        let taken = waiting.update { waiting in
-            defer { waiting = Waiting() }
-            return waiting
+    private func writeBuffer() {
+        let taken = buffer.update { buffer in
+            defer { buffer = Buffer() }
+            return buffer
         }
-        var (rest, lost) = (taken.lines[...], taken.lost)
+        var (rest, droppedCount) = (taken.lines[...], taken.droppedCount)
         let end = UInt8(ascii: "\n")
-        while let last = rest.prefix(Self.maxTogether).lastIndex(of: end) ?? rest.firstIndex(of: end) {
+        while let last = rest.prefix(Self.maxAtomicWrite).lastIndex(of: end) ?? rest.firstIndex(of: end) {
             let lines = rest[...last]
-            if !put(lines) { lost += lines.count { $0 == end } }
+            if !put(lines) { droppedCount += lines.count { $0 == end } }
             rest = rest[(last + 1)...]
         }
-        // Said as soon as there is anybody to say it to.
-        if lost > 0, !put(confession(of: lost)[...]) { waiting.update { $0.lost += lost } }
+        // If this line cannot be written either, the number is kept for the next attempt.
+        if droppedCount > 0, !put(dropReport(droppedCount)[...]) { buffer.update { $0.droppedCount += droppedCount } }
     }
 
-    private func confession(of lost: Int) -> [UInt8] {
-        let event = LogEvent(level: .warning, message: "log lines were lost", metadata: nil, source: "", file: "", function: "", line: 0)
-        return LogLine(time: Date(), event: event, metadata: ["lines": "\(lost)"]).bytes(as: format)
+    private func dropReport(_ droppedCount: Int) -> [UInt8] {
+        let event = LogEvent(level: .warning, message: "log lines dropped", metadata: nil, source: "", file: "", function: "", line: 0)
+        return LogLine(time: Date(), event: event, metadata: ["lines": "\(droppedCount)"]).bytes(as: format)
     }
 
-    /// One call for whole lines, so that two processes on one file or pipe do not cut into each other's. False where they were not
-    /// taken.
+    /// Writes complete lines with one call, so that lines of two processes on one file or pipe do not mix.
+    /// Returns false on failure.
     private func put(_ lines: ArraySlice<UInt8>) -> Bool {
         var rest = lines
         while !rest.isEmpty {

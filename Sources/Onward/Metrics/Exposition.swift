@@ -1,29 +1,29 @@
 import Metrics
 
-/// Everything known of an installation, as Prometheus reads it. Source: its text-based format, version 0.0.4.
+/// All metrics in the text format of Prometheus, version 0.0.4.
 struct Exposition: Sendable {
-    /// A value that is looked up when somebody asks.
-    struct Reading: Sendable {
+    /// A value that is determined when metrics are requested.
+    struct Gauge: Sendable {
         let metric: Metric
         var labels = Labels.none
         let value: Double
     }
 
-    let registry: Registry
-    let readings: [Reading]
+    let registry: MetricsRegistry
+    let gauges: [Gauge]
 
     var text: String { Metric.allCases.map(family).joined() }
 
-    /// Empty where there is nothing of it, such as certificates without TLS.
+    /// The lines of a metric; empty if it has no series, such as certificates without TLS.
     private func family(_ metric: Metric) -> String {
         let lines =
             registry.series(of: metric).flatMap { samples(of: metric, $0, $1) }
-            + readings.filter { $0.metric == metric }.map { line(metric.rawValue, $0.labels.text, $0.value) }
+            + gauges.filter { $0.metric == metric }.map { line(metric.rawValue, $0.labels.text, $0.value) }
         guard !lines.isEmpty else { return "" }
         return "# HELP \(metric.rawValue) \(metric.help)\n# TYPE \(metric.rawValue) \(metric.kind.name)\n" + lines.joined()
     }
 
-    private func samples(of metric: Metric, _ labels: Labels, _ series: Registry.Series) -> [String] {
+    private func samples(of metric: Metric, _ labels: Labels, _ series: MetricsRegistry.Series) -> [String] {
         switch (series, metric.kind) {
         case (.histogram(let series), .histogram(let ends, _)):
             let reading = series.reading

@@ -1,4 +1,4 @@
-/// The labels of a series as the text format has them, without the braces.
+/// The labels of a series in the text format, without braces.
 struct Labels: Sendable, Hashable, Comparable {
     let text: String
 

@@ -1,4 +1,4 @@
-/// Every metric that there is, by its name. Labels are enums where they are counted, or come from the configuration (O7).
+/// All metrics by name. The values of labels are enum cases or come from the configuration (O7).
 enum Metric: String, Sendable, CaseIterable {
     case requests = "onward_http_requests_total"
     case rejected = "onward_http_rejected_total"
@@ -27,11 +27,12 @@ enum Metric: String, Sendable, CaseIterable {
 
     enum Kind: Sendable, Hashable {
         case counter, gauge
-        /// With the upper ends of its buckets, and how many of what is recorded make one of the unit in its name.
+        /// A histogram with the upper bounds of its buckets, and the number of recorded units per unit of the
+        /// metric.
         case histogram(ends: [Double], scale: Double)
     }
 
-    /// Where something goes from quick to slow, in seconds.
+    /// The bucket bounds of durations, in seconds.
     private static let spans = [
         0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
     ]
@@ -49,33 +50,33 @@ enum Metric: String, Sendable, CaseIterable {
         }
     }
 
-    /// One line, for whoever reads a dashboard.
+    /// The help text of the metric.
     var help: String {
         switch self {
         case .requests: "Requests answered, by route and class of status."
-        case .rejected: "What came and was no acceptable HTTP, by what was wrong with it."
-        case .requestSpans: "From a request's last byte to the making of its answer, by kind of route."
-        case .connectionsAccepted: "Connections taken."
-        case .connectionsRefused: "Connections turned away at the ceiling (limits.maxConnections)."
-        case .connectionsOpen: "Connections that are open."
-        case .handshakes: "TLS handshakes, by how they ended."
-        case .certificates: "For how long a certificate in use is valid, by its file."
-        case .codesIssued: "Links made, by action."
-        case .codesApplied: "Links that did their work, by action."
-        case .codesRefused: "Links that were opened or pressed and did not work, by action and reason."
-        case .mailsWaiting: "Mails in the outbox; more than 10000 are not counted."
-        case .oldestMail: "Age of the oldest mail in the outbox; 0 when it is empty."
-        case .commitSpans: "From the beginning of a group of transactions to its being durable."
-        case .commitSizes: "Transactions that one commit made durable."
+        case .rejected: "Requests that are not acceptable HTTP, by reason."
+        case .requestSpans: "Time from the last byte of a request to its response, by kind of route."
+        case .connectionsAccepted: "Connections accepted."
+        case .connectionsRefused: "Connections refused above limits.maxConnections."
+        case .connectionsOpen: "Open connections."
+        case .handshakes: "TLS handshakes, by outcome."
+        case .certificates: "Remaining validity of the certificates in use, by file."
+        case .codesIssued: "Codes issued, by action."
+        case .codesApplied: "Codes applied, by action."
+        case .codesRefused: "Codes refused when opened or applied, by action and reason."
+        case .mailsWaiting: "Mails in the outbox, counted up to 10000."
+        case .oldestMail: "Age of the oldest mail in the outbox; 0 if it is empty."
+        case .commitSpans: "Time from the start of a batch of transactions until it is durable."
+        case .commitSizes: "Transactions per commit."
         case .commitFailures: "Commits that failed and were rolled back."
-        case .writesWaiting: "Transactions that wait for the commit before theirs."
-        case .passwordsWaiting: "Password hashes that wait for a core."
-        case .build: "Always 1; the label is what runs."
+        case .writesWaiting: "Transactions that wait for the previous commit."
+        case .passwordsWaiting: "Password hashes that wait for a worker."
+        case .build: "Always 1; the label is the version."
         case .memory: "Resident memory."
-        case .processor: "Processor time used, of user and system."
-        case .descriptors: "File descriptors in use."
-        case .maxDescriptors: "File descriptors that may be in use."
-        case .start: "When the process began, in seconds since 1970."
+        case .processor: "User and system CPU time."
+        case .descriptors: "Open file descriptors."
+        case .maxDescriptors: "Limit of open file descriptors."
+        case .start: "Start time of the process, in seconds since 1970."
         }
     }
 }

@@ -1,29 +1,29 @@
 import Metrics
 import Queues
 
-/// One number with its labels.
+/// The value of a counter or gauge.
 final class NumberSeries: CounterHandler, MeterHandler {
-    private let tally = AtomicCounter()
+    private let counter = AtomicCounter()
 
-    var value: Int64 { tally.value }
+    var value: Int64 { counter.value }
 
-    func increment(by amount: Int64) { tally.add(amount) }
-    func increment(by amount: Double) { tally.add(Int64(amount)) }
-    func decrement(by amount: Double) { tally.add(-Int64(amount)) }
-    func set(_ value: Int64) { tally.set(value) }
-    func set(_ value: Double) { tally.set(Int64(value)) }
-    func reset() { tally.set(0) }
+    func increment(by amount: Int64) { counter.add(amount) }
+    func increment(by amount: Double) { counter.add(Int64(amount)) }
+    func decrement(by amount: Double) { counter.add(-Int64(amount)) }
+    func set(_ value: Int64) { counter.set(value) }
+    func set(_ value: Double) { counter.set(Int64(value)) }
+    func reset() { counter.set(0) }
 }
 
-/// How many of what was recorded fell between which ends.
+/// The buckets and the sum of a histogram.
 final class HistogramSeries: TimerHandler, RecorderHandler {
-    /// The last bucket has no end.
+    /// The upper bounds of the buckets except the last, which has none.
     private let ends: [Int64]
     private let buckets: [AtomicCounter]
     private let sum = AtomicCounter()
     private let scale: Double
 
-    /// As in `Metric.Kind.histogram`.
+    /// - Parameters: see `Metric.Kind.histogram`.
     init(ends: [Double], scale: Double) {
         self.ends = ends.map { Int64(($0 * scale).rounded()) }
         self.scale = scale
@@ -38,7 +38,7 @@ final class HistogramSeries: TimerHandler, RecorderHandler {
         sum.add(value)
     }
 
-    /// What it holds at a moment: how many are at or below each end and in all, and what they come to.
+    /// The cumulative counts at each bound, the total count, and the sum.
     var reading: (upToEnds: [Int64], all: Int64, sum: Double) {
         var all: Int64 = 0
         let upTo = buckets.map { bucket in

@@ -2,7 +2,7 @@ import Metrics
 import Queues
 import SQLite
 
-/// What is counted of the store's commits.
+/// The metrics of database commits.
 struct StoreMeters: Sendable {
     private let spans: Timer
     private let sizes: Recorder

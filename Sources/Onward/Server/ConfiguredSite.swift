@@ -8,8 +8,8 @@ import Upstream
 import Views
 import Web
 
-/// One reading of the configuration and the resources, put together. A reload makes another; each request is answered by one of them,
-/// from its beginning to its end (Z3).
+/// The parts of the server that depend on the configuration. A reload creates a new one; each request is
+/// answered by a single one (Z3).
 final class ConfiguredSite: Sendable {
     let configuration: Configuration
     let projects: CurrentProjects
@@ -17,9 +17,10 @@ final class ConfiguredSite: Sendable {
     let actions: EmailActions
     let limits: Limits?
     private let site: Site
-    private let redirection: Redirection
+    private let httpsRedirect: HTTPSRedirect
 
-    /// - Parameter previous: whose counts go on where the limits are the same.
+    /// - Parameter previous: the site that is replaced; its rate limit counts are kept if the limits are
+    ///   unchanged.
     init(_ configuration: Configuration, _ loaded: LoadedResources, on resources: ProcessResources, after previous: ConfiguredSite? = nil)
         async throws
     {
@@ -27,9 +28,10 @@ final class ConfiguredSite: Sendable {
         let (views, brands) = (loaded.views, loaded.brands)
         let projects = CurrentProjects(
             loaded.projects, store: store, speaks: { views.language(matching: $0) != nil }, now: now)
-        try await SettingsWatch(projects: { projects }, logger: resources.logger).look()
+        try await AdminSettingsWatch(projects: { projects }, logger: resources.logger).refresh()
         if let previous { projects.inheritDomains(of: previous.projects.value) }
-        await UpstreamWatch(projects: { projects }, upstreams: resources.upstreams, logger: resources.logger).look(onlyAtAwaited: true)
+        await AuthorizedDomainsWatch(projects: { projects }, upstreams: resources.upstreams, logger: resources.logger)
+            .refresh(onlyAwaited: true)
         let names = configuration.tokenNames(for: loaded.projects)
         let tokens = resources.signingKeys.map { IDTokens(signedWith: $0, names: names, now: now) } ?? .unsigned(names: names, now: now)
         let words = Words(views: views, brands: brands, now: now)
@@ -57,29 +59,29 @@ final class ConfiguredSite: Sendable {
             secrets: secrets, limits: limits, meters: resources.meters, ready: { () throws(ActionError) in try await store.ping() },
             troubles: { [upstreams = resources.upstreams] in upstreams.troubles(among: projects.value) },
             logger: resources.logger)
-        redirection = Redirection(configuration)
+        httpsRedirect = HTTPSRedirect(configuration)
     }
 
-    /// What everyone reaches, perhaps through a proxy.
+    /// Answers a request of the public listeners, possibly forwarded by a trusted proxy.
     func answer(_ request: HTTPRequest, _ body: [UInt8], _ peer: String) async -> (HTTPResponse, [UInt8]) {
         let client = configuration.trustedProxies.client(behind: peer, forwardedFor: request.headerFields[.xForwardedFor])
         return await site.respond(to: request, body, from: client, through: .front)
     }
 
-    /// What admins reach. No proxy stands in front of it, so that nobody can say to be another.
+    /// Answers a request of the admin listener. `X-Forwarded-For` is ignored, because no proxy is expected.
     func answerAdmin(_ request: HTTPRequest, _ body: [UInt8], _ peer: String) async -> (HTTPResponse, [UInt8]) {
         await site.respond(to: request, body, from: peer, through: .admin)
     }
 
-    /// What those reach who came without TLS.
-    func redirect(_ request: HTTPRequest) -> (HTTPResponse, [UInt8]) { redirection.answer(request) }
+    /// Redirects a request of the plain HTTP listener to https.
+    func redirect(_ request: HTTPRequest) -> (HTTPResponse, [UInt8]) { httpsRedirect.answer(request) }
 }
 
 extension ProcessResources {
     fileprivate func siteMode(adminHosts: [String], projects: Projects) -> Site.Mode {
         switch mode {
         case .production:
-            let keys = AdminKeys(store: store, secrets: secrets, now: now, random: random)
+            let keys = AdminKeyAuthenticator(store: store, secrets: secrets, now: now, random: random)
             return .production(
                 .init(audit: Audit(store: store, logger: logger), adminHosts: Set(adminHosts + ["localhost"])) {
                     bearer throws(ActionError) in try await keys.admin(of: bearer)
@@ -94,7 +96,7 @@ extension ProcessResources {
 }
 
 extension ListenAddress {
-    /// The host as it stands in URLs and in `Host`.
+    /// The host as written in URLs and in `Host`.
     fileprivate var hostInURLs: String { host.contains(":") ? "[\(host.lowercased())]" : host }
 }
 

@@ -4,22 +4,23 @@ import Foundation
 import Views
 import Web
 
-/// What the resources folder and the configuration make together: the projects as they will look and speak.
+/// The projects, views and brands built from the resources folder and the configuration.
 struct LoadedResources: Sendable {
     let projects: Projects
     let views: Views
     let brands: Brands
 
-    /// Throws what an operator can read: a folder, a template, a language or a logo that is missing or wrong.
-    init(_ configuration: Configuration, mode: Installation.Mode) throws {
-        let resources = try Resources.folder(named: configuration.resources)
+    /// Loads everything; throws an error for the operator if a folder, template, language or logo is missing
+    /// or invalid.
+    init(_ configuration: Configuration, mode: Installation.RunMode) throws {
+        let resources = try ResourcesFolder.path(named: configuration.resources)
         views = try Views(resources: resources)
         switch mode {
         case .production:
             let common = try CommonPasswords(file: resources + "/Config/common-passwords.txt")
             projects = Projects(configuration.projects.map { $0.refusing(common) })
         case .development(let sample, _):
-            // Tests of apps sign up with "123456" and "password": in development those are as good as any.
+            // Tests of apps often use passwords such as "123456", so development does not refuse them.
             projects = .development(sample: sample)
         }
         brands = try Brands(projects, views: views)
@@ -28,19 +29,19 @@ struct LoadedResources: Sendable {
         }
     }
 
-    /// A project's language that no file in `Config/languages` holds.
+    /// The error for a project whose language has no file in `Config/languages`.
     struct UnknownLanguage: Error, CustomStringConvertible {
         let project: Project
         let shipped: [String]
 
         var description: String {
-            "project \(project.id): there is no language \"\(project.language)\"; there are \(shipped.joined(separator: ", "))"
+            "project \(project.id): unknown language \"\(project.language)\"; expected one of \(shipped.joined(separator: ", "))"
         }
     }
 }
 
 extension Project {
-    /// The same project, which takes none of the passwords that everyone tries first (S3).
+    /// The project with a password policy that refuses common passwords (S3).
     fileprivate func refusing(_ common: CommonPasswords) -> Project {
         var project = self
         project.passwordPolicy.common = common

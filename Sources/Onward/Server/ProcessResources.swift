@@ -8,29 +8,29 @@ import Store
 import Upstream
 import Web
 
-/// What lasts as long as the process, whatever its configuration says next: the database, the keys, the crews.
+/// The resources that a reload does not replace: the database, keys, worker pools and metrics.
 struct ProcessResources: Sendable {
-    let mode: Installation.Mode
+    let mode: Installation.RunMode
     let logger: Logger
-    let sockets: HandedSockets
+    let sockets: InheritedSockets
     let secrets: Secrets
     let connection: SQLiteDatabase
     let store: Store
     let passwords: Passwords
-    /// Nil without TLS.
-    let certificates: Certificates?
-    let registry = Registry()
+    /// The TLS certificates, nil without TLS.
+    let certificates: CertificateWatch?
+    let registry = MetricsRegistry()
     let meters: Meters
-    /// Nil where nothing is signed.
+    /// The keys that sign ID tokens, nil if tokens are unsigned.
     let signingKeys: SigningKeys?
     let upstreams: Upstreams
     let issued = IssuedCodes()
-    /// Where the files of a reload are read, which takes long.
-    let reader = WorkerPool(label: "onward.reload", width: 1, maxWaiting: 1)
+    /// The thread on which a reload reads its files.
+    let reloadWorker = WorkerPool(label: "onward.reload", width: 1, maxWaiting: 1)
     let now = System.now
     let random = System.random
 
-    init(_ configuration: Configuration, mode: Installation.Mode, sockets: HandedSockets, logger: Logger) async throws {
+    init(_ configuration: Configuration, mode: Installation.RunMode, sockets: InheritedSockets, logger: Logger) async throws {
         (self.mode, self.sockets, self.logger) = (mode, sockets, logger)
         try sockets.check(with: configuration)
         upstreams = Upstreams(now: now, logger: logger)
@@ -39,28 +39,28 @@ struct ProcessResources: Sendable {
         connection = try SQLiteDatabase(path: configuration.database) {
             commits.count($0)
         } onLost: {
-            Self.end(logger)
+            Self.exitAfterFailedSync(logger)
         }
         store = try await Store.open(connection)
         let workerPool = WorkerPool(label: "onward.passwords", width: System.cores, maxWaiting: 32 * System.cores)
         passwords = Passwords(workerPool: workerPool, cost: mode.passwordCost, secrets: secrets, random: random)
         signingKeys = mode.signsTokens ? SigningKeys(store: store, secrets: secrets, workerPool: workerPool, now: now, random: random) : nil
         _ = try await signingKeys?.ring()
-        certificates = configuration.tls.isEmpty ? nil : try Certificates(configuration.tls, now: now, logger: logger)
-        let readings = Readings(
+        certificates = configuration.tls.isEmpty ? nil : try CertificateWatch(configuration.tls, now: now, logger: logger)
+        let gauges = Gauges(
             registry: registry, store: store, connection: connection, passwords: workerPool, certificates: certificates, now: now)
-        meters = Meters(registry, codes: CodeMeters(registry)) { await readings.exposition() }
+        meters = Meters(registry, codes: CodeMeters(registry)) { await gauges.exposition() }
     }
 
-    /// Ends the process, as what it would read of the database may be old: nothing is waited for but the log, and not for long. systemd
-    /// starts another.
-    private static func end(_ logger: Logger) {
-        logger.critical("the disk failed to keep what the database wrote: this process ends, the next one finds it in the database's log")
+    /// Ends the process after a failed fsync, since the page cache may no longer agree with the disk. Only the
+    /// log is given a moment. systemd starts a new process, which recovers the database from the WAL.
+    private static func exitAfterFailedSync(_ logger: Logger) {
+        logger.critical("database fsync failed, exiting; the WAL is replayed at the next start")
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(200)) { _exit(EX_IOERR) }
     }
 }
 
-extension Installation.Mode {
+extension Installation.RunMode {
     var isDevelopment: Bool {
         switch self {
         case .production: false

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The folder that holds what an operator may change: `Config` and `Public`.
-enum Resources {
-    private static let marks = ["Config/templates", "Config/languages", "Public"]
+/// Finds the folder with `Config` and `Public`, the files that an operator may change.
+enum ResourcesFolder {
+    private static let requiredFiles = ["Config/templates", "Config/languages", "Public"]
 
-    /// Nowhere to be found, or not where it was said to be.
+    /// The error thrown if no candidate contains the required folders.
     struct Missing: Error, CustomStringConvertible {
         let tried: [String]
         let wasNamed: Bool
@@ -12,25 +12,27 @@ enum Resources {
         var description: String {
             let folders = tried.map { "  \($0)" }.joined(separator: "\n")
             return """
-                the resources folder, which holds \(marks.joined(separator: ", ")), is not here:
+                the resources folder, which contains \(requiredFiles.joined(separator: ", ")), was not found. Searched:
                 \(folders)
-                \(wasNamed ? "Name the right one" : "Name it") with --resources or the key resources of the configuration.
+                \(wasNamed ? "Correct the path" : "Set its path") with --resources or the key resources of the configuration.
                 """
         }
     }
 
-    /// The named folder; else the nearest one at or above the executable's; else the current one.
-    static func folder(named name: String?, executable: String = executable) throws(Missing) -> String {
+    /// Returns the named folder, otherwise the nearest one at or above the executable, otherwise the current
+    /// folder.
+    static func path(named name: String?, executable: String = executable) throws(Missing) -> String {
         let candidates = name.map { [$0] } ?? foldersAbove(executable) + [FileManager.default.currentDirectoryPath]
         guard let folder = candidates.first(where: isComplete) else { throw Missing(tried: candidates, wasNamed: name != nil) }
         return folder
     }
 
     private static func isComplete(_ folder: String) -> Bool {
-        marks.allSatisfy { FileManager.default.fileExists(atPath: "\(folder)/\($0)") }
+        requiredFiles.allSatisfy { FileManager.default.fileExists(atPath: "\(folder)/\($0)") }
     }
 
-    /// An installed `/usr/bin/onward` finds `/usr/share/onward`, a build finds its package.
+    /// The folders above a file: an installed `/usr/bin/onward` finds `/usr/share/onward`, a build finds its
+    /// package.
     private static func foldersAbove(_ file: String) -> [String] {
         var folder = URL(filePath: file).resolvingSymlinksInPath().deletingLastPathComponent()
         var folders: [String] = []

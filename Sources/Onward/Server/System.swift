@@ -1,18 +1,18 @@
 import Accounts
 import Foundation
 
-/// What the house takes as arguments, as the machine has it.
+/// The system's clock, random bytes and environment, which other code takes as parameters.
 enum System {
     static let now: Now = { Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down))) }
 
-    /// From the kernel's generator, asked once for up to 256 bytes.
+    /// Random bytes of the kernel, with one system call for up to 256 bytes.
     static let random: RandomBytes = { count in
         [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
             while filled < count {
                 let some = min(count - filled, 256)
                 let status = getentropy(bytes.baseAddress! + filled, some)
-                // Fails only where the kernel has no generator, which is nowhere that this runs.
-                precondition(status == 0, "the kernel has no random bytes")
+                // Fails only before Linux 3.17.
+                precondition(status == 0, "getentropy failed")
                 filled += some
             }
         }
@@ -20,7 +20,7 @@ enum System {
 
     static let environment: Configuration.Environment = { ProcessInfo.processInfo.environment[$0] }
 
-    /// The name of the Unix user that runs this process, else its number. No variable can change it.
+    /// The name of the Unix user of this process, or its number; environment variables have no effect.
     static var user: String { getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) } ?? String(getuid()) }
 
     static var cores: Int { ProcessInfo.processInfo.activeProcessorCount }

@@ -1,15 +1,17 @@
-/// Cuts a CSV file into its rows, and holds no more than one of them at a time. Fed with bytes.
+/// Parses the rows of a CSV file incrementally; at most one row is in memory.
 ///
-/// Source: RFC 4180; but a quote inside a quoted column need not be doubled, because `firebase auth:export` does not double those of names.
+/// Source: RFC 4180, except that a quote within a quoted column need not be doubled, because
+/// `firebase auth:export` does not double quotes in names.
 struct CSVRows {
-    private enum Place { case start, plain, quoted, afterQuote }
+    private enum Position { case start, plain, quoted, afterQuote }
 
-    private var place = Place.start
+    private var position = Position.start
     private var column: [UInt8] = []
     private var columns: [String] = []
     private var bytes = 0
 
-    /// The rows that end in these bytes; empty lines are none. Throws `Failure` for an endless one.
+    /// The rows that end within these bytes, without empty lines. Throws `Failure` for a row that is too
+    /// long.
     mutating func rows(in bytes: some Sequence<UInt8>) throws(Failure) -> [[String]] {
         var rows: [[String]] = []
         for byte in bytes {
@@ -24,35 +26,35 @@ struct CSVRows {
         return rows
     }
 
-    /// The last row, which need not end with a line break.
+    /// The last row, if it does not end with a line break.
     mutating func finish() throws(Failure) -> [[String]] {
-        guard place != .quoted else { throw Failure("the file ends in the middle of a quoted column") }
+        guard position != .quoted else { throw Failure("the file ends within a quoted column") }
         return try rows(in: [UInt8(ascii: "\n")])
     }
 
     private mutating func take(_ byte: UInt8) -> [String]? {
         bytes += 1
         let isQuote = byte == UInt8(ascii: "\"")
-        switch (place, byte) {
-        case (.start, _) where isQuote: place = .quoted
-        case (.quoted, _) where isQuote: place = .afterQuote
+        switch (position, byte) {
+        case (.start, _) where isQuote: position = .quoted
+        case (.quoted, _) where isQuote: position = .afterQuote
         case (.quoted, _): column.append(byte)
         case (_, UInt8(ascii: ",")): endColumn()
         case (_, UInt8(ascii: "\r")): break
         case (_, UInt8(ascii: "\n")): return endRow()
         case (.afterQuote, _):
             column += isQuote ? [byte] : [UInt8(ascii: "\""), byte]
-            place = .quoted
+            position = .quoted
         case (.start, _), (.plain, _):
             column.append(byte)
-            place = .plain
+            position = .plain
         }
         return nil
     }
 
     private mutating func endColumn() {
         columns.append(String(decoding: column, as: UTF8.self))
-        (column, place) = ([], .start)
+        (column, position) = ([], .start)
     }
 
     private mutating func endRow() -> [String] {

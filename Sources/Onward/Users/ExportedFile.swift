@@ -1,11 +1,12 @@
 import Accounts
 import Foundation
 
-/// A file of users whose passwords were all hashed in one way: Firebase's tool is told that way once for a whole file.
+/// A file of users whose passwords have the same hash algorithm and parameters, as the Firebase CLI
+/// requires.
 struct ExportedFile {
     private let file: PrivateFile
     private let encoder = JSONEncoder()
-    /// Nil as long as nobody in the file has a password.
+    /// The hash algorithm; nil as long as no user in the file has a password.
     private(set) var scheme: HashScheme?
     private(set) var users = 0
     private(set) var passwords = 0
@@ -40,7 +41,7 @@ struct ExportedFile {
         try keyFile.close()
     }
 
-    /// Takes away what was written, when it cannot be finished.
+    /// Removes the files of an export that failed.
     func discard() throws {
         for path in [path, keyPath] where FileManager.default.fileExists(atPath: path) { try FileManager.default.removeItem(atPath: path) }
     }
@@ -50,7 +51,7 @@ struct ExportedFile {
         text = ""
     }
 
-    /// What takes the file in again.
+    /// The command that imports the file.
     var command: String { (["firebase auth:import", path.quotedForShell] + options).joined(separator: " ") }
 
     private var options: [String] {
@@ -72,7 +73,7 @@ struct ExportedFile {
 }
 
 extension String {
-    /// As one word, whatever is in it.
+    /// The text as a single word of a shell command.
     fileprivate var quotedForShell: String {
         wholeMatch(of: #/[\w.\/\-]+/#) != nil ? self : "'" + replacing("'", with: #"'\''"#) + "'"
     }

@@ -1,22 +1,22 @@
 import Accounts
 import Foundation
 
-/// A user as `firebase auth:export` writes them and `firebase auth:import` takes them. Keys that the latter does not know make it refuse the
-/// whole file, and so do providers that it does not know. Source: firebase-tools, `accountImporter`.
+/// A user in the format of `firebase auth:export` and `firebase auth:import`. The latter refuses a file
+/// with unknown keys or providers. Source: firebase-tools, `accountImporter`.
 struct ExportedUser: Encodable, Equatable {
     let localId: String
     let email: String?
     let emailVerified: Bool
     let passwordHash, salt: String?
     let displayName, photoUrl: String?
-    /// In milliseconds, as text.
+    /// Milliseconds since 1970, as a string.
     let createdAt: String
     let lastSignedInAt: String?
     let phoneNumber: String?
     let disabled: Bool
     let customAttributes: String?
     let providerUserInfo: [Provider]
-    // For another Onward only.
+    // Members that only Onward imports.
     let emailLinkSignin: Bool?
     let initialEmail: String?
     let mfaInfo: [Factor]?
@@ -34,7 +34,7 @@ struct ExportedUser: Encodable, Equatable {
 
     static let firebaseProviders: Set = ["google.com", "facebook.com", "twitter.com", "github.com"]
 
-    /// - Parameter isComplete: with what another Onward takes and Firebase's tool does not.
+    /// - Parameter isComplete: whether members are included that only Onward imports.
     init(_ profile: Accounts.Profile, password: Passwords.Exported?, isComplete: Bool) {
         let account = profile.account
         localId = account.id.rawValue

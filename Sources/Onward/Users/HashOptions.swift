@@ -2,34 +2,34 @@ import Accounts
 import ArgumentParser
 import Foundation
 
-/// How the passwords of a file were hashed: the options of `firebase auth:import`, with better places for the key.
+/// The options for password hashes: those of `firebase auth:import`, and safer ways to pass the key.
 struct HashOptions: ParsableArguments {
     @Option(
         name: [.customLong("hash-algo"), .customLong("hash-algorithm")],
         help: ArgumentHelp(
-            "How the passwords were hashed: SCRYPT (Firebase's own), STANDARD_SCRYPT, BCRYPT, PBKDF2_SHA256, PBKDF_SHA1, MD5, SHA1, SHA256, "
+            "The hash algorithm: SCRYPT (Firebase's own), STANDARD_SCRYPT, BCRYPT, PBKDF2_SHA256, PBKDF_SHA1, MD5, SHA1, SHA256, "
                 + "SHA512, or HMAC_ and one of the last four.", valueName: "name"))
     var algorithm: String?
     @Option(
-        help: ArgumentHelp("A file with Firebase's hash_config, as its console shows it. In place of the other options.", valueName: "path")
+        help: ArgumentHelp("A file with the hash_config of the Firebase console, instead of the other options.", valueName: "path")
     )
     var hashConfig: String?
-    @Option(help: ArgumentHelp("A file with the key, in base64. Or put the key into ONWARD_HASH_KEY.", valueName: "path"))
+    @Option(help: ArgumentHelp("A file with the key in base64. Alternatively, set ONWARD_HASH_KEY.", valueName: "path"))
     var hashKeyFile: String?
     @Option(
-        help: ArgumentHelp("The key itself, in base64: other users of this machine can see it while the command runs.", valueName: "base64")
+        help: ArgumentHelp("The key in base64. Other users of this machine can see it while the command runs.", valueName: "base64")
     )
     var hashKey: String?
-    @Option(help: ArgumentHelp("SCRYPT: what stands between salt and password, in base64.", valueName: "base64"))
+    @Option(help: ArgumentHelp("SCRYPT: the salt separator in base64.", valueName: "base64"))
     var saltSeparator: String?
-    @Option(help: ArgumentHelp("SCRYPT, PBKDF2 and the plain hashes: how often.", valueName: "number")) var rounds: Int?
+    @Option(help: ArgumentHelp("SCRYPT, PBKDF2 and the plain hashes: the number of rounds.", valueName: "number")) var rounds: Int?
     @Option(help: ArgumentHelp("SCRYPT: the memory cost; STANDARD_SCRYPT: N.", valueName: "number")) var memCost: Int?
     @Option(help: ArgumentHelp("STANDARD_SCRYPT: p.", valueName: "number")) var parallelization: Int?
     @Option(help: ArgumentHelp("STANDARD_SCRYPT: r.", valueName: "number")) var blockSize: Int?
-    @Option(help: ArgumentHelp("STANDARD_SCRYPT: how many bytes a hash has.", valueName: "number")) var dkLen: Int?
+    @Option(help: ArgumentHelp("STANDARD_SCRYPT: the length of a hash in bytes.", valueName: "number")) var dkLen: Int?
     @Option(help: ArgumentHelp("HMAC and the plain hashes: SALT_FIRST or PASSWORD_FIRST.", valueName: "order")) var hashInputOrder: String?
 
-    /// Nil where nothing is said.
+    /// The hash scheme; nil if no option is given.
     func scheme(_ environment: Configuration.Environment) throws -> HashScheme? {
         guard let fields = try hashConfig.map(Self.fields(inFile:)) ?? fields(environment) else { return nil }
         return try HashScheme(fields)
@@ -55,7 +55,7 @@ struct HashOptions: ParsableArguments {
         if let hashKey {
             FileHandle.standardError.write(
                 Data(
-                    "A key on the command line can be seen by other users, and stays in the shell's history; better is --hash-key-file.\n"
+                    "Other users can see a key on the command line, and the shell stores it in its history; use --hash-key-file instead.\n"
                         .utf8))
             return hashKey
         }
@@ -66,20 +66,21 @@ struct HashOptions: ParsableArguments {
         switch name.uppercased() {
         case "SALT_FIRST": "SALT_AND_PASSWORD"
         case "PASSWORD_FIRST": "PASSWORD_AND_SALT"
-        default: throw ValidationError("--hash-input-order takes SALT_FIRST or PASSWORD_FIRST.")
+        default: throw ValidationError("--hash-input-order: expected SALT_FIRST or PASSWORD_FIRST.")
         }
     }
 
     private static func base64(_ text: String, _ what: String) throws -> [UInt8] {
-        guard let bytes = Base64URL.decodeAnySpelling(text) else { throw Failure("\(what) is not base64") }
+        guard let bytes = Base64URL.decodeAnySpelling(text) else { throw Failure("\(what): expected base64") }
         return bytes
     }
 
-    /// Reads `hash_config { algorithm: SCRYPT, base64_signer_key: …, … }`. The file holds a key, so others may not read it (K7).
+    /// Parses `hash_config { algorithm: SCRYPT, base64_signer_key: …, … }`. The file contains a key, so it is
+    /// refused if others can read it (K7).
     private static func fields(inFile path: String) throws -> HashScheme.Fields {
         let pairs = try Section.content(of: path).matches(of: #/(\w+)\s*:\s*"?([^\s",}]+)/#).map { (String($0.1), String($0.2)) }
         let values = Dictionary(pairs) { first, _ in first }
-        guard let algorithm = values["algorithm"] else { throw Failure("\(path) is no hash_config: it names no algorithm") }
+        guard let algorithm = values["algorithm"] else { throw Failure("\(path) is not a hash_config: the key algorithm is missing") }
         var fields = HashScheme.Fields(hashAlgorithm: algorithm)
         fields.signerKey = try values["base64_signer_key"].map { try base64($0, "base64_signer_key") }
         fields.saltSeparator = try values["base64_salt_separator"].map { try base64($0, "base64_salt_separator") }

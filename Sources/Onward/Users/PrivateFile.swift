@@ -1,16 +1,17 @@
 import Foundation
 
-/// A new file for the eyes of one user only, written from its beginning to its end.
+/// A new file that only its owner can read and write.
 struct PrivateFile {
     let path: String
     private let handle: FileHandle
 
-    /// Throws `Failure` when there is such a file already: what may be the only copy of something is never written over.
+    /// Creates the file; throws `Failure` if it exists, so that nothing is overwritten.
     init(new path: String) throws(Failure) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw Failure(
-                errno == EEXIST ? "there is a file \(path) already" : "the file \(path) cannot be made: \(String(cString: strerror(errno)))"
+                errno == EEXIST
+                    ? "the file \(path) already exists" : "the file \(path) cannot be created: \(String(cString: strerror(errno)))"
             )
         }
         self.path = path
@@ -19,7 +20,7 @@ struct PrivateFile {
 
     func write(_ text: String) throws { try handle.write(contentsOf: Data(text.utf8)) }
 
-    /// Throws unless everything has reached the disk.
+    /// Syncs the file to disk and closes it.
     func close() throws {
         try handle.synchronize()
         try handle.close()

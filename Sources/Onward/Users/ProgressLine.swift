@@ -1,7 +1,8 @@
 import Accounts
 import Foundation
 
-/// Says on a terminal, once a second, how far long work has come; says nothing elsewhere, where nobody is waiting.
+/// A progress line on a terminal, updated once a second. Nothing is printed if standard error is not a
+/// terminal.
 struct ProgressLine {
     private let isShown: Bool
     private let start = ContinuousClock.now
@@ -10,15 +11,15 @@ struct ProgressLine {
     init() { isShown = isatty(STDERR_FILENO) == 1 }
 
     /// - Parameters:
-    ///   - count: how many users are done.
-    ///   - share: of the whole, from 0 to 1; nil where the whole is not known.
+    ///   - count: the number of processed users.
+    ///   - share: the processed share from 0 to 1; nil if the total is unknown.
     mutating func show(_ count: Int, refused: Int = 0, share: Double? = nil, at now: ContinuousClock.Instant = .now) {
         guard isShown, last.duration(to: now) >= .seconds(1) else { return }
         last = now
         write("\r\(Self.line(count, refused: refused, share: share, after: start.duration(to: now)))\u{1b}[K")
     }
 
-    /// Leaves the line.
+    /// Clears the line.
     func finish() { if isShown { write("\r\u{1b}[K") } }
 
     static func line(_ count: Int, refused: Int, share: Double?, after span: Duration) -> String {

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The users of a file, read piece by piece. The name says what it is: `.csv`, else JSON.
+/// A file of users, read in pieces. It is CSV if its name ends in `.csv`, otherwise JSON.
 struct UserFile {
     let path: String
     let bytes: Int
     private let handle: FileHandle
-    private var cut: Cut
+    private var parser: Parser
 
-    private enum Cut {
+    private enum Parser {
         case json(UserArray)
         case csv(CSVRows)
     }
@@ -18,19 +18,19 @@ struct UserFile {
         self.path = path
         self.handle = handle
         bytes = (size as? Int) ?? 0
-        cut = path.lowercased().hasSuffix(".csv") ? .csv(CSVRows()) : .json(UserArray())
+        parser = path.lowercased().hasSuffix(".csv") ? .csv(CSVRows()) : .json(UserArray())
     }
 
-    /// The users of the next piece, and how many bytes it had; nil at the end. Throws `Failure` where the file is no such file.
+    /// Reads the next piece; nil at the end. Throws `Failure` if the file has another format.
     mutating func next() throws -> (rows: [UserRow], bytes: Int)? {
         guard let piece = try handle.read(upToCount: 1 << 18), !piece.isEmpty else { return nil }
         return (try rows(in: piece), piece.count)
     }
 
-    /// The users that are left when there is no more to read.
+    /// Closes the file and returns the remaining users.
     mutating func finish() throws -> [UserRow] {
         try handle.close()
-        switch cut {
+        switch parser {
         case .json(let array):
             try array.finish()
             return []
@@ -39,14 +39,14 @@ struct UserFile {
     }
 
     private mutating func rows(in piece: Data) throws -> [UserRow] {
-        switch cut {
+        switch parser {
         case .json(var array):
             let users = try array.users(in: piece)
-            cut = .json(array)
+            parser = .json(array)
             return users.map(UserRow.json)
         case .csv(var rows):
             let read = try rows.rows(in: piece)
-            cut = .csv(rows)
+            parser = .csv(rows)
             return read.map(UserRow.columns)
         }
     }

@@ -2,7 +2,7 @@ import Accounts
 import EmailActions
 import JSON
 
-/// One user of a file, cut out and not yet read.
+/// A user of a file, split off but not parsed.
 enum UserRow: Sendable {
     case json([UInt8])
     case columns([String])
@@ -14,7 +14,7 @@ enum UserRow: Sendable {
         }
     }
 
-    /// For the report, also of a user that cannot be read otherwise.
+    /// The id for the report, even if the user is not valid otherwise.
     var localID: String? {
         switch self {
         case .json(let bytes): (try? JSON(bytes))?["localId"]?.string

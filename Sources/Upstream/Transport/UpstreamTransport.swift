@@ -2,55 +2,73 @@ internal import Accounts
 internal import Logging
 internal import Queues
 
-/// The line to one upstream: so many queries at a time, so many more in a queue, and none at all while nothing comes back. It has
-/// threads of its own, so an upstream that hangs holds up nobody else.
+/// The concurrency and time limits of requests to one upstream. The defaults suit a large provider.
+package struct UpstreamLimits: Sendable {
+    /// The number of concurrent requests, each with a thread and a connection that is kept open.
+    package var width = 32
+    /// The number of requests that may wait for a thread; further ones fail immediately.
+    package var maxWaiting = 128
+    /// The time limit for connecting, TLS included.
+    package var connect = Duration.seconds(2)
+    /// The time limit for a request, waiting and connecting included.
+    package var total = Duration.seconds(8)
+
+    package init() {}
+}
+
+/// Sends requests to one upstream, with limits on concurrency and time and a circuit breaker. It has
+/// threads of its own, so that an upstream that does not respond delays nothing else.
 struct UpstreamTransport: Sendable {
     private let workerPool: WorkerPool
-    private let idle = Pool<Wire>()
-    private let circuit = Locked(Circuit())
-    private let bounds: Bounds
+    private let idleHandles = Pool<CurlHandle>()
+    private let circuitBreaker = Locked(CircuitBreaker())
+    private let limits: UpstreamLimits
     private let now: Now
     private let logger: Logger
 
-    /// - Parameter logger: names the upstream in its metadata.
-    init(_ bounds: Bounds, now: @escaping Now, logger: Logger) {
-        workerPool = WorkerPool(label: "onward.upstream", width: bounds.width, maxWaiting: bounds.maxWaiting)
-        self.bounds = bounds
+    /// - Parameter logger: a logger whose metadata names the upstream.
+    init(_ limits: UpstreamLimits, now: @escaping Now, logger: Logger) {
+        workerPool = WorkerPool(label: "onward.upstream", width: limits.width, maxWaiting: limits.maxWaiting)
+        self.limits = limits
         self.now = now
         self.logger = logger
     }
 
-    /// Since when nothing has come back; nil while the line is up.
-    var brokenSince: Timestamp? { circuit.value.brokenSince }
+    /// When the upstream went down, nil while it is up.
+    var downSince: Timestamp? { circuitBreaker.value.downSince }
 
-    func send(_ query: Query) async throws(Lost) -> Reply {
-        let deadline = ContinuousClock.now + bounds.whole
-        guard circuit.update({ [now] in $0.admits(at: now()) }) else { throw Lost(cause: "it was down a moment ago") }
+    func send(_ request: UpstreamRequest) async throws(TransferError) -> UpstreamResponse {
+        let deadline = ContinuousClock.now + limits.total
+        guard circuitBreaker.update({ [now] in $0.admits(at: now()) }) else {
+            throw TransferError(cause: "not asked, because it was down a moment ago")
+        }
         do {
-            return try await workerPool.run { try dispatch(query, before: deadline) }
-        } catch let lost as Lost { throw lost } catch { throw Lost(cause: "too many wait for it") }
+            return try await workerPool.run { try perform(request, before: deadline) }
+        } catch let error as TransferError { throw error } catch { throw TransferError(cause: "too many requests wait for it") }
     }
 
-    /// On a hand of the crew.
-    private func dispatch(_ query: Query, before deadline: ContinuousClock.Instant) throws(Lost) -> Reply {
-        let left = deadline - .now
-        guard left > .zero else { throw Lost(cause: "it was too slow for those before") }
-        guard let wire = (try? idle.take()) ?? Wire() else { throw Lost(cause: "out of memory") }
-        defer { idle.giveBack(wire) }
-        do throws(Lost) {
-            let reply = try wire.send(query, opening: min(bounds.opening, left), whole: left)
-            note(isUp: reply.status < 500)
-            return reply
+    /// Runs on a worker.
+    private func perform(
+        _ request: UpstreamRequest, before deadline: ContinuousClock.Instant
+    ) throws(TransferError) -> UpstreamResponse {
+        let remaining = deadline - .now
+        guard remaining > .zero else { throw TransferError(cause: "it was too slow for earlier requests") }
+        guard let handle = (try? idleHandles.take()) ?? CurlHandle() else { throw TransferError(cause: "out of memory") }
+        defer { idleHandles.giveBack(handle) }
+        do throws(TransferError) {
+            let response = try handle.send(request, connectTimeout: min(limits.connect, remaining), timeout: remaining)
+            record(isUp: response.status < 500)
+            return response
         } catch {
-            note(isUp: false)
+            record(isUp: false)
             throw error
         }
     }
 
-    private func note(isUp: Bool) {
+    private func record(isUp: Bool) {
         let moment = now()
-        let hasChanged = circuit.update { isUp ? $0.succeed() : $0.fail(at: moment) }
+        let hasChanged = circuitBreaker.update { isUp ? $0.succeed() : $0.fail(at: moment) }
         guard hasChanged else { return }
-        if isUp { logger.notice("an upstream is back") } else { logger.error("an upstream is down: it is asked now and then only") }
+        if isUp { logger.notice("upstream recovered") } else { logger.error("upstream failed repeatedly, requests are paused") }
     }
 }

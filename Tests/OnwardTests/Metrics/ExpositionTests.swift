@@ -5,12 +5,12 @@ import Testing
 @testable import Onward
 
 @Suite struct `The text of the metrics` {
-    private func text(_ registry: Registry, _ readings: [Exposition.Reading] = []) throws -> PrometheusText {
-        try PrometheusText(Exposition(registry: registry, readings: readings).text)
+    private func text(_ registry: MetricsRegistry, _ gauges: [Exposition.Gauge] = []) throws -> PrometheusText {
+        try PrometheusText(Exposition(registry: registry, gauges: gauges).text)
     }
 
     @Test func `counts by labels`() throws {
-        let registry = Registry()
+        let registry = MetricsRegistry()
         for (route, times) in [("action", 2), ("press", 3), ("action", 5)] {
             Counter(
                 label: "onward_http_requests_total", dimensions: [("route", route), ("status", "2xx")], factory: registry
@@ -22,17 +22,17 @@ import Testing
         #expect(text.families.map(\.name) == ["onward_http_requests_total"])
     }
 
-    @Test func `goes up and down`() throws {
-        let registry = Registry()
+    @Test func `increases and decreases gauges`() throws {
+        let registry = MetricsRegistry()
         let meter = Meter(label: "onward_connections_open", factory: registry)
         for _ in 0..<3 { meter.increment() }
         meter.decrement()
         #expect(try text(registry).value("onward_connections_open") == 2)
     }
 
-    /// A value at an end belongs to what ends there.
-    @Test func `has each span in its bucket`() throws {
-        let registry = Registry()
+    /// A value at a bound belongs to the bucket below it.
+    @Test func `counts each duration in its bucket`() throws {
+        let registry = MetricsRegistry()
         let timer = Timer(label: "onward_store_commit_duration_seconds", dimensions: [], factory: registry)
         for nanoseconds in [0, 50_000, 50_001, 10_000_000_000, 10_000_000_001] { timer.recordNanoseconds(Int64(nanoseconds)) }
         let text = try text(registry)
@@ -46,8 +46,8 @@ import Testing
         #expect(abs(sum - 20.000_100_002) < 1e-9)
     }
 
-    @Test func `has each size in its bucket`() throws {
-        let registry = Registry()
+    @Test func `counts each size in its bucket`() throws {
+        let registry = MetricsRegistry()
         let sizes = Recorder(label: "onward_store_commit_transactions", dimensions: [], aggregate: true, factory: registry)
         for size in [1, 2, 3, 2000] { sizes.record(size) }
         let text = try text(registry)
@@ -57,21 +57,21 @@ import Testing
     }
 
     @Test(arguments: ["", "plain", "with \"quotes\"", "back\\slash", "two\nlines", "\\n", "ä, {b=\"c\"}", "\r\n"])
-    func `escapes what a label holds`(_ value: String) throws {
-        let reading = Exposition.Reading(metric: .certificates, labels: Labels([("file", value)]), value: -1.5)
-        let sample = try #require(try text(Registry(), [reading])["onward_tls_certificate_remaining_seconds"]?.samples.first)
+    func `escapes label values`(_ value: String) throws {
+        let reading = Exposition.Gauge(metric: .certificates, labels: Labels([("file", value)]), value: -1.5)
+        let sample = try #require(try text(MetricsRegistry(), [reading])["onward_tls_certificate_remaining_seconds"]?.samples.first)
         #expect(sample.labels["file"] == value.replacing("\r\n", with: "\n") && sample.value == -1.5)
     }
 
-    @Test func `leaves out what nobody knows of`() {
-        let registry = Registry()
+    @Test func `omits unknown metrics`() {
+        let registry = MetricsRegistry()
         Counter(label: "onward_unheard_of_total", factory: registry).increment()
-        #expect(Exposition(registry: registry, readings: []).text == "")
+        #expect(Exposition(registry: registry, gauges: []).text == "")
     }
 
     /// Every thread is counted.
-    @Test func `loses nothing`() async throws {
-        let registry = Registry()
+    @Test func `counts the values of all threads`() async throws {
+        let registry = MetricsRegistry()
         await withTaskGroup { group in
             for _ in 0..<8 {
                 group.addTask {
@@ -82,8 +82,8 @@ import Testing
         #expect(try text(registry).value("onward_connections_accepted_total") == 800)
     }
 
-    @Test func `tells of the process`() throws {
-        let text = try text(Registry(), ProcessReadings.all)
+    @Test func `contains the process gauges`() throws {
+        let text = try text(MetricsRegistry(), ProcessGauges.all)
         #expect(try #require(text.value("process_resident_memory_bytes")) > 1_000_000)
         #expect(try #require(text.value("process_cpu_seconds_total")) > 0)
         let (open, most) = (try #require(text.value("process_open_fds")), try #require(text.value("process_max_fds")))
@@ -93,7 +93,7 @@ import Testing
     }
 }
 
-@Suite struct `What the metrics are looked at with` {
+@Suite struct `The monitoring files` {
     private static func file(_ name: String) throws -> String {
         try String(contentsOf: URL(filePath: #filePath).appending(path: "../../../../Docs/\(name)").standardized, encoding: .utf8)
     }
@@ -107,19 +107,19 @@ import Testing
             })
     }
 
-    @Test func `is a dashboard of every metric, and of no other`() throws {
+    @Test func `show exactly all metrics in the dashboard`() throws {
         let text = try Self.file("grafana-dashboard.json")
         #expect(try JSONSerialization.jsonObject(with: Foundation.Data(text.utf8)) is [String: Any])
         let used = metrics(in: text)
         #expect(used.subtracting(Metric.allCases.map(\.rawValue)).isEmpty && Set(Metric.allCases.map(\.rawValue)).subtracting(used).isEmpty)
     }
 
-    @Test func `is alerts on metrics that there are`() throws {
+    @Test func `alert only on existing metrics`() throws {
         let used = metrics(in: try Self.file("alerts.yaml"))
         #expect(used.count > 8 && used.subtracting(Metric.allCases.map(\.rawValue)) == [])
     }
 
-    @Test func `is a list of every metric with its labels`() throws {
+    @Test func `document every metric with its labels`() throws {
         let text = try Self.file("Metrics.md")
         #expect(metrics(in: text) == Set(Metric.allCases.map(\.rawValue)))
     }

@@ -1,7 +1,7 @@
 extension Duration {
     private static let units: KeyValuePairs<String, Int64> = ["d": 86_400_000, "h": 3_600_000, "m": 60_000, "s": 1000, "ms": 1]
 
-    /// Reads a whole number with its unit, such as `500ms`, `90s`, `15m`, `1h` or `3d`; nil for anything else.
+    /// Parses a whole number with a unit: `500ms`, `90s`, `15m`, `1h` or `3d`.
     init?(configured text: String) {
         let digits = text.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard let number = Int64(Substring(digits)), let unit = Self.units.first(where: { $0.key == text.dropFirst(digits.count) })?.value,
@@ -10,7 +10,7 @@ extension Duration {
         self = .milliseconds(milliseconds)
     }
 
-    /// The same in the largest unit that fits.
+    /// The duration in the largest unit that represents it exactly.
     var configured: String {
         let milliseconds = components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
         let unit = Self.units.first { milliseconds.isMultiple(of: $0.value) && milliseconds >= $0.value }

@@ -1,31 +1,32 @@
-/// One thing that is wrong in a configuration file, where it stands, and what was expected there.
+/// A problem in a configuration file: its position and what was expected.
 struct Problem: Error, Hashable, CustomStringConvertible {
     let file: String
-    /// Both from 1; nil where the file as a whole is at fault.
+    /// The line from 1; nil if the problem concerns the whole file.
     let line: Int?
+    /// The column from 1.
     let column: Int?
-    /// The path of keys, such as `projects[0].lifetimes.signIn`; nil where there is none.
+    /// The path of keys, such as `projects[0].lifetimes.signIn`.
     let key: String?
-    /// What was expected, in a sentence.
+    /// The sentence that says what was expected.
     let sentence: String
 
-    /// `file:line:column: key.path: sentence`, as editors and compilers know it.
+    /// `file:line:column: key.path: sentence`, the format of compilers.
     var description: String {
-        let place = [file, line.map(String.init), column.map(String.init)].compactMap(\.self).joined(separator: ":")
-        return [place, key, sentence].compactMap(\.self).joined(separator: ": ")
+        let position = [file, line.map(String.init), column.map(String.init)].compactMap(\.self).joined(separator: ":")
+        return [position, key, sentence].compactMap(\.self).joined(separator: ": ")
     }
 }
 
-/// Thrown for a configuration that cannot be used, with everything that is wrong in it.
+/// The error thrown for a configuration that cannot be used, with all of its problems.
 struct InvalidConfiguration: Error, CustomStringConvertible {
     let problems: [Problem]
 
-    /// A line for each, in the order of the file.
+    /// The problems in the order of the file, one per line.
     var description: String { problems.map(\.description).joined(separator: "\n") }
 }
 
-/// What a reader of one value throws; whoever knows the place makes a `Problem` of it.
-struct Fault: Error, CustomStringConvertible {
+/// The error of reading a value. The caller adds the position and makes a `Problem` of it.
+struct SettingError: Error, CustomStringConvertible {
     let sentence: String
     var description: String { sentence }
     init(_ sentence: String) { self.sentence = sentence }

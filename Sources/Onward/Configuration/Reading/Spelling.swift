@@ -1,12 +1,12 @@
-/// Guesses what a misspelt key was meant to be.
+/// Suggests the correct spelling of an unknown key.
 enum Spelling {
-    /// The name that the fewest typing slips lead to; nil when none is near.
+    /// The name with the smallest edit distance; nil if none is similar.
     static func nearest(to word: String, among names: [String]) -> String? {
         let near = names.map { (name: $0, distance: distance(Array(word.lowercased()), Array($0.lowercased()))) }
         return near.filter { $0.distance <= max(1, min($0.name.count, word.count) / 3) }.min { $0.distance < $1.distance }?.name
     }
 
-    /// Characters to insert, delete or replace. Source: Levenshtein 1966; one row of the table at a time.
+    /// The Levenshtein distance, with one row of the table at a time.
     private static func distance(_ a: [Character], _ b: [Character]) -> Int {
         var row = Array(0...b.count)
         for (i, x) in a.enumerated() {

@@ -1,0 +1,105 @@
+package import WebURL
+
+extension AppLink {
+    /// Parses `/?link=…` or `/__/auth/links?link=…` on one of the link domains; unknown parameters are
+    /// ignored (L7). The apps must be registered (R14). The caller checks that `destinations` are
+    /// authorised.
+    package init(_ url: WebURL, on linkDomains: [LinkDomain], apps: RegisteredApps) throws(FormatError) {
+        guard let domain = linkDomains.first(where: { $0.covers(url) }), Self.isLinkPath(url.path) else { throw .notAnAppLink }
+        let query = try QueryParameters(url)
+
+        guard let link = try query.webURL(.link) else { throw .missingLink }
+        guard link.path == Self.actionPath || !linkDomains.contains(where: { $0.covers(link) }) else { throw .nested }
+        self.init(
+            linkDomain: domain, link: link, android: try Android(query, apps: apps), apple: try Apple(query, apps: apps),
+            elsewhere: try query.webURL(.ofl))
+    }
+
+    /// Whether a path is one of the two of app links. Other pages of the domain, such as the action page,
+    /// are not app links.
+    package static func isLinkPath(_ path: String) -> Bool { path == "/" || path == linksPath }
+}
+
+extension AppLink.Android {
+    fileprivate init?(_ query: AppLink.QueryParameters, apps: RegisteredApps) throws(AppLink.FormatError) {
+        guard let name = query[.apn] else { return nil }
+        guard apps.knows(androidPackage: name) else { throw .unknownPackage(name) }
+        self.init(packageName: name, fallback: try query.webURL(.afl))
+        guard let version = query[.amv] else { return }
+        minimumVersion = Int(version)
+        guard let minimumVersion, minimumVersion >= 0 else { throw .malformed(.amv) }
+    }
+}
+
+extension AppLink.Apple {
+    fileprivate init?(_ query: AppLink.QueryParameters, apps: RegisteredApps) throws(AppLink.FormatError) {
+        guard let bundleID = query[.ibi] else { return nil }
+        guard apps.knows(appleBundle: bundleID) else { throw .unknownBundle(bundleID) }
+        let app = apps.apple.first { $0.bundleID == bundleID }
+        self.init(bundleID: bundleID, appStoreID: query[.isi], customScheme: query[.ius])
+        guard appStoreID == nil || app == nil || appStoreID == app?.appStoreID else { throw .malformed(.isi) }
+        if let customScheme, app?.customSchemes.contains(customScheme) != true { throw .unknownScheme(customScheme) }
+        minimumVersion = query[.imv]
+        fallback = try query.webURL(.ifl)
+        iPadFallback = try query.webURL(.ipfl)
+        iPadBundleID = query[.ipbi]
+        if let iPadBundleID, !apps.knows(appleBundle: iPadBundleID) { throw .unknownBundle(iPadBundleID) }
+    }
+}
+
+extension AppLink {
+    /// The parameters of a link, each at most once.
+    fileprivate struct QueryParameters {
+        private var values: [Parameter: String] = [:]
+
+        init(_ url: WebURL) throws(FormatError) {
+            for (name, value) in url.queryItems {
+                guard let key = Parameter(rawValue: name) else { continue }
+                guard values.updateValue(value, forKey: key) == nil else { throw .duplicate(key) }
+            }
+        }
+
+        subscript(key: Parameter) -> String? { values[key] }
+
+        func webURL(_ key: Parameter) throws(FormatError) -> WebURL? {
+            guard let text = values[key] else { return nil }
+            let url: WebURL
+            do { url = try WebURL(text) } catch { throw .invalidURL(key, error) }
+            guard url.isWeb else { throw .notWeb(key) }
+            return url
+        }
+    }
+
+    /// The reason why a URL is not an app link of this server. It is shown on a page; there is no redirect.
+    package enum FormatError: Error, Sendable, Hashable {
+        /// The host is not a link domain, or the path is not one of app links.
+        case notAnAppLink
+        case missingLink
+        case duplicate(Parameter)
+        case invalidURL(Parameter, WebURL.ParseError)
+        /// The URL of a parameter is not http or https.
+        case notWeb(Parameter)
+        /// The link leads to a link domain again, which could be a redirect loop.
+        case nested
+        case unknownPackage(String)
+        case unknownBundle(String)
+        case unknownScheme(String)
+        case malformed(Parameter)
+
+        package var explanation: String {
+            switch self {
+            case .notAnAppLink: "This is not an app link of this server."
+            case .missingLink: "The link has no link parameter."
+            case .duplicate(let key): "The parameter \(key.rawValue) is given more than once."
+            case .invalidURL(let key, let error): "The parameter \(key.rawValue) is not a usable URL: " + error.explanation
+            case .notWeb(let key): "The parameter \(key.rawValue) is not an http or https URL."
+            case .nested: "The link parameter leads to a link domain again."
+            case .unknownPackage(let name): "No Android app with the package name \(name) is registered."
+            case .unknownBundle(let id): "No Apple app with the bundle id \(id) is registered."
+            case .unknownScheme(let scheme): "The custom scheme \(scheme) does not belong to the app."
+            case .malformed(.isi): "The parameter isi is not the App Store id of the app."
+            case .malformed(let key): "The parameter \(key.rawValue) is malformed."
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import Accounts
+import EmailActions
+import Foundation
+import SQLite
+import Store
+
+/// The project settings that admins changed, for commands that explain a configuration. An existing
+/// database is read and not modified.
+struct StoredAdminSettings {
+    /// The settings, nil if there is no readable database.
+    private let stored: [StoredSettings]?
+    private let database: String
+
+    init(database: String) async {
+        self.database = database
+        stored = FileManager.default.fileExists(atPath: database) ? try? await Self.read(database) : nil
+    }
+
+    /// The note to print if the settings could not be read.
+    var caveat: String? {
+        stored == nil
+            ? "Settings changed by admins are not considered: \(database) is not a database of Onward that this user can read." : nil
+    }
+
+    /// The note to print if the database cannot be read or created; nil if it can.
+    var warning: String? {
+        let (files, folder) = (FileManager.default, URL(filePath: database).deletingLastPathComponent().path(percentEncoded: false))
+        if files.fileExists(atPath: database) { return caveat }
+        return files.fileExists(atPath: folder)
+            ? nil : "The folder \(folder) of the database does not exist; create it, unless systemd does (StateDirectory)."
+    }
+
+    /// The project with its stored settings, and the settings that are not acceptable.
+    func applied(to project: Project, speaks: (String) -> Bool) -> (project: Project, objections: [SettingsObjection]) {
+        guard let settings = stored?.first(where: { $0.project == project.id })?.settings else { return (project, []) }
+        return project.applying(settings, speaks: speaks)
+    }
+
+    private static func read(_ database: String) async throws -> [StoredSettings] {
+        let connection = try SQLiteDatabase(path: database)
+        let stored: [StoredSettings]
+        do { stored = try await Store.asItIs(connection).settings(changedAfter: 0) } catch {
+            try await connection.close()
+            throw error
+        }
+        try await connection.close()
+        return stored
+    }
+}

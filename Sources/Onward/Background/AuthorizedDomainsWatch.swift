@@ -1,0 +1,95 @@
+import Accounts
+import EmailActions
+import Logging
+import Upstream
+
+/// Refreshes the authorised domains of projects that take them from their upstream. If an upstream fails,
+/// the last list stays in force.
+struct AuthorizedDomainsWatch: Sendable {
+    /// Returns the projects in force, which a reload replaces.
+    let projects: @Sendable () -> CurrentProjects
+    let upstreams: Upstreams
+    let logger: Logger
+
+    /// The interval between two attempts for projects whose domains were never read.
+    private static let interval = Duration.seconds(10)
+    /// The number of intervals after which all domains are refreshed.
+    private static let intervalsPerRefresh = 30
+
+    /// Reads the domains once. Failures are logged.
+    /// - Parameter onlyAwaited: skips projects whose domains have been read before.
+    func refresh(onlyAwaited: Bool = false) async {
+        let projects = projects()
+        await withTaskGroup { group in
+            for project in projects.value.all {
+                switch project.upstream?.domains {
+                case .awaited: group.addTask { await refresh(project, in: projects) }
+                case .read where !onlyAwaited: group.addTask { await refresh(project, in: projects) }
+                case .read, .file, nil: break
+                }
+            }
+        }
+    }
+
+    private func refresh(_ project: Project, in projects: CurrentProjects) async {
+        guard let base = project.upstream?.base else { return }
+        do throws(ActionError) {
+            let hosts = try await upstreams[base: base].authorizedDomains(of: project)
+            let refused = projects.authorize(hosts, for: project.id)
+            for host in refused where project.upstream?.domains == .awaited {
+                logger.warning(
+                    "authorized domain of upstream ignored", metadata: ["project": "\(project.id)", "entry": "\(host)"])
+            }
+        } catch {
+            logger.error(
+                "authorized domains refresh failed", metadata: ["project": "\(project.id)", "cause": "\(error.cause)"])
+        }
+    }
+
+    /// Refreshes periodically until the task is cancelled.
+    func run() async {
+        var intervals = 0
+        while (try? await Task.sleep(for: Self.interval)) != nil {
+            intervals += 1
+            await refresh(onlyAwaited: !intervals.isMultiple(of: Self.intervalsPerRefresh))
+        }
+    }
+}
+
+extension Upstreams {
+    /// The upstreams for commands, which print failures instead of logging them.
+    static let forCommands = Upstreams(now: System.now, logger: Logger(label: "onward") { _ in SwiftLogNoOpLogHandler() })
+}
+
+extension Project {
+    /// The project with the current authorised domains of its upstream, if it takes them from there.
+    func authorizedByUpstream() async throws(ActionError) -> Project {
+        guard let upstream = self.upstream, upstream.domains != .file else { return self }
+        return authorizing(try await Upstreams.forCommands[base: upstream.base].authorizedDomains(of: self)).project
+    }
+}
+
+extension IdentityToolkitClient {
+    /// Reads the authorised domains with the first API key of the project that works. Some keys may be
+    /// restricted to browsers or apps.
+    func authorizedDomains(of project: Project) async throws(ActionError) -> [String] {
+        var last = ActionError.unavailable(Unavailable(.upstream, cause: "project \(project.id) has no API key"))
+        for key in project.apiKeys.sorted() {
+            do throws(ActionError) {
+                let caller = UpstreamCaller(apiKey: key, language: nil, page: project.actionURL)
+                return try await projectConfig(for: caller).authorizedDomains
+            } catch { last = error }
+        }
+        throw last
+    }
+}
+
+extension ActionError {
+    /// The cause for the operator.
+    var cause: String {
+        switch self {
+        case .unavailable(let down): down.cause
+        case .refused(let refusal, _), .tooSoon(let refusal, _): refusal.rawValue
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Accounts
+import Queues
+import SQLite
+import Store
+
+/// Determines the gauges of the installation when metrics are requested.
+struct Gauges: Sendable {
+    let registry: MetricsRegistry
+    let store: Store
+    let connection: SQLiteDatabase
+    let passwords: WorkerPool
+    /// The certificates, nil without TLS.
+    let certificates: CertificateWatch?
+    let now: Now
+
+    /// The number up to which mails are counted.
+    private static let maxMails = 10_000
+
+    /// The text of all metrics. It is built on the global pool, because reading /proc takes a while with many
+    /// connections.
+    @concurrent func exposition() async -> [UInt8] {
+        Array(Exposition(registry: registry, gauges: ProcessGauges.all + (await own)).text.utf8)
+    }
+
+    private var own: [Exposition.Gauge] {
+        get async {
+            let remaining = await certificates?.remaining(at: now()) ?? []
+            return [
+                Exposition.Gauge(metric: .build, labels: Labels([("version", Version.current)]), value: 1),
+                Exposition.Gauge(metric: .passwordsWaiting, value: Double(passwords.waitingCount)),
+                Exposition.Gauge(metric: .writesWaiting, value: Double(connection.waitingCount)),
+            ]
+                + remaining.map { file, span in
+                    Exposition.Gauge(
+                        metric: .certificates, labels: Labels([("file", file)]), value: Double(span.components.seconds))
+                } + (await mails)
+        }
+    }
+
+    /// The gauges of the outbox. They are omitted while the store cannot be read, since the number is unknown.
+    private var mails: [Exposition.Gauge] {
+        get async {
+            guard let backlog = try? await store.backlog(countingTo: Self.maxMails) else { return [] }
+            let age = backlog.oldest.map { now() - $0 } ?? .zero
+            return [
+                Exposition.Gauge(metric: .mailsWaiting, value: Double(backlog.mails)),
+                Exposition.Gauge(metric: .oldestMail, value: Double(max(0, age.components.seconds))),
+            ]
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Accounts
+import EmailActions
+import Foundation
+
+/// Imports the users of a file into a project in small batches, so that a server on the same database is
+/// not delayed.
+struct UserImporter {
+    /// The numbers of users by result, and of bytes read.
+    struct ImportCounts: Equatable {
+        var users = 0, added = 0, overwritten = 0, skipped = 0, refused = 0
+        var bytes = 0
+    }
+
+    /// A refused user, which is one line of the report. It contains no address.
+    struct RefusedUser: Encodable, Equatable {
+        /// The index in the file, from 0, as in the responses of `batchCreate`.
+        let index: Int
+        let localId: String?
+        let code, message: String
+    }
+
+    let imports: UserImport
+    let project: ProjectID
+    let scheme: HashScheme?
+    let existing: UserImport.Existing
+    /// An import into an empty database for a dry run, which detects conflicts among the users of the file;
+    /// nil: this is not a dry run.
+    let rehearsal: UserImport?
+    let now: Now
+    let random: RandomBytes
+
+    /// - Parameters:
+    ///   - report: called for each refused user.
+    ///   - progress: called after each batch.
+    func run(
+        _ file: UserFile, report: (RefusedUser) throws -> Void, progress: (ImportCounts) throws -> Void
+    ) async throws -> ImportCounts {
+        var file = file
+        var counts = ImportCounts()
+        while let piece = try file.next() {
+            try await importRows(piece.rows, counts: &counts, report: report, progress: progress)
+            counts.bytes += piece.bytes
+            try progress(counts)
+        }
+        try await importRows(file.finish(), counts: &counts, report: report, progress: progress)
+        return counts
+    }
+
+    private func importRows(
+        _ rows: [UserRow], counts: inout ImportCounts, report: (RefusedUser) throws -> Void, progress: (ImportCounts) throws -> Void
+    ) async throws {
+        for start in stride(from: 0, to: rows.count, by: UserImport.batch) {
+            let batch = rows[start...].prefix(UserImport.batch)
+            for (row, verdict) in zip(batch, try await verdicts(on: batch.map(read))) {
+                let index = counts.users
+                try counts.count(verdict) { code, message in
+                    try report(RefusedUser(index: index, localId: row.localID, code: code.rawValue, message: message))
+                }
+            }
+            try progress(counts)
+        }
+    }
+
+    private func read(_ row: UserRow) -> UserImport.Row {
+        let (project, moment, random) = (project, now(), random)
+        return Result { () throws(ActionError) in try row.user(in: project, at: moment, random: random) }
+    }
+
+    private func verdicts(on rows: [UserImport.Row]) async throws -> [UserImport.Verdict] {
+        if scheme == nil, rows.contains(where: { (try? $0.get())?.password != nil }) {
+            throw Failure(
+                "the file contains password hashes; expected --hash-algo with its parameters, or --hash-config")
+        }
+        if let rehearsal { return try await rehearse(rows, in: rehearsal) }
+        let clock = ContinuousClock()
+        let start = clock.now
+        let verdicts = try await imports.take(rows, hashedBy: scheme, existing: existing)
+        // SQLite does not queue writers that wait for its lock. A pause as long as the batch lets them write.
+        try await Task.sleep(for: start.duration(to: clock.now))
+        return verdicts
+    }
+
+    /// The verdicts of a dry run: a user is refused for a conflict with an existing account or with an
+    /// earlier user of the file.
+    private func rehearse(_ rows: [UserImport.Row], in rehearsal: UserImport) async throws -> [UserImport.Verdict] {
+        let againstExisting = try await imports.rehearse(rows, hashedBy: scheme, existing: existing)
+        let accepted = zip(rows, againstExisting).filter { $1 == .added || $1 == .overwritten }
+        var againstFile = try await rehearsal.take(accepted.map(\.0), hashedBy: scheme, existing: existing)[...]
+        return againstExisting.map { verdict in
+            guard verdict == .added || verdict == .overwritten, let other = againstFile.popFirst() else { return verdict }
+            return other == .added ? verdict : other
+        }
+    }
+}
+
+extension UserImporter.ImportCounts {
+    fileprivate mutating func count(_ verdict: UserImport.Verdict, refusal: (Refusal, String) throws -> Void) rethrows {
+        switch verdict {
+        case .added: added += 1
+        case .overwritten: overwritten += 1
+        case .skipped: skipped += 1
+        case .refused(let code, let detail):
+            refused += 1
+            try refusal(code, detail)
+        }
+        users += 1
+    }
+}

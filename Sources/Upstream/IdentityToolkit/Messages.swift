@@ -1,0 +1,89 @@
+internal import EmailActions
+internal import JSON
+
+/// The request body that inspects or applies a code.
+/// Source: Identity Toolkit `ResetPasswordRequest`, `SetAccountInfoRequest`.
+struct CodeCall {
+    let oobCode: String
+    var newPassword: String?
+
+    var json: JSON { .object(["oobCode": .string(oobCode), "newPassword": .string(ifAny: newPassword)]) }
+}
+
+/// The body of a successful response of an upstream. Members that are not named are ignored.
+protocol UpstreamReply {
+    /// Nil if a required member is missing or has another type.
+    init?(_ json: JSON)
+}
+
+extension UpstreamReply {
+    /// Parses a body; nil also if the bytes are not JSON.
+    init?(json bytes: [UInt8]) {
+        guard let json = try? JSON(bytes) else { return nil }
+        self.init(json)
+    }
+}
+
+/// The configuration of a project. Source: Identity Toolkit `GetProjectConfigResponse`.
+struct ProjectReply: UpstreamReply {
+    let authorizedDomains: [String]
+
+    init?(_ json: JSON) {
+        guard json["projectId"]?.string != nil else { return nil }
+        let domains = json["authorizedDomains"] ?? .null
+        guard domains == .null || domains.items?.allSatisfy({ $0.string != nil }) == true else { return nil }
+        authorizedDomains = domains.items?.compactMap(\.string) ?? []
+    }
+}
+
+/// The result of applying a code. Source: Identity Toolkit `SetAccountInfoResponse`, and
+/// `ResetPasswordResponse`, which contains only the address.
+struct EffectReply: UpstreamReply {
+    let localId, email: String?
+
+    init?(_ json: JSON) {
+        guard case .object = json else { return nil }
+        (localId, email) = (json["localId"]?.string, json["email"]?.string)
+    }
+}
+
+/// The result of inspecting a code. Source: Identity Toolkit `ResetPasswordResponse`.
+struct CodeReply: UpstreamReply {
+    let code: UpstreamCode?
+
+    init?(_ json: JSON) {
+        guard let requestType = json["requestType"]?.string else { return nil }
+        code = Self.code(requestType, json)
+    }
+
+    /// The code, nil if a member is missing that its action requires.
+    private static func code(_ requestType: String, _ json: JSON) -> UpstreamCode? {
+        guard let action = Action(requestType: requestType) else { return nil }
+        func text(_ value: JSON?) -> String? { value?.string.flatMap(DisplayText.init)?.text }
+        let (email, newEmail) = (text(json["email"]), text(json["newEmail"]))
+        let hasFactor = if case .object = json["mfaInfo"] { true } else { false }
+        let factor = text(json["mfaInfo"]?["displayName"]) ?? text(json["mfaInfo"]?["phoneInfo"])
+        let isComplete =
+            switch action {
+            case .signIn: true
+            case .resetPassword, .verifyEmail, .recoverEmail: email != nil
+            case .verifyAndChangeEmail: email != nil && newEmail != nil
+            case .revertSecondFactorAddition: email != nil && hasFactor
+            }
+        return isComplete
+            ? UpstreamCode(action: action, email: action == .signIn ? nil : email, newEmail: newEmail, secondFactor: factor) : nil
+    }
+}
+
+/// One line of text from an upstream, short enough to be shown on a page.
+struct DisplayText {
+    let text: String
+
+    /// Nil for an empty or long text, and for one with control or format characters.
+    init?(_ text: String) {
+        guard (1...320).contains(text.unicodeScalars.count),
+            text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control && $0.properties.generalCategory != .format })
+        else { return nil }
+        self.text = text
+    }
+}

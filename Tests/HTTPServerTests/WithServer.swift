@@ -1,0 +1,53 @@
+import HTTPTypes
+import Logging
+import Metrics
+import Testing
+
+@testable import HTTPServer
+
+/// Runs a server on a port chosen by the system while `body` runs; with `tls`, only with TLS.
+func withServer(
+    _ change: (inout ServerOptions) -> Void = { _ in }, host: String = "127.0.0.1", tls: TLSContext? = nil,
+    metrics: any MetricsFactory = NOOPMetricsHandler.instance,
+    handler: @escaping RequestHandler = { request, body, peer in echo(request, body, peer) },
+    _ body: (ListenAddress, HTTPServer) async throws -> Void
+) async throws {
+    var options = ServerOptions()
+    options.idleGrace = .milliseconds(20)
+    options.grace = .seconds(300)
+    // Long deadlines, because a busy machine may delay a test; tests of a deadline set their own.
+    options.deadlines.handshake = .seconds(300)
+    options.deadlines.header = .seconds(300)
+    options.deadlines.bodyIdle = .seconds(300)
+    options.deadlines.bodyTotal = .seconds(300)
+    options.deadlines.keepAlive = .seconds(300)
+    options.deadlines.writeIdle = .seconds(300)
+    change(&options)
+    let wanted = [ListenAddress(host: host, port: 0)]
+    let server = HTTPServer(
+        addresses: tls == nil ? wanted : [], secured: tls.map { HTTPServer.Secured(addresses: wanted, tls: $0) }, options: options,
+        logger: Logger(label: "test"), metrics: metrics, handler: handler)
+    let address = try #require(try await server.start().first)
+    try await body(address, server)
+    await server.stop()
+}
+
+func echo(_ request: HTTPRequest, _ body: [UInt8], _ peer: String) -> (HTTPResponse, [UInt8]) {
+    let text = "\(request.method) \(request.path ?? "") \(String(decoding: body, as: UTF8.self)).\n"
+    return (HTTPResponse(status: .ok, headerFields: [.contentType: "text/plain"]), Array(text.utf8))
+}
+
+func get(_ path: String, _ fields: String = "") -> String { "GET \(path) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n" }
+
+extension String {
+    func count(of part: String) -> Int { ranges(of: part).count }
+}
+
+/// Waits for a condition; throws after five minutes.
+func waitUntil(_ condition: () -> Bool) async throws {
+    let deadline = ContinuousClock.now + .seconds(300)
+    while !condition() {
+        try #require(ContinuousClock.now < deadline, "the condition was not met")
+        try await Task.sleep(for: .milliseconds(1))
+    }
+}

@@ -1,0 +1,109 @@
+import Accounts
+import EmailActions
+import Foundation
+import HTTPServer
+import HTTPTypes
+import Logging
+import Testing
+import World
+
+@testable import Onward
+
+/// K2, K3, K7.
+@Suite struct `A certificate watch` {
+    /// A folder with a certificate, its key, and what else a test puts there.
+    final class Folder {
+        let path = FileManager.default.temporaryDirectory.appending(path: "onward-certificates-\(UUID().uuidString)").path
+        var files: CertificateFiles { CertificateFiles(certificate: path + "/certificate", privateKey: path + "/key") }
+
+        init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+
+        func renew(_ name: String, days: Int = 30) throws {
+            let arguments =
+                "req -x509 -nodes -newkey ec -pkeyopt ec_paramgen_curve:P-256 -days \(days) -subj /CN=test "
+                + "-addext subjectAltName=DNS:\(name) -keyout \(path)/key -out \(path)/certificate"
+            _ = try Program.output(of: "/usr/bin/openssl", arguments.split(separator: " ").map(String.init))
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path + "/key")
+        }
+    }
+
+    static let now: Now = { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)) }
+    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    let server = HTTPServer(addresses: [], logger: Logger(label: "test")) { _, _, _ in (.init(status: .ok), []) }
+
+    @Test func `reloads changed files, and keeps the certificates if a file is invalid`() async throws {
+        let folder = try Folder()
+        try folder.renew("one.example.test")
+        let certificates = try CertificateWatch([folder.files], now: Self.now, logger: logger)
+        let first = await certificates.context
+        await certificates.check(for: server)
+        #expect(await certificates.context === first)
+
+        try folder.renew("two.example.test")
+        await certificates.check(for: server)
+        let second = await certificates.context
+        #expect(second.covers("two.example.test") && !second.covers("one.example.test"))
+
+        // The new certificate is there and its key is not yet.
+        let key = FileManager.default.contents(atPath: folder.files.privateKey)
+        try folder.renew("three.example.test")
+        let newKey = FileManager.default.contents(atPath: folder.files.privateKey)
+        try key?.write(to: URL(filePath: folder.files.privateKey))
+        await certificates.check(for: server)
+        #expect(await certificates.context.covers("two.example.test"))
+        try newKey?.write(to: URL(filePath: folder.files.privateKey))
+        try await certificates.use([folder.files], for: server)
+        #expect(await certificates.context.covers("three.example.test"))
+
+        try FileManager.default.removeItem(atPath: folder.files.certificate)
+        await certificates.check(for: server)
+        #expect(await certificates.context.covers("three.example.test"))
+    }
+
+    @Test func `reloads when only the permissions of the key were corrected`() async throws {
+        let folder = try Folder()
+        try folder.renew("one.example.test")
+        let certificates = try CertificateWatch([folder.files], now: Self.now, logger: logger)
+        try folder.renew("two.example.test")
+        func check(permissions: Int) async throws {
+            try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: folder.files.privateKey)
+            await certificates.check(for: server)
+        }
+        try await check(permissions: 0o644)
+        #expect(await certificates.context.covers("one.example.test"))
+        try await check(permissions: 0o640)
+        #expect(await certificates.context.covers("two.example.test"))
+    }
+
+    /// An outdated response, as after an authority stops to issue them, does not prevent a renewal.
+    @Test func `reloads a certificate beside an OCSP response for another one`() async throws {
+        let folder = try Folder()
+        try folder.renew("one.example.test")
+        try Data("no response".utf8).write(to: URL(filePath: folder.files.ocspResponse))
+        let certificates = try CertificateWatch([folder.files], now: Self.now, logger: logger)
+        try folder.renew("two.example.test")
+        await certificates.check(for: server)
+        #expect(await certificates.context.covers("two.example.test"))
+    }
+
+    @Test func `refuses invalid files at start by name, without content of the key`() throws {
+        let folder = try Folder()
+        func refusal() -> String? {
+            do { _ = try folder.files.identity(at: Int(Date().timeIntervalSince1970)) } catch { return error.sentence }
+            return nil
+        }
+        #expect(refusal() == "the file \(folder.path)/certificate cannot be read")
+        try folder.renew("a.example.test")
+        #expect(refusal() == nil)
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: folder.files.privateKey)
+        #expect(refusal()?.contains("can be read by others") == true)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder.files.privateKey)
+        let key = try #require(FileManager.default.contents(atPath: folder.files.privateKey))
+        try folder.renew("b.example.test")
+        try key.write(to: URL(filePath: folder.files.privateKey))
+        #expect(refusal() == "\(folder.path)/key is not the private key of the certificate")
+        let other = CertificateFiles(certificate: folder.files.certificate, privateKey: folder.files.privateKey)
+        #expect(throws: SettingError.self) { try CertificateWatch([other], now: Self.now, logger: logger) }
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import Queues
+import Testing
+import World
+
+@testable import Onward
+
+/// Z9.
+@Suite struct `A systemd notifier` {
+    let parent: Parent
+    let notifier: SystemdNotifier
+
+    init() throws {
+        let parent = try Parent(named: "@onward-\(UUID().uuidString)")
+        self.parent = parent
+        notifier = try #require(SystemdNotifier { ["NOTIFY_SOCKET": parent.name, "WATCHDOG_USEC": "30000"][$0] })
+    }
+
+    @Test func `sends no watchdog message while a check does not return`() async throws {
+        let (begun, over) = (Latch(), Latch())
+        let notifier = notifier
+        let watching = Task {
+            var looks = 0
+            await notifier.watchdog {
+                looks += 1
+                guard looks == 3 else { return }
+                begun.open()
+                await over.wait()
+            }
+        }
+        for _ in 0..<2 { #expect(try await parent.hears("") == ["WATCHDOG=1"]) }
+        await begun.wait()
+        notifier.notify("STATUS=stuck")
+        #expect(try await parent.hears("") == ["STATUS=stuck"])
+        over.open()
+        #expect(try await parent.hears("") == ["WATCHDOG=1"])
+        watching.cancel()
+    }
+
+    @Test(arguments: ["", "relative", "vsock:2:1", "/" + String(repeating: "a", count: 108)])
+    func `is nil for an invalid socket name`(_ name: String) {
+        #expect(SystemdNotifier { $0 == "NOTIFY_SOCKET" ? name : nil } == nil)
+    }
+
+    @Test func `does not block if nobody listens`() throws {
+        let gone = try #require(SystemdNotifier { $0 == "NOTIFY_SOCKET" ? "@onward-\(UUID().uuidString)" : nil })
+        #expect(!gone.notify("READY=1"))
+    }
+}

@@ -1,0 +1,118 @@
+import Accounts
+import EmailActions
+import HTTPServer
+import HTTPTypes
+import Logging
+import Synchronization
+import Testing
+import Upstream
+import WebURL
+import World
+
+@testable import Onward
+
+/// The configuration of projects with an upstream.
+@Suite struct `A project with an upstream` {
+    private static func read(_ lines: String...) throws -> Configuration {
+        let project = lines.map { "\n    " + $0 }.joined()
+        return try ConfigurationTests.read(ConfigurationTests.valid.replacing("\n    authorizedDomains: [one.example.com]", with: project))
+    }
+
+    private typealias ConfigurationTests = `A configuration`
+
+    @Test func `has its codes at the upstream, and its domains from the file or the upstream`() throws {
+        let authority = "authority: https://identitytoolkit.googleapis.com"
+        let own = try Self.read("authority: local", "authorizedDomains: [one.example.com]").projects[0]
+        #expect(own.upstream == nil)
+        let listed = try Self.read(authority, "authorizedDomains: [one.example.com]").projects[0]
+        #expect(listed.upstream?.base.serialized == "https://identitytoolkit.googleapis.com/")
+        #expect(listed.upstream?.domains == .file)
+        #expect(listed.authorizedDomains.texts == ["one.example.com"])
+        let read = try Self.read(authority, "authorizedDomains: upstream").projects[0]
+        #expect(read.upstream?.domains == .awaited)
+        #expect(read.authorizedDomains.texts == [])
+    }
+
+    @Test(arguments: [
+        (["authority: http://identitytoolkit.googleapis.com", "authorizedDomains: []"], "plain http is for localhost only"),
+        (["authority: nowhere", "authorizedDomains: []"], "expected local, or the URL of an Identity Toolkit"),
+        (["authority: https://a.example/?key=1", "authorizedDomains: []"], "without ? and #"),
+        (["authorizedDomains: upstream"], "the value upstream requires an authority"),
+        (["authority: local", "authorizedDomains: upstream"], "the value upstream requires an authority"),
+    ])
+    func `is refused with an invalid authority`(_ lines: [String], _ said: String) {
+        let yaml = ConfigurationTests.valid.replacing(
+            "\n    authorizedDomains: [one.example.com]", with: lines.map { "\n    " + $0 }.joined())
+        #expect { try ConfigurationTests.read(yaml) } throws: { "\($0)".contains(said) }
+    }
+
+    /// An upstream with given responses.
+    private func withUpstream(
+        _ answer: @escaping @Sendable (_ key: String) -> (Int, String), _ body: (WebURL) async throws -> Void
+    ) async throws {
+        let server = HTTPServer(addresses: [ListenAddress(host: "127.0.0.1", port: 0)], logger: Logger(label: "test")) { request, _, _ in
+            let (status, text) = answer(String((request.path ?? "").split(separator: "=").last ?? ""))
+            return (HTTPResponse(status: .init(code: status)), Array(text.utf8))
+        }
+        let port = try #require(try await server.start().first).port
+        try await body(try WebURL("http://127.0.0.1:\(port)"))
+        await server.stop()
+    }
+
+    @Test func `is checked with each API key`() async throws {
+        try await withUpstream { key in
+            key == "good-key-1"
+                ? (200, #"{"projectId":"1","authorizedDomains":["localhost","app.example","*.x"]}"#)
+                : (400, #"{"error":{"message":"API key not valid.","details":[{"reason":"API_KEY_INVALID"}]}}"#)
+        } _: { base in
+            var project = try Self.read("authorizedDomains: []").projects[0]
+            project.apiKeys = ["good-key-1", "stale-key-2"]
+            project.upstream = UpstreamProject(base: base, domains: .awaited)
+            let lines = await CheckConfig.upstreamReport(of: project)
+            #expect(lines.count == 4)
+            #expect(lines[0] == "project one: API key good-key… works. Authorized domains of the upstream: localhost, app.example, *.x")
+            #expect(lines[1].hasSuffix("*.x"))
+            #expect(
+                lines[2] == "project one: API key stale-ke… does not work: \(base.origin): the response is an error: 400 API_KEY_INVALID")
+            #expect(lines[3].hasSuffix("enter https://auth.example.com/__/auth/action"))
+            project.upstream = nil
+            #expect(await CheckConfig.upstreamReport(of: project).isEmpty)
+        }
+    }
+
+    @Test func `follows the domains of its upstream, and keeps the last list`() async throws {
+        let said = Mutex((500, ""))
+        try await withUpstream { _ in
+            said.withLock { $0 }
+        } _: { base in
+            let world = try await World { $0.upstream = UpstreamProject(base: base, domains: .awaited) }
+            let projects = world.current(Projects([world.project]))
+            let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            let watch = AuthorizedDomainsWatch(
+                projects: { projects }, upstreams: Upstreams(now: world.clock.now, logger: quiet), logger: quiet)
+            func project() throws -> Project { try #require(projects.value[world.project.id]) }
+            await watch.refresh()
+            #expect(try project().upstream?.domains == .awaited)
+            for list in [["app.example"], ["app.example", "more.example"]] {
+                said.withLock { $0 = (200, #"{"projectId":"1","authorizedDomains":\#(list)}"#) }
+                await watch.refresh()
+                #expect(try project().upstream?.domains == .read)
+                #expect(try project().authorizedDomains.texts == list)
+            }
+            for bad in [(500, ""), (200, "nonsense"), (403, "{}")] {
+                said.withLock { $0 = bad }
+                await watch.refresh()
+                #expect(try project().authorizedDomains.texts == ["app.example", "more.example"])
+            }
+            // So does a reload, as long as it is the same upstream.
+            let reloaded = world.current(Projects([world.project]))
+            reloaded.inheritDomains(of: projects.value)
+            #expect(reloaded.value[world.project.id]?.authorizedDomains.texts == ["app.example", "more.example"])
+            var moved = world.project
+            moved.upstream = UpstreamProject(base: try WebURL("https://other.example"), domains: .awaited)
+            let elsewhere = world.current(Projects([moved]))
+            elsewhere.inheritDomains(of: projects.value)
+            #expect(elsewhere.value[world.project.id]?.upstream?.domains == .awaited)
+        }
+    }
+}

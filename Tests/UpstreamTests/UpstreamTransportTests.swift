@@ -1,0 +1,187 @@
+import Accounts
+import EmailActions
+import Foundation
+import HTTPServer
+import HTTPTypes
+import Logging
+import Synchronization
+import Testing
+import WebURL
+import World
+
+@testable import Upstream
+
+@Suite struct `The transport to an upstream` {
+    static let good = FakeUpstream.Act.answer(200, `An upstream`.body(.verifyEmail))
+
+    private static let failures: [(FakeUpstream.Act, Unavailable.Deed)] = [
+        (.cut, .uncertain), (.cutInside, .uncertain), (.hang, .underWay), (.answer(500, ""), .uncertain),
+        (.answer(503, "{}"), .uncertain), (.answer(200, "nonsense"), .uncertain),
+        (.answer(302, "", field: "Location: http://127.0.0.1:1/\r\n"), .undone), (.answer(404, "<html>"), .undone),
+        (.answer(429, ""), .undone),
+    ]
+
+    /// C4: the upstream may have applied the code if it read the request.
+    @Test(arguments: failures)
+    func `reports whether a lost request may have been executed`(_ act: FakeUpstream.Act, _ deed: Unavailable.Deed) async throws {
+        let upstream = try FakeUpstream { _ in act }
+        let client = upstream.client { if case .hang = act { $0.total = .seconds(3) } }
+        let down = try #require(await client.applyFailing()?.unavailable)
+        #expect(down.part == .upstream)
+        #expect(down.deed == deed)
+        // Inspecting a code has no effect.
+        #expect(await client.lookFailing()?.unavailable?.deed == .undone)
+    }
+
+    @Test func `reports a refused connection as not executed`() async throws {
+        let client = IdentityToolkitClient(base: try WebURL("http://127.0.0.1:1"), now: TestClock().now, logger: Logger(label: "test"))
+        #expect(await client.applyFailing()?.unavailable?.deed == .undone)
+    }
+
+    /// O6: only configured hosts are contacted, whatever the upstream responds.
+    @Test func `follows no redirect`() async throws {
+        let elsewhere = try FakeUpstream { _ in Self.good }
+        let upstream = try FakeUpstream { [base = elsewhere.base] _ in
+            .answer(307, "", field: "Location: \(base.origin)/v1/accounts:resetPassword\r\n")
+        }
+        #expect(await upstream.client().lookFailing()?.unavailable != nil)
+        #expect(elsewhere.now.connections == 0)
+    }
+
+    @Test(arguments: [
+        FakeUpstream.Act.answer(200, String(repeating: " ", count: UpstreamResponse.maxBodyBytes) + "{}"),
+        .endless("HTTP/1.1 200 OK\r\n\r\n", "{"),
+        .endless("HTTP/1.1 200 OK\r\n", "A: b\r\n"), .endless("", "HTTP/1.1 100 Continue\r\n\r\n"),
+        .endless("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "1\r\n{\r\n"),
+    ])
+    func `refuses responses that exceed the size limits`(_ act: FakeUpstream.Act) async throws {
+        let upstream = try FakeUpstream { _ in act }
+        #expect(await upstream.client().lookFailing()?.unavailable?.cause.hasSuffix("the response is too long") == true)
+    }
+
+    @Test func `sends nothing to a server with an untrusted certificate`() async throws {
+        let tls = try TLSContext([SelfSigned.identity()])
+        let seen = Mutex(0)
+        let server = HTTPServer(
+            addresses: [], secured: .init(addresses: [ListenAddress(host: "127.0.0.1", port: 0)], tls: tls),
+            logger: Logger(label: "test")
+        ) { _, _, _ in
+            seen.withLock { $0 += 1 }
+            return (HTTPResponse(status: .ok), Array(`An upstream`.body(.verifyEmail).utf8))
+        }
+        let port = try #require(try await server.start().first).port
+        let client = IdentityToolkitClient(
+            base: try WebURL("https://localhost:\(port)"), now: TestClock().now, logger: Logger(label: "test"))
+        #expect(await client.applyFailing()?.unavailable?.deed == .undone)
+        #expect(seen.withLock { $0 } == 0)
+        await server.stop()
+    }
+
+    @Test func `limits concurrent and waiting requests`() async throws {
+        let upstream = try FakeUpstream { _ in .hang }
+        let client = upstream.client {
+            ($0.width, $0.maxWaiting) = (1, 1)
+            $0.total = .seconds(6)
+        }
+        await withTaskGroup { group in
+            for _ in 0..<5 { group.addTask { await client.lookFailing()?.unavailable?.cause ?? "" } }
+            var causes: [String] = []
+            for await cause in group { causes.append(cause) }
+            // Requests above the limits fail before the others time out.
+            #expect(causes[..<3].allSatisfy { $0.hasSuffix("too many requests wait for it") })
+        }
+        // The waiting request may have had time left to be sent.
+        #expect((1...2).contains(upstream.now.requests.count))
+    }
+
+    @Test func `pauses requests to an upstream that is down, and notices when it is back`() async throws {
+        let isUp = Mutex(false)
+        let upstream = try FakeUpstream { _ in isUp.withLock { $0 } ? Self.good : .answer(503, "") }
+        let clock = TestClock()
+        let client = upstream.client(clock: clock)
+        for _ in 0..<(CircuitBreaker.maxFailures + 3) { #expect(await client.lookFailing() != nil) }
+        #expect(upstream.now.requests.count == CircuitBreaker.maxFailures)
+        #expect(client.downSince == clock.now())
+        isUp.withLock { $0 = true }
+        // No request is sent before the retry interval has passed.
+        #expect(await client.applyFailing()?.unavailable?.deed == .undone)
+        clock.advance(by: CircuitBreaker.retryInterval)
+        #expect(try await client.look().action == .verifyEmail)
+        #expect(client.downSince == nil)
+        _ = try await client.look()
+    }
+
+    @Test func `stays up if the upstream responds with errors of the client`() async throws {
+        let upstream = try FakeUpstream { _ in .answer(400, #"{"error":{"message":"INVALID_OOB_CODE"}}"#) }
+        let client = upstream.client()
+        for _ in 0..<(2 * CircuitBreaker.maxFailures) { #expect(await client.lookFailing()?.refusal == .invalidOobCode) }
+        #expect(client.downSince == nil)
+    }
+
+    @Test func `is shared by projects with the same base URL`() async throws {
+        let upstream = try FakeUpstream { _ in .answer(503, "") }
+        let upstreams = Upstreams(now: TestClock().now, logger: Logger(label: "test"))
+        for _ in 0..<CircuitBreaker.maxFailures { #expect(await upstreams[base: upstream.base].lookFailing() != nil) }
+        #expect(upstreams[base: upstream.base].downSince != nil)
+        #expect(upstreams[base: try WebURL("https://other.example")].downSince == nil)
+    }
+}
+
+@Suite struct `A circuit breaker` {
+    let start = Timestamp(seconds: 1_000)
+
+    private func broken() -> CircuitBreaker {
+        var circuit = CircuitBreaker()
+        for _ in 0..<CircuitBreaker.maxFailures { _ = circuit.fail(at: start) }
+        return circuit
+    }
+
+    @Test func `opens only after consecutive failures`() {
+        var circuit = CircuitBreaker()
+        for _ in 0..<20 {
+            let failures = (1..<CircuitBreaker.maxFailures).map { _ in circuit.fail(at: start) }
+            let wasDown = circuit.succeed()
+            #expect(!failures.contains(true) && !wasDown)
+        }
+        let failures = (0..<(CircuitBreaker.maxFailures + 2)).map { _ in circuit.fail(at: start) }
+        #expect(failures.firstIndex(of: true) == CircuitBreaker.maxFailures - 1)
+        #expect(failures.count { $0 } == 1)
+        #expect(circuit.downSince == start)
+    }
+
+    @Test func `admits one request per interval while it is open`() {
+        var circuit = broken()
+        let moments = [
+            .zero, CircuitBreaker.retryInterval, CircuitBreaker.retryInterval, CircuitBreaker.retryInterval + .milliseconds(1),
+            CircuitBreaker.retryInterval * 2,
+        ]
+        let admitted = moments.map { circuit.admits(at: start + $0) }
+        #expect(admitted == [false, true, false, false, true])
+        let wasDown = circuit.succeed()
+        let isUp = circuit.admits(at: start)
+        #expect(wasDown && isUp)
+    }
+
+    @Test func `is not held open by a clock that was set back`() {
+        var circuit = broken()
+        let isAdmitted = circuit.admits(at: Timestamp(seconds: 1))
+        #expect(isAdmitted)
+    }
+}
+
+/// A self-signed certificate.
+private enum SelfSigned {
+    static func identity() throws -> TLSIdentity {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "onward-upstream-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let words =
+            "req -x509 -nodes -newkey ec -pkeyopt ec_paramgen_curve:P-256 -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost"
+        _ = try Program.output(
+            of: try Program.path(to: "openssl"),
+            words.split(separator: " ").map(String.init) + ["-keyout", folder.path + "/key", "-out", folder.path + "/certificate"])
+        func read(_ name: String) throws -> [UInt8] { Array(try Data(contentsOf: folder.appending(path: name))) }
+        return try TLSIdentity(
+            certificate: read("certificate"), privateKey: read("key"), ocspResponse: nil, at: Int(Date().timeIntervalSince1970) + 5)
+    }
+}
