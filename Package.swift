@@ -61,7 +61,7 @@ let package = Package(
         library("JSON"),
         library("HTTPServer", ["COpenSSL", "Queues", httpTypes, logging, metrics]),
         library("WebURL", ["CIDN2", "CPSL"]),
-        library("AppLinks", ["WebURL"]),
+        library("AppLinks", ["JSON", "WebURL"]),
         library("Accounts", ["CCrypt", "Queues", asn1, crypto, cryptoExtras, x509]),
         library("EmailActions", ["Accounts", "AppLinks", "JSON", "Queues", "WebURL", crypto]),
         library("Store", ["Accounts", "EmailActions"]),

@@ -27,8 +27,8 @@ extension JSON {
 
     /// Reads bytes that are exactly one JSON text, in one pass.
     ///
-    /// Source: RFC 8259, without what it leaves to the reader: no byte order mark, no repeated names,
-    /// no unpaired surrogates, no nesting deeper than `maxDepth`.
+    /// Source: RFC 8259, without what it leaves to the reader: no byte order mark, no repeated
+    /// names, no unpaired surrogates, no nesting deeper than `maxDepth`.
     package init(_ bytes: [UInt8]) throws(Malformed) {
         var reader = Reader(bytes: bytes)
         self = try reader.text()

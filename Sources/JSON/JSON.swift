@@ -56,7 +56,8 @@ package enum JSON: Sendable, Equatable {
         }
     }
 
-    /// Also escapes `<`, `>`, `&` and line separators, so that the text is inert inside HTML and scripts.
+    /// Also escapes `<`, `>`, `&` and line separators, so that the text is inert inside HTML and
+    /// scripts.
     private static func quoted(_ string: String) -> String {
         string.unicodeScalars.reduce(into: "\"") { text, scalar in
             switch scalar {

@@ -46,8 +46,8 @@ struct Request: Sendable {
 
     /// The fields of an HTML form; nil for another content type or too many fields.
     var form: [(name: String, value: String)]? {
-        // Counted before anything is decoded: a megabyte of separators is cheap to send and expensive to
-        // parse (X11).
+        // Counted before anything is decoded: a megabyte of separators is cheap to send and
+        // expensive to parse (X11).
         guard contentType == "application/x-www-form-urlencoded", body.count(where: { $0 == UInt8(ascii: "&") }) < Self.maxParameters
         else { return nil }
         return WebURL.formItems(in: String(decoding: body, as: UTF8.self))

@@ -27,8 +27,8 @@ extension Site {
         }
     }
 
-    /// What only `dev` has: `Bearer owner` is an admin without audit records, every API key is valid,
-    /// and mails can be read in an inbox.
+    /// What only `dev` has: `Bearer owner` is an admin without audit records, every API key is
+    /// valid, and mails can be read in an inbox.
     package struct Development: Sendable {
         package let inbox: any Inbox
         package let sampleAccounts: [SampleAccount]

@@ -146,8 +146,8 @@ extension Route.Methods {
 }
 
 extension Request {
-    /// The path if it looks like one of ours. Other paths may contain anything, and a mangled link its
-    /// code (O1).
+    /// The path if it looks like one of ours. Other paths may contain anything, and a mangled link
+    /// its code (O1).
     fileprivate var loggablePath: String {
         let isPlain = path.utf8.allSatisfy { byte in
             switch byte {

@@ -18,7 +18,8 @@ struct WeightedItems: Sequence, IteratorProtocol {
         return nil
     }
 
-    /// The names of the items among the first `count` whose weight is not zero, the highest weight first.
+    /// The names of the items among the first `count` whose weight is not zero, the highest weight
+    /// first.
     func best(_ count: Int) -> [String] {
         let welcome = prefix(count).map { (name: $0.name, weight: $0.weight ?? 0) }.filter { $0.weight > 0 }.enumerated()
         let ordered = welcome.sorted { ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset) }
@@ -27,7 +28,8 @@ struct WeightedItems: Sequence, IteratorProtocol {
 }
 
 extension WeightedItems.Item {
-    /// The weight of the parameter `q` in thousandths: 1000 if there is none, nil if it is malformed.
+    /// The weight of the parameter `q` in thousandths: 1000 if there is none, nil if it is
+    /// malformed.
     var weight: Int? {
         var (rest, said) = (parameters, Int?.none)
         while let parameter = rest.takeItem(endedBy: ";")?.trimmed {
@@ -60,7 +62,8 @@ extension ArraySlice<UInt8> {
         return count == word.count && zip(self, word).allSatisfy { $0 == $1 || $0 | 0x20 == $1 }
     }
 
-    /// Removes the bytes up to and including the next `end`, and returns those before it; nil at the end.
+    /// Removes the bytes up to and including the next `end`, and returns those before it; nil at
+    /// the end.
     fileprivate mutating func takeItem(endedBy end: Unicode.Scalar) -> Self? {
         guard !isEmpty else { return nil }
         let item = prefix { $0 != UInt8(ascii: end) }

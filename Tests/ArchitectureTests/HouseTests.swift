@@ -10,7 +10,7 @@ import Testing
         "JSON": [],
         "HTTPServer": ["Queues", "COpenSSL", "HTTPTypes", "Logging", "Metrics"],
         "WebURL": ["CIDN2", "CPSL"],
-        "AppLinks": ["WebURL"],
+        "AppLinks": ["JSON", "WebURL"],
         "Accounts": ["Queues", "CCrypt", "Crypto", "CryptoExtras", "SwiftASN1", "X509"],
         "EmailActions": ["Accounts", "AppLinks", "JSON", "Queues", "WebURL", "Crypto"],
         "Store": ["Accounts", "EmailActions"],

@@ -29,7 +29,8 @@ import Vectors
         #expect(fault == self.fault(of: Array(text.utf8)))
     }
 
-    /// Readers differ in which of two they take, so neither is taken (as L7 for links). Escapes do not hide a repetition.
+    /// Readers differ in which of two they take, so neither is taken (as L7 for links). Escapes do
+    /// not hide a repetition.
     @Test(arguments: [#"{"a":1,"a":1}"#, #"{"a":1,"b":{"c":1,"\u0063":2}}"#])
     func `names nothing twice`(_ text: String) { #expect(fault(of: Array(text.utf8)) == .repeatedName) }
 
@@ -44,7 +45,8 @@ import Vectors
         #expect(fault(of: Array(String(repeating: "{\"a\":", count: 100_000).utf8)) == .tooDeep)
     }
 
-    /// H19 in small: whatever is cut off or changed in a good text, it is read or refused, and what is read is written the same again.
+    /// H19 in small: whatever is cut off or changed in a good text, it is read or refused, and what
+    /// is read is written the same again.
     @Test func `is read whole or not at all`() throws {
         let good = Array(#"{"a":[1.5e3,"\ud83d\ude00\n",true,null],"b":{"c":"é"}}"#.utf8)
         for end in good.indices { #expect(throws: JSON.Malformed.self) { try JSON(Array(good[..<end])) } }

@@ -44,6 +44,15 @@ import Testing
         #expect(line("x", as: .text).hasPrefix("2023-11-14T22:13:20.250Z INFO x "))
     }
 
+    @Test func `writes numbers as numbers`() {
+        let event = LogEvent(
+            level: .info, message: "x", metadata: ["status": .stringConvertible(200), "ms": .stringConvertible(Int64(3))], source: "",
+            file: "", function: "", line: 0)
+        let line = LogLine(time: .now, event: event, metadata: event.metadata ?? [:])
+        #expect(line.text(as: .json).hasSuffix(#""ms":3,"status":200}"# + "\n"))
+        #expect(line.text(as: .text).hasSuffix("ms=3 status=200\n"))
+    }
+
     @Test func `renames a field with a reserved name`() throws {
         let event = LogEvent(
             level: .info, message: "real", metadata: ["message": "forged", "level": "forged", "time": "forged"], source: "", file: "",

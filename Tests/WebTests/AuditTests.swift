@@ -9,7 +9,7 @@ import World
 
 @testable import Web
 
-@Suite struct `What admins do` {
+@Suite struct `The audit log` {
     private func ask(_ api: API, _ path: String, _ body: JSON, method: HTTPRequest.Method = .post) async -> (status: Int, json: JSON) {
         let headers: HTTPFields = [.authorization: "Bearer admin-key", .contentType: "application/json"]
         let answer = await api.respond(method, path, headers: headers, body: body.bytes)
@@ -18,9 +18,9 @@ import World
 
     private func records(_ api: API) async throws -> [AuditRecord] { try await api.world.store.audit(after: 0, limit: 99).map(\.record) }
 
-    /// O3: whatever method there is, and however it goes.
+    /// O3: for every method and every result.
     @Test(arguments: APIMethod.all)
-    func `is on record, whichever method it is`(_ method: APIMethod) async throws {
+    func `is recorded for every method`(_ method: APIMethod) async throws {
         let api = try await API([.production])
         let routes = RouteTable.routes.filter { if case .call(let other) = $0.handler { other == method } else { false } }
         #expect(!routes.isEmpty)
@@ -42,7 +42,7 @@ import World
         ("/v1/projects/shop/accounts:delete", #"{"localId":"#, "INVALID_ARGUMENT"),
         ("/v1/accounts:delete?key=unknown", #"{"localId":"ada"}"#, "INVALID_ARGUMENT"),
     ])
-    func `is on record when it is refused, by the code`(path: String, body: String, code: String) async throws {
+    func `is recorded with the code of a refusal`(path: String, body: String, code: String) async throws {
         let api = try await API([.production])
         let headers: HTTPFields = [.authorization: "Bearer admin-key", .contentType: "application/json"]
         let answer = try #require(await api.respond(.post, path, headers: headers, body: Array(body.utf8)))
@@ -50,8 +50,8 @@ import World
         #expect(try await records(api).map(\.outcome) == [.refused(code: code)])
     }
 
-    /// Who is no admin can fill no disk.
-    @Test(arguments: ["Bearer x", "Basic admin-key", ""]) func `is not what others try`(authorization: String) async throws {
+    /// A client that is not an admin cannot fill the audit log.
+    @Test(arguments: ["Bearer x", "Basic admin-key", ""]) func `does not include calls of others`(authorization: String) async throws {
         let api = try await API([.production])
         let headers: HTTPFields = [.authorization: authorization, .contentType: "application/json"]
         _ = await api.respond(
@@ -60,7 +60,7 @@ import World
         #expect(try await records(api).isEmpty)
     }
 
-    @Test func `is not on record in development, where everyone is admin`() async throws {
+    @Test func `is not recorded in development, where every caller is an admin`() async throws {
         let api = try await API()
         let headers: HTTPFields = [.authorization: "Bearer owner", .contentType: "application/json"]
         let answer = await api.respond(
@@ -69,7 +69,7 @@ import World
         #expect(try await records(api).isEmpty)
     }
 
-    /// By ids, however the accounts were named.
+    /// Subjects are ids, however the accounts were named.
     @Test(arguments: [
         ("lookup", #"{"localId":["grace","ada","ada"]}"#, ["ada", "grace"]), ("lookup", #"{"email":["ada@example.com"]}"#, ["ada"]),
         ("lookup", #"{"local_id":["ada"],"email":["grace@example.com"]}"#, ["ada", "grace"]), ("update", #"{"localId":"ada"}"#, ["ada"]),
@@ -78,13 +78,13 @@ import World
         ("sendOobCode", #"{"requestType":"PASSWORD_RESET","email":"ada@example.com","returnOobLink":true}"#, ["ada"]),
         ("sendOobCode", #"{"requestType":"PASSWORD_RESET","email":"none@example.com","returnOobLink":true}"#, []),
     ])
-    func `is about accounts by their ids`(method: String, body: String, subjects: [String]) async throws {
+    func `has the ids of accounts as subjects`(method: String, body: String, subjects: [String]) async throws {
         let api = try await API([.production])
         _ = await ask(api, "/v1/projects/shop/accounts:\(method)", try JSON(Array(body.utf8)))
         #expect(try await records(api).map { $0.subjects.sorted() } == [subjects])
     }
 
-    @Test func `is about the account of an ID token, and the one that was made`() async throws {
+    @Test func `has the account of an ID token, and a created account, as subjects`() async throws {
         let api = try await API([.production])
         let idToken = try await api.tokens(of: "ada").idToken
         _ = await ask(api, "/v1/projects/shop/accounts:delete", .object(["idToken": .string(idToken)]))
@@ -92,9 +92,9 @@ import World
         #expect(try await records(api).map(\.subjects) == [["ada"], [try #require(made)]])
     }
 
-    /// Nobody can be named to hide who it was.
+    /// Naming another account does not hide the account of the token.
     @Test(arguments: ["delete", "update", "createSessionCookie"])
-    func `is about the account of an ID token, whoever is named beside it`(_ method: String) async throws {
+    func `has the account of an ID token as subject, whatever account is named beside it`(_ method: String) async throws {
         let api = try await API([.production])
         let idToken = try await api.tokens(of: "ada").idToken
         let path = method == "createSessionCookie" ? "/v1/projects/shop:\(method)" : "/v1/projects/shop/accounts:\(method)"
@@ -103,8 +103,8 @@ import World
         #expect(try await records(api).map { $0.subjects.sorted() } == [["ada", "grace"]])
     }
 
-    /// Nor among so many that not all of them are kept.
-    @Test func `is about the account that is named alone, whoever is listed beside it`() async throws {
+    /// Nor does a list that is too long to be recorded.
+    @Test func `has the account that is named alone as subject, whatever accounts are listed beside it`() async throws {
         let api = try await API([.production])
         let others = (0..<2000).map { JSON.object(["localId": .string("a-\($0)")]) }
         #expect(
@@ -112,8 +112,8 @@ import World
         #expect(try await records(api).last?.subjects.contains("grace") == true)
     }
 
-    /// O1: neither address nor claim, password, token or link.
-    @Test func `is on record without what it was`() async throws {
+    /// O1: without address, claim, password, token or link.
+    @Test func `is recorded without personal data`() async throws {
         let api = try await API([.production])
         let idToken = try await api.tokens(of: "ada").idToken
         _ = await ask(
@@ -136,15 +136,15 @@ import World
         for secret in ["canary", "@", idToken, "oobCode", "admin-key"] { #expect(!text.contains(secret), "\(secret)") }
     }
 
-    @Test func `is not done when it cannot be written down first`() async throws {
+    @Test func `is not run if it cannot be recorded first`() async throws {
         let api = try await API([.production], audit: Broken(fails: .begin))
         let reply = await ask(api, "/v1/projects/shop/accounts:delete", .object(["localId": "ada"]))
         #expect(reply.status == 503 && reply.json.errorCode == "UNAVAILABLE")
         #expect(try await api.stored("ada") != nil)
     }
 
-    /// As a process that dies before it can say how it went.
-    @Test func `stays on record without an outcome when nobody could say how it went`() async throws {
+    /// As if the process died before the result was recorded.
+    @Test func `stays recorded without an outcome if the result could not be recorded`() async throws {
         let broken = Broken(fails: .end)
         let api = try await API([.production], audit: broken)
         #expect(await ask(api, "/v1/projects/shop/accounts:delete", .object(["localId": "ada"])).status == 200)
@@ -153,9 +153,10 @@ import World
     }
 }
 
-@Suite struct `Being ready` {
-    /// The store is written once a second, however often somebody asks; a no is asked again at once.
-    @Test func `keeps a yes for a second, and never a no`() async throws {
+@Suite struct `A readiness check` {
+    /// The store is written at most once a second, however many clients ask; a failure is not
+    /// cached.
+    @Test func `caches a success for a second, and never a failure`() async throws {
         let clock = TestClock()
         let pings = Mutex(0)
         let isDown = Mutex(false)
@@ -179,7 +180,7 @@ import World
     }
 }
 
-/// A place for records that fails at one of its two moments.
+/// An audit store that fails when a record begins or when it ends.
 private final class Broken: AuditStore {
     enum Moment { case begin, end }
 

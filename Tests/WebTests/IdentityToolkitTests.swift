@@ -16,7 +16,7 @@ import World
         #expect(try JSON(#require(answer).body).errorCode == "MISSING_ID_TOKEN")
     }
 
-    @Test(arguments: ["*/*", "application/json", nil]) func `says in development that it is ready to who asks for no page`(
+    @Test(arguments: ["*/*", "application/json", nil]) func `says in development that it is ready, to clients that do not ask for HTML`(
         accept: String?
     ) async throws {
         let api = try await API()
@@ -31,7 +31,7 @@ import World
         "//v1/projects",
         "/identitytoolkit.googleapis.com.evil.example/v1/projects",
     ])
-    func `leaves other paths to others`(_ path: String) async throws {
+    func `has no other paths`(_ path: String) async throws {
         #expect(await (try API()).respond(.get, path) == nil)
     }
 
@@ -43,7 +43,7 @@ import World
         "/v2/accounts:lookup", "/v1/accounts%3Alookup",
         "/identitytoolkit.googleapis.com//v1/projects", "/emulator/v1/projects/shop", "/emulator/v1/projects/shop/oobCodes/",
     ])
-    func `knows no path that is only like one of its`(_ path: String) async throws {
+    func `has no path that only resembles one of its own`(_ path: String) async throws {
         #expect(await (try API()).respond(.get, path)?.status == .notFound)
     }
 
@@ -52,16 +52,16 @@ import World
         (HTTPRequest.Method.get, "/v1/projects?key=x"), (.get, "/v1/projects"), (.get, "/v1/nothing"), (.post, "/v1/projects?key=x"),
         (.options, "/v1/projects"), (.post, "/v1/accounts:lookup?key=x"),
     ])
-    func `keeps browsers strict`(_ method: HTTPRequest.Method, _ path: String) async throws {
+    func `has strict headers`(_ method: HTTPRequest.Method, _ path: String) async throws {
         let headers = try #require(await (try API()).respond(method, path)).headers
         #expect(headers[.xFrameOptions] == "DENY" && headers[.xContentTypeOptions] == "nosniff" && headers[.cacheControl] == "no-store")
         #expect(headers[.referrerPolicy] == "no-referrer" && headers[.contentSecurityPolicy]?.hasPrefix("default-src 'none'") == true)
         #expect(headers[.vary] == "Origin, Access-Control-Request-Headers" && headers[.accessControlAllowOrigin] == nil)
     }
 
-    /// A page on another origin with a form, or with text that is JSON, is no API call (P1).
+    /// A form or a text sent by a page of another origin is not a call, even if it is JSON (P1).
     @Test(arguments: ["application/x-www-form-urlencoded", "text/plain", "multipart/form-data", "application/json-p", ""])
-    func `takes JSON only`(_ type: String) async throws {
+    func `accepts only JSON`(_ type: String) async throws {
         let body = Array(#"{"email":"new@example.com","password":"a long password"}"#.utf8)
         let answer = await (try API()).respond(.post, "/v1/accounts:signUp?key=x", headers: [.contentType: type], body: body)
         #expect(answer?.status == .badRequest)
@@ -69,7 +69,7 @@ import World
 }
 
 @Suite struct `A session` {
-    @Test func `ends with the password, and the new one begins`() async throws {
+    @Test func `ends when the password changes, and a new one starts`() async throws {
         let api = try await API()
         let old = try await api.tokens(of: "ada", signedInAgo: .seconds(1))
         let update = await api.call("accounts:update", .object(["idToken": .string(old.idToken), "password": "another password"]))
@@ -81,8 +81,9 @@ import World
         #expect(await renew(update.json["refreshToken"]?.string ?? "", api).status == 200)
     }
 
-    /// JavaScript's `unlink` gets no new tokens, and goes on with those it has. Links that were out are over all the same (C12).
-    @Test func `goes on when its own account takes the password off`() async throws {
+    /// The JavaScript SDK's `unlink` gets no new tokens and keeps using its old ones. Links that
+    /// were sent end all the same (C12).
+    @Test func `continues if its own account unlinks the password`() async throws {
         let api = try await API()
         let held = try await api.tokens(of: "ada")
         let code = try await api.code(.resetPassword, for: "ada")
@@ -96,7 +97,8 @@ import World
         #expect(await api.call("accounts:resetPassword", reset).json.errorCode == "INVALID_OOB_CODE")
     }
 
-    /// Whoever came by a custom token has no address either, and is not nobody: an old token must not give the account a password.
+    /// An account from a custom token has no address either, but is not anonymous: an old token
+    /// must not give it a password.
     @Test func `by a custom token is not an anonymous one`() async throws {
         let api = try await API([.production])
         let old = try await api.tokens(of: "nobody", signedInAgo: .minutes(6), by: .custom)
@@ -107,7 +109,7 @@ import World
         #expect(await api.call("accounts:signUp", own).status == 200)
     }
 
-    @Test func `of a disabled account says so, whenever it began`() async throws {
+    @Test func `of a disabled account is refused as such, whenever it started`() async throws {
         let api = try await API()
         let old = try await api.tokens(of: "ada", signedInAgo: .seconds(1))
         let headers: HTTPFields = [.authorization: "Bearer owner"]
@@ -129,8 +131,8 @@ import World
         #expect(signIn.status == 200)
     }
 
-    /// S7: the first step alone opens nothing.
-    @Test func `needs the second step where there is one`() async throws {
+    /// S7: the first factor alone opens no session.
+    @Test func `needs the second factor if there is one`() async throws {
         let api = try await API()
         try await api.enroll(SecondFactor(id: "f", kind: .totp, enrolledAt: api.world.clock.now()), for: "grace")
         let password = await api.call(
@@ -140,8 +142,8 @@ import World
         for answer in [password, link] { #expect(answer.json.errorCode == "OPERATION_NOT_ALLOWED" && answer.json["idToken"] == nil) }
     }
 
-    /// Whoever signed up with another's address and waits for the owner to prove it is left outside.
-    @Test func `by link drops the password that came before the proof`() async throws {
+    /// An attacker who signed up with another user's address loses access when its owner proves it.
+    @Test func `by link removes a password that was set before the proof`() async throws {
         let api = try await API()
         let squatter = try await api.tokens(of: "ada", signedInAgo: .seconds(1))
         let code = try await api.code(.signIn, for: "ada")
@@ -160,8 +162,8 @@ import World
         #expect(try await api.stored("grace")?.passwordHash != nil)
     }
 
-    /// S8: the old address hears of it, and can take it back.
-    @Test func `that takes a link's address tells the old one`() async throws {
+    /// S8: the old address is notified and can undo the change.
+    @Test func `that takes the address of a link notifies the old address`() async throws {
         let api = try await API()
         let (idToken, code) = (try await api.tokens(of: "grace").idToken, try await api.code(.signIn, for: "new"))
         let link = await api.call(
@@ -186,7 +188,7 @@ import World
 }
 
 @Suite struct `A code by the API` {
-    /// C3: exactly one of many at once.
+    /// C3: exactly one of many callers at once.
     @Test func `works for one of fifty callers`() async throws {
         let api = try await API()
         let code = try await api.code(.verifyEmail, for: "ada").text
@@ -198,7 +200,7 @@ import World
     }
 
     /// C6, S9.
-    @Test func `outlives looks at it and weak passwords`() async throws {
+    @Test func `survives inspections and weak passwords`() async throws {
         let api = try await API()
         let code = JSON.string(try await api.code(.resetPassword, for: "ada").text)
         for _ in 0..<5 {
@@ -210,8 +212,8 @@ import World
         #expect(await api.call("accounts:resetPassword", .object(["oobCode": code])).json.errorCode == "INVALID_OOB_CODE")
     }
 
-    /// C10: in every other project it is unknown, and nothing happens to it.
-    @Test func `is nobody's in another project`() async throws {
+    /// C10: in every other project it is unknown and stays live.
+    @Test func `is unknown in another project`() async throws {
         let api = try await API()
         let body = JSON.object(["oobCode": .string(try await api.code(.verifyEmail, for: "ada").text)])
         let other = await api.respond(
@@ -220,9 +222,10 @@ import World
         #expect(await api.call("accounts:update", body).status == 200)
     }
 
-    /// B1: with hidden accounts nobody can be told from somebody; only the mailbox differs.
+    /// B1: with hidden accounts, responses do not depend on whether the account exists; only the
+    /// mailbox differs.
     @Test(arguments: ["PASSWORD_RESET", "EMAIL_SIGNIN"])
-    func `is asked for without learning who is there`(_ type: String) async throws {
+    func `is requested without learning which accounts exist`(_ type: String) async throws {
         let api = try await API([.hidesAccounts])
         func ask(_ email: String) async throws -> Response {
             let body = JSON.object(["requestType": .string(type), "email": .string(email)])
@@ -254,7 +257,7 @@ import World
 
     /// P8, P9: a locale is a tag or nothing.
     @Test(arguments: ["../../etc/passwd", "e", "ar\u{2028}", String(repeating: "a", count: 36), "<b>"])
-    func `is mailed in the project's language when the client's is none`(_ locale: String) async throws {
+    func `is mailed in the project's language if the client's is not a language tag`(_ locale: String) async throws {
         let api = try await API()
         let body = JSON.object(["requestType": "PASSWORD_RESET", "email": "ada@example.com"])
         #expect(await api.call("accounts:sendOobCode", body, headers: [.firebaseLocale: locale]).status == 200)
@@ -263,18 +266,18 @@ import World
 }
 
 @Suite struct `An account by the API` {
-    /// Pages that SDKs run on; nobody is sent there, so no list is asked.
+    /// Pages that SDKs run on. They are never opened, so they need not be authorised.
     @Test(arguments: [
         "http://www.google.com/", "http://localhost", "http://localhost:3000/#/login", "http://192.168.1.5:8081/index.html?a=b#c",
         "https://elsewhere.example/", "http://[::1]:5000/", "https://user-content.example/x%20y", "capacitor://localhost",
     ])
-    func `tells its ways in to any page`(_ page: String) async throws {
+    func `tells its sign-in methods to any page`(_ page: String) async throws {
         let api = try await API()
         let answer = await api.call("accounts:createAuthUri", .object(["identifier": "ada@example.com", "continueUri": .string(page)]))
         #expect(answer.status == 200)
     }
 
-    /// Without a credential of the provider's nobody but an admin says who is who there.
+    /// Without a credential of the provider, only an admin may link an account there.
     @Test func `is linked and enrolled by admins only`() async throws {
         let api = try await API()
         let idToken = JSON.string(try await api.tokens(of: "ada").idToken)
@@ -302,8 +305,8 @@ import World
             after.account.phoneNumber?.value == "+15555550199" && after.account.emailVerified && after.account.createdAt.milliseconds == 1)
     }
 
-    /// An admin who writes back what they read changes nothing, TOTP included, and ends no session.
-    @Test func `keeps the second steps that are written back`() async throws {
+    /// Writing back what was read changes nothing, including TOTP factors, and ends no session.
+    @Test func `keeps the second factors that are written back`() async throws {
         let api = try await API()
         let now = api.world.clock.now()
         try await api.enroll(
@@ -325,8 +328,8 @@ import World
     }
 }
 
-@Suite struct `The emulator's part` {
-    @Test func `lists codes and forgets accounts`() async throws {
+@Suite struct `The emulator's API` {
+    @Test func `lists codes and deletes accounts`() async throws {
         let api = try await API()
         let asked = JSON.object(["requestType": "EMAIL_SIGNIN", "email": "new@example.com"])
         #expect(await api.call("accounts:sendOobCode", asked).status == 200)
@@ -343,7 +346,7 @@ import World
         #expect(try await api.stored("ada") == nil)
     }
 
-    @Test func `switches whether accounts are hidden`() async throws {
+    @Test func `changes whether accounts are hidden`() async throws {
         let api = try await API()
         let wrong = JSON.object(["email": "ada@example.com", "password": "wrong"])
         #expect(await api.call("accounts:signInWithPassword", wrong).json.errorCode == "INVALID_PASSWORD")

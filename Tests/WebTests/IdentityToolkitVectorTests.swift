@@ -11,7 +11,8 @@ import World
 @testable import Web
 
 @Suite(.enabled(if: Vectors.arePresent, "\(Vectors.absence)")) struct `Hostile input to the API` {
-    /// C15: anything but a code gets the documented error; anything but a token, address or key likewise. Nothing is a 5xx.
+    /// C15: a text that is not a code, token, address or key gets the documented error, and never a
+    /// 5xx.
     @Test(arguments: [
         ("signUp", ["email", "password", "idToken", "localId"]), ("signInWithPassword", ["email", "password"]),
         ("sendOobCode", ["requestType", "email", "continueUrl", "idToken"]), ("resetPassword", ["oobCode", "newPassword"]),

@@ -84,7 +84,8 @@ import Testing
     /// Fields of every method, and fields that are only read to be refused.
     private static let ofNoMethod: Set<String> = ["tenantid", "targetprojectid", "rawpassword", "pendingidtoken"]
 
-    /// The sources are read: every field that a method asks its body for is in its documentation, and every field of the documentation is read.
+    /// The sources are read: every field that a method asks its body for is in its documentation,
+    /// and every field of the documentation is read.
     @Test func `describes every field that is read, and no other`() throws {
         let sources = URL(filePath: #filePath).appending(path: "../../../Sources").standardized
         let files = try ["Web/IdentityToolkit", "EmailActions/Import"].flatMap { folder in
@@ -118,7 +119,8 @@ extension Schema {
         }
     }
 
-    /// The paths at which a value does not match the schema: a member is missing, unknown or of another type.
+    /// The paths at which a value does not match the schema: a member is missing, unknown or of
+    /// another type.
     func objections(to value: JSON, at path: String) -> [String] {
         switch (self, value) {
         case (.anything, _), (.text, .string), (.flag, .bool), (.number, .number): return []

@@ -20,7 +20,7 @@ import World
         .object(["requestType": "PASSWORD_RESET", "email": "ada@example.com", "continueUrl": .string(url)])
     }
 
-    @Test func `is in force with the very next request`() async throws {
+    @Test func `is in force with the next request`() async throws {
         let api = try await API()
         let page = asking(for: "https://new.example/")
         #expect(await api.call("accounts:sendOobCode", page).json.errorCode == "UNAUTHORIZED_DOMAIN")
@@ -40,7 +40,7 @@ import World
             .object(["requestType": "EMAIL_SIGNIN", "email": "ada@example.com"]), "OPERATION_NOT_ALLOWED"
         ),
     ])
-    func `of the ways to sign in closes them`(_ signIn: JSON, _ method: String, _ body: JSON, _ refusal: String) async throws {
+    func `of the sign-in methods closes them`(_ signIn: JSON, _ method: String, _ body: JSON, _ refusal: String) async throws {
         let api = try await API()
         #expect(await api.call(method, body).status == 200)
         #expect(try await patch(api, .object(["signIn": signIn])).status == 200)
@@ -49,7 +49,7 @@ import World
         #expect(await api.call(method, body).status == 200)
     }
 
-    @Test func `of the action URL leads new links there`() async throws {
+    @Test func `of the action URL is used in new links`() async throws {
         let api = try await API()
         let body = JSON.object([
             "notification": .object(["sendEmail": .object(["callbackUri": "https://own.example/handler"])])
@@ -59,8 +59,9 @@ import World
         #expect(try await api.world.mails().first?.words.link?.hasPrefix("https://own.example/handler?") == true)
     }
 
-    /// R9: a domain that was taken away sends nobody on any more, but the action still works.
-    @Test func `of the domains counts for links that are out`() async throws {
+    /// R9: after a domain was removed, links no longer continue there, but their actions still
+    /// work.
+    @Test func `of the domains applies to links that were sent before`() async throws {
         let visitor = try await Visitor()
         var settings = ActionCodeSettings()
         settings.url = "https://app.example/welcome"
@@ -78,15 +79,15 @@ import World
         #expect(ada?.emailVerified == true)
     }
 
-    /// A list that was made narrower stays so when a mask is mistyped.
+    /// A list that was shortened stays short if a mask is mistyped.
     @Test(arguments: [".", "..", ".authorizedDomains", "authorizedDomains.", "authorizedDomains..x", "authorized.Domains", "%20", "%00"])
-    func `by a path that leads nowhere takes nothing away`(_ mask: String) async throws {
+    func `by an unknown path resets nothing`(_ mask: String) async throws {
         let api = try await API()
         #expect(try await patch(api, .object(["authorizedDomains": .array(["new.example"])])).status == 200)
         #expect(try await patch(api, .object([]), mask: mask).json["authorizedDomains"] == .array(["new.example"]))
     }
 
-    @Test func `is kept over a restart, and seen by other processes`() async throws {
+    @Test func `survives a restart, and is seen by other processes`() async throws {
         let api = try await API()
         let other = api.world.current(Projects([api.world.project]))
         #expect(try await patch(api, .object(["authorizedDomains": .array(["new.example"])])).status == 200)
@@ -98,7 +99,7 @@ import World
         #expect(other.value[api.world.project.id]?.authorizedDomains.texts == api.world.project.authorizedDomains.texts)
     }
 
-    @Test func `is lost to none of many at once`() async throws {
+    @Test func `is not lost among many concurrent changes`() async throws {
         let api = try await API()
         let lines = ["senderDisplayName", "subject"]
         let templates = ["resetPasswordTemplate", "verifyEmailTemplate", "changeEmailTemplate", "signInTemplate"]
@@ -125,7 +126,7 @@ import World
         #expect(ConfigField.config(of: project)["notification"] == now["notification"])
     }
 
-    @Test func `that is refused changes nothing of what came with it`() async throws {
+    @Test func `that is refused changes nothing else of the same call`() async throws {
         let api = try await API()
         let body = JSON.object([
             "authorizedDomains": .array(["new.example", "co.uk"]), "signIn": .object(["anonymous": .object(["enabled": .bool(false)])]),
@@ -135,8 +136,9 @@ import World
         #expect(try await patch(api, .object([])).json == before)
     }
 
-    /// A server starts though the file has changed under what an admin set, and says what it leaves out.
-    @Test func `that does not fit the file any more is left out, alone`() async throws {
+    /// A server starts although its file no longer fits the settings of admins, and logs what it
+    /// ignores.
+    @Test func `that no longer fits the file is ignored, and nothing else is`() async throws {
         let world = try await World()
         _ = try await world.current(Projects([world.project])).change(world.project.id) { settings throws(ActionError) in
             settings.linkDomain = "links.example"
@@ -151,8 +153,8 @@ import World
         #expect(later.hidesAccounts && !later.signIn.anonymous)
     }
 
-    /// A list that was made narrower must not become the file's again for the sake of one entry.
-    @Test func `of the domains loses only the entry that is not acceptable any more`() async throws {
+    /// A shortened list must not be reset to the file's because of one entry.
+    @Test func `of the domains loses only the entry that is no longer acceptable`() async throws {
         let world = try await World()
         _ = try await world.store.changeSettings(of: world.project.id, at: world.clock.now()) { settings throws(ActionError) in
             settings.authorizedDomains = ["kept.example", "co.uk"]
@@ -162,7 +164,7 @@ import World
         #expect(restarted.value[world.project.id]?.authorizedDomains.texts == ["kept.example"])
     }
 
-    @Test func `is one project's, of any name in development`() async throws {
+    @Test func `affects one project, of any name in development`() async throws {
         let api = try await API()
         let body = JSON.object(["emailPrivacyConfig": .object(["enableImprovedEmailPrivacy": .bool(true)])])
         #expect(try await patch(api, body, project: "other").status == 200)

@@ -4,8 +4,9 @@ internal import JSON
 extension ImportedUser {
     /// Reads an account as `batchCreate` and the files of `firebase auth:export` spell it.
     ///
-    /// `validSince` is ignored: sessions of the account start with the import. The rows for password
-    /// and phone in `providerUserInfo` are ignored too, because they repeat fields of the account.
+    /// `validSince` is ignored: sessions of the account start with the import. The rows for
+    /// password and phone in `providerUserInfo` are ignored too, because they repeat fields of the
+    /// account.
     ///
     /// Source: Identity Toolkit `UserInfo`; the messages are those of production.
     package init(_ fields: JSONFields, in project: ProjectID, at now: Timestamp, random: RandomBytes) throws(ActionError) {

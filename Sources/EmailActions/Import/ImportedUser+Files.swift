@@ -14,7 +14,8 @@ extension ImportedUser {
         try self.init(JSONFields(json), in: project, at: now, random: random)
     }
 
-    /// Reads one row of a CSV file of `firebase auth:export`. Source: firebase-tools, `accountImporter`.
+    /// Reads one row of a CSV file of `firebase auth:export`. Source: firebase-tools,
+    /// `accountImporter`.
     package init(
         columns: [String], in project: ProjectID, at now: Timestamp, random: RandomBytes
     ) throws(ActionError) {

@@ -65,7 +65,8 @@ package struct JSONFields: Sendable {
 
     /// A string that is not empty; nil if it is absent, null or empty.
     ///
-    /// - Parameter maxBytes: the limit for text that goes into ID tokens, which must fit into headers.
+    /// - Parameter maxBytes: the limit for text that goes into ID tokens, which must fit into
+    ///   headers.
     package func text(_ name: String, maxBytes: Int = .max) throws(ActionError) -> String? {
         guard let text = try string(name), !text.isEmpty else { return nil }
         guard text.utf8.count <= maxBytes else { throw wrong(name, "must have at most \(maxBytes) bytes") }
@@ -119,7 +120,8 @@ package struct JSONFields: Sendable {
         }
     }
 
-    /// A time given as a number of units since 1970. Refuses negative numbers and times after `latest`.
+    /// A time given as a number of units since 1970. Refuses negative numbers and times after
+    /// `latest`.
     package func past(_ name: String, in unit: Duration, until latest: Timestamp) throws(ActionError) -> Timestamp? {
         guard let number = try integer(name) else { return nil }
         guard (0...latest.milliseconds / unit.milliseconds).contains(number) else {
@@ -140,8 +142,8 @@ package struct JSONFields: Sendable {
         return email
     }
 
-    /// The name of an enum's value, given by its name or, as the Android SDK sends it, by its index in
-    /// `names`.
+    /// The name of an enum's value, given by its name or, as the Android SDK sends it, by its index
+    /// in `names`.
     package func choice(_ name: String, of names: [String]) throws(ActionError) -> String? {
         try text(name).map { value throws(ActionError) in try chosen(value, name, names) }
     }

@@ -2,8 +2,9 @@ package import Accounts
 
 /// Takes in accounts that were made elsewhere, many at a time.
 ///
-/// A few share a transaction, each looked over before anything of it is written: so a row that does not fit is told and stops no other,
-/// a crash leaves whole accounts, one sync of the disk pays for many, and whoever signs in meanwhile waits for a few only.
+/// A few share a transaction, each looked over before anything of it is written: so a row that does
+/// not fit is told and stops no other, a crash leaves whole accounts, one sync of the disk pays for
+/// many, and whoever signs in meanwhile waits for a few only.
 package struct UserImport: Sendable {
     /// What becomes of an account that is there already, by its `localId`.
     package enum Existing: Sendable { case overwrite, skip, refuse }
@@ -59,7 +60,8 @@ package struct UserImport: Sendable {
         }
     }
 
-    /// What `take` would say of each by itself, and stores nothing: what two of them have in common goes unseen.
+    /// What `take` would say of each by itself, and stores nothing: what two of them have in common
+    /// goes unseen.
     package func rehearse(_ rows: [Row], hashedBy scheme: HashScheme?, existing: Existing) async throws(ActionError) -> [Verdict] {
         try await inBatches(rows, hashedBy: scheme) { (batch) throws(ActionError) in
             try await store.read(actions: { (records) throws(ActionError) in
@@ -78,7 +80,8 @@ package struct UserImport: Sendable {
         return verdicts
     }
 
-    /// The account with its password as it will be stored: what takes long or may fail happens before the transaction.
+    /// The account with its password as it will be stored: what takes long or may fail happens
+    /// before the transaction.
     private func prepared(_ row: Row, hashedBy scheme: HashScheme?) -> Row {
         Result { () throws(ActionError) in
             var user = try row.get()
@@ -105,7 +108,8 @@ package struct UserImport: Sendable {
 extension ActionRecords {
     /// Whether an account fits among those that are there, and which of these it would replace.
     ///
-    /// All that a unique key of the schema could refuse is looked for here, so that no insertion fails half-way through an account.
+    /// All that a unique key of the schema could refuse is looked for here, so that no insertion
+    /// fails half-way through an account.
     fileprivate func verdict(
         on user: ImportedUser, existing: UserImport.Existing
     ) throws(ActionError) -> (verdict: UserImport.Verdict, known: Account?) {

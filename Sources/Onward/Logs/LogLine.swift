@@ -60,6 +60,7 @@ extension [UInt8] {
     fileprivate mutating func append(json value: Logger.MetadataValue) {
         switch value {
         case .string(let text): append(quoted: text)
+        case .stringConvertible(let value) where value is Int || value is Int64: append(contentsOf: value.description.utf8)
         case .stringConvertible(let value): append(quoted: value.description)
         case .array(let items): append("[", items, "]") { $0.append(json: $1) }
         case .dictionary(let members):

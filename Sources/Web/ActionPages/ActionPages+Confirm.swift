@@ -7,7 +7,8 @@ extension ActionPages {
     /// The page that says what the link will do, to which account and where it leads, with a button
     /// that does it.
     ///
-    /// - Parameter shortcomings: what an upstream requires of a password beyond the project's policy.
+    /// - Parameter shortcomings: what an upstream requires of a password beyond the project's
+    ///   policy.
     func confirm(
         _ pending: PendingAction, _ link: ActionLink, _ context: PageContext, problems: [PasswordProblem] = [],
         shortcomings: PasswordShortcomings? = nil
@@ -29,8 +30,8 @@ extension ActionPages {
     }
 
     /// The scheme of the destination, for `form-action`. Chromium applies it to the whole chain of
-    /// redirects after a form, also to those that the app's own site adds behind its continue URL, so
-    /// naming only the destination's host would stop users there.
+    /// redirects after a form, also to those that the app's own site adds behind its continue URL,
+    /// so naming only the destination's host would stop users there.
     private func formTarget(of destination: Destination) -> String? {
         destination.scheme.map { "\($0):" }
     }

@@ -33,8 +33,8 @@ extension ActionPages {
         }
     }
 
-    /// Offers a new link unless one was sent already. If none may be sent, shows the way to the app,
-    /// where the user can ask for one.
+    /// Offers a new link unless one was sent already. If none may be sent, shows the way to the
+    /// app, where the user can ask for one.
     private func renewable(
         _ end: CodeEnd, _ ended: EndedAction, _ refusal: ActionError, _ link: ActionLink, _ context: PageContext
     ) -> Response {

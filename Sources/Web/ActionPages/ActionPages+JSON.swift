@@ -3,7 +3,8 @@ internal import EmailActions
 internal import JSON
 
 extension ActionPages {
-    /// The page before the action, for a client that asks for JSON; `token` goes back with the POST.
+    /// The page before the action, for a client that asks for JSON; `token` goes back with the
+    /// POST.
     func json(_ pending: PendingAction, _ destination: Destination, _ token: String? = nil) -> JSON {
         .object([
             "mode": .string(pending.action.rawValue), "requestType": .string(pending.action.requestType),

@@ -29,7 +29,8 @@ extension ActionPages {
             passwordReset: receipt.action.isUndo && ended.project.upstream == nil ? reset : nil)
     }
 
-    /// Sends a new link in place of one that is over. Responds alike whether or not a mail was sent.
+    /// Sends a new link in place of one that is over. Responds alike whether or not a mail was
+    /// sent.
     func sendAgain(_ request: Request) async -> Response {
         guard let form = request.form, let (link, project) = read(form) else {
             return renderer.error(.damagedLink, PageContext(request))
@@ -47,8 +48,8 @@ extension ActionPages {
         } catch { return renderer.error(.failed(error), context) }
     }
 
-    /// Sends a password reset after an undo, because the person who changed the address may know the
-    /// password as well.
+    /// Sends a password reset after an undo, because the person who changed the address may know
+    /// the password as well.
     func sendPasswordReset(_ request: Request) async -> Response {
         guard sameOrigin.accepts(request), let form = request.form,
             let receipt = receipts.open(form.first { $0.name == "receipt" }?.value), receipt.kind == .done, receipt.action.isUndo,

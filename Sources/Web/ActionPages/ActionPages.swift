@@ -106,8 +106,8 @@ struct ActionPages: Sendable {
         }
     }
 
-    /// The link of a query or form and its project. Nil if no project has its API key or issues codes
-    /// of this form.
+    /// The link of a query or form and its project. Nil if no project has its API key or issues
+    /// codes of this form.
     func read(_ items: [(name: String, value: String)]) -> (ActionLink, Project)? {
         guard let link = try? ActionLink(query: items), let project = projects.value.project(apiKey: link.apiKey),
             project.mayHaveIssued(link.code)

@@ -32,8 +32,8 @@ package struct Brands: Sendable {
             .compactMapValues { assets[$0]?.fresh(.atMost(.seconds(60))) }
     }
 
-    /// The file at a path. A page of another version of Onward, or from before a reload, gets the current
-    /// file of the same name, which serves it better than none (Z8).
+    /// The file at a path. A page of another version of Onward, or from before a reload, gets the
+    /// current file of the same name, which serves it better than none (Z8).
     func file(at path: String) -> PublicFile? {
         files[path] ?? Asset.name(at: path).flatMap { successors[$0] }
     }

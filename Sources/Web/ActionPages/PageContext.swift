@@ -1,8 +1,9 @@
 internal import EmailActions
 internal import Views
 
-/// What every page of a request needs beside its content: the request, the project, the language, and
-/// how to show the same page again. A class because it is large, passed on often and never changed.
+/// What every page of a request needs beside its content: the request, the project, the language,
+/// and how to show the same page again. A class because it is large, passed on often and never
+/// changed.
 final class PageContext: Sendable {
     let request: Request
     /// Whether the response is JSON instead of a page.

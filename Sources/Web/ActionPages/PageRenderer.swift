@@ -4,7 +4,8 @@ internal import HTTPTypes
 internal import Logging
 internal import Views
 
-/// Renders pages in the language and the brand of a request, and errors as JSON if it asks for that.
+/// Renders pages in the language and the brand of a request, and errors as JSON if it asks for
+/// that.
 struct PageRenderer: Sendable {
     let views: Views
     let brands: Brands

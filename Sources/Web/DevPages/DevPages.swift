@@ -90,8 +90,8 @@ struct DevPages: Sendable {
         return response
     }
 
-    /// The mails as JSON, newest first. With `wait=<seconds>` (at most 60) and `after=<count>`, responds
-    /// as soon as there are more than `count` mails.
+    /// The mails as JSON, newest first. With `wait=<seconds>` (at most 60) and `after=<count>`,
+    /// responds as soon as there are more than `count` mails.
     private func messages(_ request: Request) async throws(ActionError) -> Response {
         if let wait = request["wait"].flatMap({ Int($0) }) {
             let known = try await development.inbox.mails().count

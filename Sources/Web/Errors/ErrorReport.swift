@@ -4,10 +4,11 @@ internal import HTTPTypes
 internal import JSON
 internal import Views
 
-/// What a client is told about an error: `json` for programs, `pageStatus` and `pageReason` for pages.
+/// What a client is told about an error: `json` for programs, `pageStatus` and `pageReason` for
+/// pages.
 ///
-/// `init(_:at:)` is the only place that maps errors to responses. Its statuses and messages are those
-/// of Identity Toolkit's error responses, which SDKs parse.
+/// `init(_:at:)` is the only place that maps errors to responses. Its statuses and messages are
+/// those of Identity Toolkit's error responses, which SDKs parse.
 struct ErrorReport: Sendable {
     /// One word for the audit log: the code of a refusal or Google's canonical status.
     let code: String
@@ -114,7 +115,8 @@ struct ErrorReport: Sendable {
         }
     }
 
-    /// An error of the domain: Google's envelope is the same wherever it is thrown, the page is not.
+    /// An error of the domain: Google's envelope is the same wherever it is thrown, the page is
+    /// not.
     private init(
         _ error: ActionError, at now: Timestamp, _ pageStatus: HTTPResponse.Status, _ pageReason: Trouble.Reason, offersRetry: Bool = false
     ) {
@@ -128,7 +130,8 @@ struct ErrorReport: Sendable {
                 .badRequest, refusal.rawValue, detail.map { "\(refusal.rawValue) : \($0)" } ?? refusal.rawValue, reason: "invalid",
                 isCanonical: false, page: pageReason, pageStatus: pageStatus)
         case .tooSoon(let refusal, let wait):
-            // Rounded up, so that a client that waits as long is let in. Source: RFC 9110 section 10.2.3.
+            // Rounded up, so that a client that waits as long is let in. Source: RFC 9110 section
+            // 10.2.3.
             let seconds = String((wait.milliseconds + 999) / 1000)
             self.init(
                 .badRequest, refusal.rawValue, "\(refusal.rawValue) : Too many attempts; try again in \(seconds) seconds",
@@ -149,7 +152,8 @@ struct ErrorReport: Sendable {
     /// - Parameters:
     ///   - domain: absent on 404.
     ///   - location: the header that is at fault.
-    ///   - isCanonical: whether `code` is one of Google's canonical statuses and part of the envelope.
+    ///   - isCanonical: whether `code` is one of Google's canonical statuses and part of the
+    ///     envelope.
     private init(
         _ status: HTTPResponse.Status, _ code: String, _ message: String, reason: String, domain: String? = "global",
         location: String? = nil, isCanonical: Bool = true, details: JSON? = nil, headers: HTTPFields = [:],

@@ -6,8 +6,8 @@ struct AdminAuthentication: Sendable {
     /// The admin with this key, or nil; nil in development, where there are no keys.
     let adminOfKey: (@Sendable (_ bearer: String) async throws(ActionError) -> Admin?)?
 
-    /// `owner` and Google's access tokens, which SDKs send to an emulator, are an admin's in development
-    /// and at the admin listener.
+    /// `owner` and Google's access tokens, which SDKs send to an emulator, are an admin's in
+    /// development and at the admin listener.
     func admin(_ bearer: String, through listener: ListenerRole) async throws(RequestError) -> Admin? {
         // Google's access tokens begin with `ya29.`.
         if isDevelopment || listener == .admin, bearer.lowercased() == "owner" || bearer.hasPrefix("ya29.") { return .owner }

@@ -5,13 +5,13 @@ internal import HTTPTypes
 package enum ListenerRole: Sendable {
     /// The public listener.
     case front
-    /// The listener on loopback or a private network, off by default. There `Bearer owner` is an admin,
-    /// because SDKs in emulator mode can send nothing else.
+    /// The listener on loopback or a private network, off by default. There `Bearer owner` is an
+    /// admin, because SDKs in emulator mode can send nothing else.
     case admin
 }
 
-/// Checks of requests at the admin listener. Whoever reaches it is an admin, so a page in a browser
-/// on the same machine or network must not be able to use it (P1, O8).
+/// Checks of requests at the admin listener. Every client of that listener is an admin, so a page
+/// in a browser on the same machine or network must not be able to use it (P1, O8).
 struct AdminListener: Sendable {
     /// The host names, without ports, that the listener serves (L2).
     let hosts: Set<String>
@@ -32,16 +32,17 @@ extension Request {
         return authority.hasSuffix("]") ? authority : String(authority.prefix(upTo: authority.lastIndex(of: ":") ?? authority.endIndex))
     }
 
-    /// Whether a proxy added one of the usual headers. A proxy that was pointed at the admin listener by
-    /// mistake would make every client an admin. Source: RFC 9110 section 7.6.3, RFC 7239.
+    /// Whether a proxy added one of the usual headers. A proxy that was pointed at the admin
+    /// listener by mistake would make every client an admin. Source: RFC 9110 section 7.6.3, RFC
+    /// 7239.
     fileprivate var isForwarded: Bool {
         [HTTPField.Name.via, .forwarded, .xForwardedFor, .xForwardedHost, .xForwardedProto, .xRealIP].contains(
             where: head.headerFields.contains)
     }
 
     /// Whether a browser sent the request: browsers add `Origin` or `Sec-Fetch-Site` to what a page
-    /// caused, admin SDKs send neither and do not use OPTIONS. Source: the Fetch Standard; Fetch Metadata
-    /// Request Headers.
+    /// caused, admin SDKs send neither and do not use OPTIONS. Source: the Fetch Standard; Fetch
+    /// Metadata Request Headers.
     fileprivate var isFromBrowser: Bool {
         head.headerFields[.origin] != nil || head.method == .options || head.headerFields[values: .secFetchSite].contains { $0 != "none" }
     }

@@ -2,11 +2,11 @@ internal import Accounts
 internal import EmailActions
 internal import Foundation
 
-/// Tokens that prove that a form was on a page of ours, shown for this link within the last hour (P1).
-/// Every page view has its own.
+/// Tokens that prove that a form was on a page of ours, shown for this link within the last hour
+/// (P1). Every page view has its own.
 ///
-/// Layout, in base64url: 8 bytes of milliseconds since 1970, 8 random bytes, 32 bytes of HMAC over both
-/// and over what the token is for.
+/// Layout, in base64url: 8 bytes of milliseconds since 1970, 8 random bytes, 32 bytes of HMAC over
+/// both and over what the token is for.
 struct FormTokens: Sendable {
     let secrets: Secrets
     let now: Now

@@ -8,8 +8,8 @@ struct Hosts: Sendable {
     private let linkDomains: [String: LinkDomain]
     private let answersToLoopback: Bool
 
-    /// - Parameter answersToLoopback: whether `localhost`, `127.0.0.1` and `[::1]` are served on every port,
-    ///   as in development.
+    /// - Parameter answersToLoopback: whether `localhost`, `127.0.0.1` and `[::1]` are served on
+    ///   every port, as in development.
     init(origin: WebURL, projects: Projects, answersToLoopback: Bool) {
         own = Self.authorities(of: origin)
         linkDomains = Dictionary(

@@ -10,9 +10,9 @@ struct LimitedActions: Sendable {
 
     /// Inspects the code of a link.
     ///
-    /// Only codes that never existed count against the limit, because only they are guesses: an office
-    /// behind one address may open all its links at once. When the limit is exceeded, nothing is looked
-    /// up (C13).
+    /// Only codes that never existed count against the limit, because only they are guesses: an
+    /// office behind one address may open all its links at once. When the limit is exceeded,
+    /// nothing is looked up (C13).
     func inspect(_ link: ActionLink, in project: Project, for peer: String) async throws(ActionError) -> Inspection {
         try await counted(from: peer, in: project) { () async throws(ActionError) in try await actions.inspect(link, in: project) }
     }

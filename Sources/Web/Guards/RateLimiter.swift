@@ -15,8 +15,8 @@ struct RateLimiter: Sendable {
     /// Nil if there are no limits.
     let limits: Limits?
 
-    /// Counts an attempt before any work is done for it. Throws `tooSoon`. The counts do not depend on
-    /// which accounts exist, so refusals tell nothing about them (B1).
+    /// Counts an attempt before any work is done for it. Throws `tooSoon`. The counts do not depend
+    /// on which accounts exist, so refusals tell nothing about them (B1).
     @discardableResult
     func admit(
         _ attempt: Attempt, from peer: String, in project: Project, byAdmin: Bool = false
@@ -32,8 +32,8 @@ struct RateLimiter: Sendable {
         do throws(Limits.TooSoon) { try limits?.require(tokens) } catch { throw .tooSoon(attempt.refusal, retryAfter: error.wait) }
     }
 
-    /// Resets the counts of wrong passwords for an address after its owner chose a new password, so that
-    /// guesses by others do not keep the owner out (B4).
+    /// Resets the counts of wrong passwords for an address after its owner chose a new password, so
+    /// that guesses by others do not keep the owner out (B4).
     func forgetGuesses(at email: String?, from peer: String, in project: Project) {
         guard let limits, let email = email.flatMap({ EmailAddress($0) }) else { return }
         for (limit, subject) in Attempt.password(email).counts(from: Source(peer), in: project.id, byAdmin: false) {

@@ -7,9 +7,9 @@ struct SameOrigin: Sendable {
     /// Whether loopback origins are ours as well, as in development.
     let acceptsLoopback: Bool
 
-    /// `Sec-Fetch-Site` decides if it was sent; an `Origin` that names another origin is refused. An
-    /// `Origin` of `null` is not, because pages under `no-referrer` send it with their own forms. The
-    /// form's token is required in every case.
+    /// `Sec-Fetch-Site` decides if it was sent; an `Origin` that names another origin is refused.
+    /// An `Origin` of `null` is not, because pages under `no-referrer` send it with their own
+    /// forms. The form's token is required in every case.
     func accepts(_ request: Request) -> Bool {
         let fields = request.head.headerFields
         if let site = fields[.secFetchSite], site != "same-origin" { return false }

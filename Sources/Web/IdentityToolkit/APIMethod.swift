@@ -2,7 +2,8 @@ internal import Accounts
 internal import JSON
 
 /// A method of the API: its name in logs, metrics and audit records, where its fields are, what it
-/// does, and what the OpenAPI document says about it. Each is declared in a file with Firebase's name.
+/// does, and what the OpenAPI document says about it. Each is declared in a file with Firebase's
+/// name.
 struct APIMethod: Sendable, Hashable, CustomStringConvertible {
     /// Where the fields of a call are.
     enum Source { case json, jsonOrForm, query }

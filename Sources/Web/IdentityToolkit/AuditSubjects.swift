@@ -7,8 +7,8 @@ extension Call {
     /// The accounts that the request names, by id, ID token or address.
     func auditSubjects() async -> [String] { await auditSubjects(of: body.json) }
 
-    /// The accounts that a JSON object names. An ID token counts beside ids, because methods differ in
-    /// which of them they use.
+    /// The accounts that a JSON object names. An ID token counts beside ids, because methods differ
+    /// in which of them they use.
     func auditSubjects(of json: JSON) async -> [String] {
         var ids = json.accountIDs
         if let idToken = json.scalar(of: "idtoken"), let account = try? await account(behind: idToken) {
@@ -34,14 +34,14 @@ extension Call {
 }
 
 extension AccountID {
-    /// The id for logs and audit records. Imported accounts may have addresses as ids, and callers may
-    /// confuse the two (O1).
+    /// The id for logs and audit records. Imported accounts may have addresses as ids, and callers
+    /// may confuse the two (O1).
     var loggable: String { EmailAddress(rawValue) == nil ? rawValue : "(an address)" }
 }
 
 extension JSON {
-    /// The ids of accounts where the API has them, in either spelling: as one id, else in a list of ids
-    /// or of accounts.
+    /// The ids of accounts where the API has them, in either spelling: as one id, else in a list of
+    /// ids or of accounts.
     fileprivate var accountIDs: [String] {
         guard case .object(let members) = self else { return [] }
         let listed = members.flatMap { member -> [String] in

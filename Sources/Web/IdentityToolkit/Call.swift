@@ -40,8 +40,8 @@ struct Call: Sendable {
         return profile
     }
 
-    /// Whether the session belongs to an anonymous account, from which a stolen old token could take
-    /// nothing away.
+    /// Whether the session belongs to an anonymous account, from which a stolen old token could
+    /// take nothing away.
     func isAnonymous(_ idToken: String) async throws(ActionError) -> Bool {
         try await accounts.provider(behind: idToken, in: project.id) == .anonymous
     }

@@ -22,8 +22,8 @@ struct Credential: Sendable {
 }
 
 extension IdentityToolkit {
-    /// The credential of a request. A bearer token counts before a key, and one that is not an admin's
-    /// refuses the call. Other kinds of `Authorization` are ignored.
+    /// The credential of a request. A bearer token counts before a key, and one that is not an
+    /// admin's refuses the call. Other kinds of `Authorization` are ignored.
     func credential(of request: Request) async throws(RequestError) -> Credential {
         let key = [request["key"], request.head.headerFields[.googleAPIKey]].compactMap(\.self).first { !$0.isEmpty }
         if let bearer = request.bearer {

@@ -1,11 +1,12 @@
 internal import HTTPTypes
 
 extension Response {
-    /// Lets pages of every origin read the response and send the headers that they ask for. No caller is
-    /// recognised by a cookie, so such a page gets no more than any program could. Errors are shared as
-    /// well, because SDKs read them.
+    /// Lets pages of every origin read the response and send the headers that they ask for. No
+    /// caller is recognised by a cookie, so such a page gets no more than any program could. Errors
+    /// are shared as well, because SDKs read them.
     ///
-    /// Source: the Fetch Standard; `access-control-allow-private-network` of Private Network Access.
+    /// Source: the Fetch Standard; `access-control-allow-private-network` of Private Network
+    /// Access.
     mutating func share(withOriginOf request: Request) {
         let asked = request.head.headerFields
         headers[.vary] = "Origin, Access-Control-Request-Headers"

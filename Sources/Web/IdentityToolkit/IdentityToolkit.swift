@@ -7,8 +7,8 @@ internal import WebURL
 
 /// Firebase's Authentication API, as SDKs and admin tools call it.
 ///
-/// Source: Identity Toolkit API v1 and v2, Secure Token API v1; in development also the calls of the
-/// Auth emulator.
+/// Source: Identity Toolkit API v1 and v2, Secure Token API v1; in development also the calls of
+/// the Auth emulator.
 struct IdentityToolkit: Sendable {
     let isDevelopment: Bool
     let origin: WebURL
@@ -22,7 +22,8 @@ struct IdentityToolkit: Sendable {
     let inbox: (any Inbox)?
     let logger: Logger
 
-    /// The response to a call, readable by pages of any origin. Nil if the path is not one of the API.
+    /// The response to a call, readable by pages of any origin. Nil if the path is not one of the
+    /// API.
     func respond(to request: Request, _ match: RouteTable.Match?) async -> Response? {
         let isKnown = match.map { $0.isAPI && isServed($0) } ?? false
         guard isKnown || APIPath.isReserved(request.path, inDevelopment: isDevelopment) else { return nil }
@@ -100,7 +101,8 @@ struct IdentityToolkit: Sendable {
         }
     }
 
-    /// Logs a call with its caller, its source and its result (O3), without an address or a code (O1).
+    /// Logs a call with its caller, its source and its result (O3), without an address or a code
+    /// (O1).
     private func log(_ method: APIMethod, by caller: Caller, refusal: Refusal?, about account: JSON?, _ request: Request) {
         var metadata: Logger.Metadata = [
             "method": "\(method.name)", "project": "\(caller.project.id)", "peer": "\(request.peer)", "request": "\(request.id)",

@@ -3,11 +3,12 @@ internal import EmailActions
 internal import JSON
 
 extension Call {
-    /// The second factors that an admin enrols, each number once. Refuses `INVALID_MFA_PHONE_NUMBER`, `INVALID_MFA_ENROLLMENT_ID`,
-    /// `DUPLICATE_MFA_ENROLLMENT_ID`, `SECOND_FACTOR_LIMIT_EXCEEDED`.
+    /// The second factors that an admin enrols, each number once. Refuses
+    /// `INVALID_MFA_PHONE_NUMBER`, `INVALID_MFA_ENROLLMENT_ID`, `DUPLICATE_MFA_ENROLLMENT_ID`,
+    /// `SECOND_FACTOR_LIMIT_EXCEEDED`.
     ///
-    /// - Parameter present: the factors of the account, which the list refers to by their ids; nil for a new
-    ///   account, whose factors get new ids.
+    /// - Parameter present: the factors of the account, which the list refers to by their ids; nil
+    ///   for a new account, whose factors get new ids.
     func secondFactors(_ list: [JSONFields], present: [SecondFactor]?) throws(ActionError) -> [SecondFactor] {
         var factors: [SecondFactor] = []
         for fields in list {
@@ -22,7 +23,8 @@ extension Call {
     }
 
     private func secondFactor(_ fields: JSONFields, id: String, asNow present: SecondFactor?) throws(ActionError) -> SecondFactor {
-        // TOTP secrets cannot be set, but an admin who writes the whole list back keeps its TOTP factors.
+        // TOTP secrets cannot be set, but an admin who writes the whole list back keeps its TOTP
+        // factors.
         if fields.has("totpInfo"), let present, present.kind == .totp { return present }
         guard let number = try fields.phoneNumber("phoneInfo", orRefuse: .invalidMFAPhoneNumber) else {
             throw .refused(.invalidMFAPhoneNumber)

@@ -10,8 +10,8 @@ internal import WebURL
 struct LinkDomainPages: Sendable {
     let hosts: Hosts
     let projects: CurrentProjects
-    /// By domain and path. Apps and link domains come from the configuration file only, so the files
-    /// never change.
+    /// By domain and path. Apps and link domains come from the configuration file only, so the
+    /// files never change.
     let files: [LinkDomain: [String: PublicFile]]
     let renderer: PageRenderer
     let logger: Logger
@@ -67,7 +67,8 @@ struct LinkDomainPages: Sendable {
 extension Projects {
     /// The files that tell phones which apps a link domain belongs to, by domain and path.
     ///
-    /// Source: Apple `Supporting associated domains`, Android `Verify App Links`: status 200, JSON, no redirect.
+    /// Source: Apple `Supporting associated domains`, Android `Verify App Links`: status 200, JSON,
+    /// no redirect.
     var associationFiles: [LinkDomain: [String: PublicFile]] {
         all.reduce(into: [:]) { files, project in
             let ofApple = PublicFile(associationFile: AssociationFiles.appleAppSiteAssociation(for: project.apps))

@@ -38,8 +38,8 @@ package struct CodeMeters: Sendable {
         }
     }
 
-    /// Counts a link that does not work. These counters are created on demand: there are many of them, and
-    /// refusals are rare.
+    /// Counts a link that does not work. These counters are created on demand: there are many of
+    /// them, and refusals are rare.
     ///
     /// - Parameter action: nil if the code is unknown.
     func refuse(_ action: Action?, _ error: ActionError) {

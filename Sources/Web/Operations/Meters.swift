@@ -2,8 +2,8 @@ internal import HTTPTypes
 package import Metrics
 internal import Queues
 
-/// The metrics of requests, by the labels of the route table (O7). Every handle is made here, once, so
-/// that counting is a lookup and two additions.
+/// The metrics of requests, by the labels of the route table (O7). Every handle is made here, once,
+/// so that counting is a lookup and two additions.
 package struct Meters: Sendable {
     package let codes: CodeMeters
     /// All metrics in the text format of Prometheus.

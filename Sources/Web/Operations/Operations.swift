@@ -3,8 +3,8 @@ internal import HTTPTypes
 internal import Logging
 internal import Views
 
-/// What load balancers, monitoring and browsers ask for beside the pages and the API: health, metrics,
-/// the API's document, and the files that pages load.
+/// What load balancers, monitoring and browsers ask for beside the pages and the API: health,
+/// metrics, the API's document, and the files that pages load.
 struct Operations: Sendable {
     let readiness: Readiness
     /// A line for each dependency that is down and that only some projects use.
@@ -57,8 +57,8 @@ struct Operations: Sendable {
     private func ready(_ request: Request) async -> Response {
         do {
             try await readiness.check()
-            // An upstream that is down does not take the server out of service: the pages of its projects
-            // say so, and other projects work.
+            // An upstream that is down does not take the server out of service: the pages of its
+            // projects say so, and other projects work.
             return .text(.ok, (["ready"] + troubles()).map { $0 + "\n" }.joined())
         } catch {
             logger.error("readiness check failed", metadata: ["cause": "\(error)", "request": "\(request.id)"])
@@ -66,9 +66,9 @@ struct Operations: Sendable {
         }
     }
 
-    /// The metrics. Public where every caller is an admin, in development and at the admin listener;
-    /// otherwise for admin keys (O7). There is no audit record, because metrics tell nothing about an
-    /// account and are read every few seconds.
+    /// The metrics. Public where every caller is an admin, in development and at the admin
+    /// listener; otherwise for admin keys (O7). There is no audit record, because metrics tell
+    /// nothing about an account and are read every few seconds.
     func metrics(_ request: Request) async -> Response {
         guard request.isRead else { return .methodNotAllowed("GET, HEAD") }
         if !isDevelopment, request.listener == .front {

@@ -1,7 +1,7 @@
 internal import Accounts
 
-/// Checks whether the store can be written, by writing. Successes are cached for a second, however many
-/// clients poll; failures are not cached.
+/// Checks whether the store can be written, by writing. Successes are cached for a second, however
+/// many clients poll; failures are not cached.
 actor Readiness {
     private static let kept = Duration.seconds(1)
 

@@ -16,8 +16,8 @@ struct AcceptedCodings: Sendable {
         }
     }
 
-    /// Whether the client accepts gzip at least as much as the plain file. A client that accepts neither
-    /// is sent the plain file.
+    /// Whether the client accepts gzip at least as much as the plain file. A client that accepts
+    /// neither is sent the plain file.
     var prefersGzip: Bool {
         let weight = gzip ?? others ?? 0
         return weight > 0 && weight >= identity ?? others ?? 0

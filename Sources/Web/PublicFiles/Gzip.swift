@@ -2,8 +2,8 @@ internal import CZlib
 
 /// Compression with gzip. Source: RFC 1952.
 enum Gzip {
-    /// Compresses as much as zlib can, which is slow: for files that are made once. Nil if memory is
-    /// exhausted.
+    /// Compresses as much as zlib can, which is slow: for files that are made once. Nil if memory
+    /// is exhausted.
     static func compressed(_ bytes: [UInt8]) -> [UInt8]? {
         // zlib keeps a pointer to the stream, so the stream must not move.
         withUnsafeTemporaryAllocation(of: z_stream.self, capacity: 1) { room in

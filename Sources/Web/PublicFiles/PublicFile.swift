@@ -2,8 +2,9 @@ internal import HTTPTypes
 internal import JSON
 internal import Views
 
-/// A file that is the same for every client. It is made before any request, so it contains no code, no
-/// token and nothing that a request chose; therefore only public files are compressed (X6, decision 15).
+/// A file that is the same for every client. It is made before any request, so it contains no code,
+/// no token and nothing that a request chose; therefore only public files are compressed (X6,
+/// decision 15).
 struct PublicFile: Sendable {
     /// How long a client may use its copy without asking again.
     enum Freshness: Sendable {

@@ -3,8 +3,8 @@ internal import EmailActions
 internal import HTTPTypes
 internal import Views
 
-/// Every address that Onward serves. Routing, metrics, the OpenAPI document and body limits read this
-/// table.
+/// Every address that Onward serves. Routing, metrics, the OpenAPI document and body limits read
+/// this table.
 enum RouteTable {
     static let routes =
         Operations.routes + ActionPages.routes + LinkDomainPages.routes + DevPages.routes + IdentityToolkit.routes
@@ -21,8 +21,8 @@ enum RouteTable {
         func route(for method: HTTPRequest.Method) -> Route? { routes.first { $0.methods.contains(method) } }
     }
 
-    /// The routes of a path as it was sent: nothing is decoded or normalised (R15). Nil if there are
-    /// none.
+    /// The routes of a path as it was sent: nothing is decoded or normalised (R15). Nil if there
+    /// are none.
     static func match(_ path: String) -> Match? {
         if let match = exact[path] { return match }
         if path.hasPrefix(Asset.root) { return exact[Asset.root] }
@@ -56,10 +56,12 @@ struct APIPath: Sendable, Hashable {
     private static let hosts = ["/identitytoolkit.googleapis.com", "/securetoken.googleapis.com", "/www.googleapis.com"]
     private static let emulator = "/emulator/"
     static let v3 = "/identitytoolkit/v3/relyingparty/"
-    /// The suffix of the path of an issuer's metadata. Source: OpenID Connect Discovery 1.0 section 4.
+    /// The suffix of the path of an issuer's metadata. Source: OpenID Connect Discovery 1.0 section
+    /// 4.
     static let discovery = "/.well-known/openid-configuration"
 
-    /// Whether an unknown path is answered as one of the API, by its JSON errors and its CORS headers.
+    /// Whether an unknown path is answered as one of the API, by its JSON errors and its CORS
+    /// headers.
     static func isReserved(_ path: String, inDevelopment: Bool) -> Bool {
         path.hasSuffix(discovery) || (["/v1/", "/v2/", v3] + hosts.map { $0 + "/" }).contains { path.hasPrefix($0) }
             || inDevelopment && path.hasPrefix(emulator + "v1/")

@@ -14,12 +14,12 @@ import World
         return try await visitor.world.issue(action, settings: settings)
     }
 
-    /// What a person is asked for on the page of this action.
+    /// The field that the page of this action has.
     private func typed(_ action: Action) -> [(String, String)] {
         action == .resetPassword ? [("newPassword", "a quiet long phrase")] : []
     }
 
-    /// C6: nothing that only looks changes anything, however often.
+    /// C6: reading a page changes nothing, however often.
     @Test(arguments: Action.allCases)
     func `changes nothing by being read`(_ action: Action) async throws {
         let visitor = try await Visitor()
@@ -33,9 +33,9 @@ import World
         guard case .live = try await visitor.world.inspect(code) else { throw Spent() }
     }
 
-    /// R11: by 303, so that no browser sends the password on.
+    /// R11: the redirect is a 303, so that no browser repeats the password.
     @Test(arguments: [Action.resetPassword, .verifyEmail, .verifyAndChangeEmail])
-    func `does its deed at the press of the button and sends the person on`(_ action: Action) async throws {
+    func `applies its code when its button is pressed, and redirects`(_ action: Action) async throws {
         let visitor = try await Visitor()
         let code = try await issue(action, at: visitor)
         let reply = try await visitor.press(await visitor.open(code, action), typing: typed(action))
@@ -44,9 +44,9 @@ import World
         guard case .used = try await visitor.world.inspect(code) else { throw Spent() }
     }
 
-    /// P12: the code is gone from the address.
+    /// P12: the URL no longer contains the code.
     @Test(arguments: [Action.recoverEmail, .revertSecondFactorAddition])
-    func `tells what it undid and offers a password reset`(_ action: Action) async throws {
+    func `says what was undone and offers a password reset`(_ action: Action) async throws {
         let visitor = try await Visitor()
         let code = try await issue(action, at: visitor)
         let reply = try await visitor.press(await visitor.open(code, action))
@@ -60,7 +60,7 @@ import World
         #expect(try await visitor.world.mails().first?.kind == .resetPassword)
     }
 
-    @Test func `says so on a page where there is nowhere to go`() async throws {
+    @Test func `says that it is done where there is no continue URL`() async throws {
         let visitor = try await Visitor()
         let code = try await issue(.verifyEmail, at: visitor, url: nil)
         let reply = try await visitor.press(await visitor.open(code, .verifyEmail))
@@ -69,7 +69,7 @@ import World
         #expect(!done.text.contains("https://app.example"))
     }
 
-    @Test func `says so first where the project wants a page`() async throws {
+    @Test func `says that it is done before it continues, where the project wants that`() async throws {
         let visitor = try await Visitor { $0.continuePolicy = .page }
         let code = try await issue(.verifyEmail, at: visitor)
         let reply = try await visitor.press(await visitor.open(code, .verifyEmail))
@@ -77,7 +77,7 @@ import World
         #expect(done.text.contains(#"href="https://app.example/welcome""#))
     }
 
-    @Test func `hands a sign-in code on without touching it`() async throws {
+    @Test func `redirects with a sign-in code without applying it`() async throws {
         let visitor = try await Visitor()
         let code = try await issue(.signIn, at: visitor)
         let page = await visitor.open(code, .signIn)
@@ -88,7 +88,7 @@ import World
         guard case .live = try await visitor.world.inspect(code) else { throw Spent() }
     }
 
-    @Test func `says beside the field why a password is refused and keeps the code`() async throws {
+    @Test func `says beside the field why a password is refused, and does not use up the code`() async throws {
         let visitor = try await Visitor()
         let code = try await issue(.resetPassword, at: visitor)
         let page = await visitor.open(code, .resetPassword)
@@ -101,8 +101,9 @@ import World
         #expect(try await visitor.press(page, typing: typed(.resetPassword)).status == 303)
     }
 
-    /// Without script: what is asked stands above the field, and all that is missing beside it afterwards.
-    @Test func `says what an enforced policy asks for, before and after`() async throws {
+    /// Without scripts: the rules are above the field, and after a refusal what is missing is
+    /// beside it.
+    @Test func `says what an enforced policy requires, before and after`() async throws {
         let visitor = try await Visitor { project in
             project.passwordPolicy.maximumLength = 64
             project.passwordPolicy.requires = Set(CharacterClass.allCases)
@@ -121,14 +122,14 @@ import World
         #expect(try await visitor.press(again, typing: [("newPassword", "A quiet phrase, 7 words")]).status == 303)
     }
 
-    @Test func `says nothing of kinds of character where the policy is not enforced`() async throws {
+    @Test func `does not list character classes if the policy is not enforced`() async throws {
         let visitor = try await Visitor { $0.passwordPolicy.requires = [.uppercase] }
         let page = await visitor.open(try await issue(.resetPassword, at: visitor), .resetPassword)
         #expect(page.text.contains("At least 8 characters") && !page.text.contains("upper-case") && !page.text.contains("At most"))
     }
 
     /// Used, expired and unknown are three pages.
-    @Test func `is another one when it is used, expired, withdrawn, unknown or for something else`() async throws {
+    @Test func `differs for a code that is used, expired, withdrawn, unknown or for another action`() async throws {
         let visitor = try await Visitor()
         let code = try await issue(.verifyEmail, at: visitor)
         let page = await visitor.open(code, .verifyEmail)
@@ -149,7 +150,7 @@ import World
         #expect(used.text.contains(#"href="https://app.example/welcome""#))
     }
 
-    @Test func `sends a new link in place of an expired one, and says the same each time`() async throws {
+    @Test func `sends a new link in place of an expired one, and responds alike each time`() async throws {
         let visitor = try await Visitor()
         let code = try await issue(.resetPassword, at: visitor)
         visitor.world.clock.advance(by: .hours(2))
@@ -165,7 +166,7 @@ import World
         #expect(try await visitor.world.mails().count == 2)
     }
 
-    @Test func `answers in JSON where that is asked for`() async throws {
+    @Test func `responds in JSON to clients that ask for it`() async throws {
         let visitor = try await Visitor()
         let code = try await issue(.verifyEmail, at: visitor)
         let json: [HTTPField.Name: String] = [.accept: "application/json"]
@@ -184,7 +185,7 @@ import World
 
     /// P8.
     @Test(arguments: [("ar", "rtl"), ("en", "ltr"), ("../../etc/passwd", "ltr"), ("en%0d%0aX:%20y", "ltr"), ("AR", "rtl")])
-    func `speaks the language of the link only if it is shipped`(_ tag: String, _ direction: String) async throws {
+    func `is in the language of the link only if it is shipped`(_ tag: String, _ direction: String) async throws {
         let visitor = try await Visitor()
         let code = try await issue(.verifyEmail, at: visitor)
         #expect(await visitor.open(code, .verifyEmail, extra: "&lang=\(tag)").text.contains("dir=\"\(direction)\""))
@@ -194,6 +195,6 @@ import World
 struct Spent: Error {}
 
 extension Visitor.Reply {
-    /// Of a page after the deed; different each time.
+    /// The receipt of a page after an action; different each time.
     var receipt: String? { text.firstMatch(of: #/name="receipt" value="([^"]*)"/#).map { String($0.1) } }
 }

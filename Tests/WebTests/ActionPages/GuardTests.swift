@@ -8,7 +8,7 @@ import World
 @testable import Web
 
 @Suite struct `A form` {
-    /// X1, X11: what has one field more is nobody's, and is not even decoded.
+    /// X1, X11: a form with one field more is not even decoded.
     @Test(arguments: [(63, true), (64, false), (1_000_000, false)])
     func `has sixty-four fields at most`(separators: Int, isTaken: Bool) {
         let head = HTTPRequest(
@@ -18,7 +18,7 @@ import World
         #expect(request.form?.count == (isTaken ? 64 : nil))
     }
 
-    /// P1: whoever posts must have been on our page, a short while ago, for this link.
+    /// P1: a form is only accepted from a page of ours that was shown for this link lately.
     @Test(arguments: ["missing", "forged", "old", "of another link", "of another mode", "cross-site", "of another origin"])
     func `is refused when it is`(_ flaw: String) async throws {
         let visitor = try await Visitor()
@@ -45,7 +45,7 @@ import World
         guard case .live = try await visitor.world.inspect(code) else { throw Spent() }
     }
 
-    /// P1: the trick with text/plain, and JSON from a page elsewhere.
+    /// P1: forms sent as text/plain, and JSON from a page of another site.
     @Test(arguments: ["text/plain", "application/json", "multipart/form-data; boundary=x"])
     func `is refused as`(_ type: String) async throws {
         let visitor = try await Visitor()
@@ -57,7 +57,7 @@ import World
     }
 
     /// P1: browsers without fetch metadata send `Origin: null` from our own page.
-    @Test func `is taken without fetch metadata`() async throws {
+    @Test func `is accepted without fetch metadata`() async throws {
         let visitor = try await Visitor()
         let code = try await visitor.world.issue(.verifyEmail)
         let reply = try await visitor.press(await visitor.open(code, .verifyEmail), headers: [.origin: "null"])
@@ -100,14 +100,14 @@ import World
         #expect(!reply.text.contains("ada"))
     }
 
-    @Test func `is asked for in any letter case of the host`() async throws {
+    @Test func `ignores the letter case of the host`() async throws {
         let visitor = try await Visitor()
         let code = try await visitor.world.issue(.verifyEmail)
         #expect(await visitor.ask(.get, visitor.path(code, .verifyEmail), host: "Auth.Example:443").status == 200)
     }
 
-    /// Z5: whom a load balancer asks by address.
-    @Test func `says alive and ready to any host`() async throws {
+    /// Z5: load balancers use the address as host name.
+    @Test func `of the health checks is the same for any host`() async throws {
         let visitor = try await Visitor()
         #expect(await visitor.ask(.get, "/healthz", host: "10.0.0.7:8080").status == 200)
         #expect(await visitor.ask(.get, "/readyz", host: "10.0.0.7:8080").status == 200)
@@ -119,7 +119,7 @@ import World
         try await Visitor().ask(.get, "/__/auth/links?\(query)", host: host)
     }
 
-    @Test func `leads a browser to the page inside`() async throws {
+    @Test func `redirects a browser to the web page of the link`() async throws {
         #expect(try await follow("link=https%3A%2F%2Fapp.example%2Fa%3Fb").location == "https://app.example/a?b")
         let action = try await follow(
             "link=https%3A%2F%2Fauth.example%2F__%2Fauth%2Faction%3Fmode%3DsignIn%26oobCode%3Dx&ibi=com.example.shop")
@@ -133,13 +133,13 @@ import World
         "link=https%3A%2F%2Fapp.example%2F&ofl=https%3A%2F%2Fevil.example%2F",
         "link=https%3A%2F%2Fauth.example%40evil.example%2F__%2Fauth%2Faction",
     ])
-    func `leads nowhere else`(_ query: String) async throws {
+    func `redirects nowhere else`(_ query: String) async throws {
         let reply = try await follow(query)
         #expect(reply.status == 400)
         #expect(reply.location == nil)
     }
 
-    @Test func `shows phones which apps are ours`() async throws {
+    @Test func `serves the association files of its apps`() async throws {
         let visitor = try await Visitor()
         for path in ["/.well-known/apple-app-site-association", "/apple-app-site-association", "/.well-known/assetlinks.json"] {
             let reply = await visitor.ask(.get, path, host: "links.example")
@@ -150,7 +150,7 @@ import World
         }
     }
 
-    @Test func `has no pages but its own`() async throws {
+    @Test func `serves only its own pages`() async throws {
         let visitor = try await Visitor()
         let code = try await visitor.world.issue(.verifyEmail)
         #expect(await visitor.ask(.get, visitor.path(code, .verifyEmail), host: "links.example").status == 404)

@@ -9,7 +9,7 @@ import World
 @testable import Web
 
 @Suite struct `The log` {
-    /// O1: whatever travels through the door, no code, password, token, address or link is repeated.
+    /// O1: no code, password, token, address or link of a request is repeated.
     @Test func `repeats no secret`() async throws {
         let lines = Lines()
         let visitor = try await Visitor(try await World(), logger: lines.logger)
@@ -37,7 +37,7 @@ import World
         for secret in secrets { #expect(!rest.contains(secret), "\(secret)") }
     }
 
-    /// O1: also where it is the id of an account, as with teams that came along.
+    /// O1: not even if it is the id of an imported account.
     @Test func `repeats no address`() async throws {
         let lines = Lines()
         let visitor = try await Visitor(try await World(), logger: lines.logger)
@@ -54,7 +54,7 @@ import World
         #expect(!lines.text.lowercased().contains("grace"))
     }
 
-    /// O3: who, what, when, from where, and how it went.
+    /// O3: the account, the action, the source and the result.
     @Test func `names each action with its account, source and request`() async throws {
         let lines = Lines()
         let visitor = try await Visitor(try await World(), logger: lines.logger)
@@ -64,7 +64,7 @@ import World
         for part in ["action=verifyEmail", "account=ada", "project=shop", "peer=192.0.2.7", "request="] { #expect(line.contains(part)) }
     }
 
-    /// O3: every request is one line, with how it went and how much was sent, and without its query.
+    /// O3: every request is one line with its status and size, and without its query.
     @Test func `has one line for each request`() async throws {
         let lines = Lines()
         let visitor = try await Visitor(try await World(), logger: lines.logger)
@@ -79,8 +79,8 @@ import World
         #expect(lines.text.split(separator: "\n").count == 2 && !lines.text.contains("canary"))
     }
 
-    /// O4: what is down is told with a request id, and nothing of its cause.
-    @Test func `keeps causes to itself`() async throws {
+    /// O4: the response has a request id, but not the cause.
+    @Test func `has the causes that responses leave out`() async throws {
         let lines = Lines()
         let cause = "SQLite 10: disk I/O error in /var/lib/onward"
         let visitor = try await Visitor(try await World(), logger: lines.logger) { () throws(ActionError) in
@@ -92,8 +92,8 @@ import World
         #expect(lines.text.contains(cause))
     }
 
-    /// D5: a page that is down says so without its cause, and when it is worth coming back.
-    @Test func `keeps the cause of a page to itself, too`() async throws {
+    /// D5: the page says when to try again, but not the cause.
+    @Test func `has the causes that pages leave out`() async throws {
         let lines = Lines()
         let site = try await Visitor(try await World(), logger: lines.logger).site
         let head = HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/__/auth/action")
@@ -105,7 +105,7 @@ import World
     }
 }
 
-/// What was logged, as text.
+/// Collects log lines as text.
 private final class Lines: Sendable {
     private let lines = Mutex<[String]>([])
 

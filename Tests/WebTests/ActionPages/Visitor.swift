@@ -9,7 +9,7 @@ import Web
 import WebURL
 import World
 
-/// Somebody at the site's door: asks, reads the form on the page, sends it back.
+/// A visitor of the site, who requests pages, reads their forms and sends them.
 struct Visitor: Sendable {
     let world: World
     let site: Site
@@ -59,7 +59,7 @@ struct Visitor: Sendable {
         await ask(.get, path(code, action, extra: extra), headers: headers)
     }
 
-    /// Presses the button of a page: its form with what a person typed.
+    /// Sends the form of a page, with the fields that a user types.
     func press(
         _ page: Reply, typing fields: [(String, String)] = [], headers: [HTTPField.Name: String] = [.secFetchSite: "same-origin"]
     ) async throws -> Reply {

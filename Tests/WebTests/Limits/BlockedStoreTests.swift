@@ -11,8 +11,8 @@ import World
 @testable import Web
 
 @Suite struct `A store that hangs` {
-    /// X9: 64 requests wait for it, and the rest of the house goes on.
-    @Test func `holds up neither health, nor files, nor what is refused`() async throws {
+    /// X9: 64 requests wait for it, and everything else works.
+    @Test func `delays neither health checks, nor files, nor refusals`() async throws {
         let world = try await World()
         let visitor = try await Visitor(world, limits: world.limits(of: 64))
         let (hangs, holding, started) = (DispatchSemaphore(value: 0), Count(), Count())

@@ -9,7 +9,7 @@ import Testing
     static let start = Timestamp(seconds: 1_800_000_000)
 
     @Test(arguments: [(1, Duration.seconds(1)), (7, .seconds(60)), (10, .minutes(15)), (1_000_000, .hours(1))])
-    func `gives as many tokens as it has, and each again after its time`(count: Int, span: Duration) {
+    func `gives all its tokens at once, and each again after its time`(count: Int, span: Duration) {
         var buckets = Buckets(Allowance(count, per: span), capacity: 8)
         for _ in 0..<count {
             #expect(buckets.wait(of: 1, at: Self.start) == .zero)
@@ -24,7 +24,7 @@ import Testing
         #expect(wait < .milliseconds(1) || buckets.wait(of: 1, at: later + .milliseconds(-1)) > .zero)
     }
 
-    @Test func `takes a token back, and only one that was taken`() {
+    @Test func `takes back only tokens that were taken`() {
         var buckets = Buckets(Allowance(2, per: .minutes(1)), capacity: 8)
         for _ in 0..<2 { buckets.take(from: 1, at: Self.start) }
         buckets.giveBack(to: 1)
@@ -36,13 +36,13 @@ import Testing
         #expect(buckets.wait(of: 1, at: Self.start) == .zero)
     }
 
-    @Test func `makes nobody wait for longer than a token takes when the clock is set back`() {
+    @Test func `bounds the wait when the clock is set back`() {
         var buckets = Buckets(Allowance(3, per: .minutes(3)), capacity: 8)
         for _ in 0..<3 { buckets.take(from: 1, at: Self.start) }
         #expect(buckets.wait(of: 1, at: Self.start + .days(-1)) == .minutes(1))
     }
 
-    /// B5: the account under attack gets no tries back, however many fresh subjects come.
+    /// B5: an account under attack gets no attempts back, however many new subjects come.
     @Test func `stays empty under a flood that fills the table many times`() {
         var buckets = Buckets(Allowance(5, per: .hours(1)), capacity: 1024)
         var random = SystemRandomNumberGenerator()
@@ -55,7 +55,7 @@ import Testing
         #expect(buckets.wait(of: 1, at: Self.start) >= .minutes(12))
     }
 
-    /// B5: 10^6 sources in the memory of 10^5, and who comes when the flood is over finds room.
+    /// B5: 10^6 sources in the memory of 10^5; sources after the flood have their full allowance.
     @Test func `bounds the memory of a million sources`() {
         var buckets = Buckets(Limit.signUpsPerSource.standard)
         for source in 0..<1_000_000 {
@@ -66,7 +66,7 @@ import Testing
         #expect(buckets.wait(of: 1, at: Self.start + .minutes(10)) == .zero)
     }
 
-    /// The proof of `Buckets`, tried: nobody ever has more than it would have with a table of its own.
+    /// Tests the claim of `Buckets`: a subject never has more tokens than in an unbounded table.
     @Test func `never gives more than an unbounded table would`() {
         var random = SystemRandomNumberGenerator()
         var bounded = Buckets(Allowance(4, per: .minutes(4)), capacity: 16)

@@ -9,7 +9,7 @@ import World
 
 @testable import Web
 
-@Suite struct `A call, limited as by default` {
+@Suite struct `A call under the default limits` {
     let api: API
 
     init() async throws {
@@ -33,8 +33,8 @@ import World
         return String(try #require(link.split(separator: "oobCode=").last).prefix(43))
     }
 
-    /// B1: attempt by attempt, who has an account is told nothing else than who has none.
-    @Test func `answers for an unknown account as for a known one`() async throws {
+    /// B1: attempt by attempt, the response does not depend on whether the account exists.
+    @Test func `gets the same response for an unknown account as for a known one`() async throws {
         for round in 0..<12 {
             let known = await signIn("ada", "wrong", from: "192.0.2.1")
             #expect(await signIn("stranger", "wrong", from: "192.0.2.1") == known)
@@ -47,11 +47,12 @@ import World
         #expect(await signIn("ada", API.password, from: "192.0.2.2") == nil, "elsewhere its owner comes in")
     }
 
-    @Test func `lets right passwords in, however many`() async {
+    @Test func `with the right password is not limited`() async {
         for _ in 0..<15 { #expect(await signIn("ada", API.password, from: "192.0.2.1") == nil) }
     }
 
-    /// B2: mails to one address from anywhere, and from one source to anyone. A refused one queues none.
+    /// B2: mails to one address from any source, and from one source to any address. A refused call
+    /// queues none.
     @Test func `queues no mail above the limit`() async throws {
         for source in 0..<1000 { _ = await askForReset(of: "ada", from: "10.0.\(source / 250).\(source % 250)") }
         #expect(try await mails() == 10)
@@ -62,7 +63,8 @@ import World
         #expect(try await mails() == 110)
     }
 
-    /// B4: somebody with many sources uses up the account's attempts and its mails. The owner comes in all the same.
+    /// B4: an attacker with many sources uses up the account's attempts and its mails, and the
+    /// owner can sign in all the same.
     @Test func `does not lock the owner out`() async throws {
         for attempt in 0..<100 { _ = await signIn("ada", "wrong", from: "10.0.0.\(attempt / 10)") }
         #expect(await signIn("ada", API.password, from: "192.0.2.1") == "TOO_MANY_ATTEMPTS_TRY_LATER")
@@ -78,7 +80,7 @@ import World
     }
 
     /// C13, C14.
-    @Test func `looks up so many wrong codes, and no more`() async {
+    @Test func `looks up wrong codes up to the limit`() async {
         var lookedUp = 0
         for _ in 0..<10_000 {
             let body = JSON.object(["oobCode": .string(OobCode(random: api.world.random.bytes).text)])
@@ -87,8 +89,8 @@ import World
         #expect(lookedUp == 60)
     }
 
-    /// Of many ways to ask for a link by mail, the one that names somebody else's address.
-    @Test func `counts the mails of one account, to whomever they go`() async throws {
+    /// A change of address mails an address that the account does not own.
+    @Test func `counts the mails of an account, whatever their recipient`() async throws {
         let token = try await api.tokens(of: "ada").idToken
         for number in 0..<12 {
             let body = JSON.object([
@@ -99,8 +101,9 @@ import World
         }
     }
 
-    /// S5: without an address no mail is counted, and a hash is dear.
-    @Test func `counts the passwords that an account without an address is given`() async throws {
+    /// S5: an account without an address sends no mail that is counted, but its passwords are
+    /// hashed.
+    @Test func `counts the passwords that an account without an address sets`() async throws {
         let api = try await API { $0.limits(of: 2) }
         var answer = await api.call("accounts:signUp", .object([:])).json
         for code in [nil, "TOO_MANY_ATTEMPTS_TRY_LATER"] {

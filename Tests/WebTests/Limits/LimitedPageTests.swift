@@ -28,7 +28,7 @@ import World
 
     /// C13, P8.
     @Test(arguments: [("en", "Please wait 2 minutes"), ("ar", "دقيقتين")])
-    func `looks up no more than one wrong code, and says how long to wait`(language: String, words: String) async throws {
+    func `looks up only one wrong code, and says how long to wait`(language: String, words: String) async throws {
         await useUpWrongCodes()
         let page = await visitor.open(OobCode(random: world.random.bytes), .verifyEmail, extra: "&lang=\(language)")
         expectLimited(page, saying: words)
@@ -37,8 +37,8 @@ import World
         #expect(await visitor.open(OobCode(random: world.random.bytes), .verifyEmail).status == 400)
     }
 
-    /// An office behind one address, and its mail scanner.
-    @Test func `opens codes that are or were somebody's as often as anyone likes`() async throws {
+    /// An office behind one address, with a mail scanner.
+    @Test func `opens codes that exist or existed without a limit`() async throws {
         let live = try await world.issue(.verifyEmail)
         let used = try #require(try await world.send(.resetPassword))
         try await world.redeem(used, with: .newPassword("correct horse"))
@@ -48,7 +48,7 @@ import World
         }
     }
 
-    @Test func `loses no password that was typed before the limit`() async throws {
+    @Test func `accepts a password that was typed before the limit was reached`() async throws {
         let page = await visitor.open(try await world.issue(.resetPassword), .resetPassword)
         await useUpWrongCodes()
         #expect(try await visitor.press(page, typing: [("newPassword", "quite another one")]).status == 303)
@@ -66,7 +66,7 @@ import World
     }
 
     /// B2.
-    @Test func `sends a reset after an undoing once`() async throws {
+    @Test func `sends a reset after an undo once`() async throws {
         let undone = try await visitor.press(await visitor.open(try await world.issue(.recoverEmail), .recoverEmail))
         let page = await visitor.ask(.get, try #require(undone.location))
         let before = try await world.mails().count
@@ -75,7 +75,7 @@ import World
         #expect(try await world.mails().count == before + 1)
     }
 
-    @Test func `says it in JSON to who asks for JSON`() async throws {
+    @Test func `responds in JSON to clients that ask for JSON`() async throws {
         await useUpWrongCodes()
         let reply = await visitor.open(OobCode(random: world.random.bytes), .verifyEmail, headers: [.accept: "application/json"])
         #expect(reply.status == 400)

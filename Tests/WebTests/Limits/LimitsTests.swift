@@ -9,7 +9,7 @@ import World
 @Suite struct `The limits` {
     static let email = EmailAddress("ada@example.com")!
 
-    /// Every attempt, and how often it may be made with two of everything.
+    /// Every kind of attempt.
     static let attempts: [Attempt] = [
         .password(email), .mail(to: email), .mail(to: email, account: AccountID(rawValue: "ada")), .reset(to: email), .signUp, .code,
         .probe,
@@ -30,8 +30,8 @@ import World
         try limiter.admit(attempt, from: "192.0.2.1", in: api.world.project)
     }
 
-    /// C13: who only looks uses up nothing, however many look at once; where nothing is left, nothing is looked at.
-    @Test func `are asked without being used up`() async throws {
+    /// C13: inspections use up nothing; when nothing is left, nothing is inspected.
+    @Test func `can be checked without being used up`() async throws {
         let world = try await World()
         let limits = world.limits(of: 2)
         let token = try #require(limits.token(.wrongCodesPerSource, of: "192.0.2.1"))
@@ -47,7 +47,7 @@ import World
         } catch ActionError.tooSoon(_, let said) { #expect(said == wait) }
     }
 
-    /// Whoever is held up by the limit of a source uses up nothing of the account's (B4).
+    /// An attempt that the limit of a source refuses uses up nothing of the account's limit (B4).
     @Test func `take from all or from none`() async throws {
         let api = try await API { $0.limits(of: 2, but: [.passwordsPerAccountAndSource: Allowance(9, per: .hours(1))]) }
         let limiter = api.site.actionPages.actions.limiter
@@ -61,7 +61,7 @@ import World
         for _ in 0..<2 { try limiter.admit(.password(Self.email), from: "192.0.2.2", in: api.world.project) }
     }
 
-    @Test(arguments: attempts) func `hold admins only to what comes to people`(attempt: Attempt) async throws {
+    @Test(arguments: attempts) func `apply to admins only for mails`(attempt: Attempt) async throws {
         let api = try await API { $0.limits(of: 1) }
         let limiter = api.site.actionPages.actions.limiter
         let isMail =
@@ -76,16 +76,16 @@ import World
         #expect(refused == (isMail ? 2 : 0))
     }
 
-    @Test func `are not there where none are`() async throws {
+    @Test func `do not apply if there are none`() async throws {
         let api = try await API()
         for _ in 0..<100 { try api.site.actionPages.actions.limiter.admit(.signUp, from: "192.0.2.1", in: api.world.project) }
         let off = try await API { Limits([:], secrets: $0.secrets, now: $0.clock.now) }
         for _ in 0..<100 { try off.site.actionPages.actions.limiter.admit(.password(Self.email), from: "192.0.2.1", in: off.world.project) }
     }
 
-    /// C14: a year of a billion guesses a second, which no machine answers, among a million live codes.
-    @Test func `need not be all that stands before who guesses codes`() throws {
-        // Eight bytes follow from the others.
+    /// C14: a billion guesses a second for a year, among a million live codes.
+    @Test func `are not the only protection against guessed codes`() throws {
+        // Eight of the bytes depend on the others.
         let bits = 8 * (try #require(Base64URL.decode(OobCode(random: { [UInt8](repeating: 7, count: $0) }).text)).count - 8)
         let codes = Double(sign: .plus, exponent: bits, significand: 1)
         #expect(1e9 * 365 * 86_400 * 1e6 / codes < 1e-18)

@@ -9,7 +9,7 @@ import World
 
 @testable import Web
 
-@Suite struct `A site's meters` {
+@Suite struct `The metrics of requests and codes` {
     private let metrics = TestMetrics()
 
     private var meters: Meters { Meters(metrics, codes: CodeMeters(metrics)) { Array("# metrics\n".utf8) } }
@@ -52,14 +52,14 @@ import World
         (200, "2xx"), (204, "2xx"), (303, "3xx"), (304, "3xx"), (400, "4xx"), (421, "4xx"), (428, "4xx"), (429, "429"), (430, "4xx"),
         (500, "5xx"), (501, "5xx"), (502, "5xx"), (503, "503"),
     ])
-    func `tell attacks and outages from single answers`(_ status: Int, _ label: String) {
+    func `count 429 and 503 apart from other statuses`(_ status: Int, _ label: String) {
         meters.count(HTTPResponse.Status(code: status), of: RouteLabel("healthz", .health), after: .zero)
         #expect(requests("healthz", label) == 1)
         #expect(metrics.counterTotal(label: "onward_http_requests_total") == 1)
     }
 
-    /// O7: whatever strangers ask for, no series is added.
-    @Test func `have no series for what strangers make up`() async throws {
+    /// O7: no request adds a series.
+    @Test func `have no series for made-up paths`() async throws {
         let visitor = try await Visitor(World(), meters: meters)
         let known = metrics.counters.count
         for number in 0..<200 {
@@ -71,7 +71,7 @@ import World
         #expect(metrics.counterTotal(label: "onward_http_requests_total") == 600)
     }
 
-    /// O7: and no label holds a byte of theirs.
+    /// O7: no label contains text of a request.
     @Test func `name routes, actions and reasons in plain words`() async throws {
         let visitor = try await Visitor(World(), meters: meters)
         _ = await visitor.ask(.get, "/__/auth/action?mode=canary&oobCode=canary&apiKey=shop-key")
@@ -83,7 +83,7 @@ import World
         #expect(refused("unknown", .invalidOobCode) == 1)
     }
 
-    @Test func `count what becomes of links on pages`() async throws {
+    @Test func `count the codes of links on pages`() async throws {
         let visitor = try await Visitor(World(), meters: meters)
         let code = try await visitor.world.issue(.verifyEmail)
         let page = await visitor.open(code, .verifyEmail)
@@ -100,8 +100,8 @@ import World
         #expect(codes("issued", .signIn) == 1)
     }
 
-    /// C13: what an alert on guessing goes by, on pages and in the API.
-    @Test func `count what the limit of wrong codes keeps off`() async throws {
+    /// C13: the series for an alert on guessing, from pages and from the API.
+    @Test func `count attempts that the limit of wrong codes refuses`() async throws {
         let world = try await World()
         let visitor = try await Visitor(world, limits: world.limits(of: 1), meters: meters)
         for _ in 0..<3 { _ = await visitor.open(OobCode(random: world.random.bytes), .verifyEmail) }
@@ -112,7 +112,7 @@ import World
         #expect(refused("unknown", .tooManyAttempts) == 3)
     }
 
-    /// However it was found out that somebody else was faster.
+    /// However the faster request was noticed.
     @Test(arguments: [Action.verifyEmail, .resetPassword]) func `count each press once`(_ action: Action) async throws {
         let visitor = try await Visitor(World(), meters: meters)
         let code = try await visitor.world.issue(action)
@@ -125,7 +125,7 @@ import World
         #expect(refused(action.rawValue, .invalidOobCode) == 4)
     }
 
-    @Test func `count what becomes of links by the API`() async throws {
+    @Test func `count the codes that the API applies`() async throws {
         let visitor = try await Visitor(World(), meters: meters)
         let code = try await visitor.world.issue(.resetPassword)
         func reset(_ password: String) async -> Int {
@@ -144,7 +144,7 @@ import World
 }
 
 /// O7
-@Suite struct `The metrics` {
+@Suite struct `The metrics endpoint` {
     private func ask(
         _ variations: Set<API.Variation>, _ listener: ListenerRole, _ fields: HTTPFields = [:], by method: HTTPRequest.Method = .get
     )
@@ -160,7 +160,7 @@ import World
     }
 
     @Test(arguments: [(true, ListenerRole.admin, ""), (true, .front, "Bearer admin-key"), (false, .front, "")])
-    func `are for admins`(isProduction: Bool, listener: ListenerRole, bearer: String) async throws {
+    func `serves admins`(isProduction: Bool, listener: ListenerRole, bearer: String) async throws {
         let reply = try await ask(isProduction ? [.production] : [], listener, bearer.isEmpty ? [:] : [.authorization: bearer])
         #expect(reply.response.status == .ok && reply.text == "# metrics\n")
         #expect(reply.response.headerFields[.contentType] == "text/plain; version=0.0.4; charset=utf-8")
@@ -168,17 +168,17 @@ import World
     }
 
     @Test(arguments: ["", "Bearer", "Bearer owner", "Bearer ya29.x", "Bearer x", "Basic admin-key", "Bearer shop-key"])
-    func `are for nobody else on the public address`(_ bearer: String) async throws {
+    func `refuses everyone else on the public address`(_ bearer: String) async throws {
         let reply = try await ask([.production], .front, bearer.isEmpty ? [:] : [.authorization: bearer])
         #expect(reply.response.status == .unauthorized && !reply.text.contains("# metrics"))
         #expect(reply.response.headerFields[.wwwAuthenticate] == "Bearer")
     }
 
-    @Test func `are closed to browsers at the admin listener`() async throws {
+    @Test func `refuses browsers at the admin listener`() async throws {
         #expect(try await ask([.production], .admin, [.origin: "https://evil.example"]).response.status == .forbidden)
     }
 
-    @Test func `are only read`() async throws {
+    @Test func `only takes GET and HEAD`() async throws {
         #expect(try await ask([.production], .admin, by: .post).response.status == .methodNotAllowed)
     }
 }

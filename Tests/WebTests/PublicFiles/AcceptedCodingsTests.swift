@@ -4,7 +4,7 @@ import Testing
 @testable import Web
 
 /// H15. Source: RFC 9110 section 12.5.3.
-@Suite struct `The codings that a client takes` {
+@Suite struct `The codings that a client accepts` {
     private func prefersGzip(_ lines: [String]) -> Bool {
         var fields: HTTPFields = [:]
         for line in lines { fields.append(HTTPField(name: .acceptEncoding, value: line)) }
@@ -17,7 +17,7 @@ import Testing
         "identity;q=0.5, gzip;q=0.5",
         "identity;q=0, *;q=0.3", "gzip;q=0.4, *;q=0", "br;q=2, gzip", "br;level=4, gzip",
     ])
-    func `have gzip among them`(_ line: String) { #expect(prefersGzip([line])) }
+    func `include gzip`(_ line: String) { #expect(prefersGzip([line])) }
 
     @Test(arguments: [
         "", " ", ",", "identity", "deflate, br", "gzip;q=0", "gzip;q=0.0", "gzip;q=0.000", "*;q=0", "gzip;q=0, *", "gzip;q=0.5, identity",
@@ -26,15 +26,15 @@ import Testing
         "gzip q=1",
         "gzip;q=½", "gzip;q=1;q=1", "\"gzip\"", "gzip/1", "ｇｚｉｐ",
     ])
-    func `do not have gzip among them`(_ line: String) { #expect(!prefersGzip([line])) }
+    func `do not include gzip`(_ line: String) { #expect(!prefersGzip([line])) }
 
-    @Test func `may come in several lines, or not at all`() {
+    @Test func `may be in several fields, or in none`() {
         #expect(prefersGzip(["br", "gzip"]))
         #expect(!prefersGzip(["gzip", "gzip;q=0"]))
         #expect(!prefersGzip([]))
     }
 
-    /// X11: long ones cost no more than their length.
+    /// X11: the cost is linear in the length.
     @Test func `are read in one pass`() {
         #expect(prefersGzip([String(repeating: "br;q=0.1,", count: 10_000) + "gzip"]))
         #expect(!prefersGzip([String(repeating: ",;", count: 10_000)]))

@@ -13,18 +13,18 @@ import Testing
         return tag.isNamed(by: .ifNoneMatch, of: fields, comparison)
     }
 
-    @Test func `is of the bytes`() {
+    @Test func `depends on the bytes`() {
         #expect(tag == EntityTag(of: [1, 2, 3]) && tag != EntityTag(of: [1, 2, 4]) && tag != EntityTag(of: []))
         #expect(tag.text.wholeMatch(of: #/"[0-9a-z]+"/#) != nil)
     }
 
     @Test(arguments: ["TAG", "W/TAG", "*", " * ", "\"a\", TAG", "\"a,b\",W/\"\" ,TAG", ",, TAG ,", "\"a\"TAG", "\"W/\", TAG"])
-    func `is named`(_ line: String) { #expect(isNamed(by: [line]) == true) }
+    func `matches`(_ line: String) { #expect(isNamed(by: [line]) == true) }
 
     @Test(arguments: [
         "", "\"\"", "\"a\"", "w/TAG", "W /TAG", "W/ TAG", "*, TAG", "* *", "a, TAG", "\"TAG", "\"a, TAG", "'TAG'", "W/", "W/\"",
     ])
-    func `is not named`(_ line: String) { #expect(isNamed(by: [line]) == false) }
+    func `does not match`(_ line: String) { #expect(isNamed(by: [line]) == false) }
 
     @Test func `is strong`() {
         #expect(isNamed(by: ["W/TAG"], .strong) == false)
@@ -32,7 +32,7 @@ import Testing
         #expect(isNamed(by: ["*"], .strong) == true)
     }
 
-    @Test func `may be named in several lines, or in none`() {
+    @Test func `may be listed in several fields, or in none`() {
         #expect(isNamed(by: ["\"a\"", "TAG"]) == true)
         #expect(isNamed(by: ["\"a\"", "\"b\""]) == false)
         #expect(isNamed(by: []) == nil)

@@ -1,7 +1,7 @@
 import CZlib
 import Testing
 
-/// What a client makes of a body that came with `Content-Encoding: gzip`.
+/// Decompresses a body as a client does.
 func inflated(_ bytes: [UInt8], atMost limit: Int = 1 << 20) throws -> [UInt8] {
     var input = bytes
     return try withUnsafeTemporaryAllocation(of: z_stream.self, capacity: 1) { room in

@@ -10,7 +10,7 @@ import World
 @testable import Web
 
 @Suite struct `A public file` {
-    /// Where each kind is, on which host, and for how long a copy is good.
+    /// The path of each kind of file, its host, and its `Cache-Control`.
     static let kinds: [(path: @Sendable (Site) -> String, host: String, cacheControl: String)] = [
         ({ $0.operations.brands.standard.assets[0].path }, "auth.example", "public, max-age=31536000, immutable"),
         ({ $0.operations.brands.standard.assets[1].path }, "links.example", "public, max-age=31536000, immutable"),
@@ -30,7 +30,7 @@ import World
     }
 
     /// H15
-    @Test(arguments: kinds.indices) func `is compressed where that is worth it, and the client takes it`(_ kind: Int) async throws {
+    @Test(arguments: kinds.indices) func `is compressed if that makes it smaller and the client accepts it`(_ kind: Int) async throws {
         let site = try await Visitor().site
         let (whole, plain) = await ask(site, kind)
         #expect(whole.status == .ok && whole.headerFields[.contentEncoding] == nil)
@@ -45,7 +45,7 @@ import World
         }
     }
 
-    @Test(arguments: kinds.indices, ["", "gzip"]) func `says how long a copy is good, and what it is a copy of`(
+    @Test(arguments: kinds.indices, ["", "gzip"]) func `has a freshness and an entity tag`(
         _ kind: Int, _ codings: String
     ) async throws {
         let site = try await Visitor().site
@@ -56,7 +56,7 @@ import World
         #expect(response.headerFields[.contentSecurityPolicy]?.contains("default-src 'none'") == true)
     }
 
-    @Test(arguments: kinds.indices, ["", "gzip"]) func `is not sent to who has it`(_ kind: Int, _ codings: String) async throws {
+    @Test(arguments: kinds.indices, ["", "gzip"]) func `is not sent to a client that has it`(_ kind: Int, _ codings: String) async throws {
         let site = try await Visitor().site
         let whole = await ask(site, kind, [.acceptEncoding: codings]).response
         let tag = try #require(whole.headerFields[.eTag])
@@ -73,14 +73,14 @@ import World
         #expect(await ask(site, kind, [.acceptEncoding: codings, .ifNoneMatch: "\"other\""]).response == whole)
     }
 
-    /// A copy of the one form is none of the other.
-    @Test func `is sent to who has it in another form`() async throws {
+    /// A copy in one coding is not a copy in the other.
+    @Test func `is sent to a client that has it in another coding`() async throws {
         let site = try await Visitor().site
         let tag = try #require(await ask(site, 0, [.acceptEncoding: "gzip"]).response.headerFields[.eTag])
         #expect(await ask(site, 0, [.ifNoneMatch: tag]).response.status == .ok)
     }
 
-    @Test func `is sent only as the one that was asked for`() async throws {
+    @Test func `is sent only if it matches If-Match`() async throws {
         let site = try await Visitor().site
         let tag = try #require(await ask(site, 0).response.headerFields[.eTag])
         #expect(await ask(site, 0, [.ifMatch: tag]).response.status == .ok)
@@ -90,9 +90,9 @@ import World
         }
     }
 
-    /// Z8: a page may be older than the process that is asked, or newer.
+    /// Z8: a page may be from an older or newer process.
     @Test(arguments: ["auth.example", "links.example"])
-    func `is there for a page of another version, not for long`(_ host: String) async throws {
+    func `is served to pages of another version, with a short freshness`(_ host: String) async throws {
         let site = try await Visitor { $0.appearance.accent = "#7a1f5c" }.site
         func ask(_ path: String, _ fields: HTTPFields = [:]) async -> (response: HTTPResponse, body: [UInt8]) {
             let head = HTTPRequest(method: .get, scheme: "https", authority: host, path: Asset.root + path, headerFields: fields)
@@ -113,8 +113,8 @@ import World
         }
     }
 
-    /// Whose page it was is not known: where there is one project, it was that one's.
-    @Test(arguments: [1, 2]) func `of another version suits whoever asks`(_ count: Int) async throws {
+    /// The project of the page is unknown: if there is only one project, it is that one.
+    @Test(arguments: [1, 2]) func `of another version has the brand of the only project, or the standard one`(_ count: Int) async throws {
         let site = try await Visitor { $0.appearance.accent = "#7a1f5c" }.site
         let shop = try #require(site.identityToolkit.projects.value.all.first)
         let brands = try Brands(
@@ -127,8 +127,9 @@ import World
         #expect(brands.brand(of: shop).assets[0].body != brands.standard.assets[0].body)
     }
 
-    /// H13: the body is for the writer to leave out.
-    @Test(arguments: kinds.indices, ["", "gzip"]) func `has the head of the whole`(_ kind: Int, _ codings: String) async throws {
+    /// H13: the response writer leaves the body out.
+    @Test(arguments: kinds.indices, ["", "gzip"]) func `has the same head for HEAD as for GET`(_ kind: Int, _ codings: String) async throws
+    {
         let site = try await Visitor().site
         let (whole, head) = (
             await ask(site, kind, [.acceptEncoding: codings]), await ask(site, kind, [.acceptEncoding: codings], by: .head)
@@ -137,12 +138,12 @@ import World
     }
 
     /// H14
-    @Test(arguments: kinds.indices) func `is only read`(_ kind: Int) async throws {
+    @Test(arguments: kinds.indices) func `only takes GET and HEAD`(_ kind: Int) async throws {
         let response = await ask(try await Visitor().site, kind, by: .post).response
         #expect(response.status == .methodNotAllowed && response.headerFields[.allow] == "GET, HEAD")
     }
 
-    @Test(arguments: ["image/png", "image/webp", "application/octet-stream"]) func `stays as it is where it is no text`(_ type: String) {
+    @Test(arguments: ["image/png", "image/webp", "application/octet-stream"]) func `is not compressed if it is not text`(_ type: String) {
         let request = Request(
             head: HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/", headerFields: [.acceptEncoding: "gzip"]), body: [],
             peer: "", id: "", listener: .front)
@@ -151,8 +152,9 @@ import World
     }
 }
 
-@Suite struct `What holds a secret` {
-    /// X6: BREACH needs a secret, a text of the attacker's and compression; here it never gets the last.
+@Suite struct `A response with a secret` {
+    /// X6: BREACH needs a secret, text of the attacker and compression; such responses are never
+    /// compressed.
     @Test(arguments: Action.allCases) func `is not compressed on a page`(_ action: Action) async throws {
         let visitor = try await Visitor()
         let code = try await visitor.world.issue(.verifyEmail)
@@ -173,8 +175,8 @@ import World
         }
     }
 
-    /// X6: so a right guess beside the token makes a page no shorter than a wrong one.
-    @Test func `is as long whatever a stranger guesses`() async throws {
+    /// X6: a right guess of the token makes a page no shorter than a wrong one.
+    @Test func `has the same length whatever an attacker guesses`() async throws {
         let visitor = try await Visitor()
         let code = try await visitor.world.issue(.verifyEmail)
         let page = await visitor.open(code, .verifyEmail)
@@ -189,7 +191,7 @@ import World
     }
 
     /// X6, over every recorded exchange of the API.
-    @Test func `is not compressed in an answer of the API`() async throws {
+    @Test func `is not compressed by the API`() async throws {
         let api = try await API([.production])
         for path in [
             "/v1/accounts:signInWithPassword?key=shop-key", "/v1/accounts:signUp?key=shop-key", "/v1/accounts:lookup?key=shop-key",
@@ -223,7 +225,7 @@ import World
     @Test(
         arguments: ["gzip", "GZIP", "deflate", "br", "zstd", "gzip, gzip", "identity, gzip", "compress", "x", ""],
         ["/v1/accounts:signUp?key=shop-key", "/__/auth/action", "/__/auth/resend", "/nowhere"])
-    func `is refused, and with it what it should be sent as`(_ coding: String, _ path: String) async throws {
+    func `is refused with the coding that is accepted`(_ coding: String, _ path: String) async throws {
         let (response, body) = try await answer(coding, path)
         #expect(response.status == .unsupportedMediaType)
         #expect(response.headerFields[.acceptEncoding] == "identity")
@@ -235,11 +237,11 @@ import World
     }
 
     /// X5
-    @Test(arguments: ["identity", "Identity", " identity "]) func `is not one that is not compressed`(_ coding: String) async throws {
+    @Test(arguments: ["identity", "Identity", " identity "]) func `is accepted in the identity coding`(_ coding: String) async throws {
         #expect(try await answer(coding, "/v1/accounts:signUp?key=shop-key").response.status == .badRequest)
     }
 
-    @Test func `is none where there is no body`() async throws {
+    @Test func `is accepted if it is empty`() async throws {
         #expect(try await Visitor().ask(.get, "/healthz", headers: [.contentEncoding: "gzip"]).status == 200)
     }
 }

@@ -13,14 +13,14 @@ import World
 
 @testable import Web
 
-/// The Identity Toolkit over a world of its own, with a few people in it who signed up a day ago.
+/// The Identity Toolkit over a world of its own, with a few accounts that signed up a day ago.
 struct API: Sendable {
-    /// How an installation may differ; the file of an exchange names it in its first line.
+    /// Variations of the installation; an exchange names them in its first line.
     enum Variation: String, CaseIterable {
         case production, unsignedTokens, ownIssuer, hidesAccounts, withoutPasswords, withoutAnonymous, withoutEmailLinks, strictPasswords
-        /// Production, asked through its admin door.
-        case adminDoor
-        /// Where everything may be tried once in 90 seconds, and an exchange is the second try.
+        /// Production, through its admin listener.
+        case adminListener
+        /// Every attempt is admitted once in 90 seconds, and an exchange is the second attempt.
         case limited
     }
 
@@ -33,13 +33,13 @@ struct API: Sendable {
     private let issued = Issued()
 
     /// - Parameters:
-    ///   - audit: nil: kept in the world's store.
-    ///   - limits: made for the new world; default: none, or those of the variation.
+    ///   - audit: the audit store; nil for the world's own.
+    ///   - limits: the limits of the new world; by default those of the variation, or none.
     init(
         _ variations: Set<Variation> = [], audit: (any AuditStore)? = nil, meters: Meters = .none, limits: (World) -> Limits? = { _ in nil }
     ) async throws {
-        let isProduction = !variations.isDisjoint(with: [.production, .adminDoor])
-        listener = variations.contains(.adminDoor) ? .admin : .front
+        let isProduction = !variations.isDisjoint(with: [.production, .adminListener])
+        listener = variations.contains(.adminListener) ? .admin : .front
         let world = try await World { project in
             project.passwordPolicy = PasswordPolicy(minimumLength: 6, common: try CommonPasswords(text: "[exact]\npassword"))
             if variations.contains(.strictPasswords) {
@@ -100,7 +100,7 @@ struct API: Sendable {
             }
         }
         try await world.account(nil, id: "nobody")
-        // Who is known by everything there is, and who by a provider alone.
+        // An account with every sign-in method, and one with only a provider.
         try await world.account("radia@example.com", id: "radia") {
             $0.passwordHash = hash
             $0.emailVerified = true
@@ -117,13 +117,13 @@ struct API: Sendable {
 
     func stored(_ name: String) async throws -> Account? { try await world.stored(AccountID(rawValue: name)) }
 
-    /// What a client holds that signed in.
+    /// The tokens of a signed-in client.
     struct Held {
         let idToken: String
         let refreshToken: String
     }
 
-    /// As if the account had signed in a while ago, whatever became of it since.
+    /// Tokens as if the account had signed in before, even if it was changed since.
     func tokens(of name: String, signedInAgo ago: Duration = .zero, by provider: SignInProvider? = nil) async throws -> Held {
         let moment = world.clock.now() + (.zero - ago)
         var account = try #require(try await stored(name))
@@ -142,7 +142,7 @@ struct API: Sendable {
             refreshToken: Base64URL.encode(secret))
     }
 
-    /// A code of any kind and age, put into the store by hand.
+    /// A code of any action and age, inserted into the store.
     /// - Parameter other: the address changed to; for `recoverEmail` the one to restore.
     func code(_ action: Action, for name: String, other: EmailAddress? = nil, factor: String? = nil, madeAgo ago: Duration = .zero)
         async throws -> OobCode

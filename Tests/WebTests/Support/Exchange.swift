@@ -8,12 +8,12 @@ import World
 
 @testable import Web
 
-/// A file of `Exchanges`: a request, a line `----------`, and the response to it. Its folder is the label
-/// of the route, its name the name of the test.
+/// A file of `Exchanges`: a request, a line `----------`, and the response to it. Its folder is the
+/// label of the route, its name the name of the test.
 ///
-/// The first line may name variations of the installation after a `#`. In the request, `{idToken ada}`
-/// and the other placeholders of `value(_:_:)` are replaced by what a client would hold; in the response,
-/// values that differ from run to run are replaced by `<ID token>` and the like.
+/// The first line may name variations of the installation after a `#`. In the request, `{idToken
+/// ada}` and the other placeholders of `value(_:_:)` are replaced by what a client would hold; in
+/// the response, values that differ from run to run are replaced by `<ID token>` and the like.
 struct Exchange: Sendable, CustomTestStringConvertible {
     let file: URL
     let variations: Set<API.Variation>
@@ -52,7 +52,7 @@ struct Exchange: Sendable, CustomTestStringConvertible {
         response = halves.count > 1 ? halves[1].trimmingCharacters(in: .newlines) : ""
     }
 
-    /// The response as it is now.
+    /// Sends the request and returns the response.
     func play() async throws -> String {
         let api = try await API(variations)
         let parts = try await api.filledIn(request).components(separatedBy: "\n\n")
@@ -101,7 +101,7 @@ extension String {
 }
 
 extension JSON {
-    /// A member or an item on each line, for people.
+    /// The JSON text with a member or item on each line.
     fileprivate func lines(_ indent: String = "") -> String {
         let inner = indent + "  "
         switch self {
@@ -116,7 +116,7 @@ extension JSON {
 }
 
 extension API {
-    /// Puts real values for `{what name …}`.
+    /// Replaces the placeholders `{what name …}`.
     func filledIn(_ request: String) async throws -> String {
         var text = request
         while let match = text.firstMatch(of: #/\{(\w+) ([^{}\n]+)\}/#) {
@@ -174,7 +174,7 @@ extension API {
         return try await world.accounts(signedWith: keys).openSession(for: account, by: .password).idToken
     }
 
-    /// What a back-end's own library would put into a token.
+    /// The payload that Firebase's server SDKs put into a custom token.
     private func customToken(_ uid: String, from email: String = Signer.email) -> String {
         let now = world.clock.now().seconds
         return """
@@ -183,7 +183,10 @@ extension API {
             """
     }
 
-    /// `verifyEmail ada`, `verifyAndChangeEmail ada new@example.com`, `recoverEmail ada old@example.com`, `revertSecondFactorAddition ada` with a factor enrolled on the way.
+    /// A code for words such as `verifyEmail ada` or `verifyAndChangeEmail ada new@example.com`.
+    /// For
+
+    /// `revertSecondFactorAddition`, a factor is enrolled first.
     private func code(_ words: [String], madeAgo ago: Duration = .zero) async throws -> OobCode {
         guard let action = Action(rawValue: words[0]) else { throw CocoaError(.formatting) }
         let isRevert = action == .revertSecondFactorAddition

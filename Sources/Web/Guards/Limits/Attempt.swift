@@ -18,10 +18,11 @@ enum Attempt: Sendable, Hashable {
     case refresh
     case customToken
 
-    /// The limits that an attempt counts against, each with its subject. Subjects of limits per project
-    /// contain the project.
+    /// The limits that an attempt counts against, each with its subject. Subjects of limits per
+    /// project contain the project.
     ///
-    /// - Parameter byAdmin: admins are only limited in mails, because their recipients did not ask for them.
+    /// - Parameter byAdmin: admins are only limited in mails, because their recipients did not ask
+    ///   for them.
     func counts(from source: Source, in project: ProjectID, byAdmin: Bool) -> [(Limit, String)] {
         switch self {
         case .mail(let recipient, _) where byAdmin: return Self.toRecipient(recipient, in: project)

@@ -1,13 +1,13 @@
 internal import Accounts
 
-/// Token buckets of one allowance in a fixed amount of memory. Each bucket stores the moment at which
-/// it is full again (GCRA).
+/// Token buckets of one allowance in a fixed amount of memory. Each bucket stores the moment at
+/// which it is full again (GCRA).
 ///
 /// Buckets form sets of eight, and the hash of a subject chooses its set. If the set is full, a new
-/// subject takes over the bucket that is full the soonest, *with its level*. So the lowest moment of a
-/// set never decreases, a displaced subject comes back to a level no better than its own, and a flood of
-/// new subjects cannot give an attacker of an account more attempts. The price: while a flood fills whole
-/// sets, new subjects start with fewer attempts.
+/// subject takes over the bucket that is full the soonest, *with its level*. So the lowest moment
+/// of a set never decreases, a displaced subject comes back to a level no better than its own, and
+/// a flood of new subjects cannot give an attacker of an account more attempts. The price: while a
+/// flood fills whole sets, new subjects start with fewer attempts.
 struct Buckets: Sendable {
     private struct Bucket {
         var subject: UInt64 = 0
@@ -51,8 +51,8 @@ struct Buckets: Sendable {
         if buckets[place].subject == subject { buckets[place].fullAt = .min }
     }
 
-    /// When the bucket is full, but at most the time of an empty bucket from now: the clock may have been
-    /// set back.
+    /// When the bucket is full, but at most the time of an empty bucket from now: the clock may
+    /// have been set back.
     private func level(of bucket: Bucket, at now: Int64) -> Int64 { min(max(bucket.fullAt, now), now + whole) }
 
     /// The index of the subject's bucket, or of the one that it would take over.

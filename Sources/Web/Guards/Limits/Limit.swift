@@ -8,17 +8,17 @@ package enum Limit: String, Sendable, CaseIterable {
     case wrongCodesPerSource
     case probesPerSource, refreshesPerSource, customTokensPerSource
 
-    /// The allowance unless the configuration sets another. A source is an IPv4 address or an IPv6 /64,
-    /// and may be a whole office.
+    /// The allowance unless the configuration sets another. A source is an IPv4 address or an IPv6
+    /// /64, and may be a whole office.
     package var standard: Allowance {
         switch self {
         // Enough to try every password that a user remembers.
         case .passwordsPerAccountAndSource: Allowance(10, per: .minutes(15))
-        // Exceeding it takes ten sources. 2,400 guesses a day do not find a decent password, and a reset by
-        // mail resets the count.
+        // Exceeding it takes ten sources. 2,400 guesses a day do not find a decent password, and a
+        // reset by mail resets the count.
         case .passwordsPerAccount: Allowance(100, per: .hours(1))
-        // Slows down one password against all accounts. Right passwords do not count, so that an office can
-        // sign in at once.
+        // Slows down one password against all accounts. Right passwords do not count, so that an
+        // office can sign in at once.
         case .passwordsPerSource: Allowance(100, per: .minutes(10))
         // What a mailbox can bear. The mails that used it up were sent, and their links work (B4).
         case .mailsPerAddress: Allowance(10, per: .hours(1))
@@ -26,16 +26,17 @@ package enum Limit: String, Sendable, CaseIterable {
         case .mailsPerAccount: Allowance(10, per: .hours(1))
         // An office in which many users sign up on one day.
         case .mailsPerSource: Allowance(100, per: .hours(1))
-        // Protects the sender's reputation. Firebase: 10,000 resets, 25,000 sign-in links and 100,000
-        // verifications a day.
+        // Protects the sender's reputation. Firebase: 10,000 resets, 25,000 sign-in links and
+        // 100,000 verifications a day.
         case .mailsPerProject: Allowance(5_000, per: .hours(1))
         // The same as Firebase.
         case .signUpsPerSource: Allowance(100, per: .hours(1))
-        // Codes have 192 bits, so this only keeps the log quiet. Used and expired codes do not count, so mail
-        // scanners do not either. A limit for all sources together would protect nothing and let an attacker
-        // block every link.
+        // Codes have 192 bits, so this only keeps the log quiet. Used and expired codes do not
+        // count, so mail scanners do not either. A limit for all sources together would protect
+        // nothing and let an attacker block every link.
         case .wrongCodesPerSource: Allowance(60, per: .minutes(10))
-        // Questions about which addresses have accounts; with hidden accounts the answers say nothing.
+        // Questions about which addresses have accounts; with hidden accounts the answers say
+        // nothing.
         case .probesPerSource: Allowance(300, per: .hours(1))
         // Clients refresh once an hour: enough for 30,000 users behind one address.
         case .refreshesPerSource: Allowance(10_000, per: .minutes(10))

@@ -1,10 +1,11 @@
 package import Accounts
 internal import Queues
 
-/// Counts attempts in memory: counts end with the process, and each process has its own (decision 8).
+/// Counts attempts in memory: counts end with the process, and each process has its own (decision
+/// 8).
 ///
-/// Counting takes a short lock and nothing else, so that limits hold even if the store or the worker
-/// pools are overloaded (X9).
+/// Counting takes a short lock and nothing else, so that limits hold even if the store or the
+/// worker pools are overloaded (X9).
 package final class Limits: Sendable {
     /// A limit and a keyed hash of a subject. Subjects themselves are not stored.
     struct Token: Sendable, Hashable {
@@ -59,8 +60,8 @@ package final class Limits: Sendable {
         return Token(limit: limit, subject: UInt64(truncatingIfNeeded: hash.finalize()))
     }
 
-    /// Takes all tokens, or takes none and throws: a source that exceeds one limit must not use up another,
-    /// such as that of a user's account.
+    /// Takes all tokens, or takes none and throws: a source that exceeds one limit must not use up
+    /// another, such as that of a user's account.
     func take(_ tokens: [Token]) throws(TooSoon) {
         let moment = now()
         let wait = counts.update { counts in

@@ -1,7 +1,7 @@
 internal import WebURL
 
-/// The source of a request, as limits count it: an IPv4 address, also in its IPv6-mapped form, or the
-/// IPv6 /64 that one subscriber has (B6).
+/// The source of a request, as limits count it: an IPv4 address, also in its IPv6-mapped form, or
+/// the IPv6 /64 that one subscriber has (B6).
 struct Source: Sendable, Hashable, CustomStringConvertible {
     let description: String
 

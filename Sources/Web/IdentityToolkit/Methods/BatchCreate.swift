@@ -61,8 +61,8 @@ extension APIMethod {
 }
 
 extension Call {
-    /// `accounts:batchCreate`: imports up to a thousand accounts with the hashes of their passwords. An
-    /// account with an error is reported and does not stop the others.
+    /// `accounts:batchCreate`: imports up to a thousand accounts with the hashes of their
+    /// passwords. An account with an error is reported and does not stop the others.
     func batchCreate() async throws(ActionError) -> JSON {
         try requireAdmin()
         let rows = try body.items("users")
@@ -84,9 +84,9 @@ extension Call {
         ])
     }
 
-    /// Refuses accounts of one call that share an id, and with `sanityCheck` also those that share an
-    /// address or a linked account. As Google does, `allowOverwrite` must be true for two accounts with one
-    /// id, although existing accounts are overwritten by default.
+    /// Refuses accounts of one call that share an id, and with `sanityCheck` also those that share
+    /// an address or a linked account. As Google does, `allowOverwrite` must be true for two
+    /// accounts with one id, although existing accounts are overwritten by default.
     private func requireDistinct(_ users: [ImportedUser]) throws(ActionError) {
         if try body.bool("allowOverwrite") != true, let duplicate = users.map(\.account.id).firstDuplicate {
             throw .refused(.duplicateLocalID, detail: duplicate.rawValue)

@@ -17,7 +17,8 @@ extension APIMethod {
 }
 
 extension Call {
-    /// `accounts:batchDelete`: deletes up to a thousand accounts; without `force` only disabled ones.
+    /// `accounts:batchDelete`: deletes up to a thousand accounts; without `force` only disabled
+    /// ones.
     func batchDelete() async throws(ActionError) -> JSON {
         try requireAdmin()
         let ids = try body.strings("localIds").map(AccountID.init(rawValue:))

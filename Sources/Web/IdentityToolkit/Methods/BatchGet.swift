@@ -23,8 +23,8 @@ extension APIMethod {
 extension Call {
     /// `accounts:batchGet`: all accounts of a project, in the order of their ids, page by page.
     ///
-    /// Password hashes are left out, as in Google's responses to admins who may not read them, so that a
-    /// stolen admin key does not give them away. `onward users export` writes them.
+    /// Password hashes are left out, as in Google's responses to admins who may not read them, so
+    /// that a stolen admin key does not give them away. `onward users export` writes them.
     func batchGet() async throws(ActionError) -> JSON {
         try requireAdmin()
         let limit = try pageSize()

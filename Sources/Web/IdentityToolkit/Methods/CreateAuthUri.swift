@@ -23,8 +23,8 @@ extension APIMethod {
 extension Call {
     /// `accounts:createAuthUri`: the ways an address may sign in; none if accounts are hidden.
     ///
-    /// The continue URI is not checked against authorised domains, because it is never opened: clients send
-    /// the page they run on, or Google's.
+    /// The continue URI is not checked against authorised domains, because it is never opened:
+    /// clients send the page they run on, or Google's.
     func createAuthUri() async throws(ActionError) -> JSON {
         // A client that asks for a provider's page sends no identifier.
         guard !body.has("providerId") else { throw .refused(.operationNotAllowed, detail: NotOffered.providers.rawValue) }

@@ -20,7 +20,8 @@ extension APIMethod {
 }
 
 extension Call {
-    /// `GET projects`: what a client must know about the project before a sign-in, and more for admins.
+    /// `GET projects`: what a client must know about the project before a sign-in, and more for
+    /// admins.
     func getProjectConfig() -> JSON {
         let clients: KeyValuePairs<String, JSON?> = [
             "projectId": .string(project.id.rawValue),

@@ -18,8 +18,8 @@ extension APIMethod {
 }
 
 extension Call {
-    /// `accounts:lookup`: the account of an ID token, or the accounts that an admin names. If none is found,
-    /// the response has no `users`.
+    /// `accounts:lookup`: the account of an ID token, or the accounts that an admin names. If none
+    /// is found, the response has no `users`.
     func lookup() async throws(ActionError) -> JSON {
         try admit(.refresh)
         let profiles = try await accounts.profiles(namesToLookUp(), in: project.id)
@@ -74,8 +74,8 @@ extension Accounts.Profile {
 }
 
 extension Accounts.Profile {
-    /// The ways to sign in. The JavaScript SDK reads the id at a provider from `rawId`, Apple's SDK from
-    /// `federatedId`.
+    /// The ways to sign in. The JavaScript SDK reads the id at a provider from `rawId`, Apple's SDK
+    /// from `federatedId`.
     var providerUserInfo: JSON {
         var providers: [JSON] = []
         if let email = account.email, account.passwordHash != nil || account.emailLinkSignIn {

@@ -16,8 +16,8 @@ extension APIMethod {
 }
 
 extension Call {
-    /// `GET passwordPolicy`: the policy that SDKs check a new password against before they send it. They only
-    /// read schema version 1.
+    /// `GET passwordPolicy`: the policy that SDKs check a new password against before they send it.
+    /// They only read schema version 1.
     func passwordPolicy() -> JSON {
         let policy = project.passwordPolicy
         return .object([

@@ -28,8 +28,8 @@ extension IdentityToolkit {
         return response
     }
 
-    /// The metadata with which an OpenID library verifies tokens of an issuer. If tokens have Google's
-    /// issuer, libraries ask Google.
+    /// The metadata with which an OpenID library verifies tokens of an issuer. If tokens have
+    /// Google's issuer, libraries ask Google.
     private func discovery(of project: ProjectID?) throws(RequestError) -> JSON {
         let names = accounts.tokens.names
         guard let project = project.flatMap({ projects.value[$0] })?.id, names.issuer == origin.origin else { throw .notFound }

@@ -22,8 +22,8 @@ extension APIMethod {
 }
 
 extension Call {
-    /// `accounts:query`: the accounts that an expression names, or all of them in the order of their ids, or
-    /// only their number.
+    /// `accounts:query`: the accounts that an expression names, or all of them in the order of
+    /// their ids, or only their number.
     func query() async throws(ActionError) -> JSON {
         try requireAdmin()
         let page = try queryPage()

@@ -20,7 +20,8 @@ extension APIMethod {
 }
 
 extension Call {
-    /// `accounts:resetPassword`: tells what a code is for without applying it, or sets the password by it.
+    /// `accounts:resetPassword`: tells what a code is for without applying it, or sets the password
+    /// by it.
     func resetPassword() async throws(ActionError) -> JSON {
         guard let code = try body.text("oobCode") else { throw .refused(.missingOobCode) }
         let newPassword = try body.text("newPassword")
@@ -34,8 +35,8 @@ extension Call {
         return .object([
             "kind": "identitytoolkit#ResetPasswordResponse",
             "requestType": .string(pending.action.requestType),
-            // The holder of a sign-in link must prove to know its address. Apple's SDK crashes if the key is
-            // missing.
+            // The holder of a sign-in link must prove to know its address. Apple's SDK crashes if
+            // the key is missing.
             "email": .string(pending.email ?? ""),
             "newEmail": .string(ifAny: pending.newEmail),
             // An object in this response, a list in all others.

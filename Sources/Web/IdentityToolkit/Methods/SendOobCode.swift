@@ -70,8 +70,8 @@ extension Call {
         "EMAIL_SIGNIN", "VERIFY_AND_CHANGE_EMAIL", "REVERT_SECOND_FACTOR_ADDITION",
     ]
 
-    /// The subject of the link, and the address that the response repeats. Admins name an address; clients
-    /// name one for resets and sign-ins, and send an ID token for the other types.
+    /// The subject of the link, and the address that the response repeats. Admins name an address;
+    /// clients name one for resets and sign-ins, and send an ID token for the other types.
     private func subject(of type: String) async throws(ActionError) -> (CodeRequest.Subject, EmailAddress?) {
         let isChange = type == Action.verifyAndChangeEmail.requestType
         let isOwn = isChange || type == Action.verifyEmail.requestType

@@ -18,8 +18,8 @@ extension APIMethod {
 }
 
 extension Call {
-    /// `accounts:signInWithEmailLink`: signs in with the code of a link; with an ID token, gives that account
-    /// the link's address.
+    /// `accounts:signInWithEmailLink`: signs in with the code of a link; with an ID token, gives
+    /// that account the link's address.
     func signInWithEmailLink() async throws(ActionError) -> JSON {
         guard project.signIn.emailLink else { throw .refused(.operationNotAllowed) }
         let linked: Account? = if let idToken = try body.string("idToken") { try await account(behind: idToken) } else { nil }

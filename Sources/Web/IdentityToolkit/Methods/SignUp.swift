@@ -68,8 +68,8 @@ extension Call {
         return (email, password)
     }
 
-    /// Gives an account a password, by which an anonymous account becomes permanent. An existing address
-    /// changes only as `update` allows.
+    /// Gives an account a password, by which an anonymous account becomes permanent. An existing
+    /// address changes only as `update` allows.
     private func addPassword(_ password: String, _ email: EmailAddress, behind idToken: String) async throws(ActionError) -> JSON {
         let profile = try await profile(of: account(behind: idToken).id)
         let before = profile.account

@@ -18,8 +18,8 @@ extension APIMethod {
 }
 
 extension Call {
-    /// `token` of the Secure Token API: a new ID token for a session. The JavaScript SDK sends a form, Apple's
-    /// SDK JSON; all read snake_case.
+    /// `token` of the Secure Token API: a new ID token for a session. The JavaScript SDK sends a
+    /// form, Apple's SDK JSON; all read snake_case.
     func token() async throws(ActionError) -> JSON {
         guard let grantType = try body.text("grantType") else { throw .refused(.missingGrantType) }
         guard grantType == "refresh_token" else { throw .refused(.invalidGrantType) }

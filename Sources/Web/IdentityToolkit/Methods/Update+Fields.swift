@@ -44,7 +44,8 @@ extension Call {
         return body.isPresent(name) ? .clear : nil
     }
 
-    /// The changes of an account that an admin asks for, including fields that are ignored from clients.
+    /// The changes of an account that an admin asks for, including fields that are ignored from
+    /// clients.
     func changeByAdmin(of before: Accounts.Profile) throws(ActionError) -> AccountChange {
         var change = try change(of: before.account)
         change.emailVerified = try body.bool("emailVerified")

@@ -35,7 +35,8 @@ extension APIMethod {
 }
 
 extension Call {
-    /// `accounts:update`: applies a code, or changes the account of an ID token; for admins, any account.
+    /// `accounts:update`: applies a code, or changes the account of an ID token; for admins, any
+    /// account.
     func update() async throws(ActionError) -> JSON {
         if let code = try body.text("oobCode") { return try await apply(code) }
         if try body.text("idToken") == nil, caller.isAdmin { return try await updateAsAdmin() }
@@ -50,7 +51,8 @@ extension Call {
         if change.email != nil { try requireUnverifiedChange() }
         if change.replacesCredentials || change.strands(before) { try await requireRecentSignIn(idToken) }
         if change.replacesCredentials || change.deletesCredentials { try await admitNotice(to: before.account) }
-        // Hashing is expensive, and an account without an address sends no notice that would be counted.
+        // Hashing is expensive, and an account without an address sends no notice that would be
+        // counted.
         if change.password != nil, before.account.email == nil { try admit(.signUp) }
         let after = try await actions.update(before.account, with: change, in: project)
         let tokens: IssuedTokens? =
@@ -60,15 +62,15 @@ extension Call {
         return updated(after, tokens: tokens)
     }
 
-    /// The provider of the session after a change of credentials: as before, but a session of an account
-    /// that was anonymous becomes one with a password.
+    /// The provider of the session after a change of credentials: as before, but a session of an
+    /// account that was anonymous becomes one with a password.
     private func provider(of profile: Accounts.Profile, behind idToken: String) async throws(ActionError) -> SignInProvider {
         let before = try await accounts.provider(behind: idToken, in: project.id)
         return before == .anonymous && !profile.isAnonymous ? .password : before ?? .password
     }
 
-    /// Refuses an unverified change of address if accounts are hidden, because its result would tell whether
-    /// the address is taken.
+    /// Refuses an unverified change of address if accounts are hidden, because its result would
+    /// tell whether the address is taken.
     func requireUnverifiedChange() throws(ActionError) {
         guard !project.hidesAccounts else {
             throw .refused(.operationNotAllowed, detail: "Please verify the new email before changing email.")

@@ -24,8 +24,8 @@ extension APIMethod {
 }
 
 extension Call {
-    /// `PATCH projects/{p}/config`: stores the changes of an admin, which are in force before the response.
-    /// Returns the whole configuration.
+    /// `PATCH projects/{p}/config`: stores the changes of an admin, which are in force before the
+    /// response. Returns the whole configuration.
     func updateConfig() async throws(ActionError) -> JSON {
         try NotConfigurable.check(body, mask: mask)
         let change = try ConfigField.change(ConfigField.all, by: body, mask: mask)

@@ -2,8 +2,8 @@ internal import Accounts
 internal import EmailActions
 internal import JSON
 
-/// A field of a project's configuration that admins may change: its path, its value and the setting that
-/// it changes.
+/// A field of a project's configuration that admins may change: its path, its value and the setting
+/// that it changes.
 struct ConfigField: Sendable {
     typealias Change = @Sendable (inout ProjectSettings) throws(ActionError) -> Void
 
@@ -43,9 +43,9 @@ struct ConfigField: Sendable {
 
     /// The change that a body asks for.
     ///
-    /// With a mask, only the named fields change; a named field that is not in the body is reset to the
-    /// configuration file's value. Without a mask, the fields in the body change and the others stay, as in
-    /// Google's services (AIP-134). The emulator would reset the others.
+    /// With a mask, only the named fields change; a named field that is not in the body is reset to
+    /// the configuration file's value. Without a mask, the fields in the body change and the others
+    /// stay, as in Google's services (AIP-134). The emulator would reset the others.
     static func change(_ fields: [ConfigField], by body: JSONFields, mask: FieldMask?) throws(ActionError) -> Change {
         var changes: [Change] = []
         for field in fields where mask?.names(field.path) ?? true {

@@ -1,8 +1,8 @@
 internal import EmailActions
 internal import JSON
 
-/// The fields that a change is about. Source: `google.protobuf.FieldMask` in its JSON form, AIP-134 and
-/// AIP-161.
+/// The fields that a change is about. Source: `google.protobuf.FieldMask` in its JSON form, AIP-134
+/// and AIP-161.
 struct FieldMask: Sendable, Hashable {
     /// The names of each path, by their letters.
     private let paths: [[String]]
@@ -24,7 +24,8 @@ struct FieldMask: Sendable, Hashable {
     func touches(_ path: String) -> Bool { names(path) || paths.contains { $0.starts(with: Self.steps(path)) } }
 
     private static func steps(_ path: String) -> [String] {
-        // A path with an extra dot matches nothing. Without empty names, `.` would match everything.
+        // A path with an extra dot matches nothing. Without empty names, `.` would match
+        // everything.
         path.split(separator: ".", omittingEmptySubsequences: false).map { JSONFields.letters(of: String($0)).filter { $0 != " " } }
     }
 }

@@ -2,8 +2,8 @@ internal import Accounts
 internal import EmailActions
 internal import JSON
 
-/// Fields of Identity Toolkit's configuration that this server does not have. They are accepted if they
-/// switch nothing on, so that a whole configuration can be copied.
+/// Fields of Identity Toolkit's configuration that this server does not have. They are accepted if
+/// they switch nothing on, so that a whole configuration can be copied.
 enum NotConfigurable {
     private static let sentences: KeyValuePairs = [
         "signIn.allowDuplicateEmails": "every account has its own address on this server",

@@ -2,8 +2,8 @@ internal import HTTPTypes
 internal import JSON
 
 extension Request {
-    /// Whether the body has a content coding. Such requests are refused, because ten megabytes of gzip can
-    /// decompress to ten gigabytes (X5).
+    /// Whether the body has a content coding. Such requests are refused, because ten megabytes of
+    /// gzip can decompress to ten gigabytes (X5).
     var hasCodedBody: Bool {
         !body.isEmpty && head.headerFields.contains { $0.name == .contentEncoding && $0.value.trimmed.lowercased() != "identity" }
     }

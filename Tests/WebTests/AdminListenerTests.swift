@@ -13,7 +13,7 @@ import World
             none = ""
     }
 
-    /// By a client's key, and for a project that only admins may name.
+    /// A call with a client's key, and a call for a project, which only admins may name.
     enum Asked: CaseIterable { case byClients, byAdmins }
 
     private func ask(
@@ -27,9 +27,10 @@ import World
         return (response.status.code, response.headerFields, (try? JSON(bytes)) ?? .null)
     }
 
-    /// What the emulator's admins say is admin at one door, and nothing at the other; a key is a key at both.
+    /// `Bearer owner` is an admin at one listener and nothing at the other; an admin key is valid
+    /// at both.
     @Test(arguments: [ListenerRole.front, .admin], Shown.allCases)
-    func `is the only one where owner is admin`(_ listener: ListenerRole, _ shown: Shown) async throws {
+    func `is the only one at which owner is an admin`(_ listener: ListenerRole, _ shown: Shown) async throws {
         let isAdmin = shown == .key || listener == .admin && [.owner, .capitals, .google].contains(shown)
         for asked in Asked.allCases {
             let api = try await API([.production])
@@ -47,7 +48,7 @@ import World
         }
     }
 
-    /// L2: a name that a page has made to lead here is not ours.
+    /// L2: a host name that resolves to this machine by DNS rebinding is not ours.
     @Test(arguments: [
         ("127.0.0.1:9099", true), ("127.0.0.1", true), ("localhost:9099", true), ("LOCALHOST", true), ("[fd12::1]:9099", true),
         ("[FD12::1]", true),
@@ -56,7 +57,7 @@ import World
         ("127.0.0.2:9099", false), ("[::1]:9099", false), ("10.0.0.1:9099", false), ("", false), ("127.0.0.1:80:80", false),
         ("2130706433", false),
     ])
-    func `answers to its own addresses`(host: String, isOwn: Bool) async throws {
+    func `serves only its own addresses`(host: String, isOwn: Bool) async throws {
         let api = try await API([.production])
         let reply = await ask(
             api, "/v1/projects/shop/accounts:delete", host: host, [.authorization: "Bearer owner"], body: #"{"localId":"ada"}"#)
@@ -64,7 +65,7 @@ import World
         #expect((try await api.stored("ada") == nil) == isOwn)
     }
 
-    /// P1, O8: whoever made the browser ask, and whatever it was let to ask before.
+    /// P1, O8: whatever page caused the request, and whatever a preflight allowed.
     @Test(arguments: [
         (HTTPRequest.Method.post, [HTTPField.Name.origin: "https://evil.example"]), (.post, [.origin: "null"]),
         (.post, [.origin: "http://127.0.0.1:9099"]),
@@ -83,7 +84,8 @@ import World
         #expect(try await api.world.store.audit(after: 0, limit: 9).isEmpty)
     }
 
-    /// L3: a proxy that leads here by mistake, with the listener's own address for `Host`, makes nobody admin.
+    /// L3: a proxy that forwards here by mistake, with the listener's address as `Host`, makes no
+    /// client an admin.
     @Test(arguments: ["Via", "Forwarded", "X-Forwarded-For", "x-forwarded-host", "X-Forwarded-Proto", "X-Real-IP"])
     func `is closed to proxies`(_ name: String) async throws {
         let api = try await API([.production])
@@ -108,7 +110,7 @@ import World
         "/inbox",
         "/.well-known/assetlinks.json", "/emulator/v1/projects/shop/config",
     ])
-    func `has the API only`(_ path: String) async throws {
+    func `serves only the API`(_ path: String) async throws {
         let reply = await ask(try await API([.production]), by: .get, path, [.authorization: "Bearer owner"])
         #expect(reply.status == 404 && reply.json["error", "status"]?.string == "NOT_FOUND")
     }
