@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+/// Which target may import what, and how files are cut.
+@Suite struct `Architecture` {
+    /// The targets, C libraries and packages that each target may import, besides Foundation, Glibc and the
+    /// modules of the standard library.
+    static let walls: [String: Set<String>] = [
+        "Queues": ["CEpoll"],
+        "JSON": [],
+        "HTTPServer": ["Queues", "COpenSSL", "HTTPTypes", "Logging", "Metrics"],
+        "WebURL": ["CIDN2", "CPSL"],
+        "AppLinks": ["JSON", "WebURL"],
+        "Accounts": ["Queues", "CCrypt", "Crypto", "CryptoExtras", "SwiftASN1", "X509"],
+        "EmailActions": ["Accounts", "AppLinks", "JSON", "Queues", "WebURL", "Crypto"],
+        "Store": ["Accounts", "EmailActions"],
+        "SQLite": ["Accounts", "CSQLite", "Queues", "Store", "GRDB", "GRDBSQLite"],
+        "Upstream": ["Accounts", "EmailActions", "JSON", "Queues", "WebURL", "CCurl", "Logging"],
+        "Views": ["Queues", "Mustache"],
+        "Web": ["Accounts", "AppLinks", "EmailActions", "JSON", "Queues", "Views", "WebURL", "CZlib", "HTTPTypes", "Logging", "Metrics"],
+        "Onward": [
+            "Queues", "HTTPServer", "JSON", "WebURL", "AppLinks", "Accounts", "EmailActions", "Store", "SQLite", "Upstream", "Views", "Web",
+            "ArgumentParser", "Yams", "HTTPTypes", "Logging", "Metrics",
+        ],
+    ]
+    static let always: Set<String> = ["Foundation", "FoundationEssentials", "Glibc", "Dispatch", "Synchronization"]
+
+    @Test(arguments: walls.keys.sorted())
+    func `lets a target import only what its row lists`(_ target: String) throws {
+        let allowed = try #require(Self.walls[target]).union(Self.always)
+        for file in try Source.all(in: "Sources/\(target)") {
+            for module in file.text.matches(
+                of: #/(?m)^(?:@\w+ )?(?:(?:package|internal|private|public) )?import (?:struct |class |enum |func )?(\w+)/#)
+            {
+                #expect(allowed.contains(String(module.1)), "\(file.path) imports \(module.1)")
+            }
+        }
+    }
+
+    @Test func `has no targets but these`() throws {
+        let folders = try FileManager.default.contentsOfDirectory(atPath: Source.root.appending(path: "Sources").path)
+        let libraries = ["CCrypt", "CCurl", "CEpoll", "CIDN2", "COpenSSL", "CPSL", "CSQLite", "CZlib"]
+        #expect(Set(folders) == Set(Self.walls.keys).union(libraries))
+    }
+
+    @Test func `has no file of more than 400 lines`() throws {
+        for file in try Source.all(in: "Sources") + Source.all(in: "Tests") {
+            #expect(file.text.split(separator: "\n", omittingEmptySubsequences: false).count <= 400, "\(file.path)")
+        }
+    }
+
+    /// A port to another system changes one file of each target.
+    @Test func `calls the system from one file of each target`() throws {
+        for target in Self.walls.keys {
+            let files = try Source.all(in: "Sources/\(target)").filter { $0.text.contains(#/(?m)^(\w+ )?import (Glibc|CEpoll)$/#) }
+            #expect(files.count <= 1, "\(files.map(\.path))")
+        }
+    }
+
+    /// The files that share changing state between threads, each a value behind one `Locked`.
+    static let lockOwners: Set = [
+        "EmailActions/CodeRowIDs", "EmailActions/CurrentProjects", "Onward/Installation", "Onward/LogWriter", "Onward/Registry",
+        "SQLite/Checkpoints", "SQLite/Writer", "Upstream/Upstreams", "Upstream/UpstreamTransport", "Views/BoundedCache", "Web/Limits",
+    ]
+
+    @Test func `locks only where it is listed`() throws {
+        let users = try Source.all(in: "Sources").filter { $0.target != "Queues" && $0.text.contains(#/\bLocked[<(]/#) }
+        #expect(Set(users.map { "\($0.target)/\($0.name)" }) == Self.lockOwners)
+    }
+
+    /// A reader must not have to ask which of two is meant.
+    @Test func `gives a type a name that no other target has`() throws {
+        var targets: [String: Set<String>] = [:]
+        for file in try Source.all(in: "Sources") {
+            let declaration = #/(?m)^(?:[@\w]+(?:\([^)\n]*\))? )*(?:struct|class|enum|actor|protocol|typealias) (\w+)/#
+            for match in file.text.matches(of: declaration) { targets[String(match.1), default: []].insert(file.target) }
+        }
+        let pending: Set = ["Fields", "JSON", "Words"]
+        for (name, targets) in targets where targets.count > 1 && !pending.contains(name) {
+            Issue.record("\(name) is declared in \(targets.sorted())")
+        }
+    }
+}
