@@ -91,7 +91,7 @@ let package = Package(
         tests("AppLinksTests", ["AppLinks", "WebURL"]),
         tests("EmailActionsTests", ["EmailActions", "Accounts", "AppLinks", "Queues", "WebURL", "Store", "Vectors", "World"]),
         tests("StoreTests", ["Store", "SQLite", "Accounts", "EmailActions", "Queues"]),
-        tests("SQLiteTests", ["Queues", "Store", "SQLite", "Accounts", "EmailActions", sqlite]),
+        tests("SQLiteTests", ["Queues", "Store", "SQLite", "Accounts", "EmailActions", "World", sqlite]),
         tests(
             "UpstreamTests",
             [

@@ -42,7 +42,7 @@ def held(kind, count, connect, tls, limit):
 
 
 def slow():
-    """1,000 slow clients (heads, bodies, reads) hold nobody up; those who do not come to an end with a request are cut."""
+    """1,000 slow clients (heads, bodies, reads) delay no other client; those that do not finish a request are cut."""
     needs("slowhttptest")
     kinds = {"heads": ("-H -i 5", "/healthz", 45), "bodies": ("-B -i 5 -s 8192", "/healthz", 100),
              "reads": ("-X -k 3 -w 512 -y 1024 -n 5 -z 32", "/openapi.json", 30)}
@@ -81,7 +81,7 @@ def descriptors():
         rest = [connection for connection in new if connection not in served]
         for connection in served:
             connection.close()
-        # Those who waited are served in turn, as the places become free.
+        # Waiting clients are served in turn, as descriptors become free.
         while rest:
             served = answered(rest, 10)
             expect(served, f"{len(rest)} wait for ever")
@@ -93,7 +93,7 @@ def descriptors():
 
 
 def answered(connections, seconds):
-    """Those that have got something within that time."""
+    """The connections that received something within that time."""
     found, deadline = [], time.monotonic() + seconds
     while len(found) < len(connections) and time.monotonic() < deadline:
         ready, _, _ = select.select([c for c in connections if c not in found], [], [], 0.2)
@@ -132,7 +132,7 @@ def reader():
 
 
 def resets():
-    """10,000 clients that reset in the middle of an answer leave nothing behind and disturb nobody."""
+    """10,000 clients that reset in the middle of an answer leave nothing behind and disturb no other client."""
     with Onward() as onward, Others(onward) as others:
         onward.get("/openapi.json")
         before = onward.descriptors
@@ -176,7 +176,7 @@ def stop():
 
 
 def overload():
-    """A request of one of 1,000 clients at once costs about what it does among 32, and nobody waits when they are gone."""
+    """A request of one of 1,000 clients at once costs about what it does among 32, and the next request is answered at once when they are gone."""
     needs("wrk")
     with Onward() as onward:
         def cost(clients):

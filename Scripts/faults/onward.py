@@ -193,7 +193,7 @@ def needs(*programs):
 
 
 class Others:
-    """Somebody else who goes on asking all the while, each time over a new connection; `p99` in seconds."""
+    """Another client that sends requests all the while, each over a new connection; `p99` in seconds."""
 
     def __init__(self, onward, path="/healthz"):
         self.onward, self.path = onward, path

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// What the parser said about some bytes, as text that can be compared.
+/// The events of the parser for some bytes, as text that can be compared.
 func reading(_ bytes: UnsafeBytes, pieces: [Int], limits: ServerOptions.SizeLimits) -> [String] {
     var parser = RequestParser(limits: limits)
     var said: [String] = []

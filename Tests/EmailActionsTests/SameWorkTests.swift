@@ -52,7 +52,7 @@ import World
             tokens: try await world.accounts().tokens, secrets: world.secrets, now: world.clock.now, random: world.random.bytes)
         async let holding: Void = workerPool.run {
             isHeld.open()
-            held.wait()
+            _ = held.wait(timeout: .now() + 60)
         }
         await isHeld.wait()
         for name in ["ada", "stranger"] {

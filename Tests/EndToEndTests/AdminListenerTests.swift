@@ -4,28 +4,29 @@ import World
 
 extension `Onward from end to end` {
     @Suite struct `The admin listener` {
-        /// L2, O3: calls as admin SDKs send them, and what is on record of them.
-        @Test func `takes owner where the public one does not, and keeps it on record`() async throws {
-            let folder = try Folder()
-            let server = try await Production(in: folder)
+        /// L2, O3: calls as admin SDKs send them, and their audit records.
+        @Test func `accepts the owner token, which the public listener refuses, and records each call`() async throws {
+            let folder = try TemporaryFolder()
+            let server = try await ProductionServer(in: folder)
             defer { server.program.signal(SIGKILL) }
-            let id = "person-1"
+            let id = "user-1"
             #expect(
                 try await server.call("accounts", ["localId": .text(id), "email": "ada@example.com"], at: server.adminPort).status == 200)
             let found = try await server.call("accounts:lookup", ["localId": [.text(id)]], at: server.adminPort)
             #expect(try found.json["users"].list.first?["email"] == "ada@example.com")
 
-            let publicly = try await server.call("accounts:lookup", ["localId": [.text(id)]], at: server.port, host: Production.host)
+            let publicly = try await server.call("accounts:lookup", ["localId": [.text(id)]], at: server.port, host: ProductionServer.host)
             #expect(publicly.status == 401)
             #expect(
-                try await server.call("accounts:delete", ["localId": .text(id)], at: server.adminPort, host: Production.host).status == 421)
+                try await server.call("accounts:delete", ["localId": .text(id)], at: server.adminPort, host: ProductionServer.host).status
+                    == 421)
             let browser = try await server.call(
                 "accounts:delete", ["localId": .text(id)], at: server.adminPort, headers: ["Origin": "https://evil.example"])
             #expect(browser.status == 403 && !browser.headers.keys.contains { $0.hasPrefix("access-control") })
 
             let key = try #require(try await server.output(of: "admin-key", "create", "--label", "two\nlines").first)
             let bearer = "Bearer \(key)"
-            for (port, host) in [(server.port, Production.host), (server.adminPort, nil)] {
+            for (port, host) in [(server.port, ProductionServer.host), (server.adminPort, nil)] {
                 let reply = try await server.call("accounts:lookup", ["localId": [.text(id)]], at: port, host: host, authorization: bearer)
                 #expect(reply.status == 200)
             }
@@ -41,7 +42,7 @@ extension `Onward from end to end` {
             // A revoked key stops at once.
             _ = try await server.output(of: "admin-key", "revoke", keyID)
             let late = try await server.call(
-                "accounts:lookup", ["localId": [.text(id)]], at: server.port, host: Production.host, authorization: bearer)
+                "accounts:lookup", ["localId": [.text(id)]], at: server.port, host: ProductionServer.host, authorization: bearer)
             #expect(late.status == 401)
             #expect(
                 try await server.audit("--actor", "cli:", "--since", "1h").map { $0["method"].text } == [
@@ -49,7 +50,12 @@ extension `Onward from end to end` {
                 ])
             #expect(try await server.audit("--project", "elsewhere").isEmpty)
 
+            // `--follow` also shows what is done from now on.
+            let follower = try server.command(["audit", "--follow", "--actor", "owner"])
+            defer { follower.signal(SIGKILL) }
+            _ = try await follower.first(#/"method":"(lookup)"/#)
             #expect(try await server.call("accounts:delete", ["localId": .text(id)], at: server.adminPort).status == 200)
+            #expect(try await follower.first(#/"method":"delete".*"outcome":"(\w+)"/#) == "done")
             #expect(try await server.audit("--actor", "owner").map { $0["method"].text } == ["signUp", "lookup", "delete"])
 
             // Z1: both end with one signal.
@@ -57,12 +63,12 @@ extension `Onward from end to end` {
             #expect(await server.program.status == 0)
         }
 
-        /// D2, O3: killed while admins are at work, whatever was done is on record.
-        @Test func `has done nothing that is not on record when it is killed`() async throws {
-            let folder = try Folder()
-            let killed = try await Production(in: folder)
+        /// D2, O3: the server is killed while admins create accounts.
+        @Test func `has recorded every change it made when it is killed`() async throws {
+            let folder = try TemporaryFolder()
+            let killed = try await ProductionServer(in: folder)
             defer { killed.program.signal(SIGKILL) }
-            let ids = (0..<40).map { "person-\($0)" }
+            let ids = (0..<40).map { "user-\($0)" }
             try await withThrowingTaskGroup(of: Int?.self) { calls in
                 for id in ids {
                     calls.addTask { try? await killed.call("accounts", ["localId": .text(id)], at: killed.adminPort).status }
@@ -76,7 +82,7 @@ extension `Onward from end to end` {
             }
             _ = await killed.program.status
 
-            let server = try await Production(in: folder)
+            let server = try await ProductionServer(in: folder)
             defer { server.program.signal(SIGKILL) }
             let recorded = try await server.audit()
             let found = try await server.call("accounts:lookup", ["localId": .list(ids.map { .text($0) })], at: server.adminPort)
@@ -91,10 +97,10 @@ extension `Onward from end to end` {
             Set(records.filter { $0["outcome"] == outcome }.flatMap { $0["subjects"].texts })
         }
 
-        @Test func `keeps everything closed when it cannot listen`() async throws {
-            let folder = try Folder()
-            // Nobody's address here.
-            await #expect(throws: Program.Missing.self) { _ = try await Production(in: folder, admins: "10.255.255.254:9099") }
+        @Test func `does not start if the admin address cannot be bound`() async throws {
+            let folder = try TemporaryFolder()
+            // No machine here has this address.
+            await #expect(throws: Program.Missing.self) { _ = try await ProductionServer(in: folder, admins: "10.255.255.254:9099") }
         }
     }
 }

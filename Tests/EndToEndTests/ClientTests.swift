@@ -2,20 +2,20 @@ import Foundation
 import Testing
 
 extension `Onward from end to end`.`In the browser` {
-    /// Requests as the JavaScript SDK sends them, from a page of another origin, so that the browser asks Onward's leave for each.
+    /// Requests as the JavaScript SDK sends them, from a page of another origin, so that the browser sends a CORS preflight for each.
     @Suite struct `A web app of another origin` {
-        let person: Stage.Person
+        let user: BrowserUser
         let page: ClientPage
         private let email = "client-\(UUID().uuidString.prefix(8).lowercased())@example.com"
         private let password = "correct horse 7"
 
         init() async throws {
-            let stage = try Stage.set()
-            person = try stage.person(hasScripts: true)
-            page = try await ClientPage(for: person, on: stage)
+            let environment = try BrowserEnvironment.current()
+            user = try environment.user(hasScripts: true)
+            page = try await ClientPage(for: user, on: environment)
         }
 
-        @Test func `signs somebody up, who verifies the address and is shown as verified after a reload`() async throws {
+        @Test func `signs up a user, whose address is verified by mail and after a reload`() async throws {
             let line = try await page.press("signUp", email: email, password: password)
             #expect(line["isNewUser"] == true)
             #expect(line["user"]["email"].text == email)
@@ -24,13 +24,13 @@ extension `Onward from end to end`.`In the browser` {
             #expect(line["user"]["providers"].texts == ["password"])
             try await page.press("sendEmailVerification")
 
-            try await person.follow("verifyEmail", to: email)
-            try await person.press()
-            try await person.browser.arrive(at: page.address)
+            try await user.follow("verifyEmail", to: email)
+            try await user.press()
+            try await user.browser.arrive(at: page.address)
             #expect(try await page.press("reload")["user"]["emailVerified"] == true)
         }
 
-        @Test func `keeps a profile over signing out and in`() async throws {
+        @Test func `keeps a profile after signing out and in`() async throws {
             let uid = try await page.press("signUp", email: email, password: password)["user"]["uid"]
             let changed = try await page.press("updateProfile", name: "Ada Lovelace")["user"]
             #expect(changed["displayName"] == "Ada Lovelace")
@@ -46,21 +46,21 @@ extension `Onward from end to end`.`In the browser` {
             try await page.press("signOut")
             try await page.press("sendPasswordReset")
 
-            try await person.follow("resetPassword", to: email)
-            try await person.browser.element("#password").type("brand new horse 8")
-            try await person.press()
-            try await person.browser.arrive(at: page.address)
+            try await user.follow("resetPassword", to: email)
+            try await user.browser.element("#password").type("brand new horse 8")
+            try await user.press()
+            try await user.browser.arrive(at: page.address)
             try await page.expectRefusal("wrong-password", of: "signIn", email: email, password: password)
             #expect(try await page.press("signIn", password: "brand new horse 8")["user"]["emailVerified"] == true)
         }
 
-        @Test(arguments: [true, false]) func `signs somebody in by a link that leads back to it`(isKnown: Bool) async throws {
+        @Test(arguments: [true, false]) func `signs a user in by a mailed link that leads back to it`(isKnown: Bool) async throws {
             if isKnown { try await page.press("signUp", email: email, password: password) }
             try await page.press("signOut")
             try await page.press("sendSignInLink", email: email)
-            try await person.follow("signIn", to: email)
-            try await person.press()
-            _ = try await person.browser.arrive { [page] in $0.hasPrefix(page.address + "?") }
+            try await user.follow("signIn", to: email)
+            try await user.press()
+            _ = try await user.browser.arrive { [page] in $0.hasPrefix(page.address + "?") }
 
             let line = try await page.press("finishSignIn")
             #expect(line["isNewUser"].bool == !isKnown)
@@ -69,24 +69,24 @@ extension `Onward from end to end`.`In the browser` {
             try await page.expectRefusal("invalid-action-code", of: "finishSignIn")
         }
 
-        /// As in production, what was signed in before a change of address is over.
+        /// As in production, a change of address ends all sessions.
         @Test func `changes an address once the new one is proven`() async throws {
             let (uid, newEmail) = (try await page.press("signUp", email: email, password: password)["user"]["uid"], "new-" + email)
             try await page.press("verifyBeforeUpdateEmail", email: newEmail)
-            try await person.follow("verifyAndChangeEmail", to: newEmail)
-            try await person.press()
-            try await person.browser.arrive(at: page.address)
+            try await user.follow("verifyAndChangeEmail", to: newEmail)
+            try await user.press()
+            try await user.browser.arrive(at: page.address)
             try await page.expectRefusal("user-token-expired", of: "reload")
             let back = try await page.press("signIn", email: newEmail, password: password)["user"]
             #expect(back["uid"] == uid)
             #expect(back["emailVerified"] == true)
         }
 
-        /// Apps may have an action page of their own.
+        /// An app may have an action page of its own.
         @Test func `applies codes itself`() async throws {
             try await page.press("signUp", email: email, password: password)
             try await page.press("sendEmailVerification")
-            let verification = try await person.api.mail("verifyEmail", to: email).code
+            let verification = try await user.api.mail("verifyEmail", to: email).code
             let seen = try await page.press("checkActionCode", name: verification)
             #expect(seen["operation"] == "VERIFY_EMAIL")
             #expect(seen["email"].text == email)
@@ -96,12 +96,12 @@ extension `Onward from end to end`.`In the browser` {
 
             try await page.press("verifyBeforeUpdateEmail", email: "new-" + email)
             let change = try await page.press(
-                "checkActionCode", name: person.api.mail("verifyAndChangeEmail", to: "new-" + email).code)
+                "checkActionCode", name: user.api.mail("verifyAndChangeEmail", to: "new-" + email).code)
             #expect(change["email"].text == "new-" + email)
             #expect(change["previousEmail"].text == email)
 
             try await page.press("sendPasswordReset", email: email)
-            let reset = try await person.api.mail("resetPassword", to: email).code
+            let reset = try await user.api.mail("resetPassword", to: email).code
             try await page.expectRefusal("weak-password", of: "confirmPasswordReset", password: "short", name: reset)
             try await page.press("confirmPasswordReset", password: "brand new horse 8", name: reset)
             try await page.press("signIn")
@@ -144,9 +144,9 @@ extension `Onward from end to end`.`In the browser` {
             try await page.expectRefusal("user-not-found", of: "signIn")
         }
 
-        @Test func `is told that its person is gone`() async throws {
+        @Test func `is told that its user was deleted`() async throws {
             let uid = try await page.press("signUp", email: email, password: password)["user"]["uid"]
-            try await person.api.get("delete", ["localId": uid], asAdmin: true)
+            try await user.api.get("delete", ["localId": uid], asAdmin: true)
             try await page.expectRefusal("user-token-expired", of: "reload")
         }
 
@@ -157,7 +157,7 @@ extension `Onward from end to end`.`In the browser` {
             #expect(line["user"]["uid"].text == "custom-" + email)
         }
 
-        @Test func `learns how somebody signs in, where accounts are not hidden`() async throws {
+        @Test func `learns the sign-in methods of an address if accounts are not hidden`() async throws {
             #expect(try await page.press("fetchSignInMethods", email: email)["methods"].texts == [])
             try await page.press("signUp", password: password)
             #expect(try await page.press("fetchSignInMethods")["methods"].texts == ["password"])
@@ -167,7 +167,7 @@ extension `Onward from end to end`.`In the browser` {
             #expect(try await page.press("projectConfig")["domains"].texts.contains("localhost"))
         }
 
-        @Test func `reads what passwords must be like`() async throws {
+        @Test func `reads the password policy`() async throws {
             let policy = try await page.press("passwordPolicy")
             #expect(policy["minimum"] == 6)
             #expect(["OFF", "ENFORCE"].contains(policy["enforcement"].text))
@@ -182,12 +182,12 @@ extension `Onward from end to end`.`In the browser` {
             try await page.press("sendEmailVerification")
             let code = try #require(try await page.press("oobCodes")["codes"].list.last { $0["email"].text == email })
             #expect(code["requestType"] == "VERIFY_EMAIL")
-            #expect(code["oobCode"].text == (try await person.api.mail("verifyEmail", to: email).code))
+            #expect(code["oobCode"].text == (try await user.api.mail("verifyEmail", to: email).code))
             #expect(code["oobLink"].text?.contains("apiKey=") == true)
             try await page.press("deleteAccounts")
         }
 
-        @Test func `reads refusals`() async throws {
+        @Test func `can read refusals`() async throws {
             try await page.press("signUp", email: email, password: password)
             try await page.expectRefusal("email-already-in-use", of: "signUp")
             try await page.expectRefusal("wrong-password", of: "signIn", password: "no horse at all")
@@ -197,7 +197,9 @@ extension `Onward from end to end`.`In the browser` {
         }
 
         /// The browser hides an answer that is not shared with the page, and the SDK then knows nothing but that the network failed.
-        @Test(arguments: ["lostPath", "brokenBody", "strangeBearer", "missingKey"]) func `reads mistakes`(deed: String) async throws {
+        @Test(arguments: ["lostPath", "brokenBody", "strangeBearer", "missingKey"]) func `can read errors of malformed requests`(
+            deed: String
+        ) async throws {
             try await page.expectReadable(deed)
         }
 
@@ -206,15 +208,15 @@ extension `Onward from end to end`.`In the browser` {
             ("signUp", "accounts:signUp", "content-type,x-client-version,x-firebase-gmpid,x-firebase-locale"),
             ("refresh", "/v1/token", "x-client-version,x-firebase-gmpid"),
             ("projectConfig", "/v1/projects", "content-type,x-client-version,x-firebase-gmpid,x-firebase-locale"),
-        ]) func `is given leave before it sends`(deed: String, path: String, headers: String) async throws {
+        ]) func `gets the answer to its CORS preflight before it sends`(deed: String, path: String, headers: String) async throws {
             if deed != "signUp" { try await page.press("signUp", email: "first-" + email, password: password) }
-            _ = try await person.browser.requests()
-            // It remembers an answer for five seconds, and may have got one in another test; tells of its questions when it likes; and asks
-            // once more where a connection was closed under it.
-            let asked = try await person.browser.eventually("a question about \(path)") {
+            _ = try await user.browser.requests()
+            // The browser caches the answer to a preflight for five seconds, perhaps since another test; it reports requests with a delay;
+            // and it repeats a preflight if the connection was closed.
+            let asked = try await user.browser.soon("a preflight for \(path)") {
                 try await page.press(deed, email: "\(UUID().uuidString.lowercased())@example.com", password: password)
                 try await Task.sleep(for: .milliseconds(500))
-                let asked = try await person.browser.requests().filter {
+                let asked = try await user.browser.requests().filter {
                     $0["method"] == "OPTIONS" && $0["url"].text?.contains(path) == true
                 }
                 return asked.isEmpty ? nil : Set(asked.map { $0["headers"]["Access-Control-Request-Headers"].text })

@@ -4,29 +4,29 @@ import World
 
 extension `Onward from end to end` {
     @Suite struct `A crash` {
-        /// One code and whoever it is for; a reset has the password that would come.
+        /// One code and its account; a reset also has its new password.
         struct Case: Sendable {
             let account: API.Account
-            let press: Press
+            let press: ActionForm
             let password: String?
         }
 
-        /// C4, D3, C5: killed while codes are being applied, round after round on the same data. What was said to be done is done, and
-        /// what was not done can still be done.
-        @Test func `leaves each code spent with its effect, or neither`() async throws {
-            let folder = try Folder()
-            var onward = try await Onward(in: folder)
+        /// C4, D3, C5: the server is killed while it applies codes, round after round on the same data. Everything that was confirmed is
+        /// there, and everything else can still be applied.
+        @Test func `leaves each code either spent with its effect or unspent without`() async throws {
+            let folder = try TemporaryFolder()
+            var onward = try await DevServer(in: folder)
             defer { onward.program.signal(SIGKILL) }
             for round in 0..<6 {
                 let cases = try await prepare(40, at: onward)
                 // After so many answers; the rest is somewhere on its way.
                 let enough = 3 + round * 3
-                let answered = try await Connection.blocking { [onward] in
+                let answered = try await ClientSocket.blocking { [onward] in
                     try Self.press(cases, at: onward.origin, until: enough) { onward.program.signal(SIGKILL) }
                 }
                 #expect(answered.count >= enough && answered.values.allSatisfy { $0 == 303 })
                 await onward.kill()
-                onward = try await Onward(in: folder)
+                onward = try await DevServer(in: folder)
 
                 let api = API(origin: onward.origin)
                 for (number, one) in cases.enumerated() {
@@ -39,34 +39,34 @@ extension `Onward from end to end` {
             }
         }
 
-        /// Resets and verifications by turns.
-        private func prepare(_ count: Int, at onward: Onward) async throws -> [Case] {
+        /// Resets and verifications, alternating.
+        private func prepare(_ count: Int, at onward: DevServer) async throws -> [Case] {
             let api = API(origin: onward.origin)
             var cases: [Case] = []
             for number in 0..<count {
                 let account = try await api.signUp()
                 let password = number % 4 == 0 ? "after horse \(number)" : nil
                 let link = try await api.link(password == nil ? "VERIFY_EMAIL" : "PASSWORD_RESET", to: account.email)
-                let press = try await Press(on: link, password: password)
+                let press = try await ActionForm(on: link, password: password)
                 cases.append(Case(account: account, press: press, password: password))
             }
             return cases
         }
 
-        /// Sends all presses at once and reads answers as they come, in order; pulls the plug after `enough` of them.
-        /// - Returns: whose answers came, with their status.
+        /// Sends all forms at once and reads the replies in order; kills the server after `enough` of them.
+        /// - Returns: the status of each case that was answered.
         private static func press(
-            _ cases: [Case], at origin: String, until enough: Int, pullPlug: () -> Void
+            _ cases: [Case], at origin: String, until enough: Int, kill: () -> Void
         ) throws -> [Int: Int] {
             let connections = try cases.map { one in
                 let (port, text) = try one.press.request(to: origin)
-                let connection = try Connection(port: port)
+                let connection = try ClientSocket(port: port)
                 try connection.send(text)
                 return connection
             }
             var answered: [Int: Int] = [:]
             for (number, connection) in connections.enumerated() {
-                if answered.count == enough { pullPlug() }
+                if answered.count == enough { kill() }
                 if let reply = try? HTTP.reply(to: "POST", on: connection) { answered[number] = reply.status }
             }
             return answered
@@ -81,11 +81,12 @@ extension `Onward from end to end` {
             return isNew
         }
 
-        /// Who saw no answer presses again: done now, or told that it was done. Never refused, never done twice.
-        private func replay(_ cases: [Case], at onward: Onward) async throws {
+        /// A user who saw no answer submits the form again: it is applied now, or the page says that it was. It is never refused and never
+        /// applied twice.
+        private func replay(_ cases: [Case], at onward: DevServer) async throws {
             for one in cases {
                 let wasAlive = try await API(origin: onward.origin).isAlive(one.press.code)
-                let reply = try await HTTP.post(one.press.form, to: onward.origin + "/__/auth/action")
+                let reply = try await HTTP.post(one.press.fields, to: onward.origin + "/__/auth/action")
                 #expect(reply.status == (wasAlive ? 303 : 200))
             }
         }

@@ -1,21 +1,22 @@
 import Testing
 
 extension `Onward from end to end`.`In the browser` {
-    /// Onward's pages before accounts and codes that are another's, each action by a browser.
+    /// Onward's pages for accounts and codes of an upstream, each action in a browser.
     @Suite struct `In front of an upstream` {
-        let stage: Stage
+        let environment: BrowserEnvironment
 
-        init() throws { stage = try Stage.set() }
+        init() throws { environment = try BrowserEnvironment.current() }
 
-        /// - Parameter body: told of a person whose API is the upstream's, and of the door before it.
-        private func atTheDoor(_ body: (Stage.Person, FrontDoor, _ goal: String) async throws -> Void) async throws {
-            let (inside, outside) = (try Folder(), try Folder())
-            let upstream = try await Onward(in: inside)
+        /// - Parameter body: told of a user whose API is the upstream's, and of the door before it.
+        private func atTheDoor(_ body: (BrowserUser, FrontDoor, _ goal: String) async throws -> Void) async throws {
+            let (inside, outside) = (try TemporaryFolder(), try TemporaryFolder())
+            let upstream = try await DevServer(in: inside)
             let door = try await FrontDoor(in: outside, upstream: upstream)
-            let browser = try stage.person(hasScripts: true).browser
+            let browser = try environment.user(hasScripts: true).browser
             do {
                 try await body(
-                    Stage.Person(onward: upstream, browser: browser, hasScripts: true), door, stage.landing.address("/behind?the=door"))
+                    BrowserUser(server: upstream, browser: browser, hasScripts: true), door, environment.landing.address("/behind?the=door")
+                )
             } catch {
                 print(inside.log)
                 await door.kill()
@@ -26,73 +27,73 @@ extension `Onward from end to end`.`In the browser` {
             await upstream.kill()
         }
 
-        /// Opens the link of a mail at the door, presses, and arrives.
+        /// Opens the link of a mail at the front door, submits its page, and waits for the continue URL.
         private func pass(
-            _ mode: String, to email: String, _ person: Stage.Person, _ door: FrontDoor, goal: String, typing password: String? = nil
+            _ mode: String, to email: String, _ user: BrowserUser, _ door: FrontDoor, goal: String, typing password: String? = nil
         ) async throws {
-            let code = try await person.api.mail(mode, to: email).code
-            try await person.browser.open(door.link(mode, code, goingOnTo: goal))
-            #expect(try await person.heading == Words.title("confirm", mode))
-            #expect(try await person.api.isAlive(code))
-            if let password { try await person.browser.element("#password").type(password) }
-            try await person.press()
+            let code = try await user.api.mail(mode, to: email).code
+            try await user.browser.open(door.link(mode, code, goingOnTo: goal))
+            #expect(try await user.heading == LanguageFile.title("confirm", mode))
+            #expect(try await user.api.isAlive(code))
+            if let password { try await user.browser.element("#password").type(password) }
+            try await user.press()
             if ["recoverEmail", "revertSecondFactorAddition"].contains(mode) {
-                _ = try await person.browser.arrive { $0.hasPrefix(door.origin + "/__/auth/done") }
-                #expect(try await person.heading == Words.title("done", mode))
+                _ = try await user.browser.arrive { $0.hasPrefix(door.origin + "/__/auth/done") }
+                #expect(try await user.heading == LanguageFile.title("done", mode))
             } else {
-                try await person.browser.arrive(at: goal)
+                try await user.browser.arrive(at: goal)
             }
-            #expect(try await !person.api.isAlive(code))
-            try await person.browser.open(door.link(mode, code, goingOnTo: goal))
-            #expect(try await person.heading == "Already done")
+            #expect(try await !user.api.isAlive(code))
+            try await user.browser.open(door.link(mode, code, goingOnTo: goal))
+            #expect(try await user.heading == "Already done")
         }
 
         @Test func `an address is verified`() async throws {
-            try await atTheDoor { person, door, goal in
-                let ada = try await person.unverified(goingOnTo: goal)
-                try await pass("verifyEmail", to: ada.email, person, door, goal: goal)
-                #expect(try await person.isVerified(ada))
+            try await atTheDoor { user, door, goal in
+                let ada = try await user.unverified(goingOnTo: goal)
+                try await pass("verifyEmail", to: ada.email, user, door, goal: goal)
+                #expect(try await user.isVerified(ada))
             }
         }
 
         @Test func `a password is reset`() async throws {
-            try await atTheDoor { person, door, goal in
-                let ada = try await person.forgetful(goingOnTo: goal)
-                try await pass("resetPassword", to: ada.email, person, door, goal: goal, typing: "brand new horse 8")
-                #expect(try await person.api.canSignIn(ada.email, "brand new horse 8"))
+            try await atTheDoor { user, door, goal in
+                let ada = try await user.forgetful(goingOnTo: goal)
+                try await pass("resetPassword", to: ada.email, user, door, goal: goal, typing: "brand new horse 8")
+                #expect(try await user.api.canSignIn(ada.email, "brand new horse 8"))
             }
         }
 
         @Test func `an address is changed, and the change taken back`() async throws {
-            try await atTheDoor { person, door, goal in
-                let ada = try await person.api.signUp()
+            try await atTheDoor { user, door, goal in
+                let ada = try await user.api.signUp()
                 let newEmail = "new-" + ada.email
-                try await person.ask("VERIFY_AND_CHANGE_EMAIL", ada, ["newEmail": .text(newEmail), "continueUrl": .text(goal)])
-                try await pass("verifyAndChangeEmail", to: newEmail, person, door, goal: goal)
-                #expect(try await person.api.account(ada.id)["email"].text == newEmail)
-                try await pass("recoverEmail", to: ada.email, person, door, goal: goal)
-                #expect(try await person.api.account(ada.id)["email"].text == ada.email)
+                try await user.ask("VERIFY_AND_CHANGE_EMAIL", ada, ["newEmail": .text(newEmail), "continueUrl": .text(goal)])
+                try await pass("verifyAndChangeEmail", to: newEmail, user, door, goal: goal)
+                #expect(try await user.api.account(ada.id)["email"].text == newEmail)
+                try await pass("recoverEmail", to: ada.email, user, door, goal: goal)
+                #expect(try await user.api.account(ada.id)["email"].text == ada.email)
             }
         }
 
         @Test func `a second step is removed`() async throws {
-            try await atTheDoor { person, door, goal in
-                try await pass("revertSecondFactorAddition", to: "edsger@example.com", person, door, goal: goal)
+            try await atTheDoor { user, door, goal in
+                try await pass("revertSecondFactorAddition", to: "edsger@example.com", user, door, goal: goal)
             }
         }
 
         @Test func `a sign-in is handed on to the app`() async throws {
-            try await atTheDoor { person, door, goal in
+            try await atTheDoor { user, door, goal in
                 let email = "barbara@example.com"
-                try await person.api.get(
+                try await user.api.get(
                     "sendOobCode",
                     ["requestType": "EMAIL_SIGNIN", "email": .text(email), "continueUrl": .text(goal), "canHandleCodeInApp": true])
-                let code = try await person.api.mail("signIn", to: email).code
-                try await person.browser.open(door.link("signIn", code, goingOnTo: goal))
-                try await person.press()
-                let address = try await person.browser.arrive { $0.hasPrefix(goal) }
+                let code = try await user.api.mail("signIn", to: email).code
+                try await user.browser.open(door.link("signIn", code, goingOnTo: goal))
+                try await user.press()
+                let address = try await user.browser.arrive { $0.hasPrefix(goal) }
                 #expect(address.contains("oobCode=\(code)"))
-                #expect(try await person.api.isAlive(code))
+                #expect(try await user.api.isAlive(code))
             }
         }
     }

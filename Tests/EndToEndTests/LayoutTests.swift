@@ -2,20 +2,20 @@ import Foundation
 import Testing
 
 extension `Onward from end to end`.`In the browser` {
-    /// What can be measured of `shared/design/pages.md`; the rest is for eyes.
+    /// Layout and accessibility of every page, as far as a script can measure them.
     @Suite struct `Every page` {
-        let stage: Stage
-        let person: Stage.Person
-        var browser: Browser { person.browser }
+        let environment: BrowserEnvironment
+        let user: BrowserUser
+        var browser: Browser { user.browser }
 
         init() throws {
-            stage = try Stage.set()
-            person = try stage.person(hasScripts: true)
+            environment = try BrowserEnvironment.current()
+            user = try environment.user(hasScripts: true)
         }
 
-        /// P8: the language of the page is the one that was asked for, with its direction.
+        /// P8: the page has the requested language and its direction.
         @Test(arguments: [("en", "ltr"), ("ar", "rtl")])
-        func `can be read and pressed at any size`(language: String, direction: String) async throws {
+        func `is readable and usable at any size`(language: String, direction: String) async throws {
             for (name, address) in try await pages(in: language) {
                 try await browser.open(address)
                 for (width, text) in [(320, "100%"), (320, "200%"), (1000, "100%")] {
@@ -29,9 +29,9 @@ extension `Onward from end to end`.`In the browser` {
             try await browser.devTools("Emulation.clearDeviceMetricsOverride")
         }
 
-        /// The pages of `onward dev` are for developers, in English.
-        @Test(arguments: ["/", "/inbox", "/nowhere"]) func `of dev can, too`(path: String) async throws {
-            try await browser.open(person.onward.origin + path)
+        /// The pages of `onward dev` are for developers and in English.
+        @Test(arguments: ["/", "/inbox", "/nowhere"]) func `of onward dev is, too`(path: String) async throws {
+            try await browser.open(user.server.origin + path)
             for width in [320, 1000] {
                 try await browser.devTools(
                     "Emulation.setDeviceMetricsOverride",
@@ -42,43 +42,38 @@ extension `Onward from end to end`.`In the browser` {
             try await browser.devTools("Emulation.clearDeviceMetricsOverride")
         }
 
-        @Test func `is pressed by the keyboard alone`() async throws {
-            let (goal, tab, enter) = (await stage.landing.address("/by-keys"), "\u{E004}", "\u{E007}")
-            let ada = try await person.unverified(goingOnTo: goal)
-            try await person.follow("verifyEmail", to: ada.email)
+        @Test func `can be used by keyboard alone`() async throws {
+            let (goal, tab, enter) = (await environment.landing.address("/by-keys"), "\u{E004}", "\u{E007}")
+            let ada = try await user.unverified(goingOnTo: goal)
+            try await user.follow("verifyEmail", to: ada.email)
             try await browser.press(tab)
-            #expect(try await focus == "main form button.button")
+            try await receivesFocus("main form button.button")
             try await browser.press(enter)
             try await browser.arrive(at: goal)
 
-            let alan = try await person.forgetful(goingOnTo: goal)
-            try await person.follow("resetPassword", to: alan.email)
-            try await browser.press(tab)
-            #expect(try await focus == "#password")
-            try await browser.press(tab)
-            #expect(try await focus == ".peek")
-            try await browser.press(tab)
-            #expect(try await focus == "main form button.button")
-        }
-
-        private var focus: String? {
-            get async throws {
-                try await browser.run(
-                    "return arguments[0].find((selector) => document.activeElement.matches(selector)) ?? document.activeElement.outerHTML",
-                    ["main form button.button", "#password", ".peek"]
-                ).text
+            let alan = try await user.forgetful(goingOnTo: goal)
+            try await user.follow("resetPassword", to: alan.email)
+            for selector in ["#password", ".peek", "main form button.button"] {
+                try await browser.press(tab)
+                try await receivesFocus(selector)
             }
         }
 
-        /// One of each kind.
+        private func receivesFocus(_ selector: String) async throws {
+            try await browser.soon("focus on \(selector)") {
+                try await browser.run("return document.activeElement.matches(arguments[0])", .text(selector)) == true ? () : nil
+            }
+        }
+
+        /// The address of a page of each kind.
         private func pages(in language: String) async throws -> [(name: String, address: String)] {
-            let (api, goal) = (person.api, await stage.landing.address("/"))
+            let (api, goal) = (user.api, await environment.landing.address("/"))
             func link(_ kind: String, to email: String) async throws -> String {
                 try #require(try await api.mail(kind, to: email).link).replacing("lang=en", with: "lang=\(language)")
             }
-            let ada = try await person.forgetful(goingOnTo: goal)
-            try await person.ask("VERIFY_EMAIL", ada, ["continueUrl": .text(goal)])
-            try await person.ask("VERIFY_AND_CHANGE_EMAIL", ada, ["newEmail": .text("new-" + ada.email), "continueUrl": .text(goal)])
+            let ada = try await user.forgetful(goingOnTo: goal)
+            try await user.ask("VERIFY_EMAIL", ada, ["continueUrl": .text(goal)])
+            try await user.ask("VERIFY_AND_CHANGE_EMAIL", ada, ["newEmail": .text("new-" + ada.email), "continueUrl": .text(goal)])
             try await api.get("sendOobCode", ["requestType": "EMAIL_SIGNIN", "email": .text(ada.email), "continueUrl": .text(goal)])
             let verify = try await link("verifyEmail", to: ada.email)
             let change = try await link("verifyAndChangeEmail", to: "new-" + ada.email)
@@ -87,25 +82,25 @@ extension `Onward from end to end`.`In the browser` {
                 ("sign in", try await link("signIn", to: ada.email)), ("damaged", String(verify.dropLast(3))),
             ]
 
-            let grace = try await person.unverified(goingOnTo: goal)
-            try await person.ask("VERIFY_AND_CHANGE_EMAIL", grace, ["newEmail": .text("new-" + grace.email), "continueUrl": .text(goal)])
+            let grace = try await user.unverified(goingOnTo: goal)
+            try await user.ask("VERIFY_AND_CHANGE_EMAIL", grace, ["newEmail": .text("new-" + grace.email), "continueUrl": .text(goal)])
             let used = try await link("verifyAndChangeEmail", to: "new-" + grace.email)
-            _ = try await HTTP.post(Press(on: used).form, to: person.onward.origin + "/__/auth/action")
+            _ = try await HTTP.post(ActionForm(on: used).fields, to: user.server.origin + "/__/auth/action")
             pages += [
                 ("already done", used), ("withdrawn", try await link("verifyEmail", to: grace.email)),
                 ("recover", try await link("recoverEmail", to: grace.email)),
             ]
 
-            let alan = try await person.unverified(goingOnTo: goal)
-            try await person.ask("VERIFY_AND_CHANGE_EMAIL", alan, ["newEmail": .text("new-" + alan.email)])
+            let alan = try await user.unverified(goingOnTo: goal)
+            try await user.ask("VERIFY_AND_CHANGE_EMAIL", alan, ["newEmail": .text("new-" + alan.email)])
             try await api.get("update", ["oobCode": .text(api.mail("verifyAndChangeEmail", to: "new-" + alan.email).code)])
             let undone = try await HTTP.post(
-                Press(on: link("recoverEmail", to: alan.email)).form, to: person.onward.origin + "/__/auth/action")
-            pages += [("done", person.onward.origin + (try #require(undone.headers["location"])) + "&lang=\(language)")]
+                ActionForm(on: link("recoverEmail", to: alan.email)).fields, to: user.server.origin + "/__/auth/action")
+            pages += [("done", user.server.origin + (try #require(undone.headers["location"])) + "&lang=\(language)")]
             return pages
         }
 
-        /// What is wrong with the page, for a language, its direction and a size of text.
+        /// A script that returns what is wrong with the page, for a language, its direction and a size of text.
         private static let faults = """
             const [language, direction, text] = arguments;
             const root = document.documentElement;

@@ -4,22 +4,24 @@ import World
 
 extension `Onward from end to end` {
     @Suite struct `A code` {
-        /// C3: all of them stand at the door with all but the last byte of their request, and then go.
-        @Test(arguments: [nil, "winning horse"]) func `lets exactly one of a hundred presses win`(password: String?) async throws {
-            let folder = try Folder()
-            let onward = try await Onward(in: folder)
+        /// C3: all clients first send their request without its last byte, and then the last bytes.
+        @Test(arguments: [nil, "winning horse"]) func `is applied by exactly one of a hundred simultaneous requests`(password: String?)
+            async throws
+        {
+            let folder = try TemporaryFolder()
+            let onward = try await DevServer(in: folder)
             defer { onward.program.signal(SIGKILL) }
             let api = API(origin: onward.origin)
             let ada = try await api.signUp()
             let goal = "http://localhost:1/landing"
             let link = try await api.link(password == nil ? "VERIFY_EMAIL" : "PASSWORD_RESET", to: ada.email, goingOnTo: goal)
-            var presses: [Press] = []
-            for number in 0..<100 { presses.append(try await Press(on: link, password: password.map { "\($0) \(number)" })) }
+            var presses: [ActionForm] = []
+            for number in 0..<100 { presses.append(try await ActionForm(on: link, password: password.map { "\($0) \(number)" })) }
 
-            let replies = try await Connection.blocking { [presses] in
+            let replies = try await ClientSocket.blocking { [presses] in
                 let crowd = try presses.map { press in
                     let (port, text) = try press.request()
-                    let connection = try Connection(port: port)
+                    let connection = try ClientSocket(port: port)
                     try connection.send(text.dropLast())
                     return (connection, text.suffix(1))
                 }
@@ -29,9 +31,9 @@ extension `Onward from end to end` {
             let winners = replies.indices.filter { replies[$0].status == 303 }
             #expect(winners.count == 1)
             #expect(winners.allSatisfy { replies[$0].headers["location"] == goal })
-            let alreadyDone = try Words.title("trouble", "alreadyDone")
+            let alreadyDone = try LanguageFile.title("trouble", "alreadyDone")
             for reply in replies where reply.status != 303 {
-                // More passwords than may wait to be hashed: these are asked to try again, and nothing was changed (S5).
+                // The queue for password hashes is bounded: the rest is asked to try again, and nothing was changed (S5).
                 if password != nil, reply.status == 503 { continue }
                 #expect(reply.status == 200 && reply.body.contains(alreadyDone))
             }

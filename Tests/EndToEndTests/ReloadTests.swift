@@ -4,10 +4,10 @@ import World
 
 extension `Onward from end to end` {
     @Suite struct `A reload by SIGHUP` {
-        /// Z3: what a page says comes from one reading of the file, however many are made while it is asked for.
+        /// Z3: each page is built from one version of the file, however often it is reloaded during the request.
         @Test func `is atomic, and no request fails by it`() async throws {
-            let folder = try Folder()
-            let server = try await Production(in: folder)
+            let folder = try TemporaryFolder()
+            let server = try await ProductionServer(in: folder)
             defer { server.program.signal(SIGKILL) }
             let page = "/__/auth/action?mode=resetPassword&apiKey=shop-key-1&oobCode=" + String(repeating: "A", count: 43)
             let names = (0..<12).map { $0 == 0 ? "Shop" : "Name\($0)" }
@@ -19,7 +19,7 @@ extension `Onward from end to end` {
                       - {id: shop, displayName: Shop, brand: {help: help@shop.example.com}
                     """)
             _ = try await server.program.first(#/(configuration reloaded)/#)
-            let report = try await Crowd.asks(
+            let report = try await LoadGenerator.run(
                 page, at: server.port,
                 objection: { reply in
                     let shown = names.filter { reply.body.contains(">\($0)<") }
@@ -43,12 +43,12 @@ extension `Onward from end to end` {
 
         /// Z3, Z6.
         @Test func `changes nothing when the file is wrong, and says where and why`() async throws {
-            let folder = try Folder()
-            let server = try await Production(in: folder)
+            let folder = try TemporaryFolder()
+            let server = try await ProductionServer(in: folder)
             defer { server.program.signal(SIGKILL) }
             let domains = "/identitytoolkit.googleapis.com/v1/projects?key=shop-key-1"
             func answer() async throws -> String {
-                try await HTTP.send("GET", "http://127.0.0.1:\(server.port)\(domains)", headers: ["Host": Production.host]).body
+                try await HTTP.send("GET", "http://127.0.0.1:\(server.port)\(domains)", headers: ["Host": ProductionServer.host]).body
             }
             try server.reload(replacing: "[example.com]", with: "[other.example.com], colour: red")
             let problem = try await server.program.first(#/configuration reload failed[^"]*","problem":"([^"]*)"/#)

@@ -2,65 +2,67 @@ import Testing
 
 extension `Onward from end to end`.`In the browser` {
     @Suite struct `The page for a new password` {
-        let stage: Stage
+        let environment: BrowserEnvironment
 
-        init() throws { stage = try Stage.set() }
+        init() throws { environment = try BrowserEnvironment.current() }
 
-        /// P11, S9: what was typed is neither on the page, nor in its address or title, nor stored.
-        @Test(arguments: [true, false]) func `says beside the field what is missing and repeats nothing`(hasScripts: Bool) async throws {
-            let (person, goal) = (try stage.person(hasScripts: hasScripts), await stage.landing.address("/saved"))
-            let ada = try await person.forgetful(goingOnTo: goal)
-            try await person.follow("resetPassword", to: ada.email)
-            #expect(try await person.browser.element("#password-rules").text.contains("6"))
+        /// P11, S9: the typed password is neither on the page, nor in its address or title, nor stored.
+        @Test(arguments: [true, false]) func `explains a refused password beside the field and repeats no password`(hasScripts: Bool)
+            async throws
+        {
+            let (user, goal) = (try environment.user(hasScripts: hasScripts), await environment.landing.address("/saved"))
+            let ada = try await user.forgetful(goingOnTo: goal)
+            try await user.follow("resetPassword", to: ada.email)
+            #expect(try await user.browser.element("#password-rules").text.contains("6"))
             // Shorter than the field would let through, as a browser that does not know `minlength` would send it.
-            try await person.browser.run("document.getElementById('password').removeAttribute('minlength')")
-            try await person.browser.element("#password").type("q7Zw!")
-            try await person.press()
+            try await user.browser.run("document.getElementById('password').removeAttribute('minlength')")
+            try await user.browser.element("#password").type("q7Zw!")
+            try await user.press()
 
-            let problem = try await person.browser.element("#password-problem")
+            let problem = try await user.browser.element("#password-problem")
             #expect(try await !problem.text.isEmpty)
-            let field = try await person.browser.element("#password")
+            let field = try await user.browser.element("#password")
             #expect(try await field.attribute("aria-invalid") == "true")
             #expect(try await field.attribute("aria-describedby")?.contains("password-problem") == true)
             #expect(try await field.property("value") == "")
-            let page = try await person.browser.run("return [document.documentElement.outerHTML, document.title, location.href]").texts
+            let page = try await user.browser.run("return [document.documentElement.outerHTML, document.title, location.href]").texts
             #expect(page.count == 3 && !page.contains { $0.contains("q7Zw!") })
             if hasScripts {
-                #expect(try await person.browser.run("return localStorage.length + sessionStorage.length + document.cookie.length") == 0)
+                #expect(try await user.browser.run("return localStorage.length + sessionStorage.length + document.cookie.length") == 0)
             }
 
             try await field.type("brand new horse 8")
-            try await person.press()
-            try await person.browser.arrive(at: goal)
-            #expect(try await person.api.canSignIn(ada.email, "brand new horse 8"))
+            try await user.press()
+            try await user.browser.arrive(at: goal)
+            #expect(try await user.api.canSignIn(ada.email, "brand new horse 8"))
         }
 
-        /// P10: what password managers and hands expect.
+        /// P10: attributes for password managers, pasting and the keyboard.
         @Test(arguments: [true, false]) func `takes a pasted password and the Enter key`(hasScripts: Bool) async throws {
-            let (person, goal) = (try stage.person(hasScripts: hasScripts), await stage.landing.address("/pasted"))
-            let ada = try await person.forgetful(goingOnTo: goal)
-            try await person.follow("resetPassword", to: ada.email)
-            let field = try await person.browser.element("#password")
+            let (user, goal) = (try environment.user(hasScripts: hasScripts), await environment.landing.address("/pasted"))
+            let ada = try await user.forgetful(goingOnTo: goal)
+            try await user.follow("resetPassword", to: ada.email)
+            let field = try await user.browser.element("#password")
             #expect(try await field.attribute("autocomplete") == "new-password")
-            #expect(try await person.browser.element("input[autocomplete=username]").property("value").text == ada.email)
+            #expect(try await user.browser.element("input[autocomplete=username]").property("value").text == ada.email)
 
-            // Written somewhere, cut there, pasted here.
-            try await person.browser.run("const text = document.createElement('textarea'); document.body.append(text); text.focus()")
+            // The text is cut from another field and pasted into this one.
+            try await user.browser.run("const text = document.createElement('textarea'); document.body.append(text); text.focus()")
             let (control, enter) = ("\u{E009}", "\u{E007}")
-            try await person.browser.element("textarea").type("pasted horse 9")
-            try await person.browser.element("textarea").type(control + "ax")
-            try await person.browser.element("#password").type(control + "v")
+            try await user.browser.element("textarea").type("pasted horse 9")
+            try await user.browser.element("textarea").type(control + "ax")
+            try await user.browser.element("#password").type(control + "v")
             #expect(try await field.property("value") == "pasted horse 9")
-            try await person.browser.element("#password").type(enter)
-            try await person.browser.arrive(at: goal)
-            #expect(try await person.api.canSignIn(ada.email, "pasted horse 9"))
+            try await user.browser.element("#password").type(enter)
+            try await user.browser.arrive(at: goal)
+            #expect(try await user.api.canSignIn(ada.email, "pasted horse 9"))
         }
 
-        @Test func `shows what is typed when asked to, and never sends it as text`() async throws {
-            let person = try stage.person(hasScripts: true)
-            let ada = try await person.forgetful(goingOnTo: stage.landing.address("/shown"))
-            try await person.follow("resetPassword", to: ada.email)
-            let (field, peek) = (try await person.browser.element("#password"), try await person.browser.element(".peek"))
+        @Test func `shows and hides the typed password`() async throws {
+            let user = try environment.user(hasScripts: true)
+            let ada = try await user.forgetful(goingOnTo: environment.landing.address("/shown"))
+            try await user.follow("resetPassword", to: ada.email)
+            let (field, peek) = (try await user.browser.element("#password"), try await user.browser.element(".peek"))
             try await field.type("brand new horse 8")
             #expect(try await field.property("type") == "password")
             let show = try await peek.text
@@ -72,11 +74,11 @@ extension `Onward from end to end`.`In the browser` {
             #expect(try await peek.text == show)
         }
 
-        @Test func `has no switch that needs a script where there is none`() async throws {
-            let person = try stage.person(hasScripts: false)
-            let ada = try await person.forgetful(goingOnTo: stage.landing.address("/shown"))
-            try await person.follow("resetPassword", to: ada.email)
-            #expect(try await person.browser.element(".peek").text == "")
+        @Test func `shows no button that needs scripts in a browser without scripts`() async throws {
+            let user = try environment.user(hasScripts: false)
+            let ada = try await user.forgetful(goingOnTo: environment.landing.address("/shown"))
+            try await user.follow("resetPassword", to: ada.email)
+            #expect(try await user.browser.element(".peek").text == "")
         }
     }
 }

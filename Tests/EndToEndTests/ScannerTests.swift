@@ -3,21 +3,21 @@ import Testing
 import Vectors
 
 extension `Onward from end to end`.`In the browser` {
-    /// Mail programs and their guards open links before people do.
+    /// Mail programs and security scanners open links before users do.
     @Suite struct `A scanner` {
-        let person: Stage.Person
-        let stage: Stage
+        let user: BrowserUser
+        let environment: BrowserEnvironment
 
         init() throws {
-            stage = try Stage.set()
-            person = try stage.person(hasScripts: true)
+            environment = try BrowserEnvironment.current()
+            user = try environment.user(hasScripts: true)
         }
 
         /// C6, C7, P1.
-        @Test func `changes nothing, and the person's press still works`() async throws {
-            let goal = await stage.landing.address("/scanned")
-            let ada = try await person.unverified(goingOnTo: goal)
-            let mail = try await person.api.mail("verifyEmail", to: ada.email)
+        @Test func `changes nothing, and the user's press still works`() async throws {
+            let goal = await environment.landing.address("/scanned")
+            let ada = try await user.unverified(goingOnTo: goal)
+            let mail = try await user.api.mail("verifyEmail", to: ada.email)
             let link = try #require(mail.link)
 
             for (method, status) in [("HEAD", 200), ("GET", 200), ("GET", 200), ("OPTIONS", 405), ("PUT", 405), ("DELETE", 405)] {
@@ -28,26 +28,26 @@ extension `Onward from end to end`.`In the browser` {
                 ["If-None-Match": "*"], ["If-Modified-Since": "Thu, 01 Jan 2026 00:00:00 GMT"], ["Range": "bytes=0-10"],
             ] { #expect(try await HTTP.send("GET", link, headers: headers).status == 200, "\(headers)") }
             let query = try #require(URLComponents(string: link)?.queryItems).map { ($0.name, $0.value ?? "") }
-            #expect(try await HTTP.post(query, to: person.onward.origin + "/__/auth/action").status == 403)
+            #expect(try await HTTP.post(query, to: user.server.origin + "/__/auth/action").status == 403)
             #expect(try await HTTP.post(query + [("token", "x")], to: link).status == 403)
             #expect(try await HTTP.send("POST", link).status == 415)
 
             try await loads(link)
-            #expect(try await !person.isVerified(ada))
-            #expect(try await person.api.isAlive(mail.code))
+            #expect(try await !user.isVerified(ada))
+            #expect(try await user.api.isAlive(mail.code))
 
-            try await person.follow("verifyEmail", to: ada.email)
-            try await person.press()
-            try await person.browser.arrive(at: goal)
-            #expect(try await person.isVerified(ada))
+            try await user.follow("verifyEmail", to: ada.email)
+            try await user.press()
+            try await user.browser.arrive(at: goal)
+            #expect(try await user.isVerified(ada))
         }
 
-        /// C7: every kind of page, its scripts run, until the network is silent.
-        @Test func `that runs scripts does not press`() async throws {
-            let api = person.api
-            let ada = try await person.forgetful(goingOnTo: stage.landing.address("/"))
-            try await person.ask("VERIFY_EMAIL", ada)
-            try await person.ask("VERIFY_AND_CHANGE_EMAIL", ada, ["newEmail": .text("new-" + ada.email)])
+        /// C7: pages of every action, loaded with their scripts.
+        @Test func `that runs scripts applies no code`() async throws {
+            let api = user.api
+            let ada = try await user.forgetful(goingOnTo: environment.landing.address("/"))
+            try await user.ask("VERIFY_EMAIL", ada)
+            try await user.ask("VERIFY_AND_CHANGE_EMAIL", ada, ["newEmail": .text("new-" + ada.email)])
             for (kind, email) in [
                 ("resetPassword", ada.email), ("verifyEmail", ada.email), ("verifyAndChangeEmail", "new-" + ada.email),
                 ("recoverEmail", "grace@example.com"), ("signIn", "barbara@example.com"),
@@ -58,8 +58,8 @@ extension `Onward from end to end`.`In the browser` {
             }
         }
 
-        /// C6: whoever they say they are, and whatever they say they are doing.
-        @Test(.enabled(if: Vectors.arePresent, "\(Vectors.absence)")) func `of any name changes nothing`() async throws {
+        /// C6: every known scanner's user agent and prefetch header.
+        @Test(.enabled(if: Vectors.arePresent, "\(Vectors.absence)")) func `of any user agent changes nothing`() async throws {
             struct Names: Decodable {
                 struct Name: Decodable { let ua: String }
                 let from_lists: [Name]
@@ -68,8 +68,8 @@ extension `Onward from end to end`.`In the browser` {
                 let prefetch_headers: [[String: String]]
             }
             let names = try JSONDecoder().decode(Names.self, from: Vectors.bytes("ua/scanners-previews-inapp.json"))
-            let ada = try await person.unverified(goingOnTo: stage.landing.address("/"))
-            let mail = try await person.api.mail("verifyEmail", to: ada.email)
+            let ada = try await user.unverified(goingOnTo: environment.landing.address("/"))
+            let mail = try await user.api.mail("verifyEmail", to: ada.email)
             let link = try #require(mail.link)
             let agents = (names.from_lists + names.hand_written + names.in_app_browsers).map(\.ua)
             #expect(agents.count == 254)
@@ -80,21 +80,21 @@ extension `Onward from end to end`.`In the browser` {
                 }
                 #expect(try await HTTP.send("POST", link, headers: headers).status == 415)
             }
-            #expect(try await !person.isVerified(ada))
-            #expect(try await person.api.isAlive(mail.code))
+            #expect(try await !user.isVerified(ada))
+            #expect(try await user.api.isAlive(mail.code))
         }
 
-        /// Opens a page and waits until everything that it loads is there and its scripts ran.
+        /// Opens a page and waits until everything that it loads has arrived and its scripts have run.
         private func loads(_ link: String) async throws {
-            try await person.browser.open(link)
-            try await person.browser.run(
+            try await user.browser.open(link)
+            try await user.browser.run(
                 """
                 return new Promise((done) => {
                     const settled = () => requestIdleCallback(() => requestIdleCallback(done));
                     document.readyState === "complete" ? settled() : addEventListener("load", settled);
                 })
                 """)
-            #expect(try await person.browser.run("return performance.getEntriesByType('resource').every((e) => e.responseEnd > 0)") == true)
+            #expect(try await user.browser.run("return performance.getEntriesByType('resource').every((e) => e.responseEnd > 0)") == true)
         }
     }
 }

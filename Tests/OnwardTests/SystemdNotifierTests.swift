@@ -7,13 +7,13 @@ import World
 
 /// Z9.
 @Suite struct `A systemd notifier` {
-    let parent: Parent
+    let socket: NotifySocket
     let notifier: SystemdNotifier
 
     init() throws {
-        let parent = try Parent(named: "@onward-\(UUID().uuidString)")
-        self.parent = parent
-        notifier = try #require(SystemdNotifier { ["NOTIFY_SOCKET": parent.name, "WATCHDOG_USEC": "30000"][$0] })
+        let socket = try NotifySocket(named: "@onward-\(UUID().uuidString)")
+        self.socket = socket
+        notifier = try #require(SystemdNotifier { ["NOTIFY_SOCKET": socket.name, "WATCHDOG_USEC": "30000"][$0] })
     }
 
     @Test func `sends no watchdog message while a check does not return`() async throws {
@@ -28,12 +28,12 @@ import World
                 await over.wait()
             }
         }
-        for _ in 0..<2 { #expect(try await parent.hears("") == ["WATCHDOG=1"]) }
+        for _ in 0..<2 { #expect(try await socket.message() == ["WATCHDOG=1"]) }
         await begun.wait()
         notifier.notify("STATUS=stuck")
-        #expect(try await parent.hears("") == ["STATUS=stuck"])
+        #expect(try await socket.message() == ["STATUS=stuck"])
         over.open()
-        #expect(try await parent.hears("") == ["WATCHDOG=1"])
+        #expect(try await socket.message() == ["WATCHDOG=1"])
         watching.cancel()
     }
 

@@ -5,6 +5,7 @@ import Foundation
 import Store
 import Synchronization
 import Testing
+import World
 
 @Suite struct `Group commit` {
     private static let orphan = "INSERT INTO child VALUES (99)"
@@ -15,7 +16,7 @@ import Testing
         return try await withThrowingTaskGroup(of: (Int, String?).self) { group in
             for (number, statement) in statements.enumerated() {
                 group.addTask { (number, await writer.cause(of: statement)) }
-                while writer.waitingCount <= number { await Task.yield() }
+                try await eventually("a waiting transaction") { writer.waitingCount > number }
             }
             held.release()
             return try await group.reduce(into: Array(repeating: nil, count: statements.count)) { $0[$1.0] = $1.1 }
@@ -108,7 +109,7 @@ import Testing
             let writer = try await writer(path, maxWaiting: 1)
             let held = await HeldTransaction(of: writer)
             async let waiting = writer.cause(of: "INSERT INTO parent VALUES (1)")
-            while writer.waitingCount == 0 { await Task.yield() }
+            try await eventually("a waiting transaction") { writer.waitingCount > 0 }
             #expect(await writer.cause(of: "INSERT INTO parent VALUES (2)")?.contains("waiting") == true)
             held.release()
             #expect(await waiting == nil)
@@ -121,7 +122,7 @@ import Testing
             let writer = try await writer(path)
             let held = await HeldTransaction(of: writer)
             async let last = writer.cause(of: "INSERT INTO parent VALUES (1)")
-            while writer.waitingCount == 0 { await Task.yield() }
+            try await eventually("a waiting transaction") { writer.waitingCount > 0 }
             async let closing: Void = writer.close()
             held.release()
             try await closing
@@ -132,7 +133,7 @@ import Testing
     }
 }
 
-/// A transaction that is under way until it is released.
+/// A transaction that runs until it is released, for a minute at most: a test that throws would wait for it.
 private struct HeldTransaction {
     private let semaphore = DispatchSemaphore(value: 0)
 
@@ -142,7 +143,7 @@ private struct HeldTransaction {
         Task {
             await writer.run { _ throws(ActionError) in
                 start.finish()
-                semaphore.wait()
+                _ = semaphore.wait(timeout: .now() + 60)
             }
         }
         for await _ in started {}

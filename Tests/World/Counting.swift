@@ -2,7 +2,7 @@ import Accounts
 import Store
 import Synchronization
 
-/// What a store was asked, statement by statement.
+/// Counts the reads, transactions and statements that a store runs.
 package final class Counted: Sendable {
     package struct Work: Sendable, Equatable {
         package var reads = 0
@@ -14,7 +14,7 @@ package final class Counted: Sendable {
 
     package init() {}
 
-    /// What was done since the last time.
+    /// Returns the counts since the last call and starts at zero again.
     package func reset() -> Work {
         work.withLock { work in
             defer { work = Work() }
@@ -25,7 +25,7 @@ package final class Counted: Sendable {
     fileprivate func add(_ change: (inout Work) -> Void) { work.withLock { change(&$0) } }
 }
 
-/// A connection that keeps count of what it is asked.
+/// A database that counts what it runs.
 struct Counting: SQLDatabase {
     let base: any SQLDatabase
     let counted: Counted

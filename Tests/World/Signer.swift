@@ -4,7 +4,7 @@ internal import CryptoExtras
 import Foundation
 import Store
 
-/// Somebody with an RSA key who signs whatever they like: a back-end, an attacker, or a test that looks what else Onward checks.
+/// An RSA key that signs any token: of a back-end, of an attacker, or of a test of what else Onward checks.
 package struct Signer: Sendable {
     private let key: _RSA.Signing.PrivateKey
 
@@ -28,7 +28,7 @@ package struct Signer: Sendable {
         return signed + "." + Base64URL.encode(signature.rawRepresentation)
     }
 
-    /// What a HMAC makes of it, with the public key as the secret that everybody knows.
+    /// A token signed by HMAC with the public key as the secret: the algorithm confusion attack.
     package func confused(_ payload: String, header: String) -> String {
         let signed = Base64URL.encode(Array(header.utf8)) + "." + Base64URL.encode(Array(payload.utf8))
         let mac = HMAC<SHA256>.authenticationCode(for: Array(signed.utf8), using: SymmetricKey(data: Array(publicKey.utf8)))
@@ -37,7 +37,7 @@ package struct Signer: Sendable {
 }
 
 extension World {
-    /// Who has the key that signs now.
+    /// A signer with the key that the world signs with now.
     package func insider() async throws -> Signer {
         let stored = try await store.signingKeys().last { $0.signsFrom <= clock.now() }
         let pem = try secrets.open(stored?.sealedPrivateKey ?? [], for: .signingKey)

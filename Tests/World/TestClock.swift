@@ -1,7 +1,7 @@
 package import Accounts
 import Synchronization
 
-/// A clock that stands still until the test moves it.
+/// A clock that only the test advances.
 package final class TestClock: Sendable {
     private let moment = Mutex(Timestamp(seconds: 1_800_000_000))
 
@@ -12,7 +12,7 @@ package final class TestClock: Sendable {
     package func advance(by span: Duration) { moment.withLock { $0 = $0 + span } }
 }
 
-/// Bytes that are never the same twice in a test, and always the same from run to run.
+/// Random bytes that never repeat within a test and are the same in every run.
 package final class CountingRandom: Sendable {
     private let count = Mutex<UInt64>(0)
 

@@ -2,7 +2,7 @@ package import Accounts
 package import EmailActions
 
 extension OobCode {
-    /// Reads like one that Onward made, and is none.
+    /// A well-formed code that Onward did not issue.
     package init(random: RandomBytes) { self.init(Base64URL.encode(random(32)))! }
 }
 
@@ -14,7 +14,7 @@ extension World {
         return code
     }
 
-    /// Another code for that account; for actions that nobody can ask for, what leads to them.
+    /// Issues another code for that account. Codes that no API call requests come from the change that they undo.
     package func send(_ action: Action, settings: ActionCodeSettings = ActionCodeSettings()) async throws -> OobCode? {
         let ada = AccountID(rawValue: "ada")
         switch action {
@@ -36,7 +36,7 @@ extension World {
         return try await mailedCode(action)
     }
 
-    /// Changes the account `ada` as its own client would, knowing it as it is now.
+    /// Changes the account `ada` as its own client does.
     package func change(_ change: AccountChange, byAdmin: Bool = false) async throws -> Account {
         guard let now = try await stored(AccountID(rawValue: "ada")) else { throw NothingSent() }
         return try await actions.update(now, with: change, byAdmin: byAdmin, in: project).account
@@ -53,5 +53,5 @@ extension EmailAddress {
     package static let ada = EmailAddress("ada@app.example")!
 }
 
-/// A test asked for a link, and none was made.
+/// A test requested a link, and none was issued.
 package struct NothingSent: Error {}

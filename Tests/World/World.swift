@@ -8,8 +8,8 @@ package import Store
 import Synchronization
 import WebURL
 
-/// A small installation for tests: a real SQLite file in a folder of its own, a clock that only the test moves, random bytes that
-/// count, letters in plain words. Nothing sleeps.
+/// A small installation for tests: a real SQLite file in a folder of its own, a clock that only the test moves, deterministic random
+/// bytes, and letters of plain text. Nothing sleeps.
 package struct World: Sendable {
     package let clock: TestClock
     package let random: CountingRandom
@@ -20,8 +20,8 @@ package struct World: Sendable {
     package var project: Project
 
     /// - Parameters:
-    ///   - counted: keeps count of what the store is asked.
-    ///   - change: of the sample project.
+    ///   - counted: counts the statements that the store runs.
+    ///   - change: changes the sample project.
     package init(
         counted: Counted? = nil, _ change: (inout Project) throws -> Void = { _ in }
     ) async throws {
@@ -50,33 +50,33 @@ package struct World: Sendable {
 
     package var actions: EmailActions { actions { _ in nil } }
 
-    /// - Parameter upstreams: for projects whose codes are not in this world's store.
+    /// - Parameter upstreams: the authorities for codes that are not in this world's store.
     package func actions(upstreams: @escaping UpstreamAuthority.Toolkits) -> EmailActions {
         EmailActions(
             store: store, passwords: passwords, outbox: outbox, secrets: secrets, linkKey: { $0.apiKeys.min() ?? "" }, now: clock.now,
             random: random.bytes, upstreams: upstreams)
     }
 
-    /// Projects that admins may change; the only languages are en and de.
+    /// Projects whose settings admins may change; the only languages are en and de.
     package func current(_ projects: Projects) -> CurrentProjects {
         CurrentProjects(projects, store: store, speaks: { ["en", "de"].contains($0) }, now: clock.now)
     }
 
-    /// Of all worlds of the run, and gone at its end: no world can tell when the last connection to its file is closed.
+    /// The folder of all worlds of the run, removed at its end: a world cannot tell when the last connection to its file is closed.
     private static let folder: URL = {
         atexit { try? FileManager.default.removeItem(at: World.folder) }
         return FileManager.default.temporaryDirectory.appending(path: "onward-worlds-\(UUID().uuidString)")
     }()
 
-    /// An RSA key takes long to make, so the worlds of one run share the first.
+    /// The first key. An RSA key takes long to generate, so all worlds of a run share it.
     private static let signingKey = Mutex<StoredSigningKey?>(nil)
 
-    /// The store's keys, the first of which is there.
+    /// The store's signing keys; the first has been generated.
     package func signingKeys() async throws -> SigningKeys {
         if let known = Self.signingKey.withLock(\.self) {
             try await store.changeSigningKeys { KeyChange(adding: $0.isEmpty ? known : nil) }
         } else {
-            // Its name is none that a world counts up to, and comes after all others: "zzzz".
+            // No world's counter reaches this name, and it sorts after all others: "zzzz".
             try await signingKeys { length in (0..<length).map { [0xcf, 0x3c, 0xf3][$0 % 3] } }.keep()
             let first = try await store.signingKeys().first
             Self.signingKey.withLock { $0 = $0 ?? first }
@@ -93,7 +93,7 @@ package struct World: Sendable {
 
     /// - Parameters:
     ///   - keys: nil: tokens are unsigned, as in development.
-    ///   - names: of issuer and audience.
+    ///   - names: the issuer and audience of tokens.
     package func accounts(signedWith keys: SigningKeys?, names: TokenNames = TokenNames()) -> Accounts {
         let tokens =
             keys.map { IDTokens(signedWith: $0, names: names, now: clock.now) } ?? .unsigned(names: names, now: clock.now)
@@ -122,20 +122,20 @@ extension World {
         return made
     }
 
-    /// An account as the store has it now.
+    /// The stored account.
     package func stored(_ id: AccountID) async throws -> Account? {
         let project = project.id
         return try await store.read { (records: any AccountRecords) throws(ActionError) in try records.account(id, in: project) }
     }
 
-    /// The words of every mail in the outbox, newest first, each with its kind and recipient.
+    /// Every mail in the outbox, newest first, with its kind and recipient.
     package func mails() async throws -> [(kind: LetterKind, to: String, words: ComposedLetter)] {
         try await store.mails(limit: 100).map { ($0.kind, $0.recipient.value, try outbox.open($0)) }
     }
 
     package func inspect(_ code: OobCode) async throws -> Inspection { try await actions.inspect(code, in: project) }
 
-    /// Looks and presses.
+    /// Inspects a code and applies it.
     @discardableResult
     package func redeem(_ code: OobCode, with input: RedeemInput = .press) async throws -> Outcome {
         try await actions.redeem(try await inspect(code).pending(), with: input)

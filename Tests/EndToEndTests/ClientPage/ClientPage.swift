@@ -1,31 +1,31 @@
 import Foundation
 import Testing
 
-/// A web app on an origin of its own, which asks Onward what Firebase's JavaScript SDK would ask. Source: wire/clients.md, 1.2 and 1.3.
+/// A web app on an origin of its own that sends the requests of Firebase's JavaScript SDK to Onward.
 struct ClientPage: Sendable {
     private let browser: Browser
-    /// Where it is, and where its mails lead back to.
+    /// The address of the app, to which its mails lead back.
     let address: String
 
-    /// Opens it with nobody signed in.
-    init(for person: Stage.Person, on stage: Stage) async throws {
+    /// Opens the app without a signed-in user.
+    init(for user: BrowserUser, on environment: BrowserEnvironment) async throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "client.html")
-        let html = try String(contentsOf: file, encoding: .utf8).replacing("ONWARD", with: person.onward.origin)
-        await stage.landing.serve(html, at: "/client")
-        browser = person.browser
-        address = await stage.landing.address("/client")
+        let html = try String(contentsOf: file, encoding: .utf8).replacing("ONWARD", with: user.server.origin)
+        await environment.landing.serve(html, at: "/client")
+        browser = user.browser
+        address = await environment.landing.address("/client")
         try await open()
         try await browser.run("localStorage.clear()")
         try await open()
     }
 
-    /// Anew, as the next visit.
+    /// Opens the app again, as the next visit does.
     func open() async throws {
         try await browser.open(address)
         try await browser.element("[data-ready]")
     }
 
-    /// Types, presses a button, and reads the line that comes: `did`, what the answer said, and the `user` who is signed in then.
+    /// Fills in the fields, presses a button, and returns the line that appears: `did`, the response, and the `user` who is signed in then.
     @discardableResult
     func press(_ deed: String, email: String? = nil, password: String? = nil, name: String? = nil) async throws -> JSON {
         let line = try await line(of: deed, email, password, name)
@@ -33,7 +33,7 @@ struct ClientPage: Sendable {
         return line
     }
 
-    /// The same, for what must be refused, with the SDK's word for why.
+    /// Presses a button for a request that must be refused with this error code of the SDK.
     func expectRefusal(
         _ code: String, of deed: String, email: String? = nil, password: String? = nil, name: String? = nil,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -42,7 +42,8 @@ struct ClientPage: Sendable {
         #expect(line["error"].text == code, "\(line)", sourceLocation: sourceLocation)
     }
 
-    /// What cannot be read is not refused for the page: it sees no more than that the network failed.
+    /// Presses a button for a request that must be refused with a response that the page may read. Without CORS headers the page would
+    /// see only a failed network.
     func expectReadable(_ deed: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let error = try await line(of: deed, nil, nil, nil)["error"].text
         #expect(error != nil && error != "network-request-failed", "\(error ?? "no error")", sourceLocation: sourceLocation)

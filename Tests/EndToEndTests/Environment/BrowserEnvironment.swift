@@ -1,65 +1,57 @@
 import Foundation
 import Testing
 
-/// What the tests that need a browser share: for people with and without scripts a browser and an Onward each, and the app's own site.
-struct Stage: Sendable {
-    /// A person's browser, and the Onward that wrote to them.
-    struct Person: Sendable {
-        let onward: Onward
-        let browser: Browser
-        let hasScripts: Bool
+/// The fixture of all tests with a browser: one browser and one `onward dev` for a user with scripts and for one without, and the app's site.
+struct BrowserEnvironment: Sendable {
+    let landing: LandingSite
+    private let users: [Bool: BrowserUser]
 
-        var api: API { API(origin: onward.origin) }
-    }
+    func user(hasScripts: Bool) throws -> BrowserUser { try #require(users[hasScripts]) }
 
-    let landing: Landing
-    private let people: [Bool: Person]
+    @TaskLocal private static var shared: BrowserEnvironment?
 
-    func person(hasScripts: Bool) throws -> Person { try #require(people[hasScripts]) }
+    static func current() throws -> BrowserEnvironment { try #require(shared) }
 
-    @TaskLocal fileprivate static var current: Stage?
-
-    static func set() throws -> Stage { try #require(current) }
-
-    /// Builds it around a suite, and takes it down whatever happens.
-    fileprivate static func around(_ play: @Sendable @concurrent () async throws -> Void) async throws {
-        let folders = [try Folder(), try Folder(), try Folder()]
-        let landing = Landing()
+    /// Starts everything, runs `body`, and ends everything whatever happens.
+    private static func run(around body: @Sendable @concurrent () async throws -> Void) async throws {
+        let folders = [try TemporaryFolder(), try TemporaryFolder(), try TemporaryFolder()]
+        let landing = LandingSite()
         try await landing.open()
         let driver = try await ChromeDriver(in: folders[2])
-        var onwards: [Onward] = []
-        var people: [Bool: Person] = [:]
+        var servers: [DevServer] = []
+        var users: [Bool: BrowserUser] = [:]
         let failure: (any Error)?
         do {
             for (folder, hasScripts) in zip(folders, [true, false]) {
-                let onward = try await Onward(in: folder)
-                onwards.append(onward)
-                people[hasScripts] = Person(onward: onward, browser: try await driver.browser(scripts: hasScripts), hasScripts: hasScripts)
+                let server = try await DevServer(in: folder)
+                servers.append(server)
+                users[hasScripts] = BrowserUser(
+                    server: server, browser: try await driver.browser(scripts: hasScripts), hasScripts: hasScripts)
             }
-            try await $current.withValue(Stage(landing: landing, people: people)) { try await play() }
+            try await $shared.withValue(BrowserEnvironment(landing: landing, users: users)) { try await body() }
             failure = nil
         } catch { failure = error }
         await driver.quit()
-        for onward in onwards { await onward.kill() }
+        for server in servers { await server.kill() }
         await landing.close()
         if let failure { throw failure }
     }
 
-    struct Around: SuiteTrait, TestScoping {
+    struct Scope: SuiteTrait, TestScoping {
         @concurrent func provideScope(
             for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
         ) async throws {
-            try await Stage.around(function)
+            try await BrowserEnvironment.run(around: function)
         }
     }
 }
 
-extension SuiteTrait where Self == Stage.Around {
-    /// With browsers, servers and a landing page, once for the whole suite.
-    static var onStage: Self { Self() }
+extension SuiteTrait where Self == BrowserEnvironment.Scope {
+    /// The tests of the suite share one `BrowserEnvironment`.
+    static var withBrowsers: Self { Self() }
 }
 
-/// One thing after the other: two cores carry one browser well, and a crowd badly.
+/// The tests run one after the other: two cores are enough for one browser, not for several.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct `Onward from end to end` {
-    @Suite(.onStage) struct `In the browser` {}
+    @Suite(.withBrowsers) struct `In the browser` {}
 }

@@ -1,6 +1,15 @@
 import Testing
 
-extension Stage.Person {
+/// A user with a browser, and the server that sent them mail.
+struct BrowserUser: Sendable {
+    let server: DevServer
+    let browser: Browser
+    let hasScripts: Bool
+
+    var api: API { API(origin: server.origin) }
+}
+
+extension BrowserUser {
     /// Opens the link of the newest mail of a kind to an address.
     @discardableResult func follow(_ kind: String, to email: String) async throws -> API.Mail {
         let mail = try await api.mail(kind, to: email)
@@ -11,22 +20,22 @@ extension Stage.Person {
     /// Presses the page's button.
     func press() async throws { try await browser.element("main form button.button").click() }
 
-    /// The big words on the page.
+    /// The text of the page's main heading.
     var heading: String { get async throws { try await browser.element("h1").text } }
 
-    /// Asks for a mail on behalf of an account.
+    /// Requests a mail on behalf of an account.
     func ask(_ type: String, _ account: API.Account, _ more: JSON = [:]) async throws {
         try await api.get("sendOobCode", more + ["requestType": .text(type), "idToken": .text(account.idToken)])
     }
 
-    /// A new account whose mail is waiting to be verified, and then to go on to `goal`.
+    /// A new account with an unverified address and a verification mail that continues to `goal`.
     func unverified(goingOnTo goal: String) async throws -> API.Account {
         let account = try await api.signUp()
         try await ask("VERIFY_EMAIL", account, ["continueUrl": .text(goal)])
         return account
     }
 
-    /// A new account that forgot its password.
+    /// A new account with a mail to reset its password that continues to `goal`.
     func forgetful(goingOnTo goal: String) async throws -> API.Account {
         let account = try await api.signUp(password: "forgotten horse 7")
         try await api.get("sendOobCode", ["requestType": "PASSWORD_RESET", "email": .text(account.email), "continueUrl": .text(goal)])
@@ -37,7 +46,7 @@ extension Stage.Person {
 }
 
 extension JSON {
-    /// The members of both.
+    /// The members of both objects; those of the second win.
     static func + (one: JSON, other: JSON) -> JSON {
         guard case .object(let mine) = one, case .object(let others) = other else { return one }
         return .object(mine.merging(others) { $1 })

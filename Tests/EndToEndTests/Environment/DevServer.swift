@@ -2,15 +2,15 @@ import Foundation
 import Testing
 import World
 
-/// A running `onward dev`: the real program, on a port of its own.
-struct Onward: Sendable {
+/// A running `onward dev`: the real program, on a port that the system chose.
+struct DevServer: Sendable {
     let program: Program
     /// `http://localhost:<port>`.
     let origin: String
     let port: UInt16
 
-    /// - Parameter folder: where it keeps its data, and its log.
-    init(in folder: Folder) async throws {
+    /// - Parameter folder: for its data and its log.
+    init(in folder: TemporaryFolder) async throws {
         program = try Program(Self.executable, ["dev", "--port", "0", "--data", folder.path], errors: folder.path + "/log")
         do {
             origin = try await program.first(#/Start here +(http://localhost:\d+)\//#)
@@ -21,19 +21,19 @@ struct Onward: Sendable {
         }
     }
 
-    /// Ends it as an operator would, and says how that went.
+    /// Ends the server with SIGTERM, as an operator would, and returns its exit status.
     func stop() async -> Int32 {
         program.signal(SIGTERM)
         return await program.status
     }
 
-    /// Ends it as a power switch would.
+    /// Ends the server with SIGKILL, as a power failure would.
     func kill() async {
         program.signal(SIGKILL)
         _ = await program.status
     }
 
-    /// Beside the test bundle, where the build has put it.
+    /// The program that the build put beside the test bundle.
     static let executable: String = {
         let places = [Bundle.main.bundleURL, URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()]
         let found = places.map { $0.appending(path: "onward").path }.first { FileManager.default.isExecutableFile(atPath: $0) }
@@ -41,16 +41,16 @@ struct Onward: Sendable {
     }()
 }
 
-/// A folder of the system's temporary place, gone with its last user.
-final class Folder: Sendable {
+/// A folder in the system's temporary directory, removed with the last reference to this object.
+final class TemporaryFolder: Sendable {
     let path = FileManager.default.temporaryDirectory.appending(path: "onward-end-to-end-\(UUID().uuidString)").path
 
     init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
 
-    /// What was written there as `log`, by however many programs.
+    /// The text of the file `log`, to which several programs may have written.
     var log: String { String(decoding: FileManager.default.contents(atPath: path + "/log") ?? Data(), as: UTF8.self) }
 
     deinit {
-        do { try FileManager.default.removeItem(atPath: path) } catch { print("\(path) stays: \(error)") }
+        do { try FileManager.default.removeItem(atPath: path) } catch { print("\(path) was not removed: \(error)") }
     }
 }

@@ -2,16 +2,16 @@ import Foundation
 import Testing
 import World
 
-/// A running `onward serve` that has no accounts: it stands in front of an Onward that plays Firebase.
+/// A running `onward serve` without accounts of its own, in front of a second Onward that plays Firebase.
 struct FrontDoor: Sendable {
     /// `http://localhost:<port>`.
     let origin: String
     private let program: Program
 
     /// - Parameters:
-    ///   - folder: where it keeps its configuration, its secret and its data.
-    ///   - upstream: who has the accounts.
-    init(in folder: Folder, upstream: Onward) async throws {
+    ///   - folder: for its configuration, its secret and its data.
+    ///   - upstream: the server that has the accounts.
+    init(in folder: TemporaryFolder, upstream: DevServer) async throws {
         let port = try Self.freePort()
         origin = "http://localhost:\(port)"
         let (file, secret) = (folder.path + "/front.yaml", folder.path + "/secret")
@@ -31,11 +31,11 @@ struct FrontDoor: Sendable {
                 authorizedDomains: upstream
             """
         try yaml.write(toFile: file, atomically: true, encoding: .utf8)
-        program = try Program("/bin/sh", ["-c", #"exec "$0" serve --config "$1""#, Onward.executable, file])
+        program = try Program("/bin/sh", ["-c", #"exec "$0" serve --config "$1""#, DevServer.executable, file])
         _ = try await program.first(#/"message":"listening","addresses":\["(127\.0\.0\.1:\d+)"\]/#)
     }
 
-    /// The link as Firebase mails it once the custom action URL is set.
+    /// The link that Firebase sends once its custom action URL is set to this server.
     func link(_ mode: String, _ code: String, goingOnTo goal: String) -> String {
         let plain = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~"))
         let url = goal.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
@@ -47,7 +47,7 @@ struct FrontDoor: Sendable {
         _ = await program.status
     }
 
-    /// A port that nobody listens on, because the origin has to be told beforehand.
+    /// A free port. It must be known before the start, because the configuration contains the origin.
     private static func freePort() throws -> UInt16 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }

@@ -2,10 +2,10 @@ import HTTPServer
 import HTTPTypes
 import Logging
 
-/// A site of the app's own, on another origin, where links lead on to. It remembers who came, and from where.
-actor Landing {
+/// The app's own site, on another origin, to which links continue. It records its visits.
+actor LandingSite {
     struct Visit: Sendable {
-        /// With its query.
+        /// Path and query.
         let target: String
         let headers: HTTPFields
     }
@@ -27,21 +27,21 @@ actor Landing {
 
     func close() async { await server?.stop() }
 
-    /// The same server by two names: for browsers two sites.
+    /// An address on this site. Browsers take the two hosts `localhost` and `127.0.0.1` for different sites.
     func address(_ path: String, host: String = "localhost") -> String { "http://\(host):\(port)\(path)" }
 
-    /// Serves a page of the test's own, whatever its query.
+    /// Serves this page at a path, whatever the query.
     func serve(_ html: String, at path: String) { pages[path] = html }
 
     func forget() { visits = [] }
 
-    /// The last one.
+    /// The last visit to a path and query.
     func visit(to target: String) -> Visit? { visits.last { $0.target == target } }
 
     private func answer(_ request: HTTPRequest) -> (HTTPResponse, [UInt8]) {
         let target = request.path ?? "/"
         visits.append(Visit(target: target, headers: request.headerFields))
-        // As many apps do behind their continue URL: `/moved?<address>` sends on.
+        // Many apps redirect from their continue URL: `/moved?<address>` redirects to the address.
         if target.hasPrefix("/moved?") {
             return (HTTPResponse(status: .found, headerFields: [.location: String(target.dropFirst("/moved?".count))]), [])
         }

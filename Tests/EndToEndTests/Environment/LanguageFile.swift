@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What the English pages say, from the file that says it: better wording must not break a test.
-enum Words {
-    /// By the keys that lead to it, such as `("done", "verifyEmail")`; the title of what is found there.
+/// The titles of the English pages, read from the language file: better wording must not break a test.
+enum LanguageFile {
+    /// The title at the end of these keys, such as `("done", "verifyEmail")`.
     static func title(_ keys: String...) throws -> String {
         let file = URL(filePath: #filePath).appending(path: "../../../../Config/languages/en.json").standardizedFileURL
         let words = try JSONDecoder().decode(JSON.self, from: Data(contentsOf: file))["words"]

@@ -2,30 +2,30 @@ import Foundation
 import Testing
 import World
 
-/// A running `onward serve` with both of its listeners, each on a port of its own.
-struct Production: Sendable {
+/// A running `onward serve` with its public and its admin listener, each on a port that the system chose.
+struct ProductionServer: Sendable {
     static let host = "auth.example.com"
 
     let program: Program
     let port: UInt16
     let adminPort: UInt16
-    /// The path of its configuration.
+    /// The path of the configuration file.
     let configuration: String
 
     /// - Parameters:
-    ///   - folder: where it keeps its configuration, its secret and its data.
-    ///   - listen: where it listens for everyone.
-    ///   - admins: where it listens for them.
-    ///   - environment: beside this process's own.
-    ///   - sockets: what it is handed over.
+    ///   - folder: for the configuration, the secret and the data.
+    ///   - listen: the address of the public listener.
+    ///   - admins: the address of the admin listener.
+    ///   - environment: added to the environment of this process.
+    ///   - sockets: listening sockets that the server receives, as from systemd.
     init(
-        in folder: Folder, listen: String = "127.0.0.1:0", admins: String = "127.0.0.1:0", environment: [String: String] = [:],
+        in folder: TemporaryFolder, listen: String = "127.0.0.1:0", admins: String = "127.0.0.1:0", environment: [String: String] = [:],
         sockets: [Int32] = []
     ) async throws {
         configuration = try Self.configure(folder, listen: listen, admins: admins)
-        // The log comes by the same pipe as the rest. Sockets are meant for whom their number is said to be meant for.
+        // The log arrives in the same pipe as other output. Sockets are for the process whose number LISTEN_PID names.
         program = try Program(
-            "/bin/sh", ["-c", #"LISTEN_PID=$$ exec "$0" serve --config "$1""#, Onward.executable, configuration],
+            "/bin/sh", ["-c", #"LISTEN_PID=$$ exec "$0" serve --config "$1""#, DevServer.executable, configuration],
             environment: environment, descriptors: sockets)
         port = try #require(UInt16(try await program.first(#/"message":"listening","addresses":\["127\.0\.0\.1:(\d+)"\]/#)))
         adminPort = try #require(
@@ -34,10 +34,10 @@ struct Production: Sendable {
 
     /// Another command of the same program, on the same configuration.
     func command(_ words: [String]) throws -> Program {
-        try Program(Onward.executable, words + ["--config", configuration], errors: configuration + ".log")
+        try Program(DevServer.executable, words + ["--config", configuration], errors: configuration + ".log")
     }
 
-    /// Changes its configuration, and has it read again.
+    /// Changes the configuration file and makes the server read it again.
     func reload(replacing old: String, with new: String) throws {
         let text = try String(contentsOfFile: configuration, encoding: .utf8)
         try #require(text.contains(old))
@@ -45,25 +45,17 @@ struct Production: Sendable {
         program.signal(SIGHUP)
     }
 
-    /// What a command prints, when it has ended well.
+    /// The lines that a command prints; throws if it fails.
     func output(of words: String...) async throws -> [String] {
-        let program = try command(words)
-        var lines: [String] = []
-        for await line in program.lines { lines.append(line) }
-        try #require(await program.status == 0)
-        return lines
+        try await command(words).linesToEnd()
     }
 
-    /// What admins did, by `onward audit`.
+    /// The records that `onward audit` prints.
     func audit(_ options: String...) async throws -> [JSON] {
-        let program = try command(["audit"] + options)
-        var records: [JSON] = []
-        for await line in program.lines { records.append(try JSONDecoder().decode(JSON.self, from: Data(line.utf8))) }
-        try #require(await program.status == 0)
-        return records
+        try await command(["audit"] + options).linesToEnd().map { try JSONDecoder().decode(JSON.self, from: Data($0.utf8)) }
     }
 
-    /// As an admin SDK calls in emulator mode.
+    /// Calls the API as an admin SDK does in emulator mode.
     func call(
         _ method: String, _ body: JSON, at port: UInt16, host: String? = nil, authorization: String = "Bearer owner",
         headers: [String: String] = [:]
@@ -75,7 +67,7 @@ struct Production: Sendable {
         return try await HTTP.send("POST", address, json: body, headers: headers)
     }
 
-    private static func configure(_ folder: Folder, listen: String, admins: String) throws -> String {
+    private static func configure(_ folder: TemporaryFolder, listen: String, admins: String) throws -> String {
         let (file, secret) = (folder.path + "/onward.yaml", folder.path + "/secret")
         try #require(
             FileManager.default.createFile(

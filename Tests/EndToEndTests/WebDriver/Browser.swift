@@ -1,16 +1,14 @@
 import Foundation
+import World
 
 /// One browser with one window.
 struct Browser: Sendable {
-    /// What the browser or its driver objects to.
+    /// An error of the browser or its driver.
     struct Objection: Error, CustomStringConvertible {
         let description: String
     }
 
     let session: String
-
-    /// How long to wait for what must come: long, for a busy machine; a page that is right answers at once.
-    private static let patience = Duration.seconds(60)
 
     static func ask(_ method: String, _ address: String, _ body: JSON? = nil) async throws -> JSON {
         let reply =
@@ -28,46 +26,57 @@ struct Browser: Sendable {
 
     // MARK: Pages
 
-    func open(_ address: String) async throws { try await ask("POST", "/url", ["url": .text(address)]) }
+    /// Opens an address and waits until its page is ready for the user.
+    func open(_ address: String) async throws {
+        try await ask("POST", "/url", ["url": .text(address)])
+        try await becomesReady()
+    }
+
     func back() async throws { try await ask("POST", "/back", [:]) }
 
     var address: String { get async throws { try await ask("GET", "/url").text ?? "" } }
     var title: String { get async throws { try await ask("GET", "/title").text ?? "" } }
-    /// The document as it stands now.
+    /// The document in its present state.
     var source: String { get async throws { try await ask("GET", "/source").text ?? "" } }
 
-    /// Waits until the address is as wanted.
+    /// Waits until the page at the wanted address has loaded.
     func arrive(at isWanted: @Sendable (String) -> Bool) async throws -> String {
-        try await eventually("the address") {
-            let address = try await address
-            return isWanted(address) ? address : nil
+        try await soon("the address") {
+            let (address, isReady) = (try await address, try await isReady)
+            return isWanted(address) && isReady ? address : nil
         }
     }
 
     func arrive(at address: String) async throws { _ = try await arrive { $0 == address } }
 
-    /// Runs the body of a function in the page; also where pages may not run scripts of their own.
+    /// Whether the page has loaded and been painted: before that Chromium drops clicks and key presses.
+    private var isReady: Bool {
+        get async throws {
+            try await run("return document.readyState === 'complete' && performance.getEntriesByType('paint').length > 0") == true
+        }
+    }
+
+    private func becomesReady() async throws { try await soon("the painted page") { try await isReady ? () : nil } }
+
+    /// Runs the body of a function in the page, even if pages may not run scripts of their own.
     @discardableResult func run(_ script: String, _ arguments: JSON...) async throws -> JSON {
         try await ask("POST", "/execute/sync", ["script": .text(script), "args": .list(arguments)])
     }
 
-    /// Asks until there is an answer.
-    func eventually<Value>(_ what: String, _ look: () async throws -> Value?) async throws -> Value {
-        let deadline = ContinuousClock.now + Self.patience
-        var objection: (any Error)?
-        while ContinuousClock.now < deadline {
-            do { if let value = try await look() { return value } } catch { objection = error }
-            try await Task.sleep(for: .milliseconds(20))
+    /// Waits until `look` returns a value; if none comes before the deadline, the error shows the page.
+    func soon<Value>(_ what: String, _ look: () async throws -> Value?) async throws -> Value {
+        do { return try await eventually(what, look) } catch {
+            throw Objection(description: "\(error); at \(try await address):\n\(try await source)")
         }
-        let why = objection.map { ", \($0)" } ?? ""
-        throw Objection(description: "\(what) did not come\(why); at \(try await address):\n\(try await source)")
     }
 
     // MARK: Hands
 
-    /// The first that a CSS selector finds, once there is one.
+    /// The first element that a CSS selector finds, once there is one.
     @discardableResult func element(_ selector: String) async throws -> Element {
-        try await eventually(selector) { try await elements(selector).first }
+        let element = try await soon(selector) { try await elements(selector).first }
+        try await becomesReady()
+        return element
     }
 
     func elements(_ selector: String) async throws -> [Element] {
@@ -76,7 +85,7 @@ struct Browser: Sendable {
         }
     }
 
-    /// Presses keys, one after the other, wherever the focus is.
+    /// Presses keys one after the other; the focused element receives them.
     func press(_ keys: String...) async throws {
         let actions: [JSON] = keys.flatMap { key in ["keyDown", "keyUp"].map { ["type": .text($0), "value": .text(key)] } }
         try await ask("POST", "/actions", ["actions": [["type": "key", "id": "keys", "actions": .list(actions)]]])
@@ -89,12 +98,12 @@ struct Browser: Sendable {
         try await ask("POST", "/goog/cdp/execute", ["cmd": .text(command), "params": parameters])
     }
 
-    /// What the console said since the last time: violations of the content security policy, failures to load, errors of scripts.
+    /// Console messages since the last call: violations of the content security policy, failures to load, errors of scripts.
     func complaints() async throws -> [String] {
         try await ask("POST", "/se/log", ["type": "browser"]).list.map { $0["message"].text ?? "" }
     }
 
-    /// The requests that were sent since the last time.
+    /// Requests sent since the last call.
     func requests() async throws -> [JSON] {
         try await ask("POST", "/se/log", ["type": "performance"]).list.compactMap {
             let message = try JSONDecoder().decode(JSON.self, from: Data(($0["message"].text ?? "").utf8))["message"]
@@ -103,14 +112,14 @@ struct Browser: Sendable {
     }
 }
 
-/// Something on a page.
+/// An element of a page.
 struct Element: Sendable {
     static let key = "element-6066-11e4-a52e-4f735466cecf"
 
     let browser: Browser
     let id: String
 
-    /// As an argument of a script.
+    /// The element as an argument of a script.
     var json: JSON { [Self.key: .text(id)] }
 
     func click() async throws { try await ask("POST", "/click", [:]) }

@@ -1,21 +1,21 @@
 import Foundation
 import World
 
-/// Chromium, driven as the WebDriver standard says. Source: W3C WebDriver; chromedriver's own `goog:` capabilities.
+/// A running chromedriver, which opens Chromium browsers. It is driven by the WebDriver protocol. Source: W3C WebDriver; chromedriver's own `goog:` capabilities.
 struct ChromeDriver: Sendable {
     private let program: Program
     private let address: String
     private let chromium: String
 
-    init(in folder: Folder) async throws {
+    init(in folder: TemporaryFolder) async throws {
         chromium = try Program.path(to: "chromium", "google-chrome", "chrome")
         program = try Program(Program.path(to: "chromedriver"), ["--port=0"], errors: folder.path + "/chromedriver")
         address = "http://127.0.0.1:" + (try await program.first(#/started successfully on port (\d+)/#))
     }
 
-    /// A fresh profile in a window as wide as a small laptop's.
+    /// A browser with a fresh profile, in a window as wide as that of a small laptop.
     func browser(scripts: Bool) async throws -> Browser {
-        // Inside of a container, root is often all there is, and Chromium's sandbox will not have it.
+        // In a container the tests often run as root, which Chromium's sandbox refuses.
         let arguments =
             ["--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1000,800", "--lang=en-GB"]
             + (getuid() == 0 ? ["--no-sandbox"] : [])
@@ -31,7 +31,7 @@ struct ChromeDriver: Sendable {
         return Browser(session: "\(address)/session/\(session["sessionId"].text ?? "")")
     }
 
-    /// Ends the browsers, too: a signal alone would leave them running.
+    /// Ends chromedriver and its browsers: a signal alone would leave the browsers running.
     func quit() async {
         _ = try? await HTTP.send("GET", address + "/shutdown")
         program.signal(SIGTERM)

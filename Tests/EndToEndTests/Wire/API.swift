@@ -16,7 +16,7 @@ struct API: Sendable {
         let link: String?
         let text: String
 
-        /// The secret in its link, however deep it is wrapped.
+        /// The code in the link, which may be wrapped in other URLs.
         var code: String {
             get throws {
                 let link = try #require(link?.removingPercentEncoding)
@@ -25,21 +25,21 @@ struct API: Sendable {
         }
     }
 
-    /// `accounts:<method>`; the reply whatever it is.
+    /// Calls `accounts:<method>` and returns the reply, whatever its status.
     func call(_ method: String, _ body: JSON, asAdmin: Bool = false) async throws -> HTTP.Reply {
         let address = "\(origin)/identitytoolkit.googleapis.com/v1/accounts:\(method)?key=demo-api-key"
         return try await HTTP.send("POST", address, json: body, headers: asAdmin ? ["Authorization": "Bearer owner"] : [:])
     }
 
-    /// What must succeed.
+    /// Calls a method that must succeed.
     @discardableResult func get(_ method: String, _ body: JSON, asAdmin: Bool = false) async throws -> JSON {
         let reply = try await call(method, body, asAdmin: asAdmin)
         guard reply.status == 200 else { throw Browser.Objection(description: "\(method): \(reply.status) \(reply.body)") }
         return try reply.json
     }
 
-    /// Somebody new, whose address nobody else has.
-    func signUp(password: String = "correct horse 7", name: String = "person") async throws -> Account {
+    /// Signs up a new account with a unique address.
+    func signUp(password: String = "correct horse 7", name: String = "user") async throws -> Account {
         let email = "\(name)-\(UUID().uuidString.prefix(8).lowercased())@example.com"
         let answer = try await get("signUp", ["email": .text(email), "password": .text(password), "returnSecureToken": true])
         return Account(
@@ -55,19 +55,19 @@ struct API: Sendable {
         try #require(try await get("lookup", ["localId": [.text(id)]], asAdmin: true)["users"].list.first)
     }
 
-    /// Whether a code still waits to be used; asking changes nothing.
+    /// Whether a code can still be used; the call does not spend it.
     func isAlive(_ code: String) async throws -> Bool {
         try await call("resetPassword", ["oobCode": .text(code)]).status == 200
     }
 
-    /// A link as admins get it, without a mail.
+    /// A link that is returned to an admin instead of being mailed.
     func link(_ type: String, to email: String, goingOnTo goal: String? = nil) async throws -> String {
         let body: JSON = ["requestType": .text(type), "email": .text(email), "returnOobLink": true]
         let answer = try await get("sendOobCode", body + (goal.map { ["continueUrl": .text($0)] } ?? [:]), asAdmin: true)
         return try #require(answer["oobLink"].text)
     }
 
-    /// The newest mail of a kind to an address, out of the inbox.
+    /// The newest mail of a kind to an address, from the inbox.
     func mail(_ kind: String, to email: String) async throws -> Mail {
         let messages = try await HTTP.send("GET", origin + "/inbox/messages.json").json["messages"].list
         let found = messages.first { $0["to"].text == email && $0["kind"].text == kind }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A plain socket to this machine, for what no HTTP library would do. Blocking, but never for longer than its limit.
-final class Connection: Sendable {
+/// A plain socket to this machine, for requests that no HTTP library would send. It blocks, but never for longer than a minute.
+final class ClientSocket: Sendable {
     struct Broken: Error {
         let call: String
         let code: Int32
@@ -35,14 +35,14 @@ final class Connection: Sendable {
         }
     }
 
-    /// What comes until it is enough, or until the other side closes; what came before a reset counts.
+    /// Bytes received until they are enough, or until the other side closes. Bytes that came before a reset count.
     func receive(until isEnough: ([UInt8]) -> Bool = { _ in false }) throws -> [UInt8] {
         var received: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while !isEnough(received) {
             let count = recv(socket, &buffer, buffer.count, 0)
             if count == 0 || count < 0 && errno == ECONNRESET { break }
-            // A program that ended is told by a signal, which ends a wait that has a limit. Source: signal(7).
+            // A signal ends a wait that has a limit. Source: signal(7).
             if count < 0 && errno == EINTR { continue }
             guard count > 0 else { throw Broken(call: "recv", code: errno) }
             received += buffer[..<count]
@@ -50,7 +50,16 @@ final class Connection: Sendable {
         return received
     }
 
-    /// Runs what blocks on a thread of its own: the ones of `async` code are few.
+    /// The blocking counterpart of `eventually`: returns once a condition holds, and throws if it does not for a minute.
+    static func wait(for what: String, until condition: () throws -> Bool) throws {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while try !condition() {
+            guard ContinuousClock.now < deadline else { throw Broken(call: "wait for \(what)", code: ETIMEDOUT) }
+            usleep(10_000)
+        }
+    }
+
+    /// Runs blocking work on a thread of its own: Swift's pool has only as many as the machine has cores.
     static func blocking<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread { continuation.resume(with: Result(catching: work)) }

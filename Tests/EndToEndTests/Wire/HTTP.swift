@@ -1,10 +1,10 @@
 import Foundation
 
-/// One request to a server on this machine, one reply: every header as given, no redirect followed, nothing kept.
+/// Single requests to a server on this machine: headers are sent as given, redirects are not followed, connections are not reused.
 enum HTTP {
     struct Reply: Sendable {
         let status: Int
-        /// By their names in lower case.
+        /// Keyed by their names in lower case.
         let headers: [String: String]
         let body: String
 
@@ -13,8 +13,8 @@ enum HTTP {
 
     static func send(_ method: String, _ address: String, headers: [String: String] = [:], body: String? = nil) async throws -> Reply {
         let (port, text) = try request(method, address, headers: headers, body: body)
-        return try await Connection.blocking {
-            let connection = try Connection(port: port)
+        return try await ClientSocket.blocking {
+            let connection = try ClientSocket(port: port)
             try connection.send(text)
             return try reply(to: method, on: connection)
         }
@@ -31,34 +31,34 @@ enum HTTP {
 
     static let formType = ["Content-Type": "application/x-www-form-urlencoded"]
 
-    /// As a browser would send a form.
+    /// Encodes a form as a browser does.
     static func encoded(_ form: [(String, String)]) -> String {
         func escaped(_ text: String) -> String { text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "" }
         return form.map { "\(escaped($0.0))=\(escaped($0.1))" }.joined(separator: "&")
     }
 
-    /// A whole request after which the connection ends, and where it goes.
+    /// The text of a request after which the connection is closed, and the port to send it to.
     static func request(
         _ method: String, _ address: String, headers: [String: String] = [:], body: String? = nil
     ) throws -> (port: UInt16, text: String) {
         guard let parts = address.wholeMatch(of: #/http://([^/:]+:(\d+))(/[^#]*)?/#), let port = UInt16(parts.2) else {
-            throw Connection.Broken(call: "address \(address)", code: 0)
+            throw ClientSocket.Broken(call: "address \(address)", code: 0)
         }
-        var headers = headers.merging(["Host": String(parts.1), "Connection": "close"]) { mine, _ in mine }
+        var headers = headers.merging(["Host": String(parts.1), "ClientSocket": "close"]) { mine, _ in mine }
         if body != nil || method == "POST" { headers["Content-Length"] = String(body?.utf8.count ?? 0) }
         let lines = headers.map { "\($0.key): \($0.value)\r\n" }.joined()
         return (port, "\(method) \(parts.3 ?? "/") HTTP/1.1\r\n\(lines)\r\n\(body ?? "")")
     }
 
     /// The reply to a request that was sent; throws when the connection ends before it is whole.
-    static func reply(to method: String, on connection: Connection) throws -> Reply {
+    static func reply(to method: String, on connection: ClientSocket) throws -> Reply {
         let received = try connection.receive { received in
             guard let (head, body) = parts(received) else { return false }
             return method == "HEAD" || body.count >= length(head)
         }
         guard let (head, body) = parts(received), method == "HEAD" || body.count >= length(head),
             let status = head.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
-        else { throw Connection.Broken(call: "reply", code: 0) }
+        else { throw ClientSocket.Broken(call: "reply", code: 0) }
         let fields = head.split(separator: "\r\n").dropFirst().map { line in
             (line.prefix { $0 != ":" }.lowercased(), line.drop { $0 != ":" }.dropFirst().trimmingCharacters(in: .whitespaces))
         }

@@ -1,4 +1,4 @@
-/// JSON as tests write and read it: what is not there is `null`.
+/// JSON as tests write and read it: a missing member is `null`.
 enum JSON: Sendable, Equatable {
     case null
     case bool(Bool)

@@ -18,9 +18,10 @@ import World
         let (hangs, holding, started) = (DispatchSemaphore(value: 0), Count(), Count())
         async let hanging: Void = world.store.transaction { (records: any AccountRecords) throws(ActionError) in
             holding.add()
-            hangs.wait()
+            // With a deadline: if the test throws, it waits for this transaction.
+            _ = hangs.wait(timeout: .now() + 60)
         }
-        while holding.now < 1 { await Task.yield() }
+        try await eventually("the held transaction") { holding.now == 1 }
         async let answers = withTaskGroup(of: Int.self) { group in
             for _ in 0..<64 {
                 group.addTask {
@@ -30,7 +31,7 @@ import World
             }
             return await group.reduce(into: Set()) { $0.insert($1) }
         }
-        while started.now < 64 { await Task.yield() }
+        try await eventually("64 requests") { started.now == 64 }
 
         #expect(await visitor.ask(.get, "/healthz").status == 200)
         let style = try #require(visitor.site.operations.brands.standard.assets.first)

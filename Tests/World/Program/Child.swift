@@ -1,17 +1,18 @@
 import Foundation
 
-/// A child process, by `posix_spawn`. Not Foundation's `Process`: descriptor sources that come and go on several threads crash Dispatch's
-/// manager thread. Source: swift-corelibs-libdispatch issue 949.
+/// A child process, started by `posix_spawn`. Foundation's `Process` loses the end of a child when several threads use it: in a test of
+/// eight children at a time every run hung within seconds, and Dispatch's manager thread can crash. Source: swift-corelibs-libdispatch
+/// issue 949.
 struct Child {
     let pid: pid_t
-    /// Where its output can be read, until `close`.
+    /// The reading end of the pipe for its output; the owner closes it.
     let output: Int32
 
     /// - Parameters:
-    ///   - input: what it reads; at most what a pipe holds, 64 KiB. Nil: nothing.
-    ///   - errors: the file that its error output is added to. Nil: it goes where the other output goes.
-    ///   - environment: beside this process's own.
-    ///   - descriptors: what it finds as 3, 4 and so on. It inherits no others.
+    ///   - input: its standard input, at most the 64 KiB that a pipe holds. Nil: empty.
+    ///   - errors: the file that its error output is appended to. Nil: it goes where the other output goes.
+    ///   - environment: added to the environment of this process.
+    ///   - descriptors: its descriptors 3, 4 and so on. It inherits no others.
     init(
         _ path: String, _ arguments: [String], input: String?, errors: String?, environment: [String: String], descriptors: [Int32]
     ) throws {
@@ -26,7 +27,7 @@ struct Child {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         let handed = [given, said.writing, errors ?? said.writing] + descriptors
-        // First out of the way of the numbers that they are to have.
+        // Copies above the target numbers, so that no `dup2` overwrites one that is still needed.
         let copies = handed.map { fcntl($0, F_DUPFD_CLOEXEC, 256) }
         defer { for copy in copies { close(copy) } }
         for (number, copy) in copies.enumerated() { posix_spawn_file_actions_adddup2(&actions, copy, Int32(number)) }
@@ -46,7 +47,7 @@ struct Child {
         (self.pid, output) = (pid, said.reading)
     }
 
-    /// Waits for the next piece of its output; empty at the end.
+    /// Waits for the next piece of output; empty at the end.
     func read() -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
@@ -56,14 +57,14 @@ struct Child {
         }
     }
 
-    /// Waits for its end: the exit status; above 256: the signal that ended it.
+    /// Waits for the end of the child. Returns the exit status; above 256: the signal that ended it.
     func wait() -> Int32 {
         var status: Int32 = 0
         while waitpid(pid, &status, 0) < 0 { if errno != EINTR { return -1 } }
         return status & 0x7f == 0 ? status >> 8 & 0xff : 256 + status & 0x7f
     }
 
-    /// Holding nothing back and ignoring nothing, whatever the thread does that makes it: Dispatch's hold back every signal.
+    /// The child blocks and ignores no signal: Dispatch's threads, which may start it, block all.
     private static func attributes() -> posix_spawnattr_t {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -76,7 +77,7 @@ struct Child {
         return attributes
     }
 
-    /// `posix_spawn_file_actions_addclosefrom_np`, which the headers show to GNU's own dialect of C only.
+    /// `posix_spawn_file_actions_addclosefrom_np`, which the headers declare only with `_GNU_SOURCE`.
     private static let addCloseFrom = unsafeBitCast(
         dlsym(nil, "posix_spawn_file_actions_addclosefrom_np"),
         to: (@convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32).self)

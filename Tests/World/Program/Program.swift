@@ -1,22 +1,28 @@
 import Foundation
+import Queues
 
-/// Another program of this machine, whose lines of output can be read.
+/// Another program of this machine, whose lines of output can be read. Threads of its own read and wait for it, so no thread of Swift's
+/// pool is ever blocked. Every wait has a deadline: the program is killed when it passes.
 package struct Program: Sendable {
     package struct Missing: Error, CustomStringConvertible {
         package let description: String
     }
 
+    /// How long the program may take to do what a test waits for. Long, for a busy machine.
+    private static let patience = Duration.seconds(120)
+
     /// Ends when the program, and whatever it started, has closed its output.
-    package let lines: AsyncStream<String>
+    private let lines: AsyncStream<String>
     private let path: String
     private let pid: pid_t
     private let exit: Task<Int32, Never>
+    private let hasEnded = Latch()
 
-    /// Runs it. Threads of its own read and wait, so nothing of it stands in anyone's way.
+    /// Starts the program.
     /// - Parameters:
-    ///   - errors: the file that its error output is added to. Nil: it goes where the other output goes.
-    ///   - environment: beside this process's own.
-    ///   - descriptors: what it finds as 3, 4 and so on. It inherits no others.
+    ///   - errors: the file that its error output is appended to. Nil: it goes where the other output goes.
+    ///   - environment: added to the environment of this process.
+    ///   - descriptors: what the program finds as descriptors 3, 4 and so on. It inherits no others.
     package init(
         _ path: String, _ arguments: [String], errors: String? = nil, environment: [String: String] = [:], descriptors: [Int32] = []
     ) throws {
@@ -37,22 +43,27 @@ package struct Program: Sendable {
             close(child.output)
         }
         let (exits, ended) = AsyncStream.makeStream(of: Int32.self)
-        Thread.detachNewThread { ended.yield(child.wait()) }
+        Thread.detachNewThread { [hasEnded] in
+            ended.yield(child.wait())
+            hasEnded.open()
+        }
         exit = Task { await exits.first { _ in true } ?? -1 }
     }
 
-    /// Runs a program to its end, and says what it said on both of its outputs.
-    /// - Parameter input: what it reads, at most 64 KiB. Nil: nothing.
+    /// Runs a program to its end and returns what it wrote to both of its outputs. It blocks the calling thread, so it is only for
+    /// programs that need nothing from this process; they are killed after a minute.
+    /// - Parameter input: what the program reads, at most 64 KiB. Nil: nothing.
     package static func output(of path: String, _ arguments: [String], input: String? = nil) throws -> String {
-        let child = try Child(path, arguments, input: input, errors: nil, environment: [:], descriptors: [])
-        var said: [UInt8] = []
-        while case let bytes = child.read(), !bytes.isEmpty { said += bytes }
+        let limited = ["--signal=KILL", "60", path] + arguments
+        let child = try Child("/usr/bin/timeout", limited, input: input, errors: nil, environment: [:], descriptors: [])
+        var output: [UInt8] = []
+        while case let bytes = child.read(), !bytes.isEmpty { output += bytes }
         close(child.output)
         _ = child.wait()
-        return String(decoding: said, as: UTF8.self)
+        return String(decoding: output, as: UTF8.self)
     }
 
-    /// The first of these names that the shell would find.
+    /// The first of these names that is found in a folder of `PATH`.
     package static func path(to names: String...) throws -> String {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":")
         for path in names.flatMap({ name in folders.map { "\($0)/\(name)" } }) where FileManager.default.isExecutableFile(atPath: path) {
@@ -61,18 +72,40 @@ package struct Program: Sendable {
         throw Missing(description: "There is no \(names.joined(separator: " or ")). Scripts/test installs what these tests need.")
     }
 
-    /// The exit status once it has ended; above 256: the signal that ended it.
-    package var status: Int32 { get async { await exit.value } }
+    /// The exit status once the program has ended; above 256: the signal that ended it.
+    package var status: Int32 { get async { await withinPatience { await exit.value } } }
 
-    package func signal(_ signal: Int32) { kill(pid, signal) }
+    /// Sends a signal; does nothing once the program has ended.
+    package func signal(_ signal: Int32) { if !hasEnded.isOpen { kill(pid, signal) } }
 
-    /// What `pattern` captures in the first line of output that it matches; throws when the program ends without one.
+    /// The capture of `pattern` in the next line of output that it matches; throws when the program ends without one.
     package func first(_ pattern: Regex<(Substring, Substring)>) async throws -> String {
         var last = ""
-        for await line in lines {
-            if let match = line.firstMatch(of: pattern) { return String(match.1) }
-            last = line
+        let match = await withinPatience {
+            for await line in lines {
+                if let match = line.firstMatch(of: pattern) { return String?(String(match.1)) }
+                last = line
+            }
+            return nil
         }
-        throw Missing(description: "\(path) ended with \(await status) before it was ready; its last words: \(last)")
+        if let match { return match }
+        throw Missing(description: "\(path) ended with \(await status) and without the expected line; its last line: \(last)")
+    }
+
+    /// The remaining lines of output, once the program has ended well.
+    package func linesToEnd() async throws -> [String] {
+        let all = await withinPatience { await lines.reduce(into: [String]()) { $0.append($1) } }
+        let status = await status
+        guard status == 0 else { throw Missing(description: "\(path) ended with \(status): \(all.last ?? "")") }
+        return all
+    }
+
+    private func withinPatience<Value>(_ wait: () async -> Value) async -> Value {
+        let watchdog = Task {
+            try await Task.sleep(for: Self.patience)
+            signal(SIGKILL)
+        }
+        defer { watchdog.cancel() }
+        return await wait()
     }
 }

@@ -1,0 +1,39 @@
+import Glibc
+package import Queues
+
+/// A condition did not come true before its deadline.
+package struct TooLate: Error, CustomStringConvertible {
+    package let description: String
+}
+
+/// Waits until `look` returns a value, and returns it. It looks every few milliseconds; an error that it throws counts as no value yet.
+/// - Parameters:
+///   - what: what is waited for, for the error's text.
+///   - limit: the deadline. Long, for a busy machine: a condition that comes true is noticed at once.
+/// - Throws: `TooLate` with the last error of `look`.
+@discardableResult
+package func eventually<Value>(
+    _ what: String, within limit: Duration = .seconds(60), _ look: () async throws -> Value?
+) async throws -> Value {
+    let deadline = ContinuousClock.now + limit
+    var objection = ""
+    while ContinuousClock.now < deadline {
+        do {
+            if let value = try await look() { return value }
+            objection = ""
+        } catch { objection = "; \(error)" }
+        try await Task.sleep(for: .milliseconds(5))
+    }
+    throw TooLate(description: "\(what) did not come within \(limit)\(objection)")
+}
+
+/// Blocks the calling thread until a latch is open, for a minute at most: for work that has to occupy a thread of a pool.
+package func block(until latch: Latch) {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while !latch.isOpen, ContinuousClock.now < deadline { usleep(1_000) }
+}
+
+/// Waits until a condition holds; otherwise like the other `eventually`.
+package func eventually(_ what: String, within limit: Duration = .seconds(60), _ condition: () async throws -> Bool) async throws {
+    try await eventually(what, within: limit) { try await condition() ? () : nil }
+}
