@@ -1,4 +1,4 @@
-# Onward in a container: the binary, what an operator may change, and the libraries that it needs; no shell is used at run time.
+# Onward in a container: the binary, the files that an operator may change, and the libraries that it loads.
 #
 #   docker build -t onward .
 #   docker run -p 8080:8080 -v onward-data:/var/lib/onward -v ./onward.yaml:/etc/onward/onward.yaml:ro -e ONWARD_SECRET onward
@@ -17,7 +17,7 @@ WORKDIR /onward
 COPY Package.swift Package.resolved* ./
 RUN swift package resolve
 COPY Sources Sources
-# The manifest names the test targets, so their folders must be there; nothing of them is built.
+# The manifest names the test targets, so their folders must exist; they are not built.
 COPY Tests Tests
 COPY Scripts/machine Scripts/machine
 RUN bash -c 'source Scripts/machine && swift build "${release_flags[@]}" --product onward' \

@@ -1,4 +1,4 @@
-"""A running `onward serve` and what speaks to it, for the checks beside this file."""
+"""A running `onward serve` and its clients, for the checks beside this file."""
 
 import contextlib
 import http.client

@@ -15,7 +15,7 @@ import Testing
 
     /// Phrases that a reader has to decode.
     static let phrases = [
-        "whoever", "nobody", "somebody", "one who", "those (?:who|that)", "that which", "beg[aiu]ns? anew", "stands? in (?:the|a|an)",
+        "whoever", "nobody", "somebody", "one who", "those who", "that which", "beg[aiu]ns? anew", "stands? in (?:the|a|an)",
     ]
 
     @Test func `says what it means`() throws {

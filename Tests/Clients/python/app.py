@@ -1,4 +1,4 @@
-"""An app: Onward's REST API as a client SDK calls it, with the API key and nothing else."""
+"""A client app: calls Onward's REST API as a client SDK does, with only the API key."""
 
 import requests
 
@@ -8,15 +8,15 @@ class App:
         self.onward = onward
 
     def call(self, method, **body):
-        """`accounts:<method>`; the response, whatever it is."""
+        """Calls `accounts:<method>` and returns the response, whatever its status."""
         return self._post(f"identitytoolkit.googleapis.com/v1/accounts:{method}", body)
 
     def get(self, method, **body):
-        """What must succeed."""
+        """Calls a method that must succeed."""
         return self._whole(method, self.call(method, **body))
 
     def refusal(self, method, **body):
-        """The code with which a call must be refused, without the explanation behind it."""
+        """The error code of a call that must be refused, without its explanation."""
         response = self.call(method, **body)
         assert response.status_code >= 400, f"{method} was not refused: {response.text}"
         return response.json()["error"]["message"].split(" : ")[0]
@@ -31,7 +31,7 @@ class App:
         return self._whole("token", response)
 
     def admin(self, path, **body):
-        """What no admin SDK sends by itself: `projects/<project><path>` as admin; the response, whatever it is."""
+        """Calls `projects/<project><path>` as admin, for requests that no admin SDK sends, and returns the response, whatever its status."""
         return requests.post(
             f"http://{self.onward.admin_host}/identitytoolkit.googleapis.com/v1/projects/{self.onward.project}{path}",
             json=body, headers={"Authorization": "Bearer owner"}, timeout=60)

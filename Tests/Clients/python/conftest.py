@@ -7,7 +7,7 @@ from app import App
 
 @pytest.fixture(scope="session", params=["dev", "serve"])
 def onward(request, tmp_path_factory):
-    """An Onward that `firebase_admin.auth` talks to, as it would to Firebase's emulator."""
+    """A running Onward that `firebase_admin.auth` uses like Firebase's emulator."""
     start = {"dev": onwards.dev, "serve": onwards.serve}[request.param]
     with start(tmp_path_factory.mktemp(request.param)) as running:
         yield running
@@ -15,7 +15,7 @@ def onward(request, tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def admin(onward, monkeypatch):
-    """Points the admin SDK at the server, by nothing but what its users have: an environment variable and a project id."""
+    """Configures the admin SDK for the server as its users do: by an environment variable and a project id."""
     monkeypatch.setenv("FIREBASE_AUTH_EMULATOR_HOST", onward.admin_host)
     admin = firebase_admin.initialize_app(options={"projectId": onward.project})
     yield admin
@@ -37,7 +37,7 @@ def pytest_runtest_setup(item):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item):
-    """A failure shows what the server logged meanwhile."""
+    """Adds the server's log to the report of a failed test."""
     report = yield
     onward = getattr(item, "funcargs", {}).get("onward")
     if report.failed and onward:

@@ -1,4 +1,4 @@
-"""What nobody else has, so that tests can share a server."""
+"""Unique values, so that tests can share a server."""
 
 import itertools
 import secrets
@@ -16,5 +16,5 @@ def email(name="person"):
 
 
 def phone():
-    """In E.164, of the kind that American films use."""
+    """A fictional phone number in E.164 format."""
     return f"+1555{next(_numbers):07}"

@@ -1,4 +1,4 @@
-"""Password hashes as other systems leave them behind, by independent code: hashlib, hmac, bcrypt, cryptography.
+"""Password hashes of other systems, made by independent code: hashlib, hmac, bcrypt, cryptography.
 
 How password and salt are joined is what Firebase takes from an import that does not say it (`passwordHashOrder`): plain digests have
 the salt first, HMACs have it last. So do the integration tests of Google's own admin SDKs.
@@ -20,7 +20,7 @@ FIREBASE_SEPARATOR = base64.b64decode("Bw==")
 
 
 def digest(name, rounds):
-    """Each round takes the digest of the one before; none is one."""
+    """A digest of repeated rounds, each of the digest before it. No rounds means one."""
     def computed(password, salt):
         value = hashlib.new(name, salt + password).digest()
         for _ in range(rounds - 1):
@@ -42,13 +42,13 @@ def standard_scrypt(password, salt):
 
 
 def firebase_scrypt(password, salt):
-    """Firebase's own: scrypt makes the key that encrypts the project's signer key. Source: github.com/firebase/scrypt."""
+    """Firebase's modified scrypt: scrypt derives the key that encrypts the project's signer key. Source: github.com/firebase/scrypt."""
     key = hashlib.scrypt(password, salt=salt + FIREBASE_SEPARATOR, n=2**14, r=8, p=1, dklen=32, maxmem=64 * 1024 * 1024)
     encryptor = Cipher(algorithms.AES(key), modes.CTR(bytes(16))).encryptor()
     return encryptor.update(FIREBASE_KEY) + encryptor.finalize()
 
 
-# What the SDK offers, each with how a hash of it is made. `None`: the hash has its salt inside.
+# The algorithms that the SDK offers, each with the function that makes a hash. `None`: the hash contains its salt.
 ALGORITHMS = {
     "HMAC_SHA512": (UserImportHash.hmac_sha512(KEY), keyed("sha512")),
     "HMAC_SHA256": (UserImportHash.hmac_sha256(KEY), keyed("sha256")),

@@ -1,4 +1,4 @@
-"""A running Onward: the real program, with a folder, ports and a log of its own."""
+"""A running Onward: the real program with its own folder, ports and log."""
 
 import json
 import os
@@ -14,7 +14,7 @@ PATIENCE = 60  # seconds: long, for a busy machine; a server that is right is re
 
 
 def binary():
-    """ONWARD_BINARY, or what the build has left, the newer tests' first."""
+    """The program: ONWARD_BINARY, else the debug build, else the release build."""
     named = os.environ.get("ONWARD_BINARY")
     places = [pathlib.Path(named)] if named else [ROOT / ".build" / kind / "onward" for kind in ("debug", "release")]
     for place in places:
@@ -24,7 +24,7 @@ def binary():
 
 
 def free_ports(count):
-    """All different, because they are held until the last is found."""
+    """Free ports. They differ because each is held until the last is found."""
     sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
     ports = [each.getsockname()[1] for each in sockets]
     for each in sockets:
@@ -33,7 +33,7 @@ def free_ports(count):
 
 
 class Onward:
-    """To be used in a `with`: it is ready inside, and gone behind."""
+    """A context manager: the server is ready inside the `with` block and has ended after it."""
 
     project = "demo-project"
     api_key = "demo-api-key"
@@ -42,9 +42,9 @@ class Onward:
     def __init__(self, folder, kind, arguments, port, admin_port, link_origin):
         self.kind = kind
         self.origin = f"http://localhost:{port}"
-        # What goes into FIREBASE_AUTH_EMULATOR_HOST.
+        # The value of FIREBASE_AUTH_EMULATOR_HOST.
         self.admin_host = f"127.0.0.1:{admin_port}"
-        # Where links that an app is to open lead.
+        # The origin of links that an app opens.
         self.link_origin = link_origin
         self.command = [binary(), *arguments]
         self.log_path = folder / "log"
@@ -88,13 +88,13 @@ class Onward:
 
 
 def dev(folder):
-    """`onward dev`, as a developer starts it."""
+    """A running `onward dev`."""
     [port] = free_ports(1)
     return Onward(folder, "dev", ["dev", "--port", str(port), "--data", str(folder)], port, port, f"http://127.0.0.1:{port}")
 
 
 def serve(folder, **project):
-    """`onward serve` with the admin listener that admin SDKs need. More settings of its project come as arguments."""
+    """A running `onward serve` with the admin listener that admin SDKs need. Arguments are settings of its project."""
     port, admin_port = free_ports(2)
     configuration = {
         "listen": [f"127.0.0.1:{port}"],

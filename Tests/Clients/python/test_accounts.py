@@ -1,4 +1,4 @@
-"""Making accounts, and finding them again."""
+"""Creating and finding accounts."""
 
 import time
 

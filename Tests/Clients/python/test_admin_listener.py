@@ -1,4 +1,4 @@
-"""In production `Bearer owner`, which is all that admin SDKs in emulator mode can send, counts on a listener of its own."""
+"""The admin listener accepts `Bearer owner`, the only credential that admin SDKs send in emulator mode."""
 
 import pytest
 import requests
@@ -18,7 +18,7 @@ def test_the_public_listener_never_takes_it(onward, path, bearer):
 
 
 def test_the_host_that_a_request_claims_opens_no_door(onward):
-    """Not even that of the admin listener: it is the socket that counts."""
+    """The Host field is irrelevant, even that of the admin listener: only the socket counts."""
     answer = requests.post(
         f"{onward.origin}/identitytoolkit.googleapis.com/v1/projects/demo-project/accounts:lookup", json={"localId": ["x"]},
         headers={"Authorization": "Bearer owner", "Host": onward.admin_host, "X-Forwarded-For": "127.0.0.1"}, timeout=60)
@@ -41,12 +41,12 @@ def test_on_the_admin_listener_no_other_word_counts(onward, bearer):
 
 
 def test_no_page_in_a_browser_is_let_in(onward):
-    """Admin SDKs are no pages. Whoever sends an Origin is one, on the machine of somebody who can reach this listener."""
+    """A request with an Origin comes from a web page in the browser of a user who can reach this listener, not from an admin SDK."""
     address = f"http://{onward.admin_host}/identitytoolkit.googleapis.com/v1/projects/demo-project/accounts:lookup"
     page = {"Origin": "https://evil.test"}
     leave = requests.options(address, headers=page | {
         "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "authorization,content-type"}, timeout=60)
     assert "Access-Control-Allow-Origin" not in leave.headers
-    # Without a preflight, because the page's own name was rebound to this address.
+    # There is no preflight if the page's own host name was rebound to this address.
     answer = requests.post(address, json={"localId": ["x"]}, headers=page | {"Authorization": "Bearer owner"}, timeout=60)
     assert answer.status_code >= 400, answer.text

@@ -1,4 +1,4 @@
-"""Custom claims: what a back-end says of an account, in its ID tokens."""
+"""Custom claims, which a back-end adds to the ID tokens of an account."""
 
 import json
 
@@ -32,7 +32,7 @@ def test_claims_that_are_cleared_are_gone(app):
 @pytest.mark.parametrize("name", sorted([
     "acr", "amr", "at_hash", "aud", "auth_time", "azp", "c_hash", "cnf", "exp", "firebase", "iat", "iss", "jti", "nbf", "nonce", "sub"]))
 def test_a_name_that_tokens_need_is_refused(app, name):
-    """By the SDK, and by the server for whoever does not ask it."""
+    """The SDK refuses them, and the server refuses them for other clients."""
     user = auth.create_user()
     with pytest.raises(ValueError):
         auth.set_custom_user_claims(user.uid, {name: "x"})

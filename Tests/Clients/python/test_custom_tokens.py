@@ -1,4 +1,4 @@
-"""Custom tokens: a back-end says who somebody is."""
+"""Custom tokens, by which a back-end signs a user in."""
 
 import time
 
@@ -25,7 +25,7 @@ def test_a_custom_token_signs_somebody_new_in(app):
     assert (claims["uid"], claims["premium"], claims["plan"]) == (uid, True, {"level": 3})
     assert claims["firebase"]["sign_in_provider"] == "custom"
     assert auth.get_user(uid).provider_data == []
-    # What the token said is of this session, also when it is refreshed, and not of the account.
+    # The claims of the token belong to this session, also after a refresh, not to the account.
     assert auth.get_user(uid).custom_claims is None
     assert auth.verify_id_token(app.refresh(session["refreshToken"])["id_token"])["premium"] is True
 
@@ -60,7 +60,7 @@ def test_nonsense_signs_nobody_in(app, token, code):
 
 @pytest.mark.parametrize("onward", ["serve"], indirect=True)
 def test_in_production_an_unsigned_custom_token_signs_nobody_in(app):
-    """The admin SDK in emulator mode makes no other."""
+    """The admin SDK in emulator mode makes only unsigned tokens."""
     for token in [auth.create_custom_token(fresh.uid()).decode(), '{"uid":"%s"}' % fresh.uid()]:
         assert app.refusal("signInWithCustomToken", token=token) in {"INVALID_CUSTOM_TOKEN", "CREDENTIAL_MISMATCH"}
 

@@ -23,7 +23,7 @@ def test_nobody_cannot_be_deleted(onward):
 
 
 def test_many_are_deleted_at_once_and_who_was_not_there_is_no_failure(onward):
-    """As the SDK documents it."""
+    """The behaviour is that of the SDK's documentation."""
     mine = [auth.create_user().uid for _ in range(3)]
     stays = auth.create_user().uid
     result = auth.delete_users([*mine, fresh.uid()])
@@ -33,7 +33,7 @@ def test_many_are_deleted_at_once_and_who_was_not_there_is_no_failure(onward):
 
 
 def test_without_force_only_the_disabled_are_deleted(app):
-    """What the SDK cannot ask for, but reads the answer of."""
+    """The SDK does not send this request, but understands its response."""
     disabled, enabled = auth.create_user(disabled=True).uid, auth.create_user().uid
     answer = app.admin("/accounts:batchDelete", localIds=[disabled, enabled], force=False)
     assert answer.status_code == 200, answer.text

@@ -1,4 +1,4 @@
-"""Accounts that come from elsewhere, with the passwords that their people know."""
+"""Imported accounts keep their passwords."""
 
 import base64
 import time
@@ -22,7 +22,7 @@ def test_an_old_password_goes_on_working(app, name):
         uid, email=email, password_hash=computed(PASSWORD.encode(), SALT), password_salt=salt), hash_alg=algorithm)
     assert app.refusal("signInWithPassword", email=email, password="not " + PASSWORD) in {
         "INVALID_PASSWORD", "INVALID_LOGIN_CREDENTIALS"}
-    # The second time it is Onward's own hash that is asked.
+    # The second sign-in uses Onward's own hash.
     for _ in range(2):
         assert app.sign_in(email, PASSWORD)["localId"] == uid
     assert [each.provider_id for each in auth.get_user(uid).provider_data] == ["password"]

@@ -1,4 +1,4 @@
-"""Everybody, page by page."""
+"""Listing all accounts, page by page."""
 
 from firebase_admin import auth
 
@@ -19,7 +19,7 @@ def test_pages_are_as_long_as_asked_for_and_lead_on_to_the_end(onward):
         pages.append([user.uid for user in page.users])
         page = page.get_next_page()
     assert mine <= {uid for page in pages for uid in page}
-    # The last may be empty: whether there is more is known only after a full one.
+    # The last page may be empty: after a full page it is not known whether there are more.
     assert all(len(page) == 2 for page in pages[:-1]) and len(pages[-1]) <= 2
 
 

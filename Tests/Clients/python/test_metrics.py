@@ -1,4 +1,4 @@
-"""What Prometheus's own library for Python makes of the metrics."""
+"""Prometheus's own Python library reads the metrics."""
 
 import pytest
 import requests

@@ -1,4 +1,4 @@
-"""What is not offered says so, in an error that the SDK can read."""
+"""Features that are not offered return an error that the SDK understands."""
 
 import pytest
 from firebase_admin import auth, exceptions
@@ -16,7 +16,7 @@ import fresh
     lambda tenant: tenant.generate_password_reset_link(fresh.email()),
 ], ids=["create", "get", "update", "delete", "list", "import", "link"])
 def test_tenants(admin, call):
-    """What `tenant_mgt.auth_for_tenant` gives; the calls that make tenants go to Google whatever the environment says."""
+    """The client that `tenant_mgt.auth_for_tenant` returns; the calls that make tenants go to Google whatever the environment says."""
     with pytest.raises(exceptions.FirebaseError, match="UNSUPPORTED_TENANT_OPERATION|OPERATION_NOT_ALLOWED|NOT_IMPLEMENTED") as refused:
         call(auth.Client(admin, tenant_id="tenant-1"))
     assert "tenant" in str(refused.value).lower()

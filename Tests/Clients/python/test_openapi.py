@@ -1,4 +1,4 @@
-"""The document of everything that is served, read by a tester that tries what it says and much that it does not say."""
+"""schemathesis reads the OpenAPI document and sends valid and invalid requests for each operation."""
 
 import json
 import pathlib
@@ -10,13 +10,13 @@ import requests
 
 import onward as onwards
 
-# Whose calls are tried: in development an admin's, who reaches everything; in production an app's.
+# The credential of the requests: an admin's in development, which reaches everything; an app's in production.
 CALLERS = {"dev": "Authorization: Bearer owner", "serve": "x-goog-api-key: " + onwards.Onward.api_key}
 
 
 @pytest.fixture(scope="module", params=["dev", "serve"])
 def onward(request, tmp_path_factory):
-    """One of its own: what is tried here deletes accounts and changes settings."""
+    """A server of its own: these requests delete accounts and change settings."""
     start = {"dev": onwards.dev, "serve": onwards.serve}[request.param]
     with start(tmp_path_factory.mktemp("openapi")) as running:
         yield running
@@ -42,7 +42,7 @@ def test_the_document_is_openapi_3_1_and_names_what_sdks_call(document):
 
 
 def test_whatever_is_asked_the_answer_is_as_the_document_says(onward, document, tmp_path):
-    """And never a 500; a 501 only where the document says so."""
+    """No response is a 500, and a 501 only if the document lists it."""
     (tmp_path / "openapi.json").write_text(json.dumps(document))
     (tmp_path / "schemathesis.toml").write_text(settings(document))
     tried = subprocess.run(
@@ -55,10 +55,10 @@ def test_whatever_is_asked_the_answer_is_as_the_document_says(onward, document, 
 
 
 def settings(document):
-    """Of schemathesis: what is checked, and how much is tried. The same every time."""
+    """Settings of schemathesis: the checks and the number of requests, the same in every run."""
     names = {
         parameter["name"] for path in document["paths"].values() for place in [path, *path.values()] if isinstance(place, dict)
         for parameter in place.get("parameters", []) if parameter.get("in") == "path" and "project" in parameter["name"].lower()}
-    # With a project that exists the answers are about more than that.
+    # An existing project, so that not every response is about a missing one.
     projects = "\n".join(f'"path.{name}" = "{onwards.Onward.project}"' for name in sorted(names))
     return (pathlib.Path(__file__).parent / "schemathesis.toml").read_text() + f"\n[parameters]\n{projects}\n"

@@ -1,4 +1,4 @@
-"""ID tokens, sessions, and their end."""
+"""ID tokens and sessions, and their revocation."""
 
 import time
 
@@ -25,7 +25,7 @@ def person(app):
 
 
 def next_second():
-    """Times in tokens are whole seconds: what is to be older has to be a second older."""
+    """Times in tokens are whole seconds: an older token must be older by at least a second."""
     now = int(time.time())
     while int(time.time()) == now:
         time.sleep(0.01)
@@ -51,7 +51,7 @@ def test_a_refreshed_token_is_of_the_same_sign_in(app, person):
 
 @pytest.mark.parametrize("onward", ["dev"], indirect=True)
 def test_in_development_tokens_are_unsigned(person):
-    """In emulator mode Node's admin SDK takes nothing else."""
+    """Node's admin SDK in emulator mode accepts only unsigned tokens."""
     assert jwt.get_unverified_header(person.id_token)["alg"] == "none"
     assert person.id_token.endswith(".")
 
@@ -59,7 +59,7 @@ def test_in_development_tokens_are_unsigned(person):
 @pytest.mark.parametrize("path", [".well-known/jwks.json", "identitytoolkit.googleapis.com/v1/publicKeys"])
 @pytest.mark.parametrize("onward", ["serve"], indirect=True)
 def test_in_production_tokens_stand_every_check_of_googles_own_library(onward, person, path):
-    """What admin SDKs do when they are not in emulator mode, with the keys from where they are published."""
+    """Tokens are verified as admin SDKs do outside emulator mode, with the published keys."""
     claims = google.oauth2.id_token.verify_token(
         person.id_token, google.auth.transport.requests.Request(), audience=onward.project,
         certs_url=f"{onward.origin}/{path}?key={onward.api_key}")
@@ -112,7 +112,7 @@ def test_a_session_cookie_is_made_of_an_id_token_and_says_the_same(onward, perso
 @pytest.mark.parametrize("path", [".well-known/jwks.json", "www.googleapis.com/identitytoolkit/v3/relyingparty/publicKeys"])
 @pytest.mark.parametrize("onward", ["serve"], indirect=True)
 def test_in_production_session_cookies_stand_every_check_of_googles_own_library(onward, person, path):
-    """The second is where admin SDKs get the keys of cookies from, at Google's."""
+    """Google publishes the keys of session cookies at the second path."""
     cookie = auth.create_session_cookie(person.id_token, expires_in=3600)
     claims = google.oauth2.id_token.verify_token(
         cookie, google.auth.transport.requests.Request(), audience=onward.project,

@@ -64,7 +64,7 @@ def test_a_new_password_replaces_the_old_one(app):
 
 
 def test_a_weak_password_is_refused(app):
-    """By the server: the SDK itself lets nothing pass that is shorter than 6."""
+    """The server refuses it; the SDK itself refuses passwords shorter than 6."""
     user = auth.create_user()
     response = app.admin("/accounts:update", localId=user.uid, password="12345")
     assert response.status_code == 400
