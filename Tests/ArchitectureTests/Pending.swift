@@ -14,8 +14,8 @@ enum Pending {
         "Tests/SQLiteTests/", "Tests/StoreTests/", "Tests/UpstreamTests/", "Tests/ViewsTests/", "Tests/WebTests/", "Tests/WebURLTests/",
     ]
     static let citations = [
-        "Sources/AppLinks/", "Sources/EmailActions/", "Sources/Upstream/", "Sources/Web/", "Tests/AppLinksTests/",
-        "Tests/EmailActionsTests/", "Tests/HTTPServerTests/",
+        "Sources/AppLinks/", "Sources/EmailActions/", "Sources/Upstream/", "Tests/AppLinksTests/", "Tests/EmailActionsTests/",
+        "Tests/HTTPServerTests/",
     ]
     static let wrapping: [String] = []
     static let formerNames: Set = [
