@@ -59,7 +59,8 @@ import Testing
 
     /// The files that share changing state between threads, each a value behind one `Locked`.
     static let lockOwners: Set = [
-        "EmailActions/CodeRowIDs", "EmailActions/CurrentProjects", "Onward/Installation", "Onward/LogWriter", "Onward/Registry",
+        "EmailActions/CodeRowIDs", "EmailActions/CurrentProjects", "Onward/Installation", "Onward/LogWriter",
+        "Onward/MetricsRegistry",
         "SQLite/Checkpoints", "SQLite/Writer", "Upstream/Upstreams", "Upstream/UpstreamTransport", "Views/BoundedCache", "Web/Limits",
     ]
 
