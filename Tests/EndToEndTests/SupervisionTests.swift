@@ -20,7 +20,7 @@ extension `Onward from end to end` {
             var now = timespec()
             clock_gettime(CLOCK_MONOTONIC, &now)
             #expect((now.tv_sec - 60..<now.tv_sec + 1).contains(time / 1_000_000))
-            #expect(try await supervisor.message(with: "READY=1").contains { $0.hasPrefix("STATUS=the configuration stays") })
+            #expect(try await supervisor.message(with: "READY=1").contains { $0.hasPrefix("STATUS=configuration reload failed") })
 
             server.program.signal(SIGTERM)
             _ = try await supervisor.message(with: "STOPPING=1")

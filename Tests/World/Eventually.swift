@@ -1,6 +1,3 @@
-import Glibc
-package import Queues
-
 /// A condition did not come true before its deadline.
 package struct TooLate: Error, CustomStringConvertible {
     package let description: String
@@ -25,12 +22,6 @@ package func eventually<Value>(
         try await Task.sleep(for: .milliseconds(5))
     }
     throw TooLate(description: "\(what) did not come within \(limit)\(objection)")
-}
-
-/// Blocks the calling thread until a latch is open, for a minute at most: for work that has to occupy a thread of a pool.
-package func block(until latch: Latch) {
-    let deadline = ContinuousClock.now + .seconds(60)
-    while !latch.isOpen, ContinuousClock.now < deadline { usleep(1_000) }
 }
 
 /// Waits until a condition holds; otherwise like the other `eventually`.

@@ -29,7 +29,7 @@ struct ProductionServer: Sendable {
             environment: environment, descriptors: sockets)
         port = try #require(UInt16(try await program.first(#/"message":"listening","addresses":\["127\.0\.0\.1:(\d+)"\]/#)))
         adminPort = try #require(
-            UInt16(try await program.first(#/"message":"listening for admins[^"]*","addresses":\["127\.0\.0\.1:(\d+)"\]/#)))
+            UInt16(try await program.first(#/"message":"admin listener started[^"]*","addresses":\["127\.0\.0\.1:(\d+)"\]/#)))
     }
 
     /// Another command of the same program, on the same configuration.
