@@ -1,3 +1,4 @@
+import AppLinks
 import Testing
 import Views
 

@@ -1,3 +1,4 @@
+import AppLinks
 import Testing
 import Views
 
@@ -74,7 +75,7 @@ import Views
 
     @Test func `says who, which account, where to and until when before it is confirmed`() throws {
         let pages = Dictionary(uniqueKeysWithValues: try pages("en").map { ($0.name, $0.markup.text) })
-        for action in LinkAction.allCases {
+        for action in Action.allCases {
             let text = try #require(pages["confirm-\(action)"])
             for fact in ["Sunlit Notes", "ada.lovelace@app.example", "notes.app.example", "For 58 minutes, until 21 November 2026"] {
                 #expect(text.contains(fact), "\(action): \(fact)")

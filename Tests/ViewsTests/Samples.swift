@@ -1,3 +1,4 @@
+import AppLinks
 import Foundation
 import Views
 
@@ -21,7 +22,7 @@ struct Samples {
 
     var contents: [(name: String, content: Page.Content)] {
         let soon = Self.now + 3480
-        let confirmations = LinkAction.allCases.flatMap { action in
+        let confirmations = Action.allCases.flatMap { action in
             [
                 (
                     "confirm-\(action)",
@@ -44,8 +45,8 @@ struct Samples {
                         .resetPassword, form: form, account: account, expires: soon, rules: rules, problems: [problem, .needsDigit]))
             )
         }
-        let undone: Set<LinkAction> = [.recoverEmail, .revertSecondFactorAddition]
-        let completions = LinkAction.allCases.flatMap { action in
+        let undone: Set<Action> = [.recoverEmail, .revertSecondFactorAddition]
+        let completions = Action.allCases.flatMap { action in
             [("next", next), ("refused", .refused), ("nowhere", .nowhere)].map { name, next in
                 (
                     "done-\(action)-\(name)",
@@ -93,7 +94,7 @@ struct Samples {
         let link =
             "https://accounts.app.example/__/auth/action?mode=resetPassword&oobCode=" + String(repeating: "Ab9_", count: 11)
             + "&apiKey=key&continueUrl=https%3A%2F%2Fnotes.app.example%2F&lang=en"
-        let actions = LinkAction.allCases.map { action in
+        let actions = Action.allCases.map { action in
             (
                 "\(action)",
                 LetterView.Content.action(

@@ -34,6 +34,11 @@ struct Phrase: Sendable, Hashable, Codable {
         self.pieces = pieces.filter { $0 != .words("") }
     }
 
+    /// Whether `values` has a value for each of the blanks.
+    func isFilled(by values: [Blank: Value]) -> Bool {
+        pieces.allSatisfy { if case .blank(let blank) = $0 { values[blank] != nil } else { true } }
+    }
+
     func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(source)

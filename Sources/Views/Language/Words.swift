@@ -1,3 +1,5 @@
+import AppLinks
+
 /// All that Onward says, as it stands in a language file. The properties are the keys: a file without one of them is refused.
 /// Classes, as hundreds of strings would otherwise be counted anew for each page.
 final class Words: Sendable, Codable {
@@ -13,20 +15,35 @@ final class Words: Sendable, Codable {
     let durations: Durations
     let foot: Foot
 
-    /// What is said per action.
+    /// The phrases of each action, by its name. A file that lacks an action is refused.
     final class PerAction<Wording: Codable & Sendable>: Sendable, Codable {
-        let resetPassword, verifyEmail, signIn, verifyAndChangeEmail, recoverEmail, revertSecondFactorAddition: Wording
+        private struct Key: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
 
-        subscript(action: LinkAction) -> Wording {
-            switch action {
-            case .resetPassword: resetPassword
-            case .verifyEmail: verifyEmail
-            case .signIn: signIn
-            case .verifyAndChangeEmail: verifyAndChangeEmail
-            case .recoverEmail: recoverEmail
-            case .revertSecondFactorAddition: revertSecondFactorAddition
-            }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
         }
+
+        private let byAction: [Action: Wording]
+        /// The dictionary's default value; never used, because `init(from:)` reads every action.
+        private let anyWording: Wording
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            func wording(of action: Action) throws -> Wording {
+                try container.decode(Wording.self, forKey: Key(stringValue: action.rawValue))
+            }
+            byAction = try Dictionary(uniqueKeysWithValues: Action.allCases.map { ($0, try wording(of: $0)) })
+            anyWording = try wording(of: .resetPassword)
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            for (action, wording) in byAction { try container.encode(wording, forKey: Key(stringValue: action.rawValue)) }
+        }
+
+        subscript(action: Action) -> Wording { byAction[action, default: anyWording] }
     }
 
     struct Saying: Sendable, Codable {

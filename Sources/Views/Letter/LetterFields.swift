@@ -1,3 +1,4 @@
+import AppLinks
 import Foundation
 
 extension LetterView {
@@ -54,9 +55,4 @@ extension LetterView {
             [(words.account, .address(account))] + (factor?.plainName.map { [(words.factor, .name($0))] } ?? []) + [when]
         }
     }
-}
-
-extension LinkAction {
-    /// Whether the link takes something back, rather than being asked for by its reader.
-    fileprivate var isUndo: Bool { self == .recoverEmail || self == .revertSecondFactorAddition }
 }

@@ -1,3 +1,4 @@
+package import AppLinks
 package import Foundation
 
 /// A mail, before it is put into words.
@@ -6,7 +7,7 @@ package struct LetterView: Sendable, Hashable {
     package enum Content: Sendable, Hashable {
         /// Carries a link. `account` is the address it is about (for `verifyAndChangeEmail` the present one), `other` the address to
         /// come, or for `recoverEmail` the one that took its place.
-        case action(LinkAction, account: String, other: String?, factor: String?, link: String, expires: Date)
+        case action(Action, account: String, other: String?, factor: String?, link: String, expires: Date)
         case passwordChanged(account: String)
         /// Told to the old address where it cannot be restored by a link.
         case emailChanged(account: String, new: String)

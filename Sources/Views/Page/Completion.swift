@@ -1,7 +1,9 @@
+package import AppLinks
+
 /// The page after the deed.
 package struct Completion: Sendable, Hashable {
     /// What was done.
-    package var action: LinkAction
+    package var action: Action
     /// The account's address, as on the page before.
     package var account: String?
     /// `verifyAndChangeEmail`: the address that is in use now.
@@ -14,7 +16,7 @@ package struct Completion: Sendable, Hashable {
     package var passwordReset: Form?
 
     package init(
-        _ action: LinkAction, account: String? = nil, newAccount: String? = nil, factor: String? = nil, next: Next = .nowhere,
+        _ action: Action, account: String? = nil, newAccount: String? = nil, factor: String? = nil, next: Next = .nowhere,
         passwordReset: Form? = nil
     ) {
         self.action = action

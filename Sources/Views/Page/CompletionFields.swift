@@ -1,3 +1,5 @@
+import AppLinks
+
 extension Completion {
     func fields(in language: Language, _ brand: Brand) -> Fields {
         let words = language.words
@@ -6,7 +8,7 @@ extension Completion {
         blanks[.newAccount] = newAccount.map { .address($0) }
         blanks[.factor] = factor.map { .name($0) }
         var fields = Fields(words.done[action], blanks)
-        fields[.success] = action == .signIn ? nil : .flag
+        fields[.success] = action.isAppliedByApp ? nil : .flag
         fields.merge(next.fields(in: language, blanks, isMain: passwordReset == nil)) { own, _ in own }
         if let passwordReset {
             fields[.reset] = .group(

@@ -1,9 +1,10 @@
+package import AppLinks
 package import Foundation
 
 /// The page before the deed: who asks, which account, what will happen, where it leads, until when.
 package struct Confirmation: Sendable, Hashable {
     /// What the button will do.
-    package var action: LinkAction
+    package var action: Action
     /// The button's form, sent by POST (for `signIn`, which changes nothing, too).
     package var form: Form
     /// The account's address as the API shows it to a holder of the code; for `recoverEmail` the address to restore.
@@ -24,7 +25,7 @@ package struct Confirmation: Sendable, Hashable {
     package var problems: [PasswordProblem]
 
     package init(
-        _ action: LinkAction, form: Form, account: String? = nil, newAccount: String? = nil, factor: String? = nil,
+        _ action: Action, form: Form, account: String? = nil, newAccount: String? = nil, factor: String? = nil,
         destination: String? = nil, expires: Date? = nil, newerSent: Date? = nil, rules: PasswordRules = PasswordRules(),
         problems: [PasswordProblem] = []
     ) {

@@ -1,3 +1,4 @@
+import AppLinks
 import Foundation
 
 /// A row such as *Account: ada@app.example*.
@@ -17,33 +18,34 @@ extension Confirmation {
         var blanks = brand.blanks
         blanks[.account] = account.map { .address($0) }
         blanks[.factor] = factor.map { .name($0) }
-        let isNamed = action == .revertSecondFactorAddition ? factor != nil : account != nil
 
         var fields = Fields(Words.Saying(title: wording.title, lead: wording.lead), blanks)
         fields[.facts] = .facts(facts(in: language, now))
         fields[.note] = newerSent.map { .phrase(words.facts.newer, $0.told(in: language, at: now).blanks(in: language)) }
         fields[.form] = .group(form.fields)
-        fields[.button] = .phrase(isNamed ? wording.button : wording.plainButton, blanks)
+        fields[.button] = .phrase(wording.button.isFilled(by: blanks) ? wording.button : wording.plainButton, blanks)
         fields[.advice] = .phrase(wording.notYou, blanks)
-        fields[.password] = action == .resetPassword ? .group(passwordFields(in: language)) : nil
+        fields[.password] = action.setsPassword ? .group(passwordFields(in: language)) : nil
         return fields
     }
 
     /// The rows below the lead; mails have the same.
     func facts(in language: Language, _ now: Date) -> [Fact] {
         let words = language.words.facts
-        let accountLabel =
-            switch action {
-            case .verifyAndChangeEmail: words.oldAccount
-            case .recoverEmail: words.restoredAccount
-            default: words.account
-            }
-        let otherLabel = action == .recoverEmail ? words.presentAccount : words.newAccount
         let validity = expires.map { Value.phrase(words.validFor, $0.told(in: language, at: now).blanks(in: language)) }
-        let accounts = [(accountLabel, account.map { Value.address($0) }), (otherLabel, newAccount.map { Value.address($0) })]
-        // First the address that will be in use afterwards.
+        let addresses = action.addresses.map { role in
+            let (label, address) =
+                switch role {
+                case .account: (words.account, account)
+                case .old: (words.oldAccount, account)
+                case .new: (words.newAccount, newAccount)
+                case .restored: (words.restoredAccount, account)
+                case .current: (words.presentAccount, newAccount)
+                }
+            return (label, address.map { Value.address($0) })
+        }
         let rows: [(Phrase, Value?)] =
-            (action == .verifyAndChangeEmail ? accounts.reversed() : accounts) + [
+            addresses + [
                 (words.factor, factor.map { .name($0) }), (words.destination, destination.map { .address($0) }), (words.validity, validity),
             ]
         return rows.compactMap { label, value in value.map { (label, $0) } }

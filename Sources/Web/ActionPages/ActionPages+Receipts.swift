@@ -24,7 +24,7 @@ extension ActionPages {
     private func completion(of ended: EndedAction, _ receipt: Receipt, _ link: ActionLink, _ context: PageContext) -> Completion {
         let reset = Form(path: Self.resetPath, hidden: context.fields + [Form.Field("lang", renderer.language(of: context).code)])
         return Completion(
-            receipt.action.words, account: receipt.account, newAccount: receipt.newAccount, factor: receipt.factor,
+            receipt.action, account: receipt.account, newAccount: receipt.newAccount, factor: receipt.factor,
             next: next(ended.destination(link: link), context),
             passwordReset: receipt.action.isUndo && ended.project.upstream == nil ? reset : nil)
     }

@@ -4,20 +4,18 @@ import Foundation
 import Testing
 import Vectors
 import Views
-import Web
 import WebURL
 
-@testable import Onward
+@testable import Mail
 
-/// A mail in a project's own words.
-@Suite struct `A letter of a project` {
+@Suite struct `A letter from a project's template` {
     static let link = "https://auth.example/__/auth/action?mode=resetPassword&oobCode=abc&apiKey=key"
     static let html = """
         <p title="%APP_NAME%">Hello %DISPLAY_NAME%,</p><p>%EMAIL% %NEW_EMAIL% %SECOND_FACTOR%</p><p><a href='%LINK%'>%LINK%</a></p>
         """
 
-    let words: Words
-    var project: Project
+    let composer: LetterComposer
+    let project: Project
 
     init() throws {
         let root = URL(filePath: #filePath).appending(path: "../../..").standardized.path
@@ -25,30 +23,32 @@ import WebURL
         project = Project(
             id: ProjectID(rawValue: "shop"), displayName: "Shop", authorizedDomains: try AuthorizedDomains([]),
             actionURL: try WebURL("https://auth.example/__/auth/action"))
-        words = Words(views: views, brands: try Brands(Projects([project]), views: views), now: { Timestamp(seconds: 1_800_000_000) })
+        let brand = try views.brand(name: "Shop")
+        composer = LetterComposer(views: views, brand: { _ in brand }, now: { Timestamp(seconds: 1_800_000_000) })
     }
 
     func composed(
-        _ kind: LetterKind = .resetPassword, language: String = "en", name: String? = nil, factor: String? = nil, app: String = "Shop",
+        _ action: Action = .resetPassword, language: String = "en", name: String? = nil, factor: String? = nil, app: String = "Shop",
         _ change: (inout LetterTemplate) -> Void
     ) throws -> ComposedLetter {
         var (project, template) = (project, LetterTemplate())
         change(&template)
         var settings = ProjectSettings()
-        settings[template: try #require(Action(rawValue: kind.rawValue))] = template
-        let (effective, objections) = project.applying(settings, speaks: { _ in true })
+        settings[template: action] = template
+        let checks = SettingsChecks(isShipped: { _ in true }, template: \.checked)
+        let (effective, objections) = project.applying(settings, checks: checks)
         try #require(objections.isEmpty)
         project = effective
         project.displayName = app
-        var letter = Letter(kind, to: try #require(EmailAddress("ada@app.example")), language: language)
+        var letter = Letter(.action(action), to: try #require(EmailAddress("ada@app.example")), language: language)
         letter.displayName = name
         letter.secondFactor = factor
         letter.otherEmail = EmailAddress("new@app.example")
         letter.link = Self.link
-        return words.compose(letter, in: project)
+        return composer.compose(letter, in: project)
     }
 
-    @Test func `in HTML keeps Onward's words as its text, with the same link`() throws {
+    @Test func `in HTML keeps the shipped text part, with the same link`() throws {
         let ours = try composed { _ in }
         let own = try composed(name: "Ada") { template in
             template.subject = "%APP_NAME% for %DISPLAY_NAME%"
@@ -63,34 +63,34 @@ import WebURL
         #expect(own.text.contains("\n\(Self.link)\n") && own.text.replacing("Hello Ada,", with: "Hello,") == ours.text)
     }
 
-    @Test func `in text has the same words as its HTML, where the link can be followed`() throws {
+    @Test func `in text has an HTML part with the same words and the link as an anchor`() throws {
         let own = try composed { $0.body = "Hello %DISPLAY_NAME%,\n\nat <%APP_NAME%> 100% of people go to\n%LINK%\n" }
         #expect(own.text == "Hello,\n\nat <Shop> 100% of people go to\n\(Self.link)\n")
         let link = Self.link.replacing("&", with: "&amp;")
         #expect(own.html.contains(">Hello,\n\nat &lt;Shop&gt; 100% of people go to\n<a href=\"\(link)\">\(link)</a>\n</body>"))
     }
 
-    @Test(arguments: LetterKind.allCases.filter { Action(rawValue: $0.rawValue) != nil })
-    func `replaces its kind and no other, in the project's language and no other`(_ kind: LetterKind) throws {
+    @Test(arguments: Action.allCases)
+    func `replaces the words of its own action, in the project's own language only`(_ action: Action) throws {
         func change(_ template: inout LetterTemplate) { template.subject = "Own words" }
-        #expect(try composed(kind, change).subject == "Own words")
-        #expect(try composed(kind, language: "ar", change).subject != "Own words")
-        #expect(try composed(kind, language: "tlh", change).subject == "Own words")
-        var settings = ProjectSettings()
-        settings[template: .verifyEmail].subject = "Own words"
-        let effective = project.applying(settings, speaks: { _ in true }).project
-        var letter = Letter(kind, to: try #require(EmailAddress("ada@app.example")), language: "en")
+        #expect(try composed(action, change).subject == "Own words")
+        #expect(try composed(action, language: "ar", change).subject != "Own words")
+        #expect(try composed(action, language: "tlh", change).subject == "Own words")
+        var effective = project
+        effective.templates[.verifyEmail] = LetterTemplate()
+        effective.templates[.verifyEmail]?.subject = "Own words"
+        var letter = Letter(.action(action), to: try #require(EmailAddress("ada@app.example")), language: "en")
         letter.link = Self.link
-        #expect((words.compose(letter, in: effective).subject == "Own words") == (kind == .verifyEmail))
+        #expect((composer.compose(letter, in: effective).subject == "Own words") == (action == .verifyEmail))
     }
 
-    @Test func `names the addresses of a change from either end`() throws {
+    @Test func `names the old and the new address of a change`() throws {
         let body = "%EMAIL% > %NEW_EMAIL% %LINK%"
         #expect(try composed(.verifyAndChangeEmail) { $0.body = body }.text.hasPrefix("new@app.example > ada@app.example "))
         #expect(try composed(.recoverEmail) { $0.body = body }.text.hasPrefix("ada@app.example > new@app.example "))
     }
 
-    @Test func `carries what its header says, in every language`() throws {
+    @Test func `carries the template's sender fields in every language`() throws {
         for language in ["en", "ar"] {
             let head = try composed(language: language) { template in
                 template.senderDisplayName = "Shop accounts"
@@ -102,7 +102,7 @@ import WebURL
     }
 
     /// M10.
-    @Test func `expands nothing twice`() throws {
+    @Test func `does not search inserted values for placeholders`() throws {
         let own = try composed(name: "%LINK%", factor: "%APP_NAME%", app: "%DISPLAY_NAME%%LINK%") { template in
             template.subject = "%APP_NAME% %DISPLAY_NAME%"
             template.body = Self.html
@@ -113,9 +113,9 @@ import WebURL
         #expect(own.html.ranges(of: "oobCode=abc").count == 2)
     }
 
-    /// M6, M7, M10, P7: whatever people call themselves, and operators their app.
+    /// M6, M7, M10, P7.
     @Test(.enabled(if: Vectors.arePresent, Comment(rawValue: Vectors.absence)))
-    func `stays as it was written around hostile names`() throws {
+    func `keeps its markup whatever users and apps are called`() throws {
         let lists = [
             "crlf-fuzzdb.txt", "crlf-patt.txt", "http-header-cache-poison-fuzzdb.txt", "ssti-patt.txt", "xss-fuzzdb-uri.txt",
             "xss-patt-IntrudersXSS.txt", "xss-patt-JHADDIX_XSS.txt", "xss-patt-MarioXSSVectors.txt", "xss-patt-RSNAKE_XSS.txt",

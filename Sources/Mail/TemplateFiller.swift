@@ -2,15 +2,17 @@ import Accounts
 import EmailActions
 import Views
 
-/// A project's own words for a mail: its template with everything put in, once (M10).
-struct OwnWords {
+/// Fills a project's own mail template with the values of one letter. Each value is inserted once
+/// and not searched for placeholders again (M10).
+struct TemplateFiller {
     let template: LetterTemplate
     let letter: Letter
     let project: Project
     let language: Language
 
-    /// Puts them in place of Onward's. Beside an HTML body the text stays Onward's, with the same link (M7).
-    func replace(in mail: inout RenderedMail) {
+    /// Replaces the shipped words by the template's. An HTML template leaves the text part as it is,
+    /// which carries the same link (M7).
+    func replaceWords(of mail: inout RenderedMail) {
         if let subject = template.subject { mail.subject = filled(subject) { value(of: $0) }.oneLine }
         guard let body = template.body else { return }
         switch template.format ?? .text {
@@ -21,7 +23,8 @@ struct OwnWords {
         }
     }
 
-    /// What nobody gave takes the space before it along: *Hello,* is for people without a name.
+    /// A missing value also removes the space before it, so that `Hello %DISPLAY_NAME%,` becomes
+    /// `Hello,` for an account without a name.
     private func filled(_ template: String, words: (String) -> String = \.self, _ value: (Placeholder) -> String) -> String {
         LetterTemplate.pieces(of: template).reduce(into: "") { text, piece in
             switch piece {
@@ -34,7 +37,7 @@ struct OwnWords {
         }
     }
 
-    /// The text as a page, in which the link can be followed.
+    /// The HTML part for a text template: its text, with the link as an anchor.
     private func page(of body: String) -> String {
         let words = filled(body, words: \.markup) { placeholder in
             let value = value(of: placeholder).markup
@@ -49,15 +52,13 @@ struct OwnWords {
             """
     }
 
-    /// Names that people chose for themselves only where they cannot be taken for a link or a sentence.
+    /// The value of a placeholder; empty if the letter has none. Names that users chose are left out
+    /// if a mail program could take them for a link or a reader for a sentence.
     private func value(of placeholder: Placeholder) -> String {
-        // A change is mailed to the address to come; everything else to the one that it is about.
-        let isChange = letter.kind == .verifyAndChangeEmail
-        let (recipient, other) = (letter.recipient.value, letter.otherEmail?.value)
-        return switch placeholder {
+        switch placeholder {
         case .link: letter.link ?? ""
-        case .email: isChange ? other ?? recipient : recipient
-        case .newEmail: (isChange ? recipient : other) ?? ""
+        case .email: letter.account.value
+        case .newEmail: letter.otherAddress?.value ?? ""
         case .appName: project.displayName
         case .displayName: letter.displayName?.plainName ?? ""
         case .secondFactor: letter.secondFactor?.plainName ?? ""
