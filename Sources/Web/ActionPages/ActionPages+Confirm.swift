@@ -19,7 +19,7 @@ extension ActionPages {
         // Onward stores the continue URL with the code; an upstream does not tell it.
         let sends = { (name: String) in name != "continueUrl" || pending.project.upstream != nil }
         let sent = link.query.compactMap { sends($0.name) ? Form.Field($0.name, $0.value) : nil } + [Form.Field("token", token)]
-        let confirmation = Confirmation(
+        let confirmation = ConfirmationPage(
             pending.action, form: Form(path: context.path, hidden: sent),
             account: pending.email, newAccount: pending.action.setsNewAddress ? pending.newEmail : nil,
             factor: pending.factorName, destination: destination.host,

@@ -139,7 +139,7 @@ struct ActionPages: Sendable {
         let destination = pending.destination(link: link)
         if context.wantsJSON { return .json(.ok, json(pending, destination)) }
         guard let location = destination.location else {
-            return renderer.page(.done(Completion(pending.action, next: next(destination, context))), context)
+            return renderer.page(.done(CompletionPage(pending.action, next: next(destination, context))), context)
         }
         return .seeOther(location)
     }

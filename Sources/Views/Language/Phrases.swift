@@ -1,12 +1,15 @@
 import AppLinks
 
-/// All that Onward says, as it stands in a language file. The properties are the keys: a file without one of them is refused.
-/// Classes, as hundreds of strings would otherwise be counted anew for each page.
-final class Words: Sendable, Codable {
+/// The phrases of a language file. The properties are the keys of the file, which is refused if one
+/// is missing.
+///
+/// The parts are classes: copying structs of hundreds of strings would count each string's references
+/// for each page.
+final class Phrases: Sendable, Codable {
     let confirm: PerAction<Confirm>
-    let done: PerAction<Saying>
-    let next: Onwards
-    let trouble: Troubles
+    let done: PerAction<Heading>
+    let next: Next
+    let trouble: Errors
     let sent: Sent
     let openApp: OpenApp
     let facts: Facts
@@ -46,27 +49,28 @@ final class Words: Sendable, Codable {
         subscript(action: Action) -> Wording { byAction[action, default: anyWording] }
     }
 
-    struct Saying: Sendable, Codable {
+    /// The title of a page and the sentence below it.
+    struct Heading: Sendable, Codable {
         let title, lead: Phrase
     }
 
-    /// `plainButton` where what the button names is not known.
+    /// `plainButton` is used if a value that `button` names is not known.
     struct Confirm: Sendable, Codable {
         let title, lead, button, plainButton, notYou: Phrase
     }
 
-    final class Onwards: Sendable, Codable {
+    final class Next: Sendable, Codable {
         let button, close, refused, resetTitle, resetLead, resetButton: Phrase
     }
 
-    final class Troubles: Sendable, Codable {
+    final class Errors: Sendable, Codable {
         let alreadyDone, expired, expiredSometime, damaged, newerLinkSent, wrongAction, withdrawn, tooManyTries, unavailable, uncertain,
-            pageExpired, accountClosed, addressTaken, notOffered, linkRefused, notFound, notUnderstood: Saying
+            pageExpired, accountClosed, addressTaken, notOffered, linkRefused, notFound, notUnderstood: Heading
         let copyWhole, resendLead, resendButton, retryButton: Phrase
     }
 
     final class Sent: Sendable, Codable {
-        let newLink, passwordReset: Saying
+        let newLink, passwordReset: Heading
         let wait: Phrase
     }
 

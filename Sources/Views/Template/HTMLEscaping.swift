@@ -1,6 +1,8 @@
 extension String {
-    /// Escaped for elements and quoted attributes alike, by bytes: swift-mustache escapes by characters, and lets a quotation mark
-    /// pass that carries a combining accent, though a browser sees it end the attribute (P7).
+    /// The text escaped for elements and quoted attributes.
+    ///
+    /// It is escaped by bytes: swift-mustache escapes by characters, so it misses a quotation mark with
+    /// a combining accent, which ends the attribute in a browser (P7).
     package var markup: String {
         guard utf8.contains(where: { $0.escape != nil }) else { return self }
         var bytes: [UInt8] = []
@@ -10,7 +12,7 @@ extension String {
 }
 
 extension [UInt8] {
-    /// The same, at the end of a page.
+    /// Appends an escaped text.
     mutating func append(markupOf text: String) {
         var text = text
         text.withUTF8 { bytes in
@@ -23,7 +25,8 @@ extension [UInt8] {
 }
 
 extension UInt8 {
-    /// What stands for it where it cannot stand as it is. All such are ASCII, and no byte of another character is.
+    /// The escape sequence of a byte; nil if it needs none. Only ASCII needs one, and no byte of a
+    /// longer UTF-8 sequence is ASCII.
     fileprivate var escape: String? {
         switch self {
         case UInt8(ascii: "<"): "&lt;"
