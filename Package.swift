@@ -67,20 +67,22 @@ let package = Package(
         library("Store", ["Accounts", "EmailActions"]),
         library("Upstream", ["Accounts", "CCurl", "EmailActions", "JSON", "Queues", "WebURL", logging]),
         library("SQLite", ["Accounts", "CSQLite", "Queues", "Store", grdb, sqlite]),
-        library("Views", ["Queues", mustache]),
+        library("Views", ["AppLinks", "Queues", mustache]),
+        library("Mail", ["Accounts", "EmailActions", "Views"]),
         library(
             "Web", ["CZlib", "Accounts", "AppLinks", "EmailActions", "JSON", "Queues", "Views", "WebURL", httpTypes, logging, metrics]),
         .executableTarget(
             name: "Onward",
             dependencies: [
-                "Queues", "HTTPServer", "JSON", "WebURL", "AppLinks", "Accounts", "EmailActions", "Store", "SQLite", "Upstream", "Views",
+                "Queues", "HTTPServer", "JSON", "WebURL", "AppLinks", "Accounts", "EmailActions", "Mail", "Store", "SQLite", "Upstream",
+                "Views",
                 "Web", argumentParser, yams, httpTypes, logging, metrics,
             ],
             swiftSettings: settings),
         .target(name: "Vectors", path: "Tests/Vectors", swiftSettings: settings),
         .target(
             name: "World",
-            dependencies: ["Accounts", "AppLinks", "EmailActions", "Queues", "SQLite", "Store", "WebURL", crypto, cryptoExtras],
+            dependencies: ["Accounts", "AppLinks", "EmailActions", "Mail", "Queues", "SQLite", "Store", "WebURL", crypto, cryptoExtras],
             path: "Tests/World",
             swiftSettings: settings),
         tests("ArchitectureTests"),
@@ -90,6 +92,7 @@ let package = Package(
         tests("WebURLTests", ["WebURL", "Vectors"]),
         tests("AppLinksTests", ["AppLinks", "WebURL"]),
         tests("EmailActionsTests", ["EmailActions", "Accounts", "AppLinks", "Queues", "WebURL", "Store", "Vectors", "World"]),
+        tests("MailTests", ["Mail", "Accounts", "EmailActions", "Vectors", "Views", "WebURL", "World"]),
         tests("StoreTests", ["Store", "SQLite", "Accounts", "EmailActions", "Queues"]),
         tests("SQLiteTests", ["Queues", "Store", "SQLite", "Accounts", "EmailActions", "World", sqlite]),
         tests(
@@ -98,7 +101,7 @@ let package = Package(
                 "Upstream", "Accounts", "AppLinks", "EmailActions", "HTTPServer", "Queues", "Store", "Views", "Web", "WebURL", "World",
                 httpTypes, logging,
             ]),
-        tests("ViewsTests", ["Views"]),
+        tests("ViewsTests", ["AppLinks", "Views"]),
         tests(
             "WebTests",
             [

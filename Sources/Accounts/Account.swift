@@ -74,4 +74,7 @@ package struct SecondFactor: Sendable, Hashable {
         self.phoneNumber = phoneNumber
         self.enrolledAt = enrolledAt
     }
+
+    /// What pages and mails call the second factor: its name, or else its phone number.
+    package var shownName: String? { displayName ?? phoneNumber }
 }

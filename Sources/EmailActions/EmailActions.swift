@@ -1,4 +1,6 @@
 package import Accounts
+/// Each module that handles codes handles their actions.
+@_exported public import enum AppLinks.Action
 
 /// The whole way of a link: it is asked for and mailed (`send`), looked at (`inspect`), applied once (`press`, `redeem`); the outcome knows
 /// where the person continues.
@@ -46,7 +48,7 @@ package struct EmailActions: Sendable {
     }
 
     /// The button of a link's page was pressed: what needs no more than that is done, exactly once.
-    package func press(_ link: ActionLink, in project: Project) async throws(ActionError) -> Pressing {
+    package func press(_ link: ActionLink, in project: Project) async throws(ActionError) -> PressResult {
         try await authority(of: project).press(link, in: project)
     }
 

@@ -1,21 +1,22 @@
 import Queues
 
-/// What was made once and will be wanted again. When it is full it begins anew: what people look at is back at once.
+/// A cache of at most `capacity` values, for values that are expensive to compute. When it is full,
+/// it is emptied: the values in use are computed again at once.
 struct BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     let capacity: Int
-    private let kept = Locked<[Key: Value]>([:])
+    private let cached = Locked<[Key: Value]>([:])
 
     init(capacity: Int) { self.capacity = capacity }
 
-    var count: Int { kept.value.count }
+    var count: Int { cached.value.count }
 
-    /// - Parameter value: what is remembered of `key` from now on, unless something is already.
+    /// - Parameter value: computes the value of `key` if it is not cached.
     subscript(key: Key, or value: @autoclosure () -> Value) -> Value {
-        if let known = kept.value[key] { return known }
+        if let known = cached.value[key] { return known }
         let made = value()
-        kept.update { kept in
-            if kept.count >= capacity { kept = [:] }
-            kept[key] = made
+        cached.update { cached in
+            if cached.count >= capacity { cached = [:] }
+            cached[key] = made
         }
         return made
     }

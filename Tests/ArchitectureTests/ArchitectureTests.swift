@@ -16,11 +16,12 @@ import Testing
         "Store": ["Accounts", "EmailActions"],
         "SQLite": ["Accounts", "CSQLite", "Queues", "Store", "GRDB", "GRDBSQLite"],
         "Upstream": ["Accounts", "EmailActions", "JSON", "Queues", "WebURL", "CCurl", "Logging"],
-        "Views": ["Queues", "Mustache"],
+        "Views": ["AppLinks", "Queues", "Mustache"],
+        "Mail": ["Accounts", "EmailActions", "Views"],
         "Web": ["Accounts", "AppLinks", "EmailActions", "JSON", "Queues", "Views", "WebURL", "CZlib", "HTTPTypes", "Logging", "Metrics"],
         "Onward": [
-            "Queues", "HTTPServer", "JSON", "WebURL", "AppLinks", "Accounts", "EmailActions", "Store", "SQLite", "Upstream", "Views", "Web",
-            "ArgumentParser", "Yams", "HTTPTypes", "Logging", "Metrics",
+            "Queues", "HTTPServer", "JSON", "WebURL", "AppLinks", "Accounts", "EmailActions", "Mail", "Store", "SQLite", "Upstream",
+            "Views", "Web", "ArgumentParser", "Yams", "HTTPTypes", "Logging", "Metrics",
         ],
     ]
     static let always: Set<String> = ["Foundation", "FoundationEssentials", "Glibc", "Dispatch", "Synchronization"]

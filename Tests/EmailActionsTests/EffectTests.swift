@@ -36,7 +36,7 @@ import World
         }
         #expect(
             try await accounts.signIn(email: .ada, password: "a quiet long phrase", in: world.project.id, hidesAccounts: true).id == ada)
-        #expect(try await world.mails().first?.kind == .passwordChanged)
+        #expect(try await world.mails().first?.kind == .notice(.passwordChanged))
     }
 
     /// S7: nobody is signed in by a reset, and a second step stays.
@@ -61,7 +61,7 @@ import World
         #expect(account.emailVerified)
         #expect(account.initialEmail == .ada)
         let mail = try #require(try await world.mails().first)
-        #expect(mail.kind == .recoverEmail)
+        #expect(mail.kind == .action(.recoverEmail))
         #expect(mail.to == "ada@app.example")
     }
 
@@ -73,7 +73,7 @@ import World
         #expect(try await world.stored(ada)?.email == .ada)
         #expect(try await world.stored(ada)?.emailVerified == true)
         let mail = try #require(try await world.mails().first)
-        #expect(mail.kind == .emailRestored)
+        #expect(mail.kind == .notice(.emailRestored))
         #expect(mail.to == "intruder@app.example")
     }
 
@@ -81,7 +81,7 @@ import World
         let world = try await World()
         let outcome = try await world.redeem(try await world.issue(.revertSecondFactorAddition))
         #expect(outcome.done.factorName == "+15550100")
-        #expect(try await world.mails().first?.kind == .secondFactorRemoved)
+        #expect(try await world.mails().first?.kind == .notice(.secondFactorRemoved))
     }
 
     /// Whoever changed the address away must not be able to undo the undoing; the person's own, older link keeps working.

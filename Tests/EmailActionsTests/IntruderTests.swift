@@ -81,7 +81,7 @@ import World
         change.email = .ada
         _ = try await world.change(change, byAdmin: true)
         let newest = try #require(try await world.mails().first)
-        #expect(newest.kind == .emailChanged)
+        #expect(newest.kind == .notice(.emailChanged))
         #expect(newest.words.link == nil)
         guard case .withdrawn = try await world.inspect(owners) else { throw Missing() }
     }
@@ -96,7 +96,7 @@ import World
         _ = try await world.change(back)
         let newest = try #require(try await world.mails().first)
         #expect(try await world.mails().count == count + 1)
-        #expect(newest.kind == .emailChanged && newest.words.link == nil)
+        #expect(newest.kind == .notice(.emailChanged) && newest.words.link == nil)
     }
 
     /// C11.
@@ -134,7 +134,7 @@ import World
         take.email = EmailAddress("left@app.example")
         _ = try await world.change(take)
         let mail = try #require(try await world.mails().first)
-        #expect(mail.kind == .recoverEmail)
+        #expect(mail.kind == .action(.recoverEmail))
         #expect(mail.to == "ada@app.example")
     }
 
@@ -144,10 +144,10 @@ import World
         let code = try await world.issue(.resetPassword)
         let seen = try #require(try await world.stored(ada))
         try await world.redeem(code, with: .newPassword("a quiet long phrase"))
-        var request = CodeRequest(.verifyAndChangeEmail, for: .account(seen))
+        var request = CodeRequest(.verifyAndChangeEmail, for: .account(seen), with: ApprovedSettings(in: world.project))
         request.newEmail = EmailAddress("intruder@app.example")
         let late = request
-        await expectRefused(.tokenExpired) { try await world.actions.send(late, in: world.project) }
+        await expectRefused(.tokenExpired) { try await world.actions.send(late) }
         let accounts = try await world.accounts()
         await expectRefused(.tokenExpired) { try await accounts.delete(seen) }
     }

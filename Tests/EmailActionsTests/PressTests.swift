@@ -11,14 +11,14 @@ import World
     init() async throws { world = try await World() }
 
     private func press(_ code: OobCode, _ action: Action = .verifyEmail, by actions: EmailActions? = nil) async throws(ActionError)
-        -> Pressing
+        -> PressResult
     {
         try await (actions ?? world.actions).press(ActionLink(action: action, code: code, apiKey: "shop-key"), in: world.project)
     }
 
     /// What was seen instead of anything being done.
     private func seen(_ code: OobCode, _ action: Action = .verifyEmail, by actions: EmailActions? = nil) async throws -> Inspection {
-        guard case .looked(let inspection) = try await press(code, action, by: actions) else { throw Missing() }
+        guard case .inspected(let inspection) = try await press(code, action, by: actions) else { throw Missing() }
         return inspection
     }
 
@@ -26,7 +26,7 @@ import World
 
     @Test func `verifies at once`() async throws {
         let code = try await world.issue(.verifyEmail)
-        guard case .done(let outcome) = try await press(code) else { throw Missing() }
+        guard case .applied(let outcome) = try await press(code) else { throw Missing() }
         #expect(outcome.done.action == .verifyEmail && outcome.done.email == "ada@app.example" && outcome.email == "ada@app.example")
         #expect(try await isVerified() == true)
         guard case .used = try await seen(code) else { throw Missing() }
@@ -35,13 +35,13 @@ import World
     /// C3, C5.
     @Test func `wins once, whoever is beside it`() async throws {
         let code = try await world.issue(.verifyEmail)
-        let (winners, late) = try await withThrowingTaskGroup(of: Pressing.self) { group in
+        let (winners, late) = try await withThrowingTaskGroup(of: PressResult.self) { group in
             for _ in 0..<100 { group.addTask { try await press(code) } }
             return try await group.reduce(into: (0, 0)) {
                 switch $1 {
-                case .done: $0.0 += 1
-                case .looked(.used): $0.1 += 1
-                case .looked: break
+                case .applied: $0.0 += 1
+                case .inspected(.used): $0.1 += 1
+                case .inspected: break
                 }
             }
         }
@@ -52,7 +52,7 @@ import World
     @Test func `ends the others of its purpose`() async throws {
         let first = try await world.issue(.verifyEmail)
         let second = try #require(try await world.send(.verifyEmail))
-        guard case .done = try await press(first), case .withdrawn = try await seen(second) else { throw Missing() }
+        guard case .applied = try await press(first), case .withdrawn = try await seen(second) else { throw Missing() }
     }
 
     @Test(arguments: Action.allCases.filter { $0 != .verifyEmail })
@@ -76,7 +76,7 @@ import World
         let code = try await world.issue(.verifyEmail)
         let link = ActionLink(action: .verifyEmail, code: code, apiKey: "shop-key")
         let other = world.project.renamed(ProjectID(rawValue: "blog"))
-        guard case .looked(.unknown) = try await world.actions.press(link, in: other) else { throw Missing() }
+        guard case .inspected(.unknown) = try await world.actions.press(link, in: other) else { throw Missing() }
         guard case .live = try await world.inspect(code) else { throw Missing() }
     }
 
@@ -113,7 +113,7 @@ import World
             key: CodeKey(rowID: -7, digest: code.key(by: world.secrets).digest), project: world.project.id, action: .verifyEmail,
             account: account.id, email: try #require(account.email), createdAt: now, expiresAt: now + .hours(1))
         try await world.store.transaction { (records: any ActionRecords) throws(ActionError) in try records.insert(stored) }
-        guard case .done = try await press(code), case .used = try await seen(code) else { throw Missing() }
+        guard case .applied = try await press(code), case .used = try await seen(code) else { throw Missing() }
     }
 
     /// Where nothing can be written, what is over can still be said.
@@ -124,7 +124,7 @@ import World
             linkKey: { _ in "" }, now: world.clock.now, random: world.random.bytes)
         await #expect(throws: ActionError.self) { try await press(code, by: actions) }
         #expect(try await isVerified() == false)
-        guard case .done = try await press(code), case .used = try await seen(code, by: actions) else { throw Missing() }
+        guard case .applied = try await press(code), case .used = try await seen(code, by: actions) else { throw Missing() }
         guard case .unknown = try await seen(OobCode(random: world.random.bytes), by: actions) else { throw Missing() }
     }
 }

@@ -70,8 +70,9 @@ import World
         var works: [Counted.Work] = []
         for name in ["ada", "eve", "stranger"] {
             _ = counted.reset()
-            let request = CodeRequest(action, for: .address(try #require(EmailAddress("\(name)@app.example"))))
-            _ = try await world.actions.send(request, in: world.project)
+            let address = try #require(EmailAddress("\(name)@app.example"))
+            let request = CodeRequest(action, for: .address(address), with: ApprovedSettings(in: world.project))
+            _ = try await world.actions.send(request)
             works.append(counted.reset())
         }
         let takenOut = works.map { $0.statements.count { $0.contains("DELETE FROM mail") } }

@@ -92,10 +92,10 @@ import World
 
     @Test func `tells an admin the truth even where accounts are hidden`() async throws {
         let world = try await World { $0.hidesAccounts = true }
-        var request = CodeRequest(.resetPassword, for: .address(.ada))
+        var request = CodeRequest(.resetPassword, for: .address(.ada), with: ApprovedSettings(in: world.project))
         request.mails = false
         let asked = request
-        await expectRefused(.emailNotFound) { try await world.actions.send(asked, in: world.project) }
+        await expectRefused(.emailNotFound) { try await world.actions.send(asked) }
     }
 
     @Test func `mails nothing for a taken address, and says so only where that may be said`() async throws {
@@ -115,9 +115,9 @@ import World
     @Test func `remembers the language of a signed-in person's client`() async throws {
         let world = try await World()
         let account = try await world.account("ada@app.example")
-        var request = CodeRequest(.verifyEmail, for: .account(account))
+        var request = CodeRequest(.verifyEmail, for: .account(account), with: ApprovedSettings(in: world.project))
         request.language = "ar"
-        _ = try await world.actions.send(request, in: world.project)
+        _ = try await world.actions.send(request)
         #expect(try await world.stored(ada)?.language == "ar")
     }
 

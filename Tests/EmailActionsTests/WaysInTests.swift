@@ -124,7 +124,7 @@ import World
         #expect(try await world.mails().isEmpty)
         try await byAdmin(world) { $0.secondFactors = [totp] }
         #expect(try await profile(world).secondFactors == [totp])
-        #expect(try await world.mails().map(\.kind) == [.secondFactorRemoved])
+        #expect(try await world.mails().map(\.kind) == [.notice(.secondFactorRemoved)])
         #expect(try await world.stored(ada)?.validSince == validSince)
     }
 

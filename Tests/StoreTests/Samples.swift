@@ -90,12 +90,12 @@ extension Session {
 }
 
 extension StoredMail {
-    static func sample(_ id: String, in project: ProjectID = .shop, to recipient: EmailAddress = .ada, kind: LetterKind = .signIn)
+    static func sample(_ id: String, in project: ProjectID = .shop, to recipient: EmailAddress = .ada, kind: LetterKind = .action(.signIn))
         -> StoredMail
     {
         StoredMail(
             id: id, project: project, recipient: recipient, kind: kind, language: "en", sealed: [0, 1, 255], createdAt: .noon,
-            uselessAfter: kind == .passwordChanged ? nil : .noon + .seconds(60))
+            uselessAfter: kind == .notice(.passwordChanged) ? nil : .noon + .seconds(60))
     }
 }
 

@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import Views
 
-/// Writes every page and mail into the folder `ALBUM`, to be looked at in a browser.
+/// Writes every page and mail into the folder `ALBUM`, for inspection in a browser.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["ALBUM"] != nil)) struct `The album` {
-    @Test func `holds every page`() throws {
+    @Test func `contains every page`() throws {
         let folder = URL(filePath: try #require(ProcessInfo.processInfo.environment["ALBUM"]))
         let (samples, views) = (Samples(), try Samples.views.get())
         func write(_ content: String, _ name: String) throws {

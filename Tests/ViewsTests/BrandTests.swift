@@ -10,7 +10,8 @@ import Testing
         #expect(abs(a.contrast(to: b) - contrast) < 0.01 && a.contrast(to: b) == b.contrast(to: a))
     }
 
-    @Test(arguments: ["#ffffff", "#ffc400", "#ccffcc", "#eeeeee"]) func `is refused when it is too faint, with the nearest that is not`(
+    @Test(arguments: ["#ffffff", "#ffc400", "#ccffcc", "#eeeeee"])
+    func `is refused if its contrast is too low, with the nearest that is not`(
         hex: String
     ) throws {
         let refused = #expect(throws: Accent.Refused.self) { try Accent(light: hex) }
@@ -18,7 +19,8 @@ import Testing
         #expect(try Accent(light: nearest).light.fill.description == nearest)
     }
 
-    @Test(arguments: ["#2f5bd0", "#000000", "#d81b60", "#00796b", "#777777", "#ff0000"]) func `can be read and seen by day and by night`(
+    @Test(arguments: ["#2f5bd0", "#000000", "#d81b60", "#00796b", "#777777", "#ff0000"])
+    func `has enough contrast in light and in dark mode`(
         hex: String
     ) throws {
         let accent = try Accent(light: hex)
@@ -27,11 +29,13 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "red", "#fff", "#12345g", "2f5bd0", "#2f5bd0;}*{", "#１２３４５６", "#+12345"]) func `is a colour`(hex: String) {
+    @Test(arguments: ["", "red", "#fff", "#12345g", "2f5bd0", "#2f5bd0;}*{", "#１２３４５６", "#+12345"]) func `is refused if it is not a colour`(
+        hex: String
+    ) {
         #expect(throws: Accent.Refused(colour: hex, nearest: nil)) { try Accent(light: hex) }
     }
 
-    @Test func `of the dark is checked on the dark card`() {
+    @Test func `for dark mode is checked on the dark card`() {
         #expect(throws: Accent.Refused.self) { try Accent(light: "#2f5bd0", dark: "#000000") }
     }
 }
@@ -50,13 +54,13 @@ import Testing
     }
 
     @Test(arguments: ["../Config/languages/en.json", "missing.svg", "onward.css", "", ".svg", "a/b.svg"])
-    func `names a logo that is there`(logo: String) {
-        #expect(throws: Views.Unusable.self) { try views.brand(name: "A", logo: logo) }
+    func `is refused if its logo is not an image in the folder`(logo: String) {
+        #expect(throws: ResourceError.self) { try views.brand(name: "A", logo: logo) }
     }
 
     @Test func `shows its logo`() throws {
         let brand = try views.brand(name: "A", logo: "favicon.svg")
-        let page = views.text(Page(.trouble(Trouble(.notFound)), brand: brand, now: Samples.now), in: views.languages[0])
+        let page = views.text(Page(.error(ErrorPage(.notFound)), brand: brand, now: Samples.now), in: views.languages[0])
         let logo = try #require(brand.assets.last)
         #expect(Markup(page).all("img").first?.values["src"] == logo.path)
     }

@@ -1,9 +1,10 @@
+import AppLinks
 import Foundation
 import Testing
 import Views
 
-/// P7, M7, M10: what people write changes text, and nothing else.
-@Suite struct `Hostile words` {
+/// P7, M7, M10: texts of users and apps change the text of a page or mail, and nothing else.
+@Suite struct `Hostile texts` {
     static let ours = [
         "{{7*7}}", "{{app}}{{{app}}}{{#form}}x{{/form}}{{>pages.layout}}", "{app} {link}", "%LINK%", "<script>alert(1)</script>",
         "\" onmouseover=\"alert(1)", "' autofocus onfocus='alert(1)", "</title><h1>", "&lt;b&gt;&amp;", "`${7*7}`", "-->", "]]>",
@@ -18,7 +19,7 @@ import Views
 
     init() throws { views = try Samples.views.get() }
 
-    /// Shapes and text of everything there is, or of one page in `every`, and of one letter.
+    /// The tags and text of every page, or of one in `every` pages, and of one letter.
     func rendered(_ words: String?, every: Int = 1, from start: Int = 0) throws -> [String: Markup] {
         let (samples, language) = (Samples(words: words), views.languages[start % 2])
         let brand = try samples.brand(views)
@@ -43,7 +44,7 @@ import Views
         }
     }
 
-    @Test(arguments: ours) func `of our own stay text on every page`(words: String) throws {
+    @Test(arguments: ours) func `of this test stay text on every page`(words: String) throws {
         let pages = try rendered(words)
         expectOnlyText(words, pages, like: try rendered("plain"))
         let shown = words.replacing("\0", with: "\u{fffd}")
@@ -67,7 +68,7 @@ import Views
     }
 
     @Test(arguments: ["WIN at evil.example", "http://evil.example", "a@b.example", "x\nBcc: y", String(repeating: "a", count: 61)])
-    func `are not mailed as a name when they could be a link`(name: String) throws {
+    func `are not mailed as a name if they could be a link`(name: String) throws {
         let brand = try Samples().brand(views)
         for content in [
             LetterView.Content.secondFactorRemoved(account: "ada@app.example", factor: name),
@@ -80,7 +81,7 @@ import Views
         }
     }
 
-    @Test func `are greeted as they are`() throws {
+    @Test func `that are ordinary names are in the greeting`() throws {
         for name in ["{{link}}", "%LINK%", "<b>Ada", "J. R. R. Tolkien", "Zoë"] {
             var letter = try #require(try Samples().letters(Samples().brand(views)).first).letter
             letter.recipientName = name

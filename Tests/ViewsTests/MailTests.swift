@@ -1,3 +1,4 @@
+import AppLinks
 import Testing
 import Views
 
@@ -7,7 +8,7 @@ import Views
     init() throws { views = try Samples.views.get() }
 
     /// L6, M7.
-    @Test(arguments: ["en", "ar"]) func `carries one link, the same as button, as text and in the plain text`(code: String) throws {
+    @Test(arguments: ["en", "ar"]) func `has one link: on the button, below it and in the text part`(code: String) throws {
         let language = try #require(views.language(matching: code))
         for (name, letter) in try Samples().letters(Samples().brand(views)) {
             let mail = views.mail(letter, in: language)
@@ -22,7 +23,7 @@ import Views
         }
     }
 
-    @Test(arguments: ["en", "ar"]) func `says in both parts which account it is about, and keeps its lines short`(code: String) throws {
+    @Test(arguments: ["en", "ar"]) func `names the account in both parts, in short lines`(code: String) throws {
         let language = try #require(views.language(matching: code))
         for (name, letter) in try Samples().letters(Samples().brand(views)) {
             let mail = views.mail(letter, in: language)
@@ -34,7 +35,7 @@ import Views
     }
 
     /// M6.
-    @Test func `has a subject of one line whatever the app is called`() throws {
+    @Test func `has a subject of one line, whatever the app's name`() throws {
         for (name, letter) in try Samples(words: "A\r\nBcc: b@c.example\u{0}\u{85}\u{2028}z").letters(
             Samples(words: "A\r\nBcc: b@c.example\u{0}\u{85}\u{2028}z").brand(views))
         {
@@ -44,8 +45,8 @@ import Views
         }
     }
 
-    /// P6: no picture, nothing that tells when it was read.
-    @Test func `loads nothing`() throws {
+    /// P6: no picture and nothing else that would tell when the mail was read.
+    @Test func `loads nothing from a server`() throws {
         for (name, letter) in try Samples().letters(Samples().brand(views)) {
             let tags = Markup(views.mail(letter, in: views.languages[0]).html).tags
             #expect(!tags.contains { ["img", "link", "script"].contains($0.name) || $0.attributes.contains("src") }, "\(name)")

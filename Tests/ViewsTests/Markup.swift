@@ -1,6 +1,6 @@
 import Foundation
 
-/// The tags of a page as a browser would see them, read independently of how they were written.
+/// The tags of a page as a browser reads them, parsed independently of the renderer.
 struct Markup {
     struct Tag: Hashable {
         /// `/` in front for an end tag.
@@ -13,7 +13,7 @@ struct Markup {
     }
 
     var tags: [Tag] = []
-    /// What stands between the tags, decoded.
+    /// The decoded text between the tags.
     var text = ""
 
     init(_ html: String) {

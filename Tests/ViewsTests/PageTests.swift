@@ -1,3 +1,4 @@
+import AppLinks
 import Testing
 import Views
 
@@ -26,7 +27,7 @@ import Views
         }
     }
 
-    @Test(arguments: ["en", "ar"]) func `names its fields and ties what describes them`(code: String) throws {
+    @Test(arguments: ["en", "ar"]) func `labels its fields and refers to their descriptions`(code: String) throws {
         for (name, page, _) in try pages(code) {
             let labels = Set(page.all("label").compactMap { $0.values["for"] })
             #expect(labels.isSubset(of: page.ids), "\(name)")
@@ -51,8 +52,8 @@ import Views
         }
     }
 
-    /// P1: a deed by POST alone; what only shows, by GET.
-    @Test func `does its deed by a form that posts`() throws {
+    /// P1: actions by POST only, views by GET.
+    @Test func `applies its action by a POST form`() throws {
         for (name, page, _) in try pages("en") where name.hasPrefix("confirm") {
             let deed = try #require(page.all("form").first)
             #expect(deed.values["method"] == "post" && deed.values["action"] == "/__/auth/action", "\(name)")
@@ -72,9 +73,9 @@ import Views
         }
     }
 
-    @Test func `says who, which account, where to and until when before it is confirmed`() throws {
+    @Test func `names the app, the account, the destination and the expiry before an action`() throws {
         let pages = Dictionary(uniqueKeysWithValues: try pages("en").map { ($0.name, $0.markup.text) })
-        for action in LinkAction.allCases {
+        for action in Action.allCases {
             let text = try #require(pages["confirm-\(action)"])
             for fact in ["Sunlit Notes", "ada.lovelace@app.example", "notes.app.example", "For 58 minutes, until 21 November 2026"] {
                 #expect(text.contains(fact), "\(action): \(fact)")
@@ -82,26 +83,26 @@ import Views
         }
     }
 
-    @Test func `names its request in the small print of troubles only`() throws {
+    @Test func `shows its request id on error pages only`() throws {
         for (name, page, _) in try pages("en") {
             #expect(page.text.contains("7f3a-9c21") == (name.hasPrefix("trouble") && !name.contains("alreadyDone")), "\(name)")
         }
     }
 
-    @Test func `offers no way on where the host is not allowed`() throws {
+    @Test func `has no continue button for a refused host`() throws {
         for (name, page, _) in try pages("en") where name.hasSuffix("-refused") {
             #expect(!page.all("a").contains { $0.values["href"]?.contains("notes.app.example") == true }, "\(name)")
             #expect(page.text.contains("not on this service’s list"), "\(name)")
         }
     }
 
-    /// Twenty kilobytes compressed are allowed; we stay below that uncompressed.
-    @Test func `is light`() throws {
+    /// The limit is twenty kilobytes compressed; pages stay below it uncompressed.
+    @Test func `is smaller than twenty kilobytes`() throws {
         let assets = try samples.brand(views).assets.reduce(0) { $0 + $1.body.count }
         for (name, _, html) in try pages("en") { #expect(html.utf8.count + assets < 20_000, "\(name)") }
     }
 
-    @Test func `of the desk renders too`() throws {
+    @Test func `of onward dev renders`() throws {
         for (name, page) in try samples.devPages(samples.brand(views)) {
             let html = views.text(page)
             #expect(Markup(html).all("h1").count == 1 && !html.contains("{{"), "\(name)")

@@ -3,8 +3,8 @@ import Testing
 import Views
 
 @Suite struct `The resources folder` {
-    /// A copy of ours with one thing changed; what the start says about it.
-    func refusal(_ file: String, _ change: (String) -> String?) throws -> Views.Unusable? {
+    /// The error for a copy of the resources with one file changed.
+    func refusal(_ file: String, _ change: (String) -> String?) throws -> ResourceError? {
         let copy = FileManager.default.temporaryDirectory.appending(path: "onward-views-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: copy) }
         try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
@@ -24,7 +24,7 @@ import Views
         }
     }
 
-    @Test func `is used as it is`() throws {
+    @Test func `is accepted as shipped`() throws {
         #expect(try refusal("Config/templates/pages/done.mustache") { $0 } == nil)
     }
 
@@ -38,13 +38,13 @@ import Views
         ("Config/templates/pages/done.mustache", "{{text}}", "{{{text}}}", "unknown placeholder {{{text}}"),
         ("Config/templates/pages/done.mustache", "{{>pages.links}}", "{{>pages.lynx}}", "unknown placeholder {{>pages.lynx}}"),
         ("Config/templates/pages/facts.mustache", "{{/facts}}", "", "line 8"),
-    ]) func `is refused by file and key`(file: String, old: String, new: String, problem: String) throws {
+    ]) func `is refused with the file and the key`(file: String, old: String, new: String, problem: String) throws {
         let refusal = try refusal(file) { $0.replacing(old, with: new) }
         #expect(refusal.map { $0.problem.contains(problem) } ?? problem.isEmpty, "\(refusal?.problem ?? "accepted")")
     }
 
     @Test(arguments: ["Config/templates/pages/done.mustache", "Config/languages/en.json", "Public/onward.css", "Public/favicon.svg"])
-    func `is refused when a file is missing`(file: String) throws {
+    func `is refused if a file is missing`(file: String) throws {
         #expect(try refusal(file) { _ in nil } != nil)
     }
 }

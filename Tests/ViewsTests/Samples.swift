@@ -1,13 +1,14 @@
+import AppLinks
 import Foundation
 import Views
 
-/// Every page and letter there is, filled with one's own values or with hostile ones.
+/// Every page and letter, with ordinary or with hostile texts.
 struct Samples {
     static let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
     static let views = Result { try Views(resources: root) }
     static let now = Date(timeIntervalSince1970: 1_795_262_452)
 
-    /// Stands wherever a person, an app or a request could put words.
+    /// The text in place of each text of a user, an app or a request; nil: ordinary texts.
     var words: String?
     var app: String { words ?? "Sunlit Notes" }
     var account: String { words ?? "ada.lovelace@app.example" }
@@ -17,21 +18,21 @@ struct Samples {
     func brand(_ views: Views) throws -> Brand { try views.brand(name: app, help: words ?? "help@app.example") }
 
     var form: Form { Form(path: "/__/auth/action", hidden: [.init("oobCode", words ?? "c0de"), .init("formToken", "t0ken")]) }
-    var next: Next { .to(host: words ?? "notes.app.example", url: words ?? "https://notes.app.example/welcome?from=mail&x=1") }
+    var next: ContinueLink { .to(host: words ?? "notes.app.example", url: words ?? "https://notes.app.example/welcome?from=mail&x=1") }
 
     var contents: [(name: String, content: Page.Content)] {
         let soon = Self.now + 3480
-        let confirmations = LinkAction.allCases.flatMap { action in
+        let confirmations = Action.allCases.flatMap { action in
             [
                 (
                     "confirm-\(action)",
                     Page.Content.confirm(
-                        Confirmation(
+                        ConfirmationPage(
                             action, form: form, account: account, newAccount: action == .verifyAndChangeEmail ? other : nil,
                             factor: action == .revertSecondFactorAddition ? factor : nil, destination: words ?? "notes.app.example",
                             expires: soon))
                 ),
-                ("confirm-\(action)-bare", .confirm(Confirmation(action, form: form))),
+                ("confirm-\(action)-bare", .confirm(ConfirmationPage(action, form: form))),
             ]
         }
         var rules = PasswordRules(minimum: 8, maximum: 128)
@@ -40,40 +41,46 @@ struct Samples {
             (
                 "refused-\(problem)",
                 Page.Content.confirm(
-                    Confirmation(
+                    ConfirmationPage(
                         .resetPassword, form: form, account: account, expires: soon, rules: rules, problems: [problem, .needsDigit]))
             )
         }
-        let undone: Set<LinkAction> = [.recoverEmail, .revertSecondFactorAddition]
-        let completions = LinkAction.allCases.flatMap { action in
+        let undone: Set<Action> = [.recoverEmail, .revertSecondFactorAddition]
+        let completions = Action.allCases.flatMap { action in
             [("next", next), ("refused", .refused), ("nowhere", .nowhere)].map { name, next in
                 (
                     "done-\(action)-\(name)",
                     Page.Content.done(
-                        Completion(
+                        CompletionPage(
                             action, account: account, newAccount: other, factor: factor, next: next,
                             passwordReset: undone.contains(action) ? form : nil))
                 )
             }
         }
-        let reasons: [(String, Trouble.Reason)] = [
+        let reasons: [(String, ErrorPage.Reason)] = [
             ("alreadyDone", .alreadyDone), ("expired", .expired(.past(Self.now - 90_000))), ("expiredSometime", .expired(nil)),
             ("damaged", .damaged), ("newerLinkSent", .newerLinkSent(.past(Self.now - 130))), ("wrongAction", .wrongAction),
-            ("withdrawn", .withdrawn), ("tooManyTries", .tooManyTries(.ahead(Self.now + 120))), ("unavailable", .unavailable),
+            ("withdrawn", .withdrawn), ("tooManyTries", .tooManyTries(.future(Self.now + 120))), ("unavailable", .unavailable),
             ("uncertain", .uncertain),
             ("pageExpired", .pageExpired), ("accountClosed", .accountClosed), ("addressTaken", .addressTaken), ("notOffered", .notOffered),
             ("linkRefused", .linkRefused), ("notFound", .notFound), ("notUnderstood", .notUnderstood),
         ]
         let troubles = reasons.flatMap { name, reason in
             [
-                ("trouble-\(name)", Page.Content.trouble(Trouble(reason))),
-                ("trouble-\(name)-ways", .trouble(Trouble(reason, account: account, next: next, resend: form, retry: form))),
+                ("trouble-\(name)", Page.Content.error(ErrorPage(reason))),
+                ("trouble-\(name)-ways", .error(ErrorPage(reason, account: account, next: next, resend: form, retry: form))),
             ]
         }
         return confirmations + refused + completions + troubles + [
-            ("confirm-newer", .confirm(Confirmation(.verifyEmail, form: form, account: account, expires: soon, newerSent: Self.now - 300))),
-            ("sent-newLink", .sent(Sending(.newLink, account: account))), ("sent-passwordReset", .sent(Sending(.passwordReset))),
-            ("openApp", .openApp(AppOffer(open: words ?? "intent://x#Intent;end", store: words ?? "https://store.example/a", web: next))),
+            (
+                "confirm-newer",
+                .confirm(ConfirmationPage(.verifyEmail, form: form, account: account, expires: soon, newerSent: Self.now - 300))
+            ),
+            ("sent-newLink", .sent(MailSentPage(.newLink, account: account))), ("sent-passwordReset", .sent(MailSentPage(.passwordReset))),
+            (
+                "openApp",
+                .openApp(OpenAppPage(open: words ?? "intent://x#Intent;end", store: words ?? "https://store.example/a", web: next))
+            ),
         ]
     }
 
@@ -93,7 +100,7 @@ struct Samples {
         let link =
             "https://accounts.app.example/__/auth/action?mode=resetPassword&oobCode=" + String(repeating: "Ab9_", count: 11)
             + "&apiKey=key&continueUrl=https%3A%2F%2Fnotes.app.example%2F&lang=en"
-        let actions = LinkAction.allCases.map { action in
+        let actions = Action.allCases.map { action in
             (
                 "\(action)",
                 LetterView.Content.action(

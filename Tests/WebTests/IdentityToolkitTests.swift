@@ -171,7 +171,7 @@ import World
             .object(["idToken": .string(idToken), "email": "new@example.com", "oobCode": .string(code.text)]))
         #expect(link.json["localId"] == "grace")
         let mails = try await api.world.mails()
-        #expect(mails.map(\.kind) == [.recoverEmail] && mails.map(\.to) == ["grace@example.com"])
+        #expect(mails.map(\.kind) == [.action(.recoverEmail)] && mails.map(\.to) == ["grace@example.com"])
     }
 
     @Test func `is renewed in its own project only`() async throws {

@@ -28,10 +28,10 @@ extension World {
         default:
             let needsAddress = action == .resetPassword || action == .signIn
             let account = needsAddress ? nil : try await stored(ada)
-            var request = CodeRequest(action, for: account.map { .account($0) } ?? .address(.ada))
-            request.newEmail = action == .verifyAndChangeEmail ? EmailAddress("new@app.example") : nil
-            request.settings = settings
-            return try await actions.send(request, in: project)?.code
+            var request = CodeRequest(
+                action, for: account.map { .account($0) } ?? .address(.ada), with: try ApprovedSettings(settings, in: project))
+            request.newEmail = action.setsNewAddress ? EmailAddress("new@app.example") : nil
+            return try await actions.send(request)?.code
         }
         return try await mailedCode(action)
     }
@@ -44,7 +44,7 @@ extension World {
 
     /// The code in the newest mail of this action.
     package func mailedCode(_ action: Action) async throws -> OobCode? {
-        let link = try await mails().first { $0.kind.rawValue == action.rawValue }?.words.link
+        let link = try await mails().first { $0.kind.action == action }?.words.link
         return link?.split(separator: "oobCode=").last.flatMap { OobCode(String($0.prefix(43))) }
     }
 }

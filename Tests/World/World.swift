@@ -2,6 +2,7 @@ package import Accounts
 import AppLinks
 package import EmailActions
 import Foundation
+import Mail
 import Queues
 import SQLite
 package import Store
@@ -48,18 +49,23 @@ package struct World: Sendable {
         try change(&project)
     }
 
-    package var actions: EmailActions { actions { _ in nil } }
+    package var actions: EmailActions { actions() }
 
-    /// - Parameter upstreams: the authorities for codes that are not in this world's store.
-    package func actions(upstreams: @escaping UpstreamAuthority.Toolkits) -> EmailActions {
+    /// - Parameters:
+    ///   - upstreams: the upstreams of projects whose codes are not in this world's store.
+    ///   - observe: called with every code once it is stored.
+    package func actions(
+        upstreams: @escaping UpstreamAuthority.Toolkits = { _ in nil }, observe: @escaping @Sendable (IssuedCode) -> Void = { _ in }
+    ) -> EmailActions {
         EmailActions(
             store: store, passwords: passwords, outbox: outbox, secrets: secrets, linkKey: { $0.apiKeys.min() ?? "" }, now: clock.now,
-            random: random.bytes, upstreams: upstreams)
+            random: random.bytes, upstreams: upstreams, observe: observe)
     }
 
-    /// Projects whose settings admins may change; the only languages are en and de.
+    /// Projects that admins may change. The shipped languages are `en` and `de`.
     package func current(_ projects: Projects) -> CurrentProjects {
-        CurrentProjects(projects, store: store, speaks: { ["en", "de"].contains($0) }, now: clock.now)
+        let checks = SettingsChecks(isShipped: { ["en", "de"].contains($0) }, template: \.checked)
+        return CurrentProjects(projects, store: store, checks: checks, now: clock.now)
     }
 
     /// The folder of all worlds of the run, removed at its end: a world cannot tell when the last connection to its file is closed.

@@ -1,17 +1,23 @@
 internal import Accounts
 
-/// A new, confirmed address. The old one is told, with a link that takes the change back.
-struct ChangeEmail: Effect {
-    let oldAddressNotice: OldAddressNotice
+/// Replaces the account's address by the confirmed new one. The old address is mailed a link that
+/// undoes the change.
+struct ChangeEmail: PreparedEffect {
+    private let oldAddressNotice: OldAddressNotice
 
-    func carryOut(by code: StoredCode, in records: any ActionRecords, at now: Timestamp) throws(ActionError) -> EmailAddress? {
+    init(_ context: EffectContext) throws(ActionError) {
+        oldAddressNotice = try context.drafts.oldAddressNotice(
+            to: context.code.email, changingTo: context.code.newEmail, for: context.account, in: context.project)
+    }
+
+    func apply(_ code: StoredCode, in records: any ActionRecords, at now: Timestamp) throws(ActionError) -> AppliedEffect {
         var account = try records.openAccount(of: code)
         guard account.email == code.email, let newEmail = code.newEmail else { throw .refused(.invalidOobCode) }
         account.initialEmail = account.initialEmail ?? account.email
         account.email = newEmail
         account.emailVerified = true
         account = try records.updateEndingSessions(account, at: now)
-        _ = try oldAddressNotice.store(for: account, in: records, at: now)
-        return account.email
+        let undo = try oldAddressNotice.store(for: account, in: records, at: now)
+        return AppliedEffect(email: account.email, issued: undo)
     }
 }

@@ -1,16 +1,46 @@
 internal import Accounts
 
-/// What one action does to the account. Slow parts (hashing, letters) are prepared before; `carryOut` runs in the transaction in
-/// which the code was just spent, and whatever it throws gives the code back.
+/// The change that an action makes to an account.
+///
+/// `apply` runs in the transaction that has just spent the code. If it throws, the transaction is
+/// rolled back and the code works as before.
 protocol Effect: Sendable {
-    /// Refuses `INVALID_OOB_CODE` where the account is gone, or no longer what the code is about, and `USER_DISABLED`.
-    /// - Parameter code: as this transaction spent it.
-    /// - Returns: The account's address as it is now.
-    func carryOut(by code: StoredCode, in records: any ActionRecords, at now: Timestamp) throws(ActionError) -> EmailAddress?
+    /// Refuses `INVALID_OOB_CODE` if the account is gone or is no longer what the code is about, and
+    /// `USER_DISABLED`.
+    /// - Parameter code: the code as this transaction spent it.
+    func apply(_ code: StoredCode, in records: any ActionRecords, at now: Timestamp) throws(ActionError) -> AppliedEffect
+}
+
+/// An effect whose slow parts (hashing a password, composing letters) are prepared before its
+/// transaction.
+protocol PreparedEffect: Effect {
+    init(_ context: EffectContext) async throws(ActionError)
+}
+
+/// The result of an effect, known once its transaction has been committed.
+struct AppliedEffect: Sendable {
+    /// The account's address after the change.
+    let email: EmailAddress?
+    /// The code that the effect stored: the undo link mailed to an address that an account left.
+    var issued: IssuedCode?
+}
+
+/// The values from which an effect is prepared.
+struct EffectContext: Sendable {
+    let pending: PendingAction
+    let code: StoredCode
+    let account: Account
+    let secondFactor: SecondFactor?
+    let input: RedeemInput
+    let passwords: Passwords
+    let drafts: CodeDrafts
+
+    var project: Project { pending.project }
 }
 
 extension ActionRecords {
-    /// The account that a code is about. Refuses `INVALID_OOB_CODE` where it is gone, and `USER_DISABLED`.
+    /// The account that a code is about. Refuses `INVALID_OOB_CODE` if it is gone, and
+    /// `USER_DISABLED`.
     func openAccount(of code: StoredCode) throws(ActionError) -> Account {
         guard let id = code.account, let account = try account(id, in: code.project) else { throw .refused(.invalidOobCode) }
         guard !account.disabled else { throw .refused(.userDisabled) }

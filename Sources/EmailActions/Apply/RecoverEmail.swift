@@ -1,11 +1,21 @@
 internal import Accounts
 
-/// The old address is back. Undo links made since belong to whoever changed it away, so they end; older ones stay: each can only
-/// lead further back.
-struct RecoverEmail: Effect {
-    let noticeToOther: StoredMail?
+/// Restores the address that an account had before a change.
+///
+/// Undo links made since then are withdrawn, because they may be an intruder's. Older ones keep
+/// working: each leads further back.
+struct RecoverEmail: PreparedEffect {
+    private let noticeToOther: StoredMail?
 
-    func carryOut(by code: StoredCode, in records: any ActionRecords, at now: Timestamp) throws(ActionError) -> EmailAddress? {
+    init(_ context: EffectContext) throws(ActionError) {
+        let restored = context.code.email
+        let other = context.account.email.flatMap { $0 == restored ? nil : $0 }
+        noticeToOther = try other.map { (other) throws(ActionError) in
+            try context.drafts.notice(.emailRestored, to: other, otherEmail: restored, for: context.account, in: context.project)
+        }
+    }
+
+    func apply(_ code: StoredCode, in records: any ActionRecords, at now: Timestamp) throws(ActionError) -> AppliedEffect {
         var account = try records.openAccount(of: code)
         try takeBack(code.email, for: account, in: records, at: now)
         account.email = code.email
@@ -13,10 +23,11 @@ struct RecoverEmail: Effect {
         account = try records.updateEndingSessions(account, at: now)
         try records.withdrawUndoLinks(of: account, madeSince: code.createdAt, at: now)
         if let noticeToOther { try records.insert(noticeToOther) }
-        return account.email
+        return AppliedEffect(email: account.email)
     }
 
-    /// Whoever changed the address away may have signed up with it meanwhile, to stand in the way. Only a proof by mail keeps it.
+    /// Takes the address from an account that signed up with it after the change, unless that account
+    /// has proved by mail that the address is its own.
     private func takeBack(
         _ email: EmailAddress, for account: Account, in records: any ActionRecords, at now: Timestamp
     ) throws(ActionError) {

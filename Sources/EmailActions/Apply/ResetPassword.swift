@@ -1,11 +1,24 @@
 internal import Accounts
 
-/// A new password: every older session ends, with it every provider that vouched for the account, the address counts as verified (its mail was read), and the person is told (S6, S8, S10).
-struct ResetPassword: Effect {
-    let hash: String
-    let notice: StoredMail
+/// Sets a new password.
+///
+/// Every older session ends and every linked provider is removed, because either may be an
+/// intruder's. The address counts as verified, because its mail was read. A notice is mailed (S6,
+/// S8, S10).
+struct ResetPassword: PreparedEffect {
+    private let hash: String
+    private let notice: StoredMail
 
-    func carryOut(by code: StoredCode, in records: any ActionRecords, at now: Timestamp) throws(ActionError) -> EmailAddress? {
+    init(_ context: EffectContext) async throws(ActionError) {
+        let project = context.project
+        guard project.signIn.password else { throw .refused(.passwordLoginDisabled) }
+        guard case .newPassword(let password) = context.input else { throw .refused(.missingPassword) }
+        try project.passwordPolicy.check(password, words: context.pending.words)
+        hash = try await context.passwords.hash(password)
+        notice = try context.drafts.notice(.passwordChanged, to: context.code.email, for: context.account, in: project)
+    }
+
+    func apply(_ code: StoredCode, in records: any ActionRecords, at now: Timestamp) throws(ActionError) -> AppliedEffect {
         var account = try records.openAccount(of: code)
         guard account.email == code.email else { throw .refused(.invalidOobCode) }
         account.emailVerified = true
@@ -14,6 +27,6 @@ struct ResetPassword: Effect {
         account = try records.updateEndingSessions(account, at: now)
         try records.unlinkProviders(of: account)
         try records.insert(notice)
-        return account.email
+        return AppliedEffect(email: account.email)
     }
 }

@@ -1,16 +1,25 @@
 internal import Accounts
 
-/// The second step goes, with every session: whoever added it may still be signed in.
-struct RevertSecondFactorAddition: Effect {
-    let secondFactor: SecondFactor
-    let notice: StoredMail
+/// Removes the second factor that was added, and ends every session: whoever added the factor may
+/// still be signed in.
+struct RevertSecondFactorAddition: PreparedEffect {
+    private let secondFactor: SecondFactor
+    private let notice: StoredMail
 
-    func carryOut(by code: StoredCode, in records: any ActionRecords, at now: Timestamp) throws(ActionError) -> EmailAddress? {
+    init(_ context: EffectContext) throws(ActionError) {
+        guard let factor = context.secondFactor else { throw .refused(.invalidOobCode) }
+        secondFactor = factor
+        notice = try context.drafts.notice(
+            .secondFactorRemoved, to: context.account.email ?? context.code.email, secondFactor: factor.shownName,
+            for: context.account, in: context.project)
+    }
+
+    func apply(_ code: StoredCode, in records: any ActionRecords, at now: Timestamp) throws(ActionError) -> AppliedEffect {
         let account = try records.openAccount(of: code)
         guard try records.deleteSecondFactor(secondFactor.id, of: account.id, in: account.project) else {
             throw .refused(.invalidOobCode)
         }
         try records.insert(notice)
-        return try records.updateEndingSessions(account, at: now).email
+        return AppliedEffect(email: try records.updateEndingSessions(account, at: now).email)
     }
 }

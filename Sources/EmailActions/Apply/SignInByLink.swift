@@ -32,7 +32,7 @@ extension EmailActions {
         let oldAddressNotice = try oldAddressNotice(of: asked, on: linked, in: pending.project)
         let moment = now()
         let fresh = Account(project: asked.project, id: .random(drafts.random), createdAt: moment)
-        return try await store.transaction { (records: any ActionRecords) throws(ActionError) in
+        let (signIn, undo) = try await store.transaction { (records: any ActionRecords) throws(ActionError) in
             let code = try records.spend(asked, at: moment)
             let owner = try records.account(withEmail: code.email, in: code.project)
             if let linked, let owner, owner.id != linked.id { throw .refused(.emailExists) }
@@ -51,9 +51,11 @@ extension EmailActions {
                 try records.unlinkProviders(of: account)
             }
             try records.withdrawOthers(like: code, at: moment)
-            _ = try oldAddressNotice?.store(for: account, in: records, at: moment)
-            return LinkSignIn(account: account, isNew: known == nil)
+            let undo = try oldAddressNotice?.store(for: account, in: records, at: moment)
+            return (LinkSignIn(account: account, isNew: known == nil), undo)
         }
+        if let undo { drafts.observe(undo) }
+        return signIn
     }
 
     private func oldAddressNotice(of code: StoredCode, on linked: Account?, in project: Project) throws(ActionError) -> OldAddressNotice? {

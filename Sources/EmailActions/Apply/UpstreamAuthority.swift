@@ -33,8 +33,8 @@ package struct UpstreamAuthority: CodeAuthority {
     }
 
     /// An upstream does not tell why it refuses: so it is asked first.
-    package func press(_ link: ActionLink, in project: Project) async throws(ActionError) -> Pressing {
-        .looked(try await inspect(link, in: project))
+    package func press(_ link: ActionLink, in project: Project) async throws(ActionError) -> PressResult {
+        .inspected(try await inspect(link, in: project))
     }
 
     package func redeem(_ pending: PendingAction, with input: RedeemInput) async throws(ActionError) -> Outcome {

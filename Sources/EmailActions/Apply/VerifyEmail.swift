@@ -1,13 +1,14 @@
 internal import Accounts
 
-/// The address is the person's. Links for the same purpose have nothing left to do.
+/// Marks the account's address as verified, and withdraws the other codes for it, which have nothing
+/// left to do.
 struct VerifyEmail: Effect {
-    func carryOut(by code: StoredCode, in records: any ActionRecords, at now: Timestamp) throws(ActionError) -> EmailAddress? {
+    func apply(_ code: StoredCode, in records: any ActionRecords, at now: Timestamp) throws(ActionError) -> AppliedEffect {
         guard let account = code.account, try records.verify(code.email, of: account, in: code.project) else {
             _ = try records.openAccount(of: code)
             throw .refused(.invalidOobCode)
         }
         try records.withdrawOthers(like: code, at: now)
-        return code.email
+        return AppliedEffect(email: code.email)
     }
 }

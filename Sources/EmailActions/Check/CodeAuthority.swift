@@ -6,17 +6,19 @@ package protocol CodeAuthority: Sendable {
     func inspect(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection
     /// Looks at the code of a link, and where that takes no more than a press, does what it allows in the same step. Refuses what else the
     /// action can be refused for; then the code is not spent.
-    func press(_ link: ActionLink, in project: Project) async throws(ActionError) -> Pressing
+    func press(_ link: ActionLink, in project: Project) async throws(ActionError) -> PressResult
     /// Does what a live code allows, exactly once. Refuses `INVALID_OOB_CODE` and `EXPIRED_OOB_CODE`, and what else the action can
     /// be refused for; then the code is not spent.
     func redeem(_ pending: PendingAction, with input: RedeemInput) async throws(ActionError) -> Outcome
 }
 
-/// What the press of a link's button came to.
-package enum Pressing: Sendable {
-    case done(Outcome)
-    /// Nothing has been done: the code is over, or is for something else than the link says, or is live and to be redeemed.
-    case looked(Inspection)
+/// The result of pressing the button on a link's page.
+package enum PressResult: Sendable {
+    /// The action was applied by the press.
+    case applied(Outcome)
+    /// Nothing was changed: the code has ended, is for another action than the link's, or is live and
+    /// has to be redeemed.
+    case inspected(Inspection)
 }
 
 /// What the person gave beside the press of the button.

@@ -40,7 +40,7 @@ package final class PendingAction: Sendable {
         self.project = project
         email = code.action == .signIn ? nil : code.email.value
         newEmail = (code.action == .recoverEmail ? account?.email ?? code.newEmail : code.newEmail)?.value
-        factorName = secondFactor.flatMap { $0.displayName ?? $0.phoneNumber }
+        factorName = secondFactor?.shownName
         expiresAt = code.expiresAt
         self.newerSince = newerSince
         evidence = .own(code, account: account, secondFactor: secondFactor)
@@ -60,7 +60,7 @@ package final class PendingAction: Sendable {
 
     /// Where the person will go afterwards, for the page to say beforehand.
     package func destination(link: ActionLink) -> Destination {
-        Destination(after: action, asking: evidence.settings, in: project, link: link)
+        Destination(after: action, requesting: evidence.settings, in: project, link: link)
     }
 
     /// What Onward's own store has of it. Refuses `INVALID_OOB_CODE` for a code that is not its own.
@@ -94,7 +94,7 @@ package final class EndedAction: Sendable {
 
     /// Where *Continue* leads from *already done*.
     package func destination(link: ActionLink) -> Destination {
-        Destination(after: evidence.action, asking: evidence.settings, in: project, link: link)
+        Destination(after: evidence.action, requesting: evidence.settings, in: project, link: link)
     }
 
     /// Where a new link goes at the press of a button; nil where none may be sent. Never for what undoes, whose time limit is a safety of

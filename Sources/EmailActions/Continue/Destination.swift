@@ -13,17 +13,17 @@ package enum Destination: Sendable, Hashable {
     /// Nobody asked to go anywhere, or it is not allowed any more; the explanation is for the log.
     case stay(notAllowed: String?)
 
-    init(after action: Action, asking asked: ActionCodeSettings, in project: Project, link: ActionLink) {
+    init(after action: Action, requesting requested: ActionCodeSettings, in project: Project, link: ActionLink) {
         do {
-            let settings = try ApprovedSettings(asked, in: project)
+            let settings = try ApprovedSettings(requested, in: project)
             guard let url = settings.continueURL else {
                 self = .stay(notAllowed: nil)
                 return
             }
-            if action == .signIn {
+            if action.isAppliedByApp {
                 let handedOn = link.query.filter { $0.name != "continueUrl" }
                 self = .handOver(url.appending(query: handedOn))
-            } else if !asked.handleCodeInApp, asked.namesAnApp, url.url.isWeb,
+            } else if !requested.handleCodeInApp, requested.namesAnApp, url.url.isWeb,
                 let appLink = settings.appLink(to: url.url)
             {
                 self = .app(appLink, payload: url)

@@ -59,7 +59,7 @@ extension ActionRecords {
     /// - Returns: The code as it stood just before.
     func spend(_ code: StoredCode, at now: Timestamp) throws(ActionError) -> StoredCode {
         guard let code = try spend(code.key, of: code.action, in: code.project, at: now) else {
-            throw .refused(code.isExpired(at: now) ? .expiredOobCode : .invalidOobCode)
+            throw .refused(code.state(at: now) == .expired ? .expiredOobCode : .invalidOobCode)
         }
         return code
     }

@@ -52,6 +52,16 @@ package struct StoredCode: Sendable, Hashable {
         self.hasSiblings = hasSiblings
     }
 
-    /// Equality counts as expired (C8).
-    package func isExpired(at now: Timestamp) -> Bool { now >= expiresAt }
+    /// Whether a code works, or why it does not.
+    package enum State: Sendable, Hashable { case live, used, withdrawn, expired }
+
+    /// The one decision whether a code is live; `CodeTable.live` is the same in SQL. A code ends at
+    /// `expiresAt`, not after it (C8).
+    package func state(at now: Timestamp) -> State {
+        switch end {
+        case .used: .used
+        case .withdrawn: .withdrawn
+        case nil: now >= expiresAt ? .expired : .live
+        }
+    }
 }

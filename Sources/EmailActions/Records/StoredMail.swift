@@ -29,8 +29,32 @@ package struct StoredMail: Sendable, Hashable {
     }
 }
 
-/// What a mail is about; the raw value is a metric label and a column of the outbox.
-package enum LetterKind: String, Sendable, Hashable, CaseIterable {
-    case resetPassword, verifyEmail, signIn, verifyAndChangeEmail, recoverEmail, revertSecondFactorAddition
-    case passwordChanged, emailChanged, emailRestored, secondFactorRemoved
+/// The subject matter of a mail: an action that its link asks for, or a change that it reports.
+///
+/// The raw value is a metric label and a column of the outbox.
+package enum LetterKind: Sendable, Hashable, CaseIterable, RawRepresentable {
+    case action(Action)
+    case notice(Notice)
+
+    /// A change that a mail without a link reports to the owner of an address.
+    package enum Notice: String, Sendable, Hashable, CaseIterable {
+        case passwordChanged, emailChanged, emailRestored, secondFactorRemoved
+    }
+
+    package static var allCases: [LetterKind] { Action.allCases.map(Self.action) + Notice.allCases.map(Self.notice) }
+
+    package init?(rawValue: String) {
+        guard let kind = Action(rawValue: rawValue).map(Self.action) ?? Notice(rawValue: rawValue).map(Self.notice) else { return nil }
+        self = kind
+    }
+
+    package var rawValue: String {
+        switch self {
+        case .action(let action): action.rawValue
+        case .notice(let notice): notice.rawValue
+        }
+    }
+
+    /// The action that the mail's link asks for; nil for a notice.
+    package var action: Action? { if case .action(let action) = self { action } else { nil } }
 }

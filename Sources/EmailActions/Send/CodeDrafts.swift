@@ -2,7 +2,7 @@ internal import Accounts
 internal import AppLinks
 internal import WebURL
 
-/// Makes codes with their links and letters. Everything is prepared before the transaction that stores it.
+/// Makes codes with their links and letters, before the transaction that stores them.
 struct CodeDrafts: Sendable {
     let outbox: Outbox
     let secrets: Secrets
@@ -10,10 +10,10 @@ struct CodeDrafts: Sendable {
     let now: Now
     let random: RandomBytes
     let rowIDs: CodeRowIDs
-    /// Told of every code once it is stored; development's list of codes listens here.
+    /// Called with every code once its transaction is committed.
     let observe: @Sendable (IssuedCode) -> Void
 
-    /// A code with its link, ready to be stored.
+    /// A code with its link and mail, ready to be stored.
     struct Draft: Sendable {
         let issued: IssuedCode
         let stored: StoredCode
@@ -25,9 +25,10 @@ struct CodeDrafts: Sendable {
         }
     }
 
+    /// Makes a code, its link and its mail.
     /// - Parameter account: nil for a sign-in link to an address without an account, and for a decoy.
-    func draft(_ purpose: CodePurpose, for account: Account?, in project: Project) throws(ActionError) -> Draft {
-        let settings = try ApprovedSettings(purpose.settings, in: project)
+    func draft(_ purpose: CodePurpose, for account: Account?) throws(ActionError) -> Draft {
+        let (settings, project) = (purpose.settings, purpose.project)
         let language = purpose.language ?? account?.language ?? project.language
         let moment = now()
         let code = OobCode(rowID: rowIDs.next(at: moment, random: random), random: random, keyedBy: secrets)
@@ -38,30 +39,31 @@ struct CodeDrafts: Sendable {
             ? StoredCode.decoy(key, in: project.id, email: purpose.recipient, createdAt: moment, expiresAt: expiresAt)
             : StoredCode(
                 key: key, project: project.id, action: purpose.action, account: account?.id, email: purpose.email,
-                newEmail: purpose.newEmail, secondFactor: purpose.secondFactor?.id, settings: purpose.settings, language: language,
+                newEmail: purpose.newEmail, secondFactor: purpose.secondFactor?.id, settings: settings.requested, language: language,
                 createdAt: moment, expiresAt: expiresAt)
         let link = ActionLink(
             action: purpose.action, code: code, apiKey: purpose.apiKey ?? linkKey(project),
             continueURL: settings.continueURL?.serialized, language: language)
         let issued = IssuedCode(
             action: purpose.action, project: project.id, code: code, email: purpose.email, newEmail: purpose.newEmail,
-            link: settings.mailedLink(for: link.url(on: project.actionURL), in: project), expiresAt: stored.expiresAt)
+            link: settings.mailedLink(for: link.url(on: project.actionURL)), expiresAt: stored.expiresAt)
         guard purpose.mails else { return Draft(issued: issued, stored: stored, mail: nil) }
-        var letter = Letter(purpose.letter, to: purpose.recipient, language: language)
+        var letter = Letter(.action(purpose.action), to: purpose.recipient, language: language)
         letter.displayName = account?.displayName
         letter.otherEmail = purpose.recipient == purpose.email ? purpose.newEmail : purpose.email
-        letter.secondFactor = purpose.secondFactor.flatMap { $0.displayName ?? $0.phoneNumber }
+        letter.secondFactor = purpose.secondFactor?.shownName
         letter.link = issued.link
         letter.expiresAt = stored.expiresAt
         return Draft(issued: issued, stored: stored, mail: try outbox.row(letter, in: project))
     }
 
-    /// A notice without a link.
+    /// Makes a mail without a link.
     func notice(
-        _ kind: LetterKind, to recipient: EmailAddress, otherEmail: EmailAddress? = nil, secondFactor: String? = nil, for account: Account,
+        _ kind: LetterKind.Notice, to recipient: EmailAddress, otherEmail: EmailAddress? = nil, secondFactor: String? = nil,
+        for account: Account,
         in project: Project
     ) throws(ActionError) -> StoredMail {
-        var letter = Letter(kind, to: recipient, language: account.language ?? project.language)
+        var letter = Letter(.notice(kind), to: recipient, language: account.language ?? project.language)
         letter.displayName = account.displayName
         letter.otherEmail = otherEmail
         letter.secondFactor = secondFactor
@@ -69,50 +71,45 @@ struct CodeDrafts: Sendable {
     }
 }
 
-/// What a code is for, with every address in its place.
+/// The purpose of a code: its action, its addresses and its approved settings.
 struct CodePurpose: Sendable {
     let action: Action
     let email: EmailAddress
     var newEmail: EmailAddress?
     var secondFactor: SecondFactor?
-    var settings = ActionCodeSettings()
+    let settings: ApprovedSettings
     var language: String?
     var apiKey: String?
     var mails = true
-    /// Made only so that its making takes as long as a real one's; nobody gets it.
+    /// Whether the code only makes a request for an unknown account cost as much as one for a known
+    /// account (B1). It is never mailed and never works.
     var isDecoy = false
 
-    init(_ action: Action, email: EmailAddress) {
+    var project: Project { settings.project }
+
+    init(_ action: Action, email: EmailAddress, settings: ApprovedSettings) {
         self.action = action
         self.email = email
+        self.settings = settings
     }
 
-    /// A change is confirmed by the new address; everything else by the one it is about.
-    var recipient: EmailAddress { action == .verifyAndChangeEmail ? newEmail ?? email : email }
-
-    var letter: LetterKind {
-        switch action {
-        case .resetPassword: .resetPassword
-        case .verifyEmail: .verifyEmail
-        case .signIn: .signIn
-        case .verifyAndChangeEmail: .verifyAndChangeEmail
-        case .recoverEmail: .recoverEmail
-        case .revertSecondFactorAddition: .revertSecondFactorAddition
-        }
-    }
+    /// A new address is confirmed by its own mailbox; the other mails go to the account's address.
+    var recipient: EmailAddress { action.setsNewAddress ? newEmail ?? email : email }
 }
 
 extension ApprovedSettings {
-    /// The link as it is mailed: app first where that was asked for and an app or a link domain is in play, else the page itself.
-    func mailedLink(for page: WebURL, in project: Project) -> String {
-        let concernsApps = asked.namesAnApp || asked.linkDomain != nil || asked.dynamicLinkDomain != nil || !project.apps.isEmpty
-        guard asked.handleCodeInApp, concernsApps, let link = appLink(to: page) else { return page.serialized }
+    /// The link as it is mailed: an app link if the app is to handle the code and the settings or the
+    /// project name an app or a link domain, else the page itself.
+    func mailedLink(for page: WebURL) -> String {
+        let concernsApps =
+            requested.namesAnApp || requested.linkDomain != nil || requested.dynamicLinkDomain != nil || !project.apps.isEmpty
+        guard requested.handleCodeInApp, concernsApps, let link = appLink(to: page) else { return page.serialized }
         return link.url.serialized
     }
 }
 
 extension StoredCode {
-    /// A row that was over before it began: nobody's code, of no account.
+    /// A row that is withdrawn from the start and belongs to no account.
     fileprivate static func decoy(
         _ key: CodeKey, in project: ProjectID, email: EmailAddress, createdAt: Timestamp, expiresAt: Timestamp
     ) -> StoredCode {

@@ -1,41 +1,44 @@
 package import Accounts
 
-/// A wish for a link: what it should do, for whom, and where the person goes afterwards.
+/// A request for a link: its action, its account, and the settings that its project approved.
 package struct CodeRequest: Sendable {
-    /// How the account was named.
+    /// How the account is named.
     package enum Subject: Sendable, Hashable {
-        /// By anyone who knows an address.
+        /// By its address, which anyone may know.
         case address(EmailAddress)
-        /// By the account's own ID token, which proved it as it was then.
+        /// By its ID token: the account as it was when the token was verified.
         case account(Account)
     }
 
     package let action: Action
     package let subject: Subject
+    package let settings: ApprovedSettings
     /// Only for `verifyAndChangeEmail`.
     package var newEmail: EmailAddress?
-    package var settings = ActionCodeSettings()
-    /// A BCP 47 tag; nil: the account's own.
+    /// A BCP 47 tag; nil: the account's language.
     package var language: String?
-    /// The API key for the link; nil: one of the project's.
+    /// The API key in the link; nil: the project's link key.
     package var apiKey: String?
-    /// False for admins who hand the link out themselves.
+    /// Whether the link is mailed; admins may have it returned instead.
     package var mails = true
 
-    package init(_ action: Action, for subject: Subject) {
+    var project: Project { settings.project }
+
+    package init(_ action: Action, for subject: Subject, with settings: ApprovedSettings) {
         self.action = action
         self.subject = subject
+        self.settings = settings
     }
 }
 
-/// A link that was made.
+/// A link that was made and stored.
 package struct IssuedCode: Sendable {
     package let action: Action
     package let project: ProjectID
     package let code: OobCode
     package let email: EmailAddress
     package let newEmail: EmailAddress?
-    /// As it is mailed: the action link, or an app link around it.
+    /// The link as it is mailed: the action link, or an app link around it.
     package let link: String
     package let expiresAt: Timestamp
 }

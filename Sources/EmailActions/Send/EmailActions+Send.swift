@@ -1,22 +1,23 @@
 package import Accounts
 
 extension EmailActions {
-    /// Makes a code with its link and, where asked, the mail.
+    /// Makes a code with its link and, if requested, its mail.
     ///
-    /// Nil: nothing was made, but the caller must not learn that (the project hides accounts); the same work was done.
-    /// Refuses what `ApprovedSettings` refuses, and as Identity Toolkit's `sendOobCode` does for unknown accounts and taken addresses.
-    package func send(_ request: CodeRequest, in project: Project) async throws(ActionError) -> IssuedCode? {
-        _ = try ApprovedSettings(request.settings, in: project)
-        guard request.action != .signIn || project.signIn.emailLink else {
+    /// Refuses what Identity Toolkit's `sendOobCode` refuses, such as unknown accounts and addresses
+    /// in use.
+    /// - Returns: nil if a project that hides its accounts made nothing, which the caller must not
+    ///   learn. The same work was done.
+    package func send(_ request: CodeRequest) async throws(ActionError) -> IssuedCode? {
+        guard request.action != .signIn || request.project.signIn.emailLink else {
             throw .refused(.operationNotAllowed, detail: "Signing in by e-mail link is switched off for this project")
         }
-        let found = try await lookUp(request, in: project)
-        let purpose = try purpose(of: request, for: found, in: project)
-        let draft = try drafts.draft(purpose, for: found.account, in: project)
+        let found = try await lookUp(request)
+        let purpose = try purpose(of: request, for: found)
+        let draft = try drafts.draft(purpose, for: found.account)
         try await store.transaction { (records: any ActionRecords) throws(ActionError) in
-            try Self.remember(request, records)
+            try Self.confirm(request, in: records)
             try draft.store(in: records)
-            // Written like a real one, because a row is what could be measured; nobody ever sees it (B1).
+            // Stored and deleted again, because the work of storing a mail can be measured (B1).
             if purpose.isDecoy, let mail = draft.mail { try records.delete(mail) }
         }
         guard !purpose.isDecoy else { return nil }
@@ -24,8 +25,9 @@ extension EmailActions {
         return draft.issued
     }
 
-    /// A signed-in person must still be who they were. Their client knows their language; mails written without a client use it later.
-    private static func remember(_ request: CodeRequest, _ records: any ActionRecords) throws(ActionError) {
+    /// Confirms that a signed-in account is still as its ID token was verified for, and stores the
+    /// language of its client, which mails written later use. Refuses `TOKEN_EXPIRED`.
+    private static func confirm(_ request: CodeRequest, in records: any ActionRecords) throws(ActionError) {
         guard case .account(let seen) = request.subject else { return }
         guard var account = try records.account(seen.id, in: seen.project), account.stillStands(as: seen) else {
             throw .refused(.tokenExpired)
@@ -35,82 +37,84 @@ extension EmailActions {
         try records.update(account)
     }
 
-    /// Sends a fresh link in place of one that is over, to the same address with the same settings. Says nothing about whether it did.
+    /// Sends a new link in place of one that has ended, to the same address with the same settings.
+    /// Does not tell whether it did.
     package func sendAgain(_ ended: EndedAction) async throws(ActionError) {
         guard let code = ended.stored, let recipient = ended.recipient, ended.newerSince == nil else { return }
-        var request = CodeRequest(code.action, for: .address(recipient))
+        let settings = (try? ApprovedSettings(code.settings, in: ended.project)) ?? ApprovedSettings(in: ended.project)
+        var request = CodeRequest(code.action, for: .address(recipient), with: settings)
         request.language = code.language
-        request.settings = (try? ApprovedSettings(code.settings, in: ended.project)) == nil ? ActionCodeSettings() : code.settings
-        try await sendQuietly(request, in: ended.project)
+        try await sendQuietly(request)
     }
 
-    /// Mails a password reset to an account, as recovering and reverting offer it. Says nothing about whether it did.
-    /// Refuses `OPERATION_NOT_ALLOWED` where the accounts are an upstream's.
+    /// Mails a password reset to an account, as the pages after an undo offer it. Does not tell
+    /// whether it did. Refuses `OPERATION_NOT_ALLOWED` if the accounts are an upstream's.
     package func sendPasswordReset(to email: EmailAddress, language: String?, in project: Project) async throws(ActionError) {
         guard project.upstream == nil else { throw .refused(.operationNotAllowed) }
-        var request = CodeRequest(.resetPassword, for: .address(email))
+        var request = CodeRequest(.resetPassword, for: .address(email), with: ApprovedSettings(in: project))
         request.language = language
-        try await sendQuietly(request, in: project)
+        try await sendQuietly(request)
     }
 
-    private func sendQuietly(_ request: CodeRequest, in project: Project) async throws(ActionError) {
+    private func sendQuietly(_ request: CodeRequest) async throws(ActionError) {
         do {
-            _ = try await send(request, in: project)
+            _ = try await send(request)
         } catch {
             guard case .refused = error else { throw error }
         }
     }
 
-    /// What the store knows of the people in a request.
+    /// The rows that decide what a request may have.
     private struct Found: Sendable {
-        let account: Account?
-        let newEmailIsTaken: Bool
+        var account: Account?
+        var newEmailIsTaken = false
     }
 
-    private func lookUp(_ request: CodeRequest, in project: Project) async throws(ActionError) -> Found {
-        try await store.read { (records: any ActionRecords) throws(ActionError) in
-            let account =
-                switch request.subject {
-                case .address(let email): try records.account(withEmail: email, in: project.id)
-                case .account(let seen): try records.account(seen.id, in: project.id)
-                }
-            let taken = try request.newEmail.map { (email) throws(ActionError) in
-                try records.account(withEmail: email, in: project.id) != nil
+    /// Reads what the request does not bring. The account of an ID token was read when the token was
+    /// verified, and the transaction confirms it.
+    private func lookUp(_ request: CodeRequest) async throws(ActionError) -> Found {
+        if case .account(let seen) = request.subject, request.newEmail == nil { return Found(account: seen) }
+        return try await store.read { (records: any ActionRecords) throws(ActionError) in
+            var found = Found()
+            switch request.subject {
+            case .address(let email): found.account = try records.account(withEmail: email, in: request.project.id)
+            case .account(let seen): found.account = seen
             }
-            return Found(account: account, newEmailIsTaken: taken ?? false)
+            if let newEmail = request.newEmail {
+                found.newEmailIsTaken = try records.account(withEmail: newEmail, in: request.project.id) != nil
+            }
+            return found
         }
     }
 
-    /// What the code will be for. Where a real one would tell that an account exists or not, a decoy: the work of a real code, which
-    /// nobody gets to redeem (B1).
-    private func purpose(of request: CodeRequest, for found: Found, in project: Project) throws(ActionError) -> CodePurpose {
-        var purpose = CodePurpose(request.action, email: try email(of: request, for: found))
-        purpose.settings = request.settings
+    /// The purpose of the requested code, or of a decoy if a refusal would tell whether an account
+    /// exists: the work of a real code, which never works (B1).
+    private func purpose(of request: CodeRequest, for found: Found) throws(ActionError) -> CodePurpose {
+        var purpose = CodePurpose(request.action, email: try email(of: request), settings: request.settings)
         purpose.language = request.language
         purpose.apiKey = request.apiKey
         purpose.mails = request.mails
-        if request.action == .verifyAndChangeEmail {
+        if request.action.setsNewAddress {
             guard let newEmail = request.newEmail else { throw .refused(.missingNewEmail) }
             purpose.newEmail = newEmail
         }
-        guard let no = objection(to: request, for: found) else { return purpose }
-        guard project.hidesAccounts, request.mails else { throw .refused(no) }
+        guard let refusal = refusal(of: request, for: found) else { return purpose }
+        guard request.project.hidesAccounts, request.mails else { throw .refused(refusal) }
         purpose.isDecoy = true
         return purpose
     }
 
-    private func email(of request: CodeRequest, for found: Found) throws(ActionError) -> EmailAddress {
+    private func email(of request: CodeRequest) throws(ActionError) -> EmailAddress {
         switch request.subject {
-        case .address(let asked): return asked
-        case .account:
-            guard let account = found.account else { throw .refused(.userNotFound) }
+        case .address(let requested): return requested
+        case .account(let account):
             guard let email = account.email else { throw .refused(.missingEmail) }
             return email
         }
     }
 
-    /// What may only be said where accounts are not hidden.
-    private func objection(to request: CodeRequest, for found: Found) -> Refusal? {
+    /// The refusal of a request, which a project that hides its accounts does not tell.
+    private func refusal(of request: CodeRequest, for found: Found) -> Refusal? {
         switch found.account {
         case nil where request.action == .signIn: nil
         case nil: request.action == .resetPassword ? .emailNotFound : .userNotFound

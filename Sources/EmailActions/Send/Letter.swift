@@ -19,6 +19,14 @@ package struct Letter: Sendable {
         self.recipient = recipient
         self.language = language
     }
+
+    /// The address that the letter is about. Only a new address is mailed about another one than its
+    /// own: the one it replaces.
+    package var account: EmailAddress { isToNewAddress ? otherEmail ?? recipient : recipient }
+    /// The second address that the letter is about: the new one, or for an undo link the current one.
+    package var otherAddress: EmailAddress? { isToNewAddress ? recipient : otherEmail }
+
+    private var isToNewAddress: Bool { kind.action?.setsNewAddress ?? false }
 }
 
 /// A letter in words, ready for MIME.

@@ -1,14 +1,17 @@
 internal import Accounts
 
-/// What the address hears that an account leaves: a link that takes the change back, or, where such a link would be an intruder's, a
-/// notice. Prepared before the transaction of the change.
+/// The mail to an address that an account leaves, prepared before the transaction of the change: a
+/// link that undoes the change, or a notice without a link if the link would serve an intruder.
 struct OldAddressNotice: Sendable {
     let undo: CodeDrafts.Draft
     let notice: StoredMail
 
-    /// Returning to an address that an undo link would restore is an undoing itself: the links made since it was left belong to whoever
-    /// changed it away, so they end, and no new one is made.
-    /// - Returns: The undo code, if one was made.
+    /// Stores the undo code with its mail.
+    ///
+    /// A change to an address that a live undo link would restore is itself an undo: the undo links
+    /// made since the account left that address may be an intruder's, so they are withdrawn, and only
+    /// the notice is stored.
+    /// - Returns: The undo code, if it was stored.
     func store(for account: Account, in records: any ActionRecords, at now: Timestamp) throws(ActionError) -> IssuedCode? {
         let left = try account.email.flatMap { (email) throws(ActionError) in
             try records.liveUndo(of: account.id, in: account.project, restoring: email, at: now)
@@ -24,15 +27,16 @@ struct OldAddressNotice: Sendable {
 }
 
 extension CodeDrafts {
-    /// - Parameter new: the address that takes the place of `old`; nil for none.
+    /// Makes the mail to the address that an account leaves.
+    /// - Parameter new: the address that replaces `old`; nil if none does.
     func oldAddressNotice(to old: EmailAddress, changingTo new: EmailAddress?, for account: Account, in project: Project)
         throws(ActionError)
         -> OldAddressNotice
     {
-        var purpose = CodePurpose(.recoverEmail, email: old)
+        var purpose = CodePurpose(.recoverEmail, email: old, settings: ApprovedSettings(in: project))
         purpose.newEmail = new
         return OldAddressNotice(
-            undo: try draft(purpose, for: account, in: project),
+            undo: try draft(purpose, for: account),
             notice: try notice(.emailChanged, to: old, otherEmail: new, for: account, in: project))
     }
 }

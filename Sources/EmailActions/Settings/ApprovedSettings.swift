@@ -2,25 +2,37 @@ package import Accounts
 package import AppLinks
 package import WebURL
 
-/// Action code settings after the project allowed each of them. Made when a mail is asked for, and again when a person is sent on,
-/// with the configuration of that moment (R9).
+/// Action code settings that a project allows.
+///
+/// Made once when a mail is requested, and again when the user is sent on, from the configuration at
+/// that moment (R9).
 package struct ApprovedSettings: Sendable {
-    package let asked: ActionCodeSettings
-    /// Nil when none was asked for.
+    package let requested: ActionCodeSettings
+    /// The project that allows them.
+    package let project: Project
+    /// Nil if none was requested.
     package let continueURL: AuthorizedURL?
-    /// Where app links for these settings live; nil when the project has no link domain.
+    /// The domain of app links for these settings; nil if the project has no link domain.
     package let linkDomain: LinkDomain?
 
-    /// Refuses `INVALID_CONTINUE_URI`, `UNAUTHORIZED_DOMAIN`, `MISSING_ANDROID_PACKAGE_NAME`, `MISSING_IOS_BUNDLE_ID`,
-    /// `INVALID_HOSTING_LINK_DOMAIN`, `INVALID_DYNAMIC_LINK_DOMAIN`, each with what would allow it.
-    package init(_ asked: ActionCodeSettings, in project: Project) throws(ActionError) {
-        self.asked = asked
-        continueURL = try asked.url.map { (url) throws(ActionError) in try Self.authorize(url, in: project) }
-        try Self.checkApps(asked, in: project)
-        linkDomain = try Self.linkDomain(asked, in: project)
+    /// No settings, which every project allows.
+    package init(in project: Project) {
+        (requested, self.project, continueURL) = (ActionCodeSettings(), project, nil)
+        linkDomain = project.linkDomains.first
     }
 
-    /// In bytes. An app link escapes its payload twice, so a longer one would not fit through mail programs and parsers.
+    /// Refuses `INVALID_CONTINUE_URI`, `UNAUTHORIZED_DOMAIN`, `MISSING_ANDROID_PACKAGE_NAME`, `MISSING_IOS_BUNDLE_ID`,
+    /// `INVALID_HOSTING_LINK_DOMAIN` and `INVALID_DYNAMIC_LINK_DOMAIN`, each with the configuration
+    /// that would allow the setting.
+    package init(_ requested: ActionCodeSettings, in project: Project) throws(ActionError) {
+        self.requested = requested
+        self.project = project
+        continueURL = try requested.url.map { (url) throws(ActionError) in try Self.authorize(url, in: project) }
+        try Self.checkApps(requested, in: project)
+        linkDomain = try Self.linkDomain(requested, in: project)
+    }
+
+    /// In bytes. An app link escapes its payload twice, and mail programs cut longer links.
     private static let longestContinueURL = 2000
 
     private static func authorize(_ url: String, in project: Project) throws(ActionError) -> AuthorizedURL {
@@ -37,52 +49,54 @@ package struct ApprovedSettings: Sendable {
         }
     }
 
-    private static func checkApps(_ asked: ActionCodeSettings, in project: Project) throws(ActionError) {
-        if asked.androidPackageName == nil, asked.androidInstallIfNotAvailable || asked.androidMinimumVersion != nil {
+    private static func checkApps(_ requested: ActionCodeSettings, in project: Project) throws(ActionError) {
+        if requested.androidPackageName == nil, requested.androidInstallIfNotAvailable || requested.androidMinimumVersion != nil {
             throw .refused(
                 .missingAndroidPackageName,
                 detail: "androidInstallIfNotAvailable and androidMinimumVersion need androidPackageName beside them")
         }
-        if asked.iOSBundleID == nil, asked.iOSAppStoreID != nil {
+        if requested.iOSBundleID == nil, requested.iOSAppStoreID != nil {
             throw .refused(.missingIOSBundleID, detail: "iOSAppStoreId needs iOSBundleId beside it")
         }
-        if let version = asked.androidMinimumVersion, (Int(version) ?? -1) < 0 {
+        if let version = requested.androidMinimumVersion, (Int(version) ?? -1) < 0 {
             throw .refused(.invalidArgument, detail: "androidMinimumVersion must be a whole number: Android's versionCode")
         }
-        if let id = asked.iOSAppStoreID, let bundle = asked.iOSBundleID, !project.apps.knows(appStoreID: id, of: bundle) {
+        if let id = requested.iOSAppStoreID, let bundle = requested.iOSBundleID, !project.apps.knows(appStoreID: id, of: bundle) {
             throw .refused(.invalidAppID, detail: "iOSAppStoreId is not that of the app in project \(project.id)")
         }
-        if let package = asked.androidPackageName, !project.apps.knows(androidPackage: package) {
+        if let package = requested.androidPackageName, !project.apps.knows(androidPackage: package) {
             throw .refused(.invalidAppID, detail: "The Android package is not among the apps of project \(project.id)")
         }
-        if let bundle = asked.iOSBundleID, !project.apps.knows(appleBundle: bundle) {
+        if let bundle = requested.iOSBundleID, !project.apps.knows(appleBundle: bundle) {
             throw .refused(.invalidAppID, detail: "The iOS bundle id is not among the apps of project \(project.id)")
         }
     }
 
-    private static func linkDomain(_ asked: ActionCodeSettings, in project: Project) throws(ActionError) -> LinkDomain? {
+    private static func linkDomain(_ requested: ActionCodeSettings, in project: Project) throws(ActionError) -> LinkDomain? {
         func find(_ domain: String, orRefuse refusal: Refusal, name: String) throws(ActionError) -> LinkDomain {
             guard let wanted = try? LinkDomain(domain), project.linkDomains.contains(wanted) else {
                 throw .refused(refusal, detail: "\(name) must be one of the link domains of project \(project.id)")
             }
             return wanted
         }
-        if let domain = asked.linkDomain { return try find(domain, orRefuse: .invalidHostingLinkDomain, name: "linkDomain") }
-        if let domain = asked.dynamicLinkDomain { return try find(domain, orRefuse: .invalidDynamicLinkDomain, name: "dynamicLinkDomain") }
+        if let domain = requested.linkDomain { return try find(domain, orRefuse: .invalidHostingLinkDomain, name: "linkDomain") }
+        if let domain = requested.dynamicLinkDomain {
+            return try find(domain, orRefuse: .invalidDynamicLinkDomain, name: "dynamicLinkDomain")
+        }
         return project.linkDomains.first
     }
 
-    /// An app link with this payload, naming the apps that were asked for; nil when the project has no link domain. Where installing
-    /// was not asked for, an Android phone without the app stays on the web.
+    /// An app link with this payload that names the requested apps; nil if the project has no link
+    /// domain. Unless installing was requested, an Android phone without the app stays on the web.
     package func appLink(to payload: WebURL) -> AppLink? {
         guard let linkDomain else { return nil }
         return AppLink(
             linkDomain: linkDomain, link: payload,
-            android: asked.androidPackageName.map {
+            android: requested.androidPackageName.map {
                 AppLink.Android(
-                    packageName: $0, minimumVersion: asked.androidMinimumVersion.flatMap { Int($0) },
-                    fallback: asked.androidInstallIfNotAvailable ? nil : payload)
+                    packageName: $0, minimumVersion: requested.androidMinimumVersion.flatMap { Int($0) },
+                    fallback: requested.androidInstallIfNotAvailable ? nil : payload)
             },
-            apple: asked.iOSBundleID.map { AppLink.Apple(bundleID: $0, appStoreID: asked.iOSAppStoreID) })
+            apple: requested.iOSBundleID.map { AppLink.Apple(bundleID: $0, appStoreID: requested.iOSAppStoreID) })
     }
 }

@@ -19,17 +19,14 @@ package struct CurrentProjects: Sendable {
 
     private let state: Locked<State>
     private let store: any SettingsStore
-    private let speaks: @Sendable (String) -> Bool
+    private let checks: SettingsChecks
     private let now: Now
 
-    /// As the file says, until `refresh` is called.
-    /// - Parameter speaks: whether a language is shipped, by its code.
-    package init(
-        _ projects: Projects, store: any SettingsStore, speaks: @escaping @Sendable (_ language: String) -> Bool, now: @escaping Now
-    ) {
+    /// The projects of the configuration file. Call `refresh` to add the changes that the store holds.
+    package init(_ projects: Projects, store: any SettingsStore, checks: SettingsChecks, now: @escaping Now) {
         state = Locked(State(projects: projects))
         self.store = store
-        self.speaks = speaks
+        self.checks = checks
         self.now = now
     }
 
@@ -41,11 +38,11 @@ package struct CurrentProjects: Sendable {
         _ id: ProjectID, by change: @escaping @Sendable (inout ProjectSettings) throws(ActionError) -> Void
     ) async throws(ActionError) -> Project {
         guard let file = value.configured(id) else { throw .refused(.projectNotFound) }
-        let stored = try await store.changeSettings(of: id, at: now()) { [speaks] settings throws(ActionError) in
+        let stored = try await store.changeSettings(of: id, at: now()) { [checks] settings throws(ActionError) in
             // What the file made unacceptable meanwhile is no reason to refuse another change.
-            let known = Set(file.applying(settings, speaks: speaks).objections)
+            let known = Set(file.applying(settings, checks: checks).objections)
             try change(&settings)
-            if let new = file.applying(settings, speaks: speaks).objections.first(where: { !known.contains($0) }) {
+            if let new = file.applying(settings, checks: checks).objections.first(where: { !known.contains($0) }) {
                 throw .refused(.invalidConfig, detail: "\(new.field): \(new.sentence)")
             }
         }
@@ -94,7 +91,7 @@ package struct CurrentProjects: Sendable {
                 guard let settings = stored.settings else {
                     return [Ignored(project: id, objection: SettingsObjection(field: "*", sentence: "Another Onward wrote them"))]
                 }
-                let (project, objections) = file.applying(settings, speaks: speaks)
+                let (project, objections) = file.applying(settings, checks: checks)
                 state.projects.replace(project)
                 return objections.map { Ignored(project: id, objection: $0) }
             }

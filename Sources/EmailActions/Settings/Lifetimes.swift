@@ -1,19 +1,18 @@
-/// How long each action's code works. Defaults: as close to Firebase's as is known (`shared/wire/identity-toolkit.md` section 3).
+/// How long the codes of each action work in a project. The default is `Action.defaultLifetime`.
 package struct Lifetimes: Sendable, Hashable {
-    private var spans: [Action: Duration] = [
-        .resetPassword: .hours(1), .verifyEmail: .days(3), .signIn: .hours(1), .verifyAndChangeEmail: .days(1), .recoverEmail: .days(30),
-        .revertSecondFactorAddition: .days(30),
-    ]
+    private var durations = Dictionary(uniqueKeysWithValues: Action.allCases.map { ($0, $0.defaultLifetime) })
 
-    /// A code that lives longer is a password in a mailbox; undoing may take a holiday's time.
+    /// The longest lifetime that a project may set: a code is as good as a password while it works,
+    /// but an owner on holiday must have the time to undo a change.
     package static func longest(for action: Action) -> Duration { action.isUndo ? .days(90) : .days(7) }
+    /// The shortest lifetime that a project may set.
     package static let shortest = Duration.minutes(1)
 
     package init() {}
 
     package subscript(action: Action) -> Duration {
-        get { spans[action] ?? .hours(1) }
-        set { spans[action] = newValue }
+        get { durations[action] ?? action.defaultLifetime }
+        set { durations[action] = newValue }
     }
 }
 

@@ -3,14 +3,15 @@ internal import AppLinks
 internal import WebURL
 
 extension Project {
-    /// Each of them is looked at for each link.
+    /// The check of a continue URL compares it with each entry.
     private static let maxDomains = 1000
 
-    /// The project with all of an admin's changes that are acceptable, and what is to be said against the others. Each is judged alone,
-    /// and of a list each entry, so that one that became unacceptable neither stops a server from starting nor takes the others along.
-    /// - Parameter speaks: whether a language is shipped.
+    /// The project with those of an admin's changes that can be used, and an objection to each other.
+    ///
+    /// Each setting is checked by itself, and each entry of a list, so that one that can no longer be
+    /// used neither keeps a server from starting nor disables the others.
     package func applying(
-        _ settings: ProjectSettings, speaks: (String) -> Bool
+        _ settings: ProjectSettings, checks: SettingsChecks
     ) -> (project: Project, objections: [SettingsObjection]) {
         var project = self
         var objections: [SettingsObjection] = []
@@ -27,10 +28,10 @@ extension Project {
         project.hidesAccounts = settings.hidesAccounts ?? self.hidesAccounts
         for sentence in project.passwordPolicy.apply(settings) { object(SettingsField.passwordRules, sentence) }
         if let language = settings.language {
-            if speaks(language) {
+            if checks.isShipped(language) {
                 project.language = language
             } else {
-                object(SettingsField.language, "There are no words in that language; it must be one of Config/languages")
+                object(SettingsField.language, "It must be a language of Config/languages")
             }
         }
         if let text = settings.actionURL {
@@ -46,16 +47,17 @@ extension Project {
             }
         }
         for action in Action.allCases {
-            let (template, refused) = settings[template: action].checked
-            project.templates[action] = template
-            for (name, sentence) in refused { object("\(SettingsField.template(action)).\(name)", sentence) }
+            let checked = checks.template(settings[template: action])
+            project.templates[action] = checked.template
+            for objection in checked.objections { object("\(SettingsField.template(action)).\(objection.field)", objection.sentence) }
         }
         return (project, objections)
     }
 }
 
 extension AuthorizedDomains {
-    /// The same plain http and app schemes with other hosts, and those that cannot be hosts.
+    /// These domains with other entries for https, and the entries that cannot be used. The entries
+    /// for plain http and the schemes of apps stay.
     func replacingEntries(by texts: [String]) -> (domains: AuthorizedDomains, refused: [BadEntry]) {
         var refused: [BadEntry] = []
         let read = texts.compactMap { text -> Entry? in
@@ -69,14 +71,15 @@ extension AuthorizedDomains {
 }
 
 extension PasswordPolicy {
-    /// Returns what is to be said against its lengths, which then stay as they are (S1, S2).
+    /// Applies an admin's rules and returns the objections to its lengths, which then keep their values
+    /// (S1, S2).
     fileprivate mutating func apply(_ settings: ProjectSettings) -> [String] {
         isEnforced = settings.enforcesPasswordPolicy ?? isEnforced
         forcesUpgradeAtSignIn = settings.forcesPasswordUpgrade ?? forcesUpgradeAtSignIn
         guard let rules = settings.passwordRules else { return [] }
         requires = rules.requires
         var objections: [String] = []
-        // Below eight only where the file went first.
+        // Only the configuration file may go below eight.
         let shortest = min(8, minimumLength)
         if let length = rules.minimumLength {
             if (shortest...64).contains(length) {
@@ -97,7 +100,8 @@ extension PasswordPolicy {
 }
 
 extension SignInMethods {
-    /// Firebase knows *password* and *password or link*, the file also *link only*, which stays so until a password is required.
+    /// Applies an admin's choice between *password* and *password or link*, which are Firebase's. The
+    /// file's *link only* stays in force until a password is required.
     fileprivate mutating func apply(_ settings: ProjectSettings) {
         let isLinkOnly = emailLink && !password
         let isOn = settings.signsInByEmail ?? (password || emailLink)

@@ -1,41 +1,43 @@
 package import Accounts
 
-/// What admins changed of a project, on top of the configuration file. What is nil stays as the file says.
+/// The settings of a project that admins changed. A field that is nil keeps the configuration file's
+/// value.
 package struct ProjectSettings: Sendable, Hashable, Codable {
-    /// Entries in the grammar of `AuthorizedDomains`, in place of the file's.
+    /// Entries in the grammar of `AuthorizedDomains`, which replace the file's.
     package var authorizedDomains: [String]?
-    /// Whether people sign in by e-mail at all: with a password, or by a link.
+    /// Whether users can sign in by e-mail: with a password, or by a link.
     package var signsInByEmail: Bool?
-    /// False: by a link as well. Source: Identity Toolkit `SignInConfig.Email`.
+    /// Whether signing in by e-mail needs a password; if not, a link is enough. Source: Identity
+    /// Toolkit `SignInConfig.Email`.
     package var requiresPassword: Bool?
     package var signsInAnonymously: Bool?
     package var hidesAccounts: Bool?
     package var enforcesPasswordPolicy: Bool?
-    /// Whether an enforced policy turns away old passwords at sign-in.
+    /// Whether an enforced policy refuses a sign-in with an older password that does not meet it.
     package var forcesPasswordUpgrade: Bool?
     package var passwordRules: StrengthOptions?
     /// The code of a shipped language.
     package var language: String?
-    /// Where mailed links point.
+    /// The page that mailed links point to.
     package var actionURL: String?
-    /// Which of the file's link domains is the default.
+    /// The default link domain, one of the file's.
     package var linkDomain: String?
     private var templates: [Action: LetterTemplate] = [:]
 
     package init() {}
 
-    /// The words of its own that the project has for a mail.
+    /// The project's own template for the mail of an action.
     package subscript(template action: Action) -> LetterTemplate {
         get { templates[action] ?? LetterTemplate() }
         set { templates[action] = newValue == LetterTemplate() ? nil : newValue }
     }
 }
 
-/// What an admin asks of new passwords. Source: Identity Toolkit `CustomStrengthOptions`.
+/// An admin's rules for new passwords. Source: Identity Toolkit `CustomStrengthOptions`.
 package struct StrengthOptions: Sendable, Hashable, Codable {
-    /// In Unicode code points; nil: the file's.
+    /// In Unicode code points; nil: the file's value.
     package var minimumLength: Int?
-    /// The same.
+    /// In Unicode code points; nil: the file's value.
     package var maximumLength: Int?
     package var requires: Set<CharacterClass>
 
@@ -46,10 +48,27 @@ package struct StrengthOptions: Sendable, Hashable, Codable {
     }
 }
 
-/// A setting that is not acceptable, now or beside a configuration file that has changed since.
+/// An objection to a setting that cannot be used.
 package struct SettingsObjection: Error, Sendable, Hashable {
-    /// As admins name it, e.g. `notification.sendEmail.callbackUri`.
+    /// The name of the setting in the API, such as `notification.sendEmail.callbackUri`.
     package let field: String
-    /// Why, and what would do.
+    /// The reason, and the values that would be accepted.
     package let sentence: String
+
+    package init(field: String, sentence: String) {
+        (self.field, self.sentence) = (field, sentence)
+    }
+}
+
+/// The checks of settings that depend on other targets: the shipped languages and the rules for mail
+/// templates.
+package struct SettingsChecks: Sendable {
+    let isShipped: @Sendable (_ language: String) -> Bool
+    let template: @Sendable (LetterTemplate) -> CheckedTemplate
+
+    package init(
+        isShipped: @escaping @Sendable (_ language: String) -> Bool, template: @escaping @Sendable (LetterTemplate) -> CheckedTemplate
+    ) {
+        (self.isShipped, self.template) = (isShipped, template)
+    }
 }

@@ -13,18 +13,6 @@ package enum SettingsField {
     /// Onward's own: Identity Toolkit chooses between kinds of domains only.
     package static let linkDomain = "mobileLinksConfig.linkDomain"
 
-    /// Source: Identity Toolkit `SendEmail`. Its `changeEmailTemplate` is the notice to the address that an account leaves; the mails
-    /// to the address to come, and of sign-in links, have no template there.
-    package static func template(_ action: Action) -> String {
-        let name =
-            switch action {
-            case .resetPassword: "resetPasswordTemplate"
-            case .verifyEmail: "verifyEmailTemplate"
-            case .recoverEmail: "changeEmailTemplate"
-            case .revertSecondFactorAddition: "revertSecondFactorAdditionTemplate"
-            case .verifyAndChangeEmail: "verifyAndChangeEmailTemplate"
-            case .signIn: "signInTemplate"
-            }
-        return "notification.sendEmail." + name
-    }
+    /// Source: Identity Toolkit `SendEmail`.
+    package static func template(_ action: Action) -> String { "notification.sendEmail." + action.templateField }
 }

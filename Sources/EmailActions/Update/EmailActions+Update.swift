@@ -52,8 +52,8 @@ extension EmailActions {
             prepared.notices.append(try drafts.notice(.passwordChanged, to: old, for: account, in: project))
         }
         for factor in try await secondFactorsToGo(by: change, from: account) {
-            let name = factor.displayName ?? factor.phoneNumber
-            prepared.notices.append(try drafts.notice(.secondFactorRemoved, to: old, secondFactor: name, for: account, in: project))
+            prepared.notices.append(
+                try drafts.notice(.secondFactorRemoved, to: old, secondFactor: factor.shownName, for: account, in: project))
         }
         guard change.deletesEmail || change.email.map({ $0 != old }) ?? false else { return prepared }
         if byAdmin {

@@ -31,9 +31,9 @@ struct StoredAdminSettings {
     }
 
     /// The project with its stored settings, and the settings that are not acceptable.
-    func applied(to project: Project, speaks: (String) -> Bool) -> (project: Project, objections: [SettingsObjection]) {
+    func applied(to project: Project, checks: SettingsChecks) -> (project: Project, objections: [SettingsObjection]) {
         guard let settings = stored?.first(where: { $0.project == project.id })?.settings else { return (project, []) }
-        return project.applying(settings, speaks: speaks)
+        return project.applying(settings, checks: checks)
     }
 
     private static func read(_ database: String) async throws -> [StoredSettings] {

@@ -2,6 +2,7 @@ import Accounts
 import ArgumentParser
 import EmailActions
 import HTTPServer
+import Mail
 import Upstream
 import Views
 import Web
@@ -56,7 +57,7 @@ struct CheckConfig: AsyncParsableCommand {
             let changes = await StoredAdminSettings(database: configuration.database)
             if let warning = changes.warning { print(warning) }
             for project in configuration.projects {
-                for objection in changes.applied(to: project, speaks: { views.language(matching: $0) != nil }).objections {
+                for objection in changes.applied(to: project, checks: SettingsChecks(views: views)).objections {
                     print("project \(project.id): the setting \(objection.field) of an admin is ignored: \(objection.sentence)")
                 }
             }

@@ -32,7 +32,9 @@ struct ExplainURL: AsyncParsableCommand {
             let changes = await StoredAdminSettings(database: configuration.database)
             var explanations: [(Project, AuthorizedDomains.Explanation)] = []
             for file in projects {
-                let project = try await changes.applied(to: file, speaks: { _ in true }).project.authorizedByUpstream()
+                // Only the domains matter here.
+                let unchecked = SettingsChecks(isShipped: { _ in true }, template: { CheckedTemplate($0) })
+                let project = try await changes.applied(to: file, checks: unchecked).project.authorizedByUpstream()
                 explanations.append((project, project.authorizedDomains.explain(url)))
             }
             for (project, explanation) in explanations { print(Self.text(of: explanation, in: project)) }

@@ -55,9 +55,10 @@ struct SampleAccounts {
     private func send(
         _ action: Action, for subject: CodeRequest.Subject, newEmail: EmailAddress? = nil
     ) async throws(ActionError) -> IssuedCode? {
-        var request = CodeRequest(action, for: subject)
+        var settings = ActionCodeSettings()
+        settings.url = continueURL
+        var request = CodeRequest(action, for: subject, with: try ApprovedSettings(settings, in: project))
         request.newEmail = newEmail
-        request.settings.url = continueURL
-        return try await actions.send(request, in: project)
+        return try await actions.send(request)
     }
 }

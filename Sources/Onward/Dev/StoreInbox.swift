@@ -23,7 +23,7 @@ struct StoreInbox: Inbox {
         return try await store.read { (records: any ActionRecords) throws(ActionError) in
             var live: [IssuedCode] = []
             for code in codes {
-                guard let stored = try records.code(code.code.key(by: secrets)), stored.end == nil, !stored.isExpired(at: moment)
+                guard let stored = try records.code(code.code.key(by: secrets)), stored.state(at: moment) == .live
                 else { continue }
                 live.append(code)
             }

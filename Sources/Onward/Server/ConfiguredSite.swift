@@ -3,6 +3,7 @@ import EmailActions
 import Foundation
 import HTTPServer
 import HTTPTypes
+import Mail
 import Store
 import Upstream
 import Views
@@ -27,15 +28,15 @@ final class ConfiguredSite: Sendable {
         let (store, secrets, now, random) = (resources.store, resources.secrets, resources.now, resources.random)
         let (views, brands) = (loaded.views, loaded.brands)
         let projects = CurrentProjects(
-            loaded.projects, store: store, speaks: { views.language(matching: $0) != nil }, now: now)
+            loaded.projects, store: store, checks: SettingsChecks(views: views), now: now)
         try await AdminSettingsWatch(projects: { projects }, logger: resources.logger).refresh()
         if let previous { projects.inheritDomains(of: previous.projects.value) }
         await AuthorizedDomainsWatch(projects: { projects }, upstreams: resources.upstreams, logger: resources.logger)
             .refresh(onlyAwaited: true)
         let names = configuration.tokenNames(for: loaded.projects)
         let tokens = resources.signingKeys.map { IDTokens(signedWith: $0, names: names, now: now) } ?? .unsigned(names: names, now: now)
-        let words = Words(views: views, brands: brands, now: now)
-        let outbox = Outbox(compose: { words.compose($0, in: $1) }, secrets: secrets, now: now, random: random)
+        let letters = LetterComposer(views: views, brand: brands.brand, now: now)
+        let outbox = Outbox(compose: letters.compose, secrets: secrets, now: now, random: random)
         let issued = resources.mode.isDevelopment ? resources.issued : nil
 
         self.configuration = configuration

@@ -42,7 +42,7 @@ extension Records: ActionRecords {
     package func codeAndNewer(_ key: CodeKey, at now: Timestamp) throws(ActionError) -> (code: StoredCode, newer: Timestamp?)? {
         guard let code = try code(key) else { return nil }
         // Those that are over are not told of others.
-        guard code.hasSiblings || code.end != nil || code.isExpired(at: now) else { return (code, nil) }
+        guard code.hasSiblings || code.state(at: now) != .live else { return (code, nil) }
         let moments: [Timestamp?] = try column(Self.newest, [now, code.project, code.email, code.action, code.createdAt])
         return (code, moments.first ?? nil)
     }

@@ -63,15 +63,9 @@ struct CodeReply: UpstreamReply {
         let (email, newEmail) = (text(json["email"]), text(json["newEmail"]))
         let hasFactor = if case .object = json["mfaInfo"] { true } else { false }
         let factor = text(json["mfaInfo"]?["displayName"]) ?? text(json["mfaInfo"]?["phoneInfo"])
-        let isComplete =
-            switch action {
-            case .signIn: true
-            case .resetPassword, .verifyEmail, .recoverEmail: email != nil
-            case .verifyAndChangeEmail: email != nil && newEmail != nil
-            case .revertSecondFactorAddition: email != nil && hasFactor
-            }
-        return isComplete
-            ? UpstreamCode(action: action, email: action == .signIn ? nil : email, newEmail: newEmail, secondFactor: factor) : nil
+        if action.isAppliedByApp { return UpstreamCode(action: action, email: nil, newEmail: newEmail, secondFactor: factor) }
+        guard email != nil, newEmail != nil || !action.setsNewAddress, hasFactor || !action.removesSecondFactor else { return nil }
+        return UpstreamCode(action: action, email: email, newEmail: newEmail, secondFactor: factor)
     }
 }
 

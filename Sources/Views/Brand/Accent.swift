@@ -1,9 +1,11 @@
-/// The one colour of a project, on the light card and on the dark one, checked so that its button can be read and seen.
+/// The colour of a project's buttons in light and in dark mode, checked for contrast.
 package struct Accent: Sendable, Hashable {
     let light: Shade
     let dark: Shade
 
-    /// `light` and `dark` are `#rrggbb`; a missing `dark` is the nearest to `light` that can be seen in the dark.
+    /// - Parameters:
+    ///   - light: `#rrggbb`.
+    ///   - dark: `#rrggbb`; default: the colour nearest to `light` with enough contrast in dark mode.
     package init(light: String, dark: String? = nil) throws(Refused) {
         self.light = try Shade(light, on: .lightCard)
         if let dark {
@@ -13,7 +15,7 @@ package struct Accent: Sendable, Hashable {
         }
     }
 
-    /// Onward's own, for a project that names none.
+    /// The accent of a project that names none.
     package static let standard = Accent(light: Shade(nearest: Colour(red: 0x2f, green: 0x5b, blue: 0xd0), on: .lightCard))
 
     private init(light: Shade) {
@@ -21,21 +23,20 @@ package struct Accent: Sendable, Hashable {
         dark = Shade(nearest: Colour(red: 0x9d, green: 0xb8, blue: 0xff), on: .darkCard)
     }
 
-    /// The colour cannot be read or seen; `nearest` could be.
+    /// A colour that has too little contrast or is not a colour.
     package struct Refused: Error, Hashable, CustomStringConvertible {
-        /// As it was given.
+        /// The colour as it was configured.
         package let colour: String
-        /// Nil when `colour` is no colour.
+        /// The nearest colour with enough contrast; nil if `colour` is not a colour.
         package let nearest: String?
 
-        /// For whoever wrote the configuration.
         package var description: String {
-            nearest.map { "the accent \(colour) is too faint on the page; the nearest that can be seen is \($0)" }
+            nearest.map { "the accent \(colour) has too little contrast with the page; the nearest that has enough is \($0)" }
                 ?? "the accent \(colour) is not a colour of the form #rrggbb"
         }
     }
 
-    /// Appended to the style sheet, so it wins over the standard accent there.
+    /// The CSS rules that are appended to the style sheet, where they override the standard accent.
     var rules: String {
         """
 
@@ -43,5 +44,28 @@ package struct Accent: Sendable, Hashable {
         @media (prefers-color-scheme:dark){:root{--accent:\(dark.fill);--on-accent:\(dark.label)}}
 
         """
+    }
+}
+
+/// The fill and the label of a button, with a contrast of at least 4.5:1 between them and 3:1 between
+/// the fill and the card. Source: WCAG 2.2, 1.4.3 and 1.4.11.
+struct Shade: Sendable, Hashable {
+    let fill: Colour
+    let label: Colour
+
+    init(_ hex: String, on card: Colour) throws(Accent.Refused) {
+        guard let fill = Colour(hex: hex) else { throw Accent.Refused(colour: hex, nearest: nil) }
+        let nearest = Shade(nearest: fill, on: card)
+        guard nearest.fill == fill else { throw Accent.Refused(colour: hex, nearest: nearest.fill.description) }
+        self = nearest
+    }
+
+    /// The colour nearest to `fill` with enough contrast, found by mixing it with black on a light card
+    /// and with white on a dark one.
+    init(nearest fill: Colour, on card: Colour) {
+        let far: Colour = card.luminance > 0.5 ? .black : .white
+        let steps = (0...100).lazy.map { fill.mixed(with: far, $0) }
+        self.fill = steps.first { $0.contrast(to: card) >= 3 && $0.contrast(to: $0.label) >= 4.5 } ?? far
+        label = self.fill.label
     }
 }

@@ -1,18 +1,19 @@
-/// A file that pages load, as it is to be served.
+/// A file that pages load, as it is served.
 package struct Asset: Sendable, Hashable {
-    /// The path on our own origin. It holds a fingerprint of the content, so the answer may be cached for ever.
+    /// The path on Onward's origin. It contains a fingerprint of the content, so the response can be
+    /// cached forever.
     package let path: String
-    /// The same whatever the content.
+    /// The file name, which does not depend on the content.
     package let name: String
-    /// With its charset where it is text (P14).
+    /// With a charset for text (P14).
     package let contentType: String
-    /// Not compressed.
+    /// The content, not compressed.
     package let body: [UInt8]
 
-    /// Where all of them live.
+    /// The folder of all asset paths.
     package static let root = "/__/auth/assets/"
 
-    /// What a file is called whatever its content, by its path; nil for a path that is none.
+    /// The file name in an asset path; nil for any other path.
     package static func name(at path: String) -> Substring? {
         guard path.hasPrefix(root) else { return nil }
         let steps = path.dropFirst(root.count).split(separator: "/", omittingEmptySubsequences: false)
@@ -24,5 +25,16 @@ package struct Asset: Sendable, Hashable {
         self.name = name
         self.contentType = contentType
         self.body = body
+    }
+}
+
+/// A fingerprint that distinguishes versions of a file, in paths and entity tags. It protects nothing:
+/// the author of the files could make two with the same fingerprint. Source: FNV-1a, 64 bits.
+package struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
+    /// Up to 13 digits and lower-case letters.
+    package let description: String
+
+    package init(of bytes: [UInt8]) {
+        description = String(bytes.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }, radix: 36)
     }
 }

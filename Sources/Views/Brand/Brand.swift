@@ -1,14 +1,14 @@
-/// How a project shows itself on pages and in mails. Made by `Views.brand`, so that the files it names exist.
-/// One for each project, and equal to itself alone.
+/// The look of a project on pages and in mails. Only `Views.brand` makes one, so the files that it
+/// names exist. There is one object for each project; equality is identity.
 package final class Brand: Sendable, Hashable {
-    /// What people call the app.
+    /// The name of the app.
     package let name: String
-    /// Where to ask for help: an e-mail address or an https URL.
+    /// The address for help: an e-mail address or an https URL.
     package let help: String?
     let accent: Accent
     let style: Asset
     let script: Asset
-    /// What browsers ask for as `/favicon.ico` where no page names it.
+    /// The icon, which browsers also request as `/favicon.ico`.
     package let icon: Asset
     let logo: Asset?
 
@@ -20,18 +20,20 @@ package final class Brand: Sendable, Hashable {
     package static func == (a: Brand, b: Brand) -> Bool { a === b }
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-    /// Everything that the brand's pages load from us; the paths change with their content, so they may be cached for ever.
+    /// Every file that the brand's pages load. A path changes with its content, so responses can be
+    /// cached forever.
     package var assets: [Asset] { [style, script, icon] + [logo].compactMap(\.self) }
 }
 
 extension Views {
-    /// A project's brand; throws when `logo` (a file name in `Public/`) is missing or of no known kind.
-    package func brand(name: String, logo: String? = nil, accent: Accent = .standard, help: String? = nil) throws(Unusable) -> Brand {
-        guard ![name, help ?? "", logo ?? ""].contains(where: \.holdsMark) else {
-            throw Unusable(file: "the brand \(name)", problem: "holds a character that has no meaning outside of programs")
+    /// Makes a project's brand. Throws if the logo is missing or has an unknown type.
+    /// - Parameter logo: the name of a file in `Public/`.
+    package func brand(name: String, logo: String? = nil, accent: Accent = .standard, help: String? = nil) throws(ResourceError) -> Brand {
+        guard ![name, help ?? "", logo ?? ""].contains(where: \.containsMark) else {
+            throw ResourceError(file: "the brand \(name)", problem: "contains a character that Unicode reserves for programs")
         }
         return Brand(
             name: name, help: help, accent: accent, style: files.style(with: accent), script: files.script, icon: files.icon,
-            logo: try logo.map { file throws(Unusable) in try files.logo(file) })
+            logo: try logo.map { file throws(ResourceError) in try files.logo(file) })
     }
 }

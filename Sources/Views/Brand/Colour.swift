@@ -1,12 +1,12 @@
 import Foundation
 
-/// An sRGB colour, to measure contrast with.
+/// An sRGB colour.
 struct Colour: Sendable, Hashable, CustomStringConvertible {
     let red, green, blue: UInt8
 
     static let white = Colour(red: 0xff, green: 0xff, blue: 0xff)
     static let black = Colour(red: 0, green: 0, blue: 0)
-    /// As in `Public/onward.css`.
+    /// The cards of `Public/onward.css` in light and in dark mode.
     static let lightCard = white
     static let darkCard = Colour(red: 0x1b, green: 0x1d, blue: 0x23)
 
@@ -25,16 +25,17 @@ struct Colour: Sendable, Hashable, CustomStringConvertible {
 
     var description: String { "#" + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 
-    /// White where it can be read, as most people expect it on a colour; else black. One of them always can.
+    /// The colour of a label on this colour: white if its contrast is enough, as users expect, else
+    /// black. One of them always has enough.
     var label: Colour { contrast(to: .white) >= 4.5 ? .white : .black }
 
-    /// 1...21. Source: WCAG 2.2, contrast ratio.
+    /// The contrast ratio, 1...21. Source: WCAG 2.2, contrast ratio.
     func contrast(to other: Colour) -> Double {
         let (a, b) = (luminance, other.luminance)
         return (max(a, b) + 0.05) / (min(a, b) + 0.05)
     }
 
-    /// 0...1. Source: WCAG 2.2, relative luminance.
+    /// The relative luminance, 0...1. Source: WCAG 2.2, relative luminance.
     var luminance: Double {
         func linear(_ channel: UInt8) -> Double {
             let value = Double(channel) / 255
@@ -43,7 +44,7 @@ struct Colour: Sendable, Hashable, CustomStringConvertible {
         return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
     }
 
-    /// `hundredths` of the way to `other`.
+    /// The colour that is `hundredths` of the way to `other`.
     func mixed(with other: Colour, _ hundredths: Int) -> Colour {
         func mix(_ a: UInt8, _ b: UInt8) -> UInt8 { UInt8((Int(a) * (100 - hundredths) + Int(b) * hundredths) / 100) }
         return Colour(red: mix(red, other.red), green: mix(green, other.green), blue: mix(blue, other.blue))

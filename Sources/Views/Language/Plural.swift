@@ -1,12 +1,13 @@
-/// A phrase in the forms that a number asks for; `other` stands in for those that a language does not have.
+/// A phrase in the plural forms of its language. `other` is used for the categories that a language
+/// does not have.
 struct Plural: Sendable, Hashable, Codable {
     let zero, one, two, few, many: Phrase?
     let other: Phrase
 
-    func form(for count: Int, by rule: PluralRule) -> Phrase { self[rule.form(of: count)] }
+    func phrase(for count: Int, by rule: PluralRule) -> Phrase { self[rule.category(of: count)] }
 
-    subscript(form: PluralRule.Form) -> Phrase {
-        switch form {
+    subscript(category: PluralRule.Category) -> Phrase {
+        switch category {
         case .zero: zero ?? other
         case .one: one ?? other
         case .two: two ?? other
@@ -17,13 +18,15 @@ struct Plural: Sendable, Hashable, Codable {
     }
 }
 
-/// How a language counts whole things; a language file names its rule. Source: CLDR plural rules, cardinals.
+/// The plural rule of a language for whole numbers, named in its file. Source: CLDR plural rules,
+/// cardinals.
 enum PluralRule: String, Sendable, Codable {
     /// Chinese, Japanese, Korean, Thai, Vietnamese, Indonesian.
     case none
-    /// One thing, or several: English, German, Dutch, Swedish, Spanish, Italian, Greek, Turkish, Hebrew without its dual.
+    /// One and other: English, German, Dutch, Swedish, Spanish, Italian, Greek, Turkish, and Hebrew
+    /// without its dual.
     case oneOrMore
-    /// None counts as one: French, Portuguese, Hindi, Persian.
+    /// Zero counts as one: French, Portuguese, Hindi, Persian.
     case upToOne
     case arabic
     /// Russian, Ukrainian.
@@ -32,9 +35,9 @@ enum PluralRule: String, Sendable, Codable {
     /// Czech, Slovak.
     case westSlavic
 
-    enum Form: Sendable, Hashable { case zero, one, two, few, many, other }
+    enum Category: Sendable, Hashable { case zero, one, two, few, many, other }
 
-    func form(of count: Int) -> Form {
+    func category(of count: Int) -> Category {
         let (tens, units) = (count % 100, count % 10)
         let isFew = (2...4).contains(units) && !(12...14).contains(tens)
         return switch self {

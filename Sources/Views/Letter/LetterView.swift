@@ -1,26 +1,26 @@
+package import AppLinks
 package import Foundation
 
-/// A mail, before it is put into words.
+/// The content of a mail, before it is rendered in a language.
 package struct LetterView: Sendable, Hashable {
-    /// Each case is one kind of mail.
+    /// The kind of a mail with its values.
     package enum Content: Sendable, Hashable {
-        /// Carries a link. `account` is the address it is about (for `verifyAndChangeEmail` the present one), `other` the address to
-        /// come, or for `recoverEmail` the one that took its place.
-        case action(LinkAction, account: String, other: String?, factor: String?, link: String, expires: Date)
+        /// A mail with a link. `account` is the address that it is about (for `verifyAndChangeEmail` the
+        /// current one); `other` is the new address, or for `recoverEmail` the one that replaced it.
+        case action(Action, account: String, other: String?, factor: String?, link: String, expires: Date)
         case passwordChanged(account: String)
-        /// Told to the old address where it cannot be restored by a link.
+        /// Formatted to the old address where it cannot be restored by a link.
         case emailChanged(account: String, new: String)
         case emailRestored(account: String)
         case secondFactorRemoved(account: String, factor: String?)
     }
 
-    /// What the mail is about.
     package var content: Content
-    /// Whose mail it is.
     package var brand: Brand
-    /// The account's display name, chosen by whoever made the account: shown only where it cannot be taken for a link or a sentence.
+    /// The account's display name. It is shown only if it cannot be taken for a link or a sentence,
+    /// because anyone can choose one.
     package var recipientName: String?
-    /// When it happened, and the moment that relative times count from.
+    /// The time of the event, from which relative times are counted.
     package var now: Date
 
     package init(_ content: Content, brand: Brand, recipientName: String? = nil, now: Date) {
@@ -28,5 +28,77 @@ package struct LetterView: Sendable, Hashable {
         self.brand = brand
         self.recipientName = recipientName
         self.now = now
+    }
+}
+
+/// A rendered mail, ready to be encoded as MIME.
+package struct RenderedMail: Sendable, Hashable {
+    /// One line without control characters (M6).
+    package var subject: String
+    /// The text part: lines of at most 72 characters, except for links, each on a line of its own (L6).
+    package var text: String
+    /// The HTML part, with the same link as the text (M7) and without pictures.
+    package var html: String
+
+    package init(subject: String, text: String, html: String) {
+        self.subject = subject
+        self.text = text
+        self.html = html
+    }
+}
+
+extension LetterView {
+    /// One line without control characters, whatever the names in it contain (M6).
+    func subject(in language: Language) -> String {
+        language.plain(wording(in: language).subject, brand.arguments).oneLine
+    }
+
+    func context(in language: Language) -> TemplateContext {
+        let phrases = language.phrases.letters
+        let wording = wording(in: language)
+        let arguments = brand.arguments
+        var context = brand.context(in: language)
+        context[.pageTitle] = .plain(wording.subject, arguments)
+        context[.title] = .phrase(wording.subject, arguments)
+        context[.greeting] =
+            recipientName?.plainName.map { .phrase(phrases.greeting, [.name: .name($0)]) } ?? .phrase(phrases.plainGreeting, [:])
+        context[.lead] = .phrase(wording.lead, arguments)
+        context[.advice] = .phrase(wording.advice, arguments)
+        context[.why] = .phrase(phrases.whyAccount, arguments)
+        context[.facts] = .facts(facts(in: language))
+        context[.accent] = .text(brand.accent.light.fill.description)
+        context[.onAccent] = .text(brand.accent.light.label.description)
+        if case .action(let action, _, _, _, let link, _) = content {
+            context[.link] = .text(link)
+            context[.linkBelow] = .phrase(phrases.linkBelow, [:])
+            context[.button] = .phrase(language.phrases.confirm[action].title, arguments)
+            context[.why] = .phrase(action.isUndo ? phrases.whyAccount : phrases.whyAsked, arguments)
+        }
+        return context
+    }
+
+    private func wording(in language: Language) -> Phrases.Letter {
+        let phrases = language.phrases.letters
+        return switch content {
+        case .action(let action, _, _, _, _, _): phrases.action[action]
+        case .passwordChanged: phrases.passwordChanged
+        case .emailChanged: phrases.emailChanged
+        case .emailRestored: phrases.emailRestored
+        case .secondFactorRemoved: phrases.secondFactorRemoved
+        }
+    }
+
+    private func facts(in language: Language) -> [Fact] {
+        let phrases = language.phrases.facts
+        let when: Fact = (phrases.when, language.time(now))
+        return switch content {
+        case .action(let action, let account, let other, let factor, _, let expires):
+            ConfirmationPage(action, form: Form(path: ""), account: account, newAccount: other, factor: factor?.plainName, expires: expires)
+                .facts(in: language, now)
+        case .passwordChanged(let account), .emailRestored(let account): [(phrases.account, .address(account)), when]
+        case .emailChanged(let account, let new): [(phrases.oldAccount, .address(account)), (phrases.newAccount, .address(new)), when]
+        case .secondFactorRemoved(let account, let factor):
+            [(phrases.account, .address(account))] + (factor?.plainName.map { [(phrases.factor, .name($0))] } ?? []) + [when]
+        }
     }
 }

@@ -1,30 +1,28 @@
 package import Foundation
 
-/// A page behind an action link: what every page carries, and what it is about.
+/// A page behind an action link.
 package struct Page: Sendable, Hashable {
-    /// Each case is one row of the table of pages.
+    /// The kind of a page with its values.
     package enum Content: Sendable, Hashable {
-        /// Says what will happen and asks for the press of a button.
-        case confirm(Confirmation)
-        /// Says that it happened, and offers the way on.
-        case done(Completion)
-        /// Says what went wrong, and offers the way on.
-        case trouble(Trouble)
-        /// Says the same whether or not there is an account so that nothing is learnt from it.
-        case sent(Sending)
-        /// Behind an app link, where the app did not open by itself.
-        case openApp(AppOffer)
+        /// Says what the button will do.
+        case confirm(ConfirmationPage)
+        /// Says what was done and links to the continue URL.
+        case done(CompletionPage)
+        /// Says what went wrong and what the user can do.
+        case error(ErrorPage)
+        /// Says that a mail was requested, whether or not the account exists.
+        case sent(MailSentPage)
+        /// The page behind an app link that did not open the app.
+        case openApp(OpenAppPage)
     }
 
-    /// What the page is about.
     package var content: Content
-    /// Whose page it is.
     package var brand: Brand
-    /// The moment that relative times count from.
+    /// The time from which relative times are counted.
     package var now: Date
     /// Nil hides the switch.
     package var languageSwitch: LanguageSwitch?
-    /// Stands in the small print of troubles only.
+    /// Shown in the small print of error pages only.
     package var requestID: String?
 
     package init(_ content: Content, brand: Brand, now: Date, languageSwitch: LanguageSwitch? = nil, requestID: String? = nil) {
@@ -33,5 +31,123 @@ package struct Page: Sendable, Hashable {
         self.now = now
         self.languageSwitch = languageSwitch
         self.requestID = requestID
+    }
+}
+
+/// The GET form that shows the same page in another language.
+package struct LanguageSwitch: Sendable, Hashable {
+    /// `lang` is added to its context.
+    package var form: Form
+
+    package init(form: Form) { self.form = form }
+}
+
+/// The form of a button, with its hidden fields.
+package struct Form: Sendable, Hashable {
+    /// A hidden field.
+    package struct Field: Sendable, Hashable {
+        package var name: String
+        /// Any text; it is escaped when the page is rendered.
+        package var value: String
+
+        package init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// The path on Onward's origin, without a query.
+    package var path: String
+    package var hidden: [Field]
+
+    package init(path: String, hidden: [Field] = []) {
+        self.path = path
+        self.hidden = hidden
+    }
+}
+
+extension Page {
+    var template: String {
+        switch content {
+        case .confirm: "confirm"
+        case .done: "done"
+        case .error: "trouble"
+        case .sent: "sent"
+        case .openApp: "openApp"
+        }
+    }
+
+    /// The values for the page's template.
+    func context(in language: Language, of languages: [Language]) -> TemplateContext {
+        var context =
+            switch content {
+            case .confirm(let confirmation): confirmation.context(in: language, brand, now)
+            case .done(let completion): completion.context(in: language, brand)
+            case .error(let error): error.context(in: language, brand, now)
+            case .sent(let sending): sending.context(in: language, brand)
+            case .openApp(let offer): offer.context(in: language, brand)
+            }
+        context.merge(brand.context(in: language)) { own, _ in own }
+        if case .error(let error) = content, error.reason != .alreadyDone {
+            context[.reference] = requestID.map { .phrase(language.phrases.foot.reference, [.id: .address($0)]) }
+        }
+        if let languageSwitch, languages.count > 1 {
+            context[.languageSwitch] = .group(languageSwitch.context(in: language, of: languages))
+        }
+        return context
+    }
+}
+
+extension LanguageSwitch {
+    fileprivate func context(in language: Language, of languages: [Language]) -> TemplateContext {
+        let options = languages.map { option -> TemplateContext in
+            var context: TemplateContext = [.code: .text(option.code), .name: .text(option.name), .direction: .text(option.direction)]
+            context[.selected] = option == language ? .flag : nil
+            return context
+        }
+        return form.context.merging([
+            .languages: .list(options), .label: .phrase(language.phrases.foot.language, [:]),
+            .change: .phrase(language.phrases.foot.change, [:]),
+        ]) { own, _ in own }
+    }
+}
+
+extension Brand {
+    /// The values for the layout of every page.
+    func context(in language: Language) -> TemplateContext {
+        let foot = language.phrases.foot
+        var context: TemplateContext = [
+            .language: .text(language.code), .direction: .text(language.direction), .app: .name(name), .style: .text(style.path),
+            .script: .text(script.path), .icon: .text(icon.path), .why: .phrase(foot.why, arguments),
+        ]
+        context[.logo] = logo.map { .text($0.path) }
+        context[.help] = helpLink.map { .phrase(foot.help, [.help: $0]) }
+        return context
+    }
+
+    var arguments: PhraseArguments { [.app: .name(name)] }
+
+    /// The address for help as a link.
+    var helpLink: TemplateValue? {
+        help.map { help in
+            help.hasPrefix("https://") ? .link(to: help, shown: String(help.dropFirst(8))) : .link(to: "mailto:" + help, shown: help)
+        }
+    }
+}
+
+extension Form {
+    /// The values for a form.
+    var context: TemplateContext {
+        [.path: .text(path), .hidden: .list(self.hidden.map { [.name: .text($0.name), .value: .text($0.value)] })]
+    }
+}
+
+extension TemplateContext {
+    /// A title, for the page and for its tab, and the sentence below it.
+    init(_ heading: Phrases.Heading, _ arguments: PhraseArguments) {
+        self = [
+            .title: .phrase(heading.title, arguments), .pageTitle: .plain(heading.title, arguments),
+            .lead: .phrase(heading.lead, arguments),
+        ]
     }
 }

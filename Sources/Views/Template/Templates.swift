@@ -1,53 +1,54 @@
 import Foundation
 import Mustache
 
-/// The templates in `Config/templates`, by folder and name: `pages.confirm`, `mails.letter.txt`.
+/// The templates in `Config/templates`, by folder and name, such as `pages.confirm` and
+/// `mails.letter.txt`.
 struct Templates: Sendable {
-    /// Those that the server asks for; each may use others.
-    static let asked = [
+    /// The templates that the server renders. They may include others.
+    static let required = [
         "pages/confirm", "pages/done", "pages/trouble", "pages/sent", "pages/openApp", "mails/letter.html", "mails/letter.txt", "dev/start",
         "dev/inbox", "dev/mail",
     ]
 
     private let library: MustacheLibrary
 
-    init(folder: String) throws(Views.Unusable) {
+    init(folder: String) throws(ResourceError) {
         let files = (FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(suffix) }
         let names = Set(files.map(name))
-        if let missing = Self.asked.first(where: { !files.contains($0 + suffix) }) {
-            throw Views.Unusable(file: "\(folder)/\(missing)\(suffix)", problem: "there is no such template")
+        if let missing = Self.required.first(where: { !files.contains($0 + suffix) }) {
+            throw ResourceError(file: "\(folder)/\(missing)\(suffix)", problem: "the template is missing")
         }
         var library = MustacheLibrary()
         for file in files.sorted() {
             let source = String(decoding: try bytes(of: "\(folder)/\(file)"), as: UTF8.self)
             try check(source, of: "\(folder)/\(file)", among: names)
             do {
-                // The values are markup already: see `Rendering`.
+                // `TemplateRenderer` has escaped the values.
                 try library.register("{{% CONTENT_TYPE:TEXT}}\n" + source, named: name(of: file))
             } catch let error as MustacheTemplate.ParserError {
-                throw Views.Unusable(
+                throw ResourceError(
                     file: "\(folder)/\(file)", problem: "line \(error.context.lineNumber - 1), \(error.context.line): \(error.error)")
             } catch {
-                throw Views.Unusable(file: "\(folder)/\(file)", problem: "\(error)")
+                throw ResourceError(file: "\(folder)/\(file)", problem: "\(error)")
             }
         }
         self.library = library
     }
 
-    /// Empty only for a name outside `asked`.
-    func render(_ name: String, _ fields: Fields, as medium: Medium, in language: Language) -> String {
-        library.render(Rendering(medium: medium, language: language).filling(fields), withTemplate: name) ?? ""
+    /// - Returns: an empty string only for a name that is not in `required`.
+    func render(_ name: String, _ context: TemplateContext, as medium: Medium, in language: Language) -> String {
+        library.render(TemplateRenderer(medium: medium, language: language).mustache(context), withTemplate: name) ?? ""
     }
 }
 
 private let suffix = ".mustache"
 
-/// `pages/confirm.mustache` is `pages.confirm`.
+/// The name of a template file: `pages.confirm` for `pages/confirm.mustache`.
 private func name(of file: String) -> String { file.dropLast(suffix.count).split(separator: "/").joined(separator: ".") }
 
-/// Mustache renders what it does not know as nothing; here it is refused instead, by name.
-private func check(_ source: String, of file: String, among templates: Set<String>) throws(Views.Unusable) {
-    guard !source.holdsMark else { throw Views.Unusable(file: file, problem: "holds a character that has no meaning outside of programs") }
+/// Refuses names that templates do not have, which Mustache would render as nothing.
+private func check(_ source: String, of file: String, among templates: Set<String>) throws(ResourceError) {
+    guard !source.containsMark else { throw ResourceError(file: file, problem: "contains a character that Unicode reserves for programs") }
     let blocks = Set(source.matches(of: #/{{\$([^}]*)}}/#).map { $0.1.trimmingCharacters(in: .whitespaces) })
     let inherited = Set(source.matches(of: #/{{<([^}]*)}}/#).map { $0.1.trimmingCharacters(in: .whitespaces) })
     for tag in source.matches(of: #/{{([#^\/>$<!&={%]?)([^}]*)}}/#) {
@@ -56,10 +57,10 @@ private func check(_ source: String, of file: String, among templates: Set<Strin
             switch tag.1 {
             case "!", "$": true
             case ">", "<": templates.contains(name)
-            case "/": Slot(rawValue: name) != nil || blocks.contains(name) || inherited.contains(name)
-            case "", "#", "^": Slot(rawValue: name) != nil
+            case "/": TemplateKey(rawValue: name) != nil || blocks.contains(name) || inherited.contains(name)
+            case "", "#", "^": TemplateKey(rawValue: name) != nil
             default: false
             }
-        guard isKnown else { throw Views.Unusable(file: file, problem: "unknown placeholder \(tag.0)") }
+        guard isKnown else { throw ResourceError(file: file, problem: "unknown placeholder \(tag.0)") }
     }
 }

@@ -19,9 +19,9 @@ extension ActionPages {
         // Onward stores the continue URL with the code; an upstream does not tell it.
         let sends = { (name: String) in name != "continueUrl" || pending.project.upstream != nil }
         let sent = link.query.compactMap { sends($0.name) ? Form.Field($0.name, $0.value) : nil } + [Form.Field("token", token)]
-        let confirmation = Confirmation(
-            pending.action.words, form: Form(path: context.path, hidden: sent),
-            account: pending.email, newAccount: pending.action == .verifyAndChangeEmail ? pending.newEmail : nil,
+        let confirmation = ConfirmationPage(
+            pending.action, form: Form(path: context.path, hidden: sent),
+            account: pending.email, newAccount: pending.action.setsNewAddress ? pending.newEmail : nil,
             factor: pending.factorName, destination: destination.host,
             expires: pending.expiresAt.map(\.date), newerSent: pending.newerSince.map(\.date),
             rules: pending.project.passwordPolicy.withLengths(of: shortcomings).rules, problems: problems)
@@ -55,18 +55,5 @@ extension PasswordPolicy {
         rules.needsDigit = requires.contains(.numeric)
         rules.needsSymbol = requires.contains(.nonAlphanumeric)
         return rules
-    }
-}
-
-extension Action {
-    var words: LinkAction {
-        switch self {
-        case .resetPassword: .resetPassword
-        case .verifyEmail: .verifyEmail
-        case .signIn: .signIn
-        case .verifyAndChangeEmail: .verifyAndChangeEmail
-        case .recoverEmail: .recoverEmail
-        case .revertSecondFactorAddition: .revertSecondFactorAddition
-        }
     }
 }

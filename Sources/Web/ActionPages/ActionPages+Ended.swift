@@ -47,7 +47,7 @@ extension ActionPages {
         return renderer.error(.ended(end, refusal: refusal), context, account: recipient.masked, resend: form)
     }
 
-    func next(_ destination: Destination, _ context: PageContext) -> Next {
+    func next(_ destination: Destination, _ context: PageContext) -> ContinueLink {
         if let location = destination.location { return .to(host: destination.host ?? "", url: location) }
         guard case .stay(notAllowed: let reason?) = destination else { return .nowhere }
         logger.notice("continue URL refused", metadata: ["reason": "\(reason)", "request": "\(context.request.id)"])

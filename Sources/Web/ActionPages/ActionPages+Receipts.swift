@@ -14,17 +14,17 @@ extension ActionPages {
             switch (receipt.kind, try await actions.actions.inspect(link, in: project)) {
             case (.done, .used(let ended)): return renderer.page(.done(completion(of: ended, receipt, link, context)), context)
             case (.sentLink, .expired(let ended)), (.sentLink, .withdrawn(let ended)):
-                return renderer.page(.sent(Sending(.newLink, account: ended.recipient?.masked)), context)
-            case (.sentReset, .used): return renderer.page(.sent(Sending(.passwordReset, account: receipt.account)), context)
+                return renderer.page(.sent(MailSentPage(.newLink, account: ended.recipient?.masked)), context)
+            case (.sentReset, .used): return renderer.page(.sent(MailSentPage(.passwordReset, account: receipt.account)), context)
             default: return renderer.error(.receiptMissing, context)
             }
         } catch { return renderer.error(.failed(error), context) }
     }
 
-    private func completion(of ended: EndedAction, _ receipt: Receipt, _ link: ActionLink, _ context: PageContext) -> Completion {
+    private func completion(of ended: EndedAction, _ receipt: Receipt, _ link: ActionLink, _ context: PageContext) -> CompletionPage {
         let reset = Form(path: Self.resetPath, hidden: context.fields + [Form.Field("lang", renderer.language(of: context).code)])
-        return Completion(
-            receipt.action.words, account: receipt.account, newAccount: receipt.newAccount, factor: receipt.factor,
+        return CompletionPage(
+            receipt.action, account: receipt.account, newAccount: receipt.newAccount, factor: receipt.factor,
             next: next(ended.destination(link: link), context),
             passwordReset: receipt.action.isUndo && ended.project.upstream == nil ? reset : nil)
     }

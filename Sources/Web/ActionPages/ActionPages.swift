@@ -69,10 +69,10 @@ struct ActionPages: Sendable {
         guard isGenuine(form, for: .redeem, of: link, request) else { return renderer.error(.formRefused, context) }
         do {
             switch try await actions.press(link, in: project) {
-            case .done(let outcome): return try arrived(outcome, link, context)
-            case .looked(.live(let pending)) where pending.action == link.action:
+            case .applied(let outcome): return try arrived(outcome, link, context)
+            case .inspected(.live(let pending)) where pending.action == link.action:
                 return try await apply(pending, form, link, context)
-            case .looked(let inspection): return ended(inspection, link, context)
+            case .inspected(let inspection): return ended(inspection, link, context)
             }
         } catch {
             log(error, link, context)
@@ -83,27 +83,23 @@ struct ActionPages: Sendable {
     private func apply(
         _ pending: PendingAction, _ form: [(name: String, value: String)], _ link: ActionLink, _ context: PageContext
     ) async throws(ActionError) -> Response {
-        switch pending.action {
-        case .signIn: return forward(pending, link, context)
-        case .resetPassword:
-            let password = form.first { $0.name == "newPassword" }?.value ?? ""
-            // Programs get the refusal of the action itself.
-            let problems = context.wantsJSON ? [] : problems(with: password, for: pending)
-            guard problems.isEmpty else { return confirm(pending, link, context, problems: problems) }
-            let outcome: Outcome
-            do throws(ActionError) {
-                outcome = try await actions.redeem(pending, with: .newPassword(password))
-            } catch {
-                // An upstream may require more of a password than the page knows.
-                guard !context.wantsJSON, let shortcomings = error.shortcomings else { throw error }
-                log(error, link, context)
-                return confirm(pending, link, context, problems: shortcomings.objections.map(\.problem), shortcomings: shortcomings)
-            }
-            actions.limiter.forgetGuesses(at: pending.email, from: context.request.peer, in: pending.project)
-            return try arrived(outcome, link, context)
-        case .verifyEmail, .verifyAndChangeEmail, .recoverEmail, .revertSecondFactorAddition:
-            return try arrived(try await actions.redeem(pending), link, context)
+        if pending.action.isAppliedByApp { return forward(pending, link, context) }
+        guard pending.action.setsPassword else { return try arrived(try await actions.redeem(pending), link, context) }
+        let password = form.first { $0.name == "newPassword" }?.value ?? ""
+        // Programs get the refusal of the action itself.
+        let problems = context.wantsJSON ? [] : problems(with: password, for: pending)
+        guard problems.isEmpty else { return confirm(pending, link, context, problems: problems) }
+        let outcome: Outcome
+        do throws(ActionError) {
+            outcome = try await actions.redeem(pending, with: .newPassword(password))
+        } catch {
+            // An upstream may require more of a password than the page knows.
+            guard !context.wantsJSON, let shortcomings = error.shortcomings else { throw error }
+            log(error, link, context)
+            return confirm(pending, link, context, problems: shortcomings.objections.map(\.problem), shortcomings: shortcomings)
         }
+        actions.limiter.forgetGuesses(at: pending.email, from: context.request.peer, in: pending.project)
+        return try arrived(outcome, link, context)
     }
 
     /// The link of a query or form and its project. Nil if no project has its API key or issues
@@ -143,7 +139,7 @@ struct ActionPages: Sendable {
         let destination = pending.destination(link: link)
         if context.wantsJSON { return .json(.ok, json(pending, destination)) }
         guard let location = destination.location else {
-            return renderer.page(.done(Completion(pending.action.words, next: next(destination, context))), context)
+            return renderer.page(.done(CompletionPage(pending.action, next: next(destination, context))), context)
         }
         return .seeOther(location)
     }

@@ -30,14 +30,14 @@ struct PageRenderer: Sendable {
     ///   - next: where the user can go on to.
     ///   - resend: the form that sends a new link.
     func error(
-        _ error: RequestError, _ context: PageContext, account: String? = nil, next: Next = .nowhere, resend: Form? = nil
+        _ error: RequestError, _ context: PageContext, account: String? = nil, next: ContinueLink = .nowhere, resend: Form? = nil
     ) -> Response {
         error.log(to: logger, context.request)
         let report = ErrorReport(error, at: now())
         if context.wantsJSON { return report.json }
         let retry = report.offersRetry ? context.retryForm : nil
-        let trouble = Trouble(report.pageReason, account: account, next: next, resend: resend, retry: retry)
-        var response = page(.trouble(trouble), context, report.pageStatus)
+        let errorPage = ErrorPage(report.pageReason, account: account, next: next, resend: resend, retry: retry)
+        var response = page(.error(errorPage), context, report.pageStatus)
         response.headers[.retryAfter] = report.json.headers[.retryAfter]
         return response
     }

@@ -40,7 +40,7 @@ struct Receipts: Sendable {
             kind: kind, action: link.action, code: link.code.text, apiKey: link.apiKey, language: link.language, issued: now())
         if done?.project.upstream != nil { receipt.continueURL = link.continueURL }
         receipt.account = done?.email
-        receipt.newAccount = done?.action == .verifyAndChangeEmail ? done?.newEmail : nil
+        receipt.newAccount = done?.action.setsNewAddress == true ? done?.newEmail : nil
         receipt.factor = done?.factorName
         return try seal(receipt)
     }

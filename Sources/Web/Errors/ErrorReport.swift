@@ -14,7 +14,7 @@ struct ErrorReport: Sendable {
     let code: String
     let json: Response
     let pageStatus: HTTPResponse.Status
-    let pageReason: Trouble.Reason
+    let pageReason: ErrorPage.Reason
     /// Whether the page offers to try again.
     let offersRetry: Bool
 
@@ -107,7 +107,7 @@ struct ErrorReport: Sendable {
             switch error {
             case .refused(let refusal, _): self.init(error, at: now, .badRequest, refusal.pageReason)
             case .tooSoon(_, let wait):
-                self.init(error, at: now, .tooManyRequests, .tooManyTries(.ahead(Self.end(of: wait, from: now))), offersRetry: true)
+                self.init(error, at: now, .tooManyRequests, .tooManyTries(.future(Self.end(of: wait, from: now))), offersRetry: true)
             case .unavailable(let down):
                 self.init(
                     error, at: now, .serviceUnavailable, down.deed == .undone ? .unavailable : .uncertain, offersRetry: true)
@@ -118,7 +118,8 @@ struct ErrorReport: Sendable {
     /// An error of the domain: Google's envelope is the same wherever it is thrown, the page is
     /// not.
     private init(
-        _ error: ActionError, at now: Timestamp, _ pageStatus: HTTPResponse.Status, _ pageReason: Trouble.Reason, offersRetry: Bool = false
+        _ error: ActionError, at now: Timestamp, _ pageStatus: HTTPResponse.Status, _ pageReason: ErrorPage.Reason,
+        offersRetry: Bool = false
     ) {
         switch error {
         case .refused(.invalidArgument, let detail):
@@ -157,7 +158,7 @@ struct ErrorReport: Sendable {
     private init(
         _ status: HTTPResponse.Status, _ code: String, _ message: String, reason: String, domain: String? = "global",
         location: String? = nil, isCanonical: Bool = true, details: JSON? = nil, headers: HTTPFields = [:],
-        page: Trouble.Reason, pageStatus: HTTPResponse.Status? = nil, offersRetry: Bool = false
+        page: ErrorPage.Reason, pageStatus: HTTPResponse.Status? = nil, offersRetry: Bool = false
     ) {
         let error: JSON = .object([
             "message": .string(message), "reason": .string(reason), "domain": .string(ifAny: domain),
@@ -176,7 +177,7 @@ struct ErrorReport: Sendable {
     }
 
     private init(
-        _ code: String, _ json: Response, _ pageStatus: HTTPResponse.Status, _ pageReason: Trouble.Reason, offersRetry: Bool = false
+        _ code: String, _ json: Response, _ pageStatus: HTTPResponse.Status, _ pageReason: ErrorPage.Reason, offersRetry: Bool = false
     ) {
         (self.code, self.json, self.pageStatus) = (code, json, pageStatus)
         (self.pageReason, self.offersRetry) = (pageReason, offersRetry)
@@ -195,7 +196,7 @@ extension Timestamp {
 }
 
 extension CodeEnd {
-    fileprivate var page: (HTTPResponse.Status, Trouble.Reason) {
+    fileprivate var page: (HTTPResponse.Status, ErrorPage.Reason) {
         switch self {
         case .unknown: (.badRequest, .damaged)
         case .wrongAction: (.badRequest, .wrongAction)

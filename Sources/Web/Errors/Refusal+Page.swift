@@ -3,7 +3,7 @@ internal import Views
 
 extension Refusal {
     /// The page that shows a refusal. To a user, most of them mean a link that does not work.
-    var pageReason: Trouble.Reason {
+    var pageReason: ErrorPage.Reason {
         switch self {
         case .userDisabled: .accountClosed
         case .emailExists: .addressTaken

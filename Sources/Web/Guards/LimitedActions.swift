@@ -25,11 +25,11 @@ struct LimitedActions: Sendable {
     }
 
     /// Applies a link whose button was pressed, if it needs no further input.
-    func press(_ link: ActionLink, in project: Project) async throws(ActionError) -> Pressing {
+    func press(_ link: ActionLink, in project: Project) async throws(ActionError) -> PressResult {
         do {
-            let pressing = try await actions.press(link, in: project)
-            if case .done(let outcome) = pressing { meters.apply(outcome.done.action) }
-            return pressing
+            let result = try await actions.press(link, in: project)
+            if case .applied(let outcome) = result { meters.apply(outcome.done.action) }
+            return result
         } catch {
             meters.refuse(link.action, error)
             throw error

@@ -57,7 +57,7 @@ import World
         #expect(done.status == 200)
         let sent = try await visitor.press(done)
         #expect(await visitor.ask(.get, try #require(sent.location)).status == 200)
-        #expect(try await visitor.world.mails().first?.kind == .resetPassword)
+        #expect(try await visitor.world.mails().first?.kind == .action(.resetPassword))
     }
 
     @Test func `says that it is done where there is no continue URL`() async throws {

@@ -38,24 +38,22 @@ extension Call {
         }
         let returnsLink = try body.bool("returnOobLink") ?? false
         guard !returnsLink || caller.isAdmin else { throw .refused(.insufficientPermission) }
-        let settings = try actionCodeSettings()
         // As in Firebase, an invalid continue URL is reported before a missing address.
-        _ = try ApprovedSettings(settings, in: project)
+        let settings = try ApprovedSettings(try actionCodeSettings(), in: project)
 
         guard let action = Action(requestType: type), !action.isUndo else {
             throw .refused(.invalidReqType, detail: "The change that such a code undoes creates it")
         }
         let (subject, email) = try await subject(of: type)
-        var request = CodeRequest(action, for: subject)
-        if action == .verifyAndChangeEmail { request.newEmail = try body.email("newEmail", orRefuse: .invalidNewEmail) }
-        request.settings = settings
+        var request = CodeRequest(action, for: subject, with: settings)
+        if action.setsNewAddress { request.newEmail = try body.email("newEmail", orRefuse: .invalidNewEmail) }
         request.language = language
         request.apiKey = caller.apiKey
         request.mails = !returnsLink
         if request.mails, let recipient = request.newEmail ?? email {
             try admit(action == .resetPassword ? .reset(to: recipient) : .mail(to: recipient, account: subject.account?.id))
         }
-        let issued = try await actions.send(request, in: project)
+        let issued = try await actions.send(request)
         return .object([
             "kind": "identitytoolkit#GetOobConfirmationCodeResponse",
             "email": .string(ifAny: email?.value),

@@ -85,10 +85,10 @@ extension Call {
     private func apply(_ code: String) async throws(ActionError) -> JSON {
         let pending = try await pending(code)
         // A reset needs a password, and a sign-in has a method of its own.
-        guard pending.action != .resetPassword, pending.action != .signIn else { throw .refused(.invalidOobCode) }
+        guard !pending.action.setsPassword, !pending.action.isAppliedByApp else { throw .refused(.invalidOobCode) }
         guard let account = try await toolkit.actions.redeem(pending).account else { throw .refused(.invalidOobCode) }
         let profile = try await profile(of: account)
-        return updated(profile, newEmail: pending.action == .verifyAndChangeEmail ? profile.account.email : nil)
+        return updated(profile, newEmail: pending.action.setsNewAddress ? profile.account.email : nil)
     }
 
     private func updateAsAdmin() async throws(ActionError) -> JSON {

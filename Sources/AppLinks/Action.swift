@@ -1,0 +1,103 @@
+/// An action that a link in an e-mail can ask for. The raw value is the `mode` of the link, as
+/// Firebase spells it.
+///
+/// To add an action: a case and its row in `facts` here, its effect in
+/// `EmailActions/Apply/Action+Effect.swift` (the compiler asks for both), and its strings below
+/// `confirm`, `done` and `letters.action` in each file of `Config/languages`.
+package enum Action: String, Sendable, Hashable, CaseIterable, Codable, CodingKeyRepresentable {
+    case resetPassword, verifyEmail, signIn, verifyAndChangeEmail, recoverEmail, revertSecondFactorAddition
+
+    /// What an address is in an action, for the label beside it on pages and in mails.
+    package enum AddressRole: Sendable, Hashable {
+        /// The account's address.
+        case account
+        /// The address that a change replaces.
+        case old
+        /// The address that a change puts in its place.
+        case new
+        /// The address that undoing a change restores.
+        case restored
+        /// The address that undoing a change replaces.
+        case current
+    }
+
+    /// Everything in which actions differ, except for their effects.
+    private struct Facts {
+        let requestType: String
+        let templateField: String
+        let lifetime: Duration
+        var addresses: [AddressRole] = [.account]
+        var isUndo = false
+        var setsPassword = false
+        var removesSecondFactor = false
+        var isAppliedByApp = false
+    }
+
+    private var facts: Facts {
+        switch self {
+        case .resetPassword:
+            Facts(requestType: "PASSWORD_RESET", templateField: "resetPasswordTemplate", lifetime: .hours(1), setsPassword: true)
+        case .verifyEmail:
+            Facts(requestType: "VERIFY_EMAIL", templateField: "verifyEmailTemplate", lifetime: .hours(3 * 24))
+        case .signIn:
+            Facts(requestType: "EMAIL_SIGNIN", templateField: "signInTemplate", lifetime: .hours(1), isAppliedByApp: true)
+        case .verifyAndChangeEmail:
+            Facts(
+                requestType: "VERIFY_AND_CHANGE_EMAIL", templateField: "verifyAndChangeEmailTemplate", lifetime: .hours(24),
+                addresses: [.new, .old])
+        case .recoverEmail:
+            Facts(
+                requestType: "RECOVER_EMAIL", templateField: "changeEmailTemplate", lifetime: .hours(30 * 24),
+                addresses: [.restored, .current], isUndo: true)
+        case .revertSecondFactorAddition:
+            Facts(
+                requestType: "REVERT_SECOND_FACTOR_ADDITION", templateField: "revertSecondFactorAdditionTemplate",
+                lifetime: .hours(30 * 24), isUndo: true, removesSecondFactor: true)
+        }
+    }
+}
+
+extension Action {
+    /// The `requestType` of the REST API. Source: Identity Toolkit `GetOobCodeRequest`.
+    package var requestType: String { facts.requestType }
+
+    package init?(requestType: String) {
+        guard let action = Self.allCases.first(where: { $0.requestType == requestType }) else { return nil }
+        self = action
+    }
+
+    /// The name of the action's mail template in a project's settings.
+    ///
+    /// Source: Identity Toolkit `SendEmail`, whose `changeEmailTemplate` is the mail to the address
+    /// that an account leaves. It has no templates for sign-in links and for mails to a new address;
+    /// those names are Onward's.
+    package var templateField: String { facts.templateField }
+
+    /// How long a code works unless the project sets another lifetime. The values are Firebase's, as
+    /// far as they are known.
+    package var defaultLifetime: Duration { facts.lifetime }
+
+    /// The addresses that the action is about, in the order in which pages and mails list them: the
+    /// one that will be in use afterwards comes first.
+    package var addresses: [AddressRole] { facts.addresses }
+
+    /// Whether the action replaces the account's address by one that its link was mailed to.
+    package var setsNewAddress: Bool { facts.addresses.contains(.new) }
+
+    /// Whether the action undoes a change on behalf of an owner who may not have made it. Such codes
+    /// survive changes of password and address, because an intruder may have made those changes.
+    package var isUndo: Bool { facts.isUndo }
+
+    /// Whether the user enters a new password on the action's page.
+    package var setsPassword: Bool { facts.setsPassword }
+
+    /// Whether the action removes a second factor, which its page and mail name.
+    package var removesSecondFactor: Bool { facts.removesSecondFactor }
+
+    /// Whether the app applies the code by the REST API, and the action's page only forwards it.
+    package var isAppliedByApp: Bool { facts.isAppliedByApp }
+}
+
+extension Duration {
+    fileprivate static func hours(_ count: Int) -> Duration { .seconds(count * 3600) }
+}

@@ -1,0 +1,28 @@
+extension Action {
+    /// How the effect of an action comes about.
+    enum EffectSource {
+        /// The effect needs nothing but the code, so the press of the button applies it in one
+        /// transaction.
+        case immediate(any Effect)
+        /// The effect is prepared from the account before its transaction.
+        case prepared(any PreparedEffect.Type)
+        /// The app applies the code, by `EmailActions.signIn`.
+        case app
+    }
+
+    var effectSource: EffectSource {
+        switch self {
+        case .resetPassword: .prepared(ResetPassword.self)
+        case .verifyEmail: .immediate(VerifyEmail())
+        case .signIn: .app
+        case .verifyAndChangeEmail: .prepared(ChangeEmail.self)
+        case .recoverEmail: .prepared(RecoverEmail.self)
+        case .revertSecondFactorAddition: .prepared(RevertSecondFactorAddition.self)
+        }
+    }
+
+    /// Whether preparing the effect needs the account.
+    var readsAccount: Bool {
+        if case .prepared = effectSource { true } else { false }
+    }
+}

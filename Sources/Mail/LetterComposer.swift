@@ -1,0 +1,47 @@
+package import Accounts
+package import EmailActions
+import Foundation
+package import Views
+
+/// Composes letters: the shipped words of `Views` in the look of their project, or the project's own
+/// templates.
+package struct LetterComposer: Sendable {
+    private let views: Views
+    private let brand: @Sendable (Project) -> Brand
+    private let now: Now
+
+    /// - Parameter brand: the look of a project.
+    package init(views: Views, brand: @escaping @Sendable (Project) -> Brand, now: @escaping Now) {
+        (self.views, self.brand, self.now) = (views, brand, now)
+    }
+
+    /// The subject, text and HTML of a letter, in its language, or else in the project's, or else in
+    /// English. A project's template applies in the project's own language only.
+    package func compose(_ letter: Letter, in project: Project) -> ComposedLetter {
+        let view = LetterView(content(of: letter), brand: brand(project), recipientName: letter.displayName, now: date(now()))
+        let language = views.language(liking: [letter.language, project.language])
+        let template = letter.kind.action.flatMap { project.templates[$0] }
+        var mail = views.mail(view, in: language)
+        if let template, language == views.language(matching: project.language) {
+            TemplateFiller(template: template, letter: letter, project: project, language: language).replaceWords(of: &mail)
+        }
+        return ComposedLetter(
+            subject: mail.subject, text: mail.text, html: mail.html, link: letter.link, letterhead: template?.letterhead)
+    }
+
+    private func content(of letter: Letter) -> LetterView.Content {
+        let (recipient, other) = (letter.recipient.value, letter.otherEmail?.value)
+        return switch letter.kind {
+        case .action(let action):
+            .action(
+                action, account: letter.account.value, other: letter.otherAddress?.value, factor: letter.secondFactor,
+                link: letter.link ?? "", expires: date(letter.expiresAt ?? now()))
+        case .notice(.passwordChanged): .passwordChanged(account: recipient)
+        case .notice(.emailChanged): .emailChanged(account: recipient, new: other ?? recipient)
+        case .notice(.emailRestored): .emailRestored(account: recipient)
+        case .notice(.secondFactorRemoved): .secondFactorRemoved(account: recipient, factor: letter.secondFactor)
+        }
+    }
+
+    private func date(_ moment: Timestamp) -> Date { Date(timeIntervalSince1970: Double(moment.milliseconds) / 1000) }
+}

@@ -1,0 +1,110 @@
+import AppLinks
+
+/// The phrases of a language file. The properties are the keys of the file, which is refused if one
+/// is missing.
+///
+/// The parts are classes: copying structs of hundreds of strings would count each string's references
+/// for each page.
+final class Phrases: Sendable, Codable {
+    let confirm: PerAction<Confirm>
+    let done: PerAction<Heading>
+    let next: Next
+    let trouble: Errors
+    let sent: Sent
+    let openApp: OpenApp
+    let facts: Facts
+    let password: Password
+    let letters: Letters
+    let durations: Durations
+    let foot: Foot
+
+    /// The phrases of each action, by its name. A file that lacks an action is refused.
+    final class PerAction<Wording: Codable & Sendable>: Sendable, Codable {
+        private struct Key: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+
+        private let byAction: [Action: Wording]
+        /// The dictionary's default value; never used, because `init(from:)` reads every action.
+        private let anyWording: Wording
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            func wording(of action: Action) throws -> Wording {
+                try container.decode(Wording.self, forKey: Key(stringValue: action.rawValue))
+            }
+            byAction = try Dictionary(uniqueKeysWithValues: Action.allCases.map { ($0, try wording(of: $0)) })
+            anyWording = try wording(of: .resetPassword)
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            for (action, wording) in byAction { try container.encode(wording, forKey: Key(stringValue: action.rawValue)) }
+        }
+
+        subscript(action: Action) -> Wording { byAction[action, default: anyWording] }
+    }
+
+    /// The title of a page and the sentence below it.
+    struct Heading: Sendable, Codable {
+        let title, lead: Phrase
+    }
+
+    /// `plainButton` is used if a value that `button` names is not known.
+    struct Confirm: Sendable, Codable {
+        let title, lead, button, plainButton, notYou: Phrase
+    }
+
+    final class Next: Sendable, Codable {
+        let button, close, refused, resetTitle, resetLead, resetButton: Phrase
+    }
+
+    final class Errors: Sendable, Codable {
+        let alreadyDone, expired, expiredSometime, damaged, newerLinkSent, wrongAction, withdrawn, tooManyTries, unavailable, uncertain,
+            pageExpired, accountClosed, addressTaken, notOffered, linkRefused, notFound, notUnderstood: Heading
+        let copyWhole, resendLead, resendButton, retryButton: Phrase
+    }
+
+    final class Sent: Sendable, Codable {
+        let newLink, passwordReset: Heading
+        let wait: Phrase
+    }
+
+    final class OpenApp: Sendable, Codable {
+        let title, lead, button, store, web: Phrase
+    }
+
+    final class Facts: Sendable, Codable {
+        let account, oldAccount, newAccount, restoredAccount, presentAccount, when, factor, destination, validity, validFor, newer: Phrase
+    }
+
+    final class Password: Sendable, Codable {
+        let label, show, hide, refused, strengthWeak, strengthFair, strengthGood: Phrase
+        let minimum, maximum: Plural
+        let needsLowercase, needsUppercase, needsDigit, needsSymbol: Phrase
+        let empty, tooCommon, tooPersonal: Phrase
+    }
+
+    final class Letters: Sendable, Codable {
+        let greeting, plainGreeting, linkBelow, whyAsked, whyAccount: Phrase
+        let action: PerAction<Letter>
+        let passwordChanged, emailChanged, emailRestored, secondFactorRemoved: Letter
+    }
+
+    struct Letter: Sendable, Codable {
+        let subject, lead, advice: Phrase
+    }
+
+    final class Durations: Sendable, Codable {
+        let minutes, hours, days: Plural
+        let date: Phrase
+    }
+
+    final class Foot: Sendable, Codable {
+        let why, help, reference, language, change: Phrase
+    }
+}

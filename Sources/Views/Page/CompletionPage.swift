@@ -1,0 +1,137 @@
+package import AppLinks
+
+/// The page after an action was applied.
+package struct CompletionPage: Sendable, Hashable {
+    /// The action that was applied.
+    package var action: Action
+    /// The account's address, as on the confirmation page.
+    package var account: String?
+    /// The address that `verifyAndChangeEmail` set.
+    package var newAccount: String?
+    /// The second factor that `revertSecondFactorAddition` removed.
+    package var factor: String?
+    package var next: ContinueLink
+    /// The form for a password reset, offered after an undo.
+    package var passwordReset: Form?
+
+    package init(
+        _ action: Action, account: String? = nil, newAccount: String? = nil, factor: String? = nil, next: ContinueLink = .nowhere,
+        passwordReset: Form? = nil
+    ) {
+        self.action = action
+        self.account = account
+        self.newAccount = newAccount
+        self.factor = factor
+        self.next = next
+        self.passwordReset = passwordReset
+    }
+}
+
+/// The continue URL of a page, or why it has none.
+package enum ContinueLink: Sendable, Hashable {
+    /// None was requested.
+    case nowhere
+    /// `url` is rendered unchanged, so it must be one that the project's authorised domains admit (R1).
+    case to(host: String, url: String)
+    /// One was requested, but its host is not on the list, or no longer is (R9, R10).
+    case refused
+}
+
+/// The page after a mail was requested.
+package struct MailSentPage: Sendable, Hashable {
+    /// The requested mail.
+    package var mail: Mail
+    /// The address of the mail, as far as the user has shown to know it.
+    package var account: String?
+
+    /// A mail that a page can request.
+    package enum Mail: Sendable, Hashable, CaseIterable { case newLink, passwordReset }
+
+    package init(_ mail: Mail, account: String? = nil) {
+        self.mail = mail
+        self.account = account
+    }
+}
+
+/// The page behind an app link, on a phone that did not open the app or on a desktop.
+package struct OpenAppPage: Sendable, Hashable {
+    /// The URL that opens the app; nil if there is no app for this platform.
+    package var open: String?
+    /// The app's page in its store.
+    package var store: String?
+    /// The link's page on the web.
+    package var web: ContinueLink
+
+    package init(open: String?, store: String?, web: ContinueLink) {
+        self.open = open
+        self.store = store
+        self.web = web
+    }
+}
+
+extension CompletionPage {
+    func context(in language: Language, _ brand: Brand) -> TemplateContext {
+        let phrases = language.phrases
+        var arguments = brand.arguments
+        arguments[.account] = account.map { .address($0) }
+        arguments[.newAccount] = newAccount.map { .address($0) }
+        arguments[.factor] = factor.map { .name($0) }
+        var context = TemplateContext(phrases.done[action], arguments)
+        context[.success] = action.isAppliedByApp ? nil : .flag
+        context.merge(next.context(in: language, arguments, isMain: passwordReset == nil)) { own, _ in own }
+        if let passwordReset {
+            context[.reset] = .group(
+                passwordReset.context.merging([
+                    .heading: .phrase(phrases.next.resetTitle, arguments), .text: .phrase(phrases.next.resetLead, arguments),
+                    .button: .phrase(phrases.next.resetButton, arguments),
+                ]) { own, _ in own })
+        }
+        return context
+    }
+}
+
+extension ContinueLink {
+    /// The button for the continue URL, or a sentence why there is none.
+    /// - Parameter isMain: whether it is the page's main button.
+    func context(in language: Language, _ arguments: PhraseArguments, isMain: Bool = true) -> TemplateContext {
+        let phrases = language.phrases.next
+        return switch self {
+        case .nowhere: [.closing: .phrase(phrases.close, arguments)]
+        case .refused: [.closing: .phrase(phrases.refused, arguments)]
+        case .to(let host, let url):
+            [.links: .list([TemplateContext(link: phrases.button, [.host: .address(host)], to: url, isMain: isMain)])]
+        }
+    }
+}
+
+extension MailSentPage {
+    func context(in language: Language, _ brand: Brand) -> TemplateContext {
+        let phrases = language.phrases.sent
+        var context = TemplateContext(mail == .newLink ? phrases.newLink : phrases.passwordReset, brand.arguments)
+        context[.facts] = account.flatMap { .facts([(language.phrases.facts.account, .address($0))]) }
+        context[.envelope] = .flag
+        context[.closing] = .phrase(phrases.wait, brand.arguments)
+        return context
+    }
+}
+
+extension OpenAppPage {
+    func context(in language: Language, _ brand: Brand) -> TemplateContext {
+        let phrases = language.phrases.openApp
+        var ways: [(Phrase, PhraseArguments, String)] = []
+        if let open { ways.append((phrases.button, brand.arguments, open)) }
+        if let store { ways.append((phrases.store, brand.arguments, store)) }
+        if case .to(let host, let url) = web { ways.append((phrases.web, [.host: .address(host)], url)) }
+        var context = TemplateContext(Phrases.Heading(title: phrases.title, lead: phrases.lead), brand.arguments)
+        context[.links] = .list(
+            ways.enumerated().map { TemplateContext(link: $1.0, $1.1, to: $1.2, isMain: $0 == 0) })
+        return context
+    }
+}
+
+extension TemplateContext {
+    fileprivate init(link phrases: Phrase, _ arguments: PhraseArguments, to url: String, isMain: Bool) {
+        self = [.button: .phrase(phrases, arguments), .href: .text(url)]
+        self[.isMain] = isMain ? .flag : nil
+    }
+}

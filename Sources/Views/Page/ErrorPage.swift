@@ -1,0 +1,107 @@
+import Foundation
+
+/// The page that says why a link or a form did not work.
+package struct ErrorPage: Sendable, Hashable {
+    package enum Reason: Sendable, Hashable {
+        case alreadyDone
+        case expired(RelativeTime?)
+        /// The link is incomplete or its code is unknown.
+        case damaged
+        case newerLinkSent(RelativeTime)
+        case wrongAction
+        /// Another link was used, or the account changed.
+        case withdrawn
+        case tooManyTries(RelativeTime)
+        /// A part of the server is down; nothing was changed.
+        case unavailable
+        /// The reply of an upstream was lost, so the outcome is unknown.
+        case uncertain
+        /// The form's token is too old or belongs to another page.
+        case pageExpired
+        /// The account was deleted or disabled.
+        case accountClosed
+        /// The new address belongs to another account.
+        case addressTaken
+        /// The project does not offer the action, or no longer does.
+        case notOffered
+        /// An app link that names an app or page which the project does not allow.
+        case linkRefused
+        case notFound
+        /// A request that no page of Onward sends.
+        case notUnderstood
+    }
+
+    package var reason: Reason
+    /// The address of a new link, as far as the user has shown to know it.
+    package var account: String?
+    /// The continue URL, for `alreadyDone` and for an ended link without another to send.
+    package var next: ContinueLink
+    /// The form that sends a new link, by POST; nil if its address is not known.
+    package var resend: Form?
+    /// The form that tries again, by GET.
+    package var retry: Form?
+
+    package init(_ reason: Reason, account: String? = nil, next: ContinueLink = .nowhere, resend: Form? = nil, retry: Form? = nil) {
+        self.reason = reason
+        self.account = account
+        self.next = next
+        self.resend = resend
+        self.retry = retry
+    }
+}
+
+extension ErrorPage {
+    func context(in language: Language, _ brand: Brand, _ now: Date) -> TemplateContext {
+        let phrases = language.phrases.trouble
+        let (heading, more) = heading(in: language, now)
+        let arguments = brand.arguments.merging(more) { own, _ in own }
+        var context = TemplateContext(heading, arguments)
+        context[icon] = .flag
+        context[.steps] = reason == .damaged ? .phrase(phrases.copyWhole, arguments) : nil
+        if reason == .alreadyDone || next != .nowhere { context.merge(next.context(in: language, arguments)) { own, _ in own } }
+        if let resend {
+            context[.resend] = .group(
+                resend.context.merging([.text: .phrase(phrases.resendLead, arguments), .button: .phrase(phrases.resendButton, arguments)]) {
+                    own, _ in
+                    own
+                })
+            context[.facts] = account.flatMap { .facts([(language.phrases.facts.account, .address($0))]) }
+        }
+        if let retry {
+            context[.retry] = .group(retry.context.merging([.button: .phrase(phrases.retryButton, arguments)]) { own, _ in own })
+        }
+        return context
+    }
+
+    /// The icon above the title.
+    private var icon: TemplateKey {
+        switch reason {
+        case .alreadyDone: .success
+        case .newerLinkSent: .envelope
+        default: .trouble
+        }
+    }
+
+    private func heading(in language: Language, _ now: Date) -> (Phrases.Heading, PhraseArguments) {
+        let phrases = language.phrases.trouble
+        return switch reason {
+        case .alreadyDone: (phrases.alreadyDone, [:])
+        case .expired(let time?): (phrases.expired, time.formatted(in: language, at: now).arguments(in: language))
+        case .expired(nil): (phrases.expiredSometime, [:])
+        case .damaged: (phrases.damaged, [:])
+        case .newerLinkSent(let time): (phrases.newerLinkSent, time.formatted(in: language, at: now).arguments(in: language))
+        case .wrongAction: (phrases.wrongAction, [:])
+        case .withdrawn: (phrases.withdrawn, [:])
+        case .tooManyTries(let time): (phrases.tooManyTries, time.formatted(in: language, at: now).arguments(in: language))
+        case .unavailable: (phrases.unavailable, [:])
+        case .uncertain: (phrases.uncertain, [:])
+        case .pageExpired: (phrases.pageExpired, [:])
+        case .accountClosed: (phrases.accountClosed, [:])
+        case .addressTaken: (phrases.addressTaken, [:])
+        case .notOffered: (phrases.notOffered, [:])
+        case .linkRefused: (phrases.linkRefused, [:])
+        case .notFound: (phrases.notFound, [:])
+        case .notUnderstood: (phrases.notUnderstood, [:])
+        }
+    }
+}

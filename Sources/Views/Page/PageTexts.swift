@@ -1,0 +1,173 @@
+import Foundation
+
+/// The texts of one request, extracted from its page.
+///
+/// Each text is replaced by a mark; what is left is the page's shape. The marks are 32 code points
+/// that Unicode reserves for use inside programs. Files and brands that contain one are refused
+/// (`containsMark`).
+struct PageTexts {
+    /// The number of marks. A page with more texts is rendered by its template.
+    static let maxCount = 32
+    private static let marks = (0..<UInt32(maxCount)).compactMap { Unicode.Scalar(0xfdd0 + $0) }.map { String($0) }
+
+    /// In the order of the marks.
+    private(set) var texts: [String] = []
+    private let language: Language
+    private let now: Date
+
+    /// - Parameter page: becomes its shape.
+    init(extractedFrom page: inout Page, in language: Language) {
+        (self.language, now) = (language, page.now)
+        texts.reserveCapacity(Self.maxCount)
+        page.extract(into: &self)
+    }
+
+    mutating func take(_ text: inout String) {
+        let mark = texts.count < Self.maxCount ? Self.marks[texts.count] : text
+        texts.append(text)
+        text = mark
+    }
+
+    mutating func take(_ text: inout String?) {
+        guard var taken = text else { return }
+        take(&taken)
+        text = taken
+    }
+
+    mutating func take(_ time: inout RelativeTime) {
+        var formatted = time.formatted(in: language, at: now)
+        take(&formatted.date)
+        take(&formatted.iso)
+        take(&formatted.distance.count)
+        time = .formatted(formatted)
+    }
+
+    mutating func take(_ time: inout RelativeTime?) {
+        guard var taken = time else { return }
+        take(&taken)
+        time = taken
+    }
+
+    /// Takes the values of a form. Its path and the names of its context come from the routes.
+    mutating func take(_ form: inout Form) {
+        for index in form.hidden.indices { take(&form.hidden[index].value) }
+    }
+
+    mutating func take(_ form: inout Form?) {
+        guard var taken = form else { return }
+        take(&taken)
+        form = taken
+    }
+
+    mutating func take(_ next: inout ContinueLink) {
+        guard case .to(var host, var url) = next else { return }
+        take(&host)
+        take(&url)
+        next = .to(host: host, url: url)
+    }
+}
+
+extension String {
+    /// Whether the text contains a mark, so that a compiled page could not tell it from one of its own.
+    var containsMark: Bool { unicodeScalars.contains { $0.markIndex != nil } }
+}
+
+extension Unicode.Scalar {
+    /// The index of the text that this mark stands for; nil if it is not a mark.
+    var markIndex: Int? { (0xfdd0...0xfdef).contains(value) ? Int(value - 0xfdd0) : nil }
+}
+
+// Each extension extracts every text that a request brings, so that pages which differ only in texts
+// and times have equal shapes.
+
+extension Page {
+    mutating func extract(into texts: inout PageTexts) {
+        now = .distantPast
+        content.extract(into: &texts)
+        texts.take(&requestID)
+        guard var form = languageSwitch?.form else { return }
+        texts.take(&form)
+        languageSwitch = LanguageSwitch(form: form)
+    }
+}
+
+extension Page.Content {
+    fileprivate mutating func extract(into texts: inout PageTexts) {
+        switch self {
+        case .confirm(var confirmation):
+            confirmation.extract(into: &texts)
+            self = .confirm(confirmation)
+        case .done(var completion):
+            completion.extract(into: &texts)
+            self = .done(completion)
+        case .error(var error):
+            error.extract(into: &texts)
+            self = .error(error)
+        case .sent(var sending):
+            texts.take(&sending.account)
+            self = .sent(sending)
+        case .openApp(var offer):
+            offer.extract(into: &texts)
+            self = .openApp(offer)
+        }
+    }
+}
+
+extension ConfirmationPage {
+    fileprivate mutating func extract(into texts: inout PageTexts) {
+        texts.take(&form)
+        texts.take(&account)
+        texts.take(&newAccount)
+        texts.take(&factor)
+        texts.take(&destination)
+        texts.take(&expires)
+        texts.take(&newerSent)
+    }
+}
+
+extension CompletionPage {
+    fileprivate mutating func extract(into texts: inout PageTexts) {
+        texts.take(&account)
+        texts.take(&newAccount)
+        texts.take(&factor)
+        texts.take(&next)
+        texts.take(&passwordReset)
+    }
+}
+
+extension ErrorPage {
+    fileprivate mutating func extract(into texts: inout PageTexts) {
+        reason.extract(into: &texts)
+        texts.take(&account)
+        texts.take(&next)
+        texts.take(&resend)
+        texts.take(&retry)
+    }
+}
+
+extension ErrorPage.Reason {
+    fileprivate mutating func extract(into texts: inout PageTexts) {
+        switch self {
+        case .expired(var time):
+            texts.take(&time)
+            self = .expired(time)
+        case .newerLinkSent(var time):
+            texts.take(&time)
+            self = .newerLinkSent(time)
+        case .tooManyTries(var time):
+            texts.take(&time)
+            self = .tooManyTries(time)
+        case .alreadyDone, .damaged, .wrongAction, .withdrawn, .unavailable, .uncertain, .pageExpired, .accountClosed, .addressTaken,
+            .notOffered, .linkRefused, .notFound, .notUnderstood:
+            break
+        }
+    }
+}
+
+extension OpenAppPage {
+    fileprivate mutating func extract(into texts: inout PageTexts) {
+        texts.take(&open)
+        texts.take(&store)
+        texts.take(&web)
+    }
+}

@@ -1,0 +1,77 @@
+import Mustache
+
+/// Renders the values of a template. Each value is rendered as escaped markup, so that a template
+/// cannot forget to escape one.
+struct TemplateRenderer {
+    let medium: Medium
+    let language: Language
+
+    func mustache(_ context: TemplateContext) -> MustacheContext {
+        MustacheContext(values: Dictionary(uniqueKeysWithValues: context.map { ($0.key.rawValue, any($0.value)) }))
+    }
+
+    private func any(_ value: TemplateValue) -> Any {
+        switch value {
+        case .flag: true
+        case .group(let context): mustache(context)
+        case .list(let items): items.map(mustache)
+        default: MustacheText(renderText: string(value))
+        }
+    }
+
+    private func string(_ value: TemplateValue) -> String {
+        switch value {
+        case .text(let text): escaped(text)
+        case .name(let text): isolated(text, "<bdi>", "\u{2068}")
+        case .address(let text): isolated(text, "<bdi dir=\"ltr\">", "\u{2066}")
+        case .time(let date, let iso): time(date, iso)
+        case .link(let target, let shown):
+            medium == .html ? "<a href=\"\(target.markup)\">\(string(.address(shown)))</a>" : string(.address(shown))
+        case .phrase(let phrase, let arguments): fill(phrase) { arguments[$0].map(string) ?? "" }
+        case .plain(let phrase, let arguments): escaped(language.plain(phrase, arguments))
+        case .flag, .group, .list: ""
+        }
+    }
+
+    private func fill(_ phrase: Phrase, _ argument: (PhraseArgument) -> String) -> String {
+        phrase.pieces.map { piece in
+            switch piece {
+            case .words(let words): escaped(words)
+            case .argument(let name): argument(name)
+            }
+        }.joined()
+    }
+
+    /// Isolates the direction of a text. Plain text has the marks in right-to-left languages only,
+    /// because users copy them along without seeing them.
+    private func isolated(_ text: String, _ tag: String, _ mark: String) -> String {
+        switch medium {
+        case .html: "\(tag)\(escaped(text))</bdi>"
+        case .text: language.isRightToLeft ? "\(mark)\(text)\u{2069}" : text
+        }
+    }
+
+    private func time(_ date: String, _ iso: String) -> String {
+        let words = fill(language.phrases.durations.date) { _ in escaped(date) }
+        return medium == .html ? "<time datetime=\"\(escaped(iso))\">\(words)</time>" : words
+    }
+
+    private func escaped(_ text: String) -> String { medium == .html ? text.markup : text }
+}
+
+/// The context in which Mustache looks names up. A type of its own, because Mustache inspects a
+/// `Dictionary` by reflection, which takes longer than the rest of the rendering.
+struct MustacheContext: MustacheParent {
+    let values: [String: Any]
+
+    func child(named name: String) -> Any? { values[name] }
+}
+
+/// A text that Mustache inserts unchanged. A type of its own, because Mustache inspects a `String` by
+/// reflection.
+struct MustacheText: MustacheParent, MustacheCustomRenderable {
+    let renderText: String
+    let isNull = false
+
+    func child(named name: String) -> Any? { nil }
+}

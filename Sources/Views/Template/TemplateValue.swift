@@ -1,0 +1,45 @@
+/// The format that a template is rendered in.
+enum Medium { case html, text }
+
+/// A value for a key of a template, or for an argument of a phrase.
+indirect enum TemplateValue {
+    /// A text in the direction of the page.
+    case text(String)
+    /// A text that a user or an app chose, in any direction, isolated from the sentence around it.
+    case name(String)
+    /// An address, a host or a link, which runs from left to right in every language.
+    case address(String)
+    /// A time in the language of the page, and in ISO 8601.
+    case time(String, iso: String)
+    case link(to: String, shown: String)
+    case phrase(Phrase, PhraseArguments)
+    /// A phrase without markup, for titles, attributes and subjects.
+    case plain(Phrase, PhraseArguments)
+    case flag
+    case group(TemplateContext)
+    case list([TemplateContext])
+}
+
+typealias TemplateContext = [TemplateKey: TemplateValue]
+typealias PhraseArguments = [PhraseArgument: TemplateValue]
+
+/// The names that templates may use. Templates are checked against them at start, because operators
+/// may edit them.
+enum TemplateKey: String, Sendable, CaseIterable {
+    // The layout of every page
+    case language, direction, pageTitle, style, script, icon, logo, app, why, help, reference
+    case languageSwitch, languages, code, selected, label, change
+    // The words of a page
+    case title, lead, note, facts, rows, steps, value, advice, closing
+    /// The icon above the title.
+    case success, trouble, envelope
+    // Forms, buttons and links
+    case form, path, hidden, name, button, href, resend, retry, reset, heading, links, isMain
+    // The password field
+    case password, username, rules, problem, problems, minimum, show, hide, weak, fair, good
+    // Mails
+    case subject, greeting, linkBelow, link, accent, onAccent
+    // The pages of `onward dev`
+    case origin, authority, host, port, project, key, accounts, address, mails, count, isEmpty, id, recipient, kind, sent, sentWords, text,
+        headers
+}
