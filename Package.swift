@@ -18,9 +18,6 @@ let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
-let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
-/// SQLite's own functions, as GRDB links them.
-let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
@@ -44,7 +41,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
@@ -66,7 +62,7 @@ let package = Package(
         library("EmailActions", ["Accounts", "AppLinks", "JSON", "Queues", "WebURL", crypto]),
         library("Store", ["Accounts", "EmailActions"]),
         library("Upstream", ["Accounts", "CCurl", "EmailActions", "JSON", "Queues", "WebURL", logging]),
-        library("SQLite", ["Accounts", "CSQLite", "Queues", "Store", grdb, sqlite]),
+        library("SQLite", ["Accounts", "CSQLite", "Queues", "Store"]),
         library("Views", ["AppLinks", "Queues", mustache]),
         library("Mail", ["Accounts", "EmailActions", "Views"]),
         library(
@@ -94,7 +90,7 @@ let package = Package(
         tests("EmailActionsTests", ["EmailActions", "Accounts", "AppLinks", "Queues", "WebURL", "Store", "Vectors", "World"]),
         tests("MailTests", ["Mail", "Accounts", "EmailActions", "Vectors", "Views", "WebURL", "World"]),
         tests("StoreTests", ["Store", "SQLite", "Accounts", "EmailActions", "Queues"]),
-        tests("SQLiteTests", ["Queues", "Store", "SQLite", "Accounts", "EmailActions", "World", sqlite]),
+        tests("SQLiteTests", ["Queues", "Store", "SQLite", "CSQLite", "Accounts", "EmailActions", "World"]),
         tests(
             "UpstreamTests",
             [

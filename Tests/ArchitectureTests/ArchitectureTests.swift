@@ -14,7 +14,7 @@ import Testing
         "Accounts": ["Queues", "CCrypt", "Crypto", "CryptoExtras", "SwiftASN1", "X509"],
         "EmailActions": ["Accounts", "AppLinks", "JSON", "Queues", "WebURL", "Crypto"],
         "Store": ["Accounts", "EmailActions"],
-        "SQLite": ["Accounts", "CSQLite", "Queues", "Store", "GRDB", "GRDBSQLite"],
+        "SQLite": ["Accounts", "CSQLite", "Queues", "Store"],
         "Upstream": ["Accounts", "EmailActions", "JSON", "Queues", "WebURL", "CCurl", "Logging"],
         "Views": ["AppLinks", "Queues", "Mustache"],
         "Mail": ["Accounts", "EmailActions", "Views"],
