@@ -14,10 +14,6 @@ let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-htt
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
 let metricsTestKit = Target.Dependency.product(name: "MetricsTestKit", package: "swift-metrics")
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
-let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
-let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
-let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
@@ -34,15 +30,12 @@ let package = Package(
     name: "onward",
     products: [.executable(name: "onward", targets: ["Onward"])],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
-        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
-        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
+        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     ],
     targets: [
         .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
@@ -58,8 +51,9 @@ let package = Package(
         library("HTTPServer", ["COpenSSL", "Queues", httpTypes, logging, metrics]),
         library("WebURL", ["CIDN2", "CPSL"]),
         library("AppLinks", ["JSON", "WebURL"]),
-        library("Accounts", ["CCrypt", "Queues", asn1, crypto, cryptoExtras, x509]),
-        library("EmailActions", ["Accounts", "AppLinks", "JSON", "Queues", "WebURL", crypto]),
+        library("Cryptography", ["CCrypt", "COpenSSL"]),
+        library("Accounts", ["Cryptography", "Queues"]),
+        library("EmailActions", ["Accounts", "AppLinks", "JSON", "Queues", "WebURL"]),
         library("Store", ["Accounts", "EmailActions"]),
         library("Upstream", ["Accounts", "CCurl", "EmailActions", "JSON", "Queues", "WebURL", logging]),
         library("SQLite", ["Accounts", "CSQLite", "Queues", "Store"]),
@@ -70,7 +64,8 @@ let package = Package(
         .executableTarget(
             name: "Onward",
             dependencies: [
-                "Queues", "HTTPServer", "JSON", "WebURL", "AppLinks", "Accounts", "EmailActions", "Mail", "Store", "SQLite", "Upstream",
+                "Queues", "HTTPServer", "Cryptography", "JSON", "WebURL", "AppLinks", "Accounts", "EmailActions", "Mail", "Store", "SQLite",
+                "Upstream",
                 "Views",
                 "Web", argumentParser, yams, httpTypes, logging, metrics,
             ],
@@ -78,10 +73,11 @@ let package = Package(
         .target(name: "Vectors", path: "Tests/Vectors", swiftSettings: settings),
         .target(
             name: "World",
-            dependencies: ["Accounts", "AppLinks", "EmailActions", "Mail", "Queues", "SQLite", "Store", "WebURL", crypto, cryptoExtras],
+            dependencies: ["Accounts", "AppLinks", "Cryptography", "EmailActions", "Mail", "Queues", "SQLite", "Store", "WebURL"],
             path: "Tests/World",
             swiftSettings: settings),
         tests("ArchitectureTests"),
+        tests("CryptographyTests", ["Cryptography"], exclude: ["KnownAnswers.json"]),
         tests("QueuesTests", ["Queues"]),
         tests("HTTPServerTests", ["HTTPServer", "COpenSSL", "Queues", "World", httpTypes, logging, metrics, metricsTestKit]),
         tests("JSONTests", ["JSON", "Vectors"]),
@@ -114,6 +110,7 @@ let package = Package(
             ]),
         tests("EndToEndTests", ["HTTPServer", "Onward", "Vectors", "World", httpTypes, logging], exclude: ["ClientPage/client.html"]),
         tests(
-            "AccountsTests", ["Accounts", "EmailActions", "Queues", "Store", "Vectors", "World", cryptoExtras], exclude: ["Recorded.json"]),
+            "AccountsTests", ["Accounts", "Cryptography", "EmailActions", "Queues", "Store", "Vectors", "World"],
+            exclude: ["Recorded.json"]),
     ]
 )

@@ -11,8 +11,9 @@ import Testing
         "HTTPServer": ["Queues", "COpenSSL", "HTTPTypes", "Logging", "Metrics"],
         "WebURL": ["CIDN2", "CPSL"],
         "AppLinks": ["JSON", "WebURL"],
-        "Accounts": ["Queues", "CCrypt", "Crypto", "CryptoExtras", "SwiftASN1", "X509"],
-        "EmailActions": ["Accounts", "AppLinks", "JSON", "Queues", "WebURL", "Crypto"],
+        "Cryptography": ["CCrypt", "COpenSSL"],
+        "Accounts": ["Cryptography", "Queues"],
+        "EmailActions": ["Accounts", "AppLinks", "JSON", "Queues", "WebURL"],
         "Store": ["Accounts", "EmailActions"],
         "SQLite": ["Accounts", "CSQLite", "Queues", "Store"],
         "Upstream": ["Accounts", "EmailActions", "JSON", "Queues", "WebURL", "CCurl", "Logging"],
@@ -20,7 +21,8 @@ import Testing
         "Mail": ["Accounts", "EmailActions", "Views"],
         "Web": ["Accounts", "AppLinks", "EmailActions", "JSON", "Queues", "Views", "WebURL", "CZlib", "HTTPTypes", "Logging", "Metrics"],
         "Onward": [
-            "Queues", "HTTPServer", "JSON", "WebURL", "AppLinks", "Accounts", "EmailActions", "Mail", "Store", "SQLite", "Upstream",
+            "Queues", "HTTPServer", "Cryptography", "JSON", "WebURL", "AppLinks", "Accounts", "EmailActions", "Mail", "Store", "SQLite",
+            "Upstream",
             "Views", "Web", "ArgumentParser", "Yams", "HTTPTypes", "Logging", "Metrics",
         ],
     ]

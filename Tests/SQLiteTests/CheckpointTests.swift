@@ -4,6 +4,7 @@ import Queues
 @testable import SQLite
 import Store
 import Testing
+import World
 
 @Suite struct `The write-ahead log` {
     /// Only the checkpointer shortens it.
@@ -133,7 +134,7 @@ import Testing
             let command = try SQLiteDatabase(path: path)
             let waits = AtomicCounter()
             async let server = SQLiteDatabase.openForServer(path: path, patience: .seconds(60)) { waits.add() }
-            try await eventually { waits.value == 1 }
+            try await eventually("a wait for the command") { waits.value == 1 }
             try await Task.sleep(for: .milliseconds(60))
             try await command.close()
             try await server.close()

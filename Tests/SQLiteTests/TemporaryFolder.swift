@@ -1,5 +1,4 @@
 import Foundation
-import Testing
 
 /// Runs `body` with the path of a database that does not exist yet, in a new folder.
 func withPath<Result>(_ body: (String) async throws -> Result) async throws -> Result {
@@ -8,13 +7,4 @@ func withPath<Result>(_ body: (String) async throws -> Result) async throws -> R
     // May fail, because a connection that closes meanwhile deletes files itself.
     defer { try? FileManager.default.removeItem(at: folder) }
     return try await body(folder.appending(path: "onward.sqlite").path())
-}
-
-/// Waits until the condition holds, at most 30 seconds.
-func eventually(_ condition: () -> Bool) async throws {
-    let deadline = ContinuousClock.now + .seconds(30)
-    while !condition() {
-        try #require(ContinuousClock.now < deadline)
-        try await Task.sleep(for: .milliseconds(1))
-    }
 }

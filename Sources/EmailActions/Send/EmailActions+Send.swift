@@ -29,7 +29,7 @@ extension EmailActions {
     /// language of its client, which mails written later use. Refuses `TOKEN_EXPIRED`.
     private static func confirm(_ request: CodeRequest, in records: any ActionRecords) throws(ActionError) {
         guard case .account(let seen) = request.subject else { return }
-        guard var account = try records.account(seen.id, in: seen.project), account.stillStands(as: seen) else {
+        guard var account = try records.account(seen.id, in: seen.project), account.isUnchanged(since: seen) else {
             throw .refused(.tokenExpired)
         }
         guard let language = request.language, account.language != language else { return }
