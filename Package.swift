@@ -14,10 +14,6 @@ let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-htt
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
 let metricsTestKit = Target.Dependency.product(name: "MetricsTestKit", package: "swift-metrics")
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
-let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
-let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
-let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 /// SQLite's own functions, as GRDB links them.
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
@@ -40,10 +36,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
-        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -62,8 +55,9 @@ let package = Package(
         library("HTTPServer", ["COpenSSL", "Queues", httpTypes, logging, metrics]),
         library("WebURL", ["CIDN2", "CPSL"]),
         library("AppLinks", ["JSON", "WebURL"]),
-        library("Accounts", ["CCrypt", "Queues", asn1, crypto, cryptoExtras, x509]),
-        library("EmailActions", ["Accounts", "AppLinks", "JSON", "Queues", "WebURL", crypto]),
+        library("Cryptography", ["CCrypt", "COpenSSL"]),
+        library("Accounts", ["Cryptography", "Queues"]),
+        library("EmailActions", ["Accounts", "AppLinks", "JSON", "Queues", "WebURL"]),
         library("Store", ["Accounts", "EmailActions"]),
         library("Upstream", ["Accounts", "CCurl", "EmailActions", "JSON", "Queues", "WebURL", logging]),
         library("SQLite", ["Accounts", "CSQLite", "Queues", "Store", grdb, sqlite]),
@@ -73,17 +67,20 @@ let package = Package(
         .executableTarget(
             name: "Onward",
             dependencies: [
-                "Queues", "HTTPServer", "JSON", "WebURL", "AppLinks", "Accounts", "EmailActions", "Store", "SQLite", "Upstream", "Views",
+                "Queues", "HTTPServer", "Cryptography", "JSON", "WebURL", "AppLinks", "Accounts", "EmailActions", "Store", "SQLite",
+                "Upstream",
+                "Views",
                 "Web", argumentParser, yams, httpTypes, logging, metrics,
             ],
             swiftSettings: settings),
         .target(name: "Vectors", path: "Tests/Vectors", swiftSettings: settings),
         .target(
             name: "World",
-            dependencies: ["Accounts", "AppLinks", "EmailActions", "Queues", "SQLite", "Store", "WebURL", crypto, cryptoExtras],
+            dependencies: ["Accounts", "AppLinks", "EmailActions", "Queues", "SQLite", "Store", "WebURL", "Cryptography"],
             path: "Tests/World",
             swiftSettings: settings),
         tests("ArchitectureTests"),
+        tests("CryptographyTests", ["Cryptography"], exclude: ["KnownAnswers.json"]),
         tests("QueuesTests", ["Queues"]),
         tests("HTTPServerTests", ["HTTPServer", "COpenSSL", "Queues", "World", httpTypes, logging, metrics, metricsTestKit]),
         tests("JSONTests", ["JSON", "Vectors"]),
@@ -115,6 +112,7 @@ let package = Package(
             ]),
         tests("EndToEndTests", ["HTTPServer", "Onward", "Vectors", "World", httpTypes, logging], exclude: ["ClientPage/client.html"]),
         tests(
-            "AccountsTests", ["Accounts", "EmailActions", "Queues", "Store", "Vectors", "World", cryptoExtras], exclude: ["Recorded.json"]),
+            "AccountsTests", ["Accounts", "Cryptography", "EmailActions", "Queues", "Store", "Vectors", "World"],
+            exclude: ["Recorded.json"]),
     ]
 )

@@ -1,4 +1,5 @@
-/// The name of one application's settings, and the wall between its accounts and all others.
+/// The id of a project: one application's settings and accounts, separate from those of all other
+/// projects.
 package struct ProjectID: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
     package let rawValue: String
     package init(rawValue: String) { self.rawValue = rawValue }
@@ -11,11 +12,11 @@ package struct AccountID: RawRepresentable, Sendable, Hashable, CustomStringConv
     package init(rawValue: String) { self.rawValue = rawValue }
     package var description: String { rawValue }
 
-    /// A new one: 28 characters of base64url.
+    /// A new id: 28 characters of base64url.
     package static func random(_ random: RandomBytes) -> AccountID { AccountID(rawValue: Base64URL.encode(random(21))) }
 }
 
-/// One person in one project, as the store keeps it.
+/// An account of one project, as the store keeps it.
 package struct Account: Sendable, Hashable {
     package let project: ProjectID
     package let id: AccountID
@@ -23,21 +24,22 @@ package struct Account: Sendable, Hashable {
     package var emailVerified = false
     package var displayName: String?
     package var photoURL: String?
-    /// What `Passwords` made to be stored; nil for an account without a password.
+    /// The string that `Passwords` made for the store; nil for an account without a password.
     package var passwordHash: String?
     package var passwordUpdatedAt: Timestamp?
-    /// Tokens of sign-ins before this moment are refused. To the millisecond: each ID token names the one it was issued under.
+    /// Tokens of sign-ins before this moment are refused. Each ID token names the value it was
+    /// issued under, in milliseconds.
     package var validSince: Timestamp
     package var disabled = false
     package var createdAt: Timestamp
     package var lastLoginAt: Timestamp?
     /// The BCP 47 tag of the mails to this account, as its client last asked for it.
     package var language: String?
-    /// The address before the first change; recovery restores it.
+    /// The address before the first change, which recovery restores.
     package var initialEmail: EmailAddress?
     package var emailLinkSignIn = false
     package var phoneNumber: PhoneNumber?
-    /// Custom claims as the JSON object that an admin set.
+    /// The custom claims as the JSON object that an admin set.
     package var customAttributes: String?
 
     package init(project: ProjectID, id: AccountID, createdAt: Timestamp) {
@@ -47,23 +49,27 @@ package struct Account: Sendable, Hashable {
         validSince = createdAt
     }
 
-    /// Ends every session and token there is, also those of this very moment (S6).
+    /// Ends every session and token of the account, also those issued in this very millisecond
+    /// (S6).
     package mutating func endSessions(at moment: Timestamp) { validSince = max(moment, validSince + .milliseconds(1)) }
 
-    /// Whether what someone proved of this account, when it was as `seen`, still counts: the same password and address, nothing ended
-    /// since, not switched off.
-    package func stillStands(as seen: Account) -> Bool {
+    /// Whether a proof that was made when the account was as `seen` still counts: the account has
+    /// the same password and address, its sessions were not ended since, and it is not disabled.
+    package func isUnchanged(since seen: Account) -> Bool {
         !disabled && passwordHash == seen.passwordHash && validSince == seen.validSince && email == seen.email
     }
+
+    /// The words that someone would try first to guess this account's password.
+    package var words: [String] { [email?.value, displayName].compactMap(\.self) }
 }
 
-/// A second step at sign-in that an account has enrolled.
+/// A second factor that an account has enrolled.
 package struct SecondFactor: Sendable, Hashable {
     package enum Kind: String, Sendable { case phone, totp }
     package let id: String
     package let kind: Kind
     package var displayName: String?
-    /// E.164; only for `.phone`.
+    /// In E.164; only for `.phone`.
     package var phoneNumber: String?
     package let enrolledAt: Timestamp
 
@@ -73,5 +79,29 @@ package struct SecondFactor: Sendable, Hashable {
         self.displayName = displayName
         self.phoneNumber = phoneNumber
         self.enrolledAt = enrolledAt
+    }
+}
+
+/// An account's link to an identity provider such as `google.com`.
+package struct LinkedProvider: Sendable, Hashable {
+    /// Firebase's provider id, 1 to 128 characters. An account has at most one link to each
+    /// provider.
+    package let provider: String
+    /// The provider's own id of the user, 1 to 1024 characters. It belongs to one account only.
+    package let rawID: String
+    /// The address that the provider reports. It is for display, and proves nothing.
+    package var email: String?
+    package var displayName: String?
+    package var photoURL: String?
+
+    /// The provider ids on the wire that name a sign-in method of the account itself.
+    package static let builtInIDs: Set<String> = ["password", "phone", "emailLink", "anonymous", "custom"]
+
+    package init(provider: String, rawID: String, email: String? = nil, displayName: String? = nil, photoURL: String? = nil) {
+        self.provider = provider
+        self.rawID = rawID
+        self.email = email
+        self.displayName = displayName
+        self.photoURL = photoURL
     }
 }

@@ -1,4 +1,5 @@
-/// Signing up, signing in, staying signed in: what an account is for. No SQL and no HTTP.
+/// The rules of accounts: signing up, signing in, sessions and tokens. They contain no SQL and no
+/// HTTP.
 package struct Accounts: Sendable {
     package let store: any AccountStore
     package let passwords: Passwords
@@ -18,8 +19,8 @@ package struct Accounts: Sendable {
         self.random = random
     }
 
-    /// Makes an account. With a clear password it is hashed first. Refuses `EMAIL_EXISTS`, `PHONE_NUMBER_EXISTS`,
-    /// `DUPLICATE_LOCAL_ID` and what `PasswordPolicy.check` refuses.
+    /// Creates an account. Refuses `EMAIL_EXISTS`, `PHONE_NUMBER_EXISTS`, `DUPLICATE_LOCAL_ID` and
+    /// what `PasswordPolicy.check` refuses.
     package func signUp(_ new: NewAccount, policy: PasswordPolicy) async throws(ActionError) -> Account {
         var account = Account(project: new.project, id: new.id ?? .random(random), createdAt: now())
         account.email = new.email
@@ -43,14 +44,16 @@ package struct Accounts: Sendable {
         return made
     }
 
-    /// That an address is taken is said before its password is judged, as Firebase does; the insert has the last word.
+    /// Refuses an address that is in use before the password is checked, as Firebase does. The
+    /// insert decides.
     private func requireFree(_ email: EmailAddress?, in project: ProjectID) async throws(ActionError) {
         guard let email else { return }
         let holder = try await store.read { (records) throws(ActionError) in try records.account(withEmail: email, in: project) }
         guard holder == nil else { throw .refused(.emailExists) }
     }
 
-    /// The account behind address and password. With `hidesAccounts`, unknown and wrong are one answer, in words and in time.
+    /// The account with this address and password. With `hidesAccounts`, an unknown address and a
+    /// wrong password give the same refusal after the same time.
     package func signIn(
         email: EmailAddress, password: String, in project: ProjectID, hidesAccounts: Bool
     ) async throws(ActionError) -> Account {
@@ -60,30 +63,32 @@ package struct Accounts: Sendable {
         guard matches else { throw .refused(hidesAccounts ? .invalidLoginCredentials : .invalidPassword) }
         guard !account.disabled else { throw .refused(.userDisabled) }
         guard let hash = account.passwordHash, passwords.needsRehash(hash, after: password) else { return account }
-        // Something changed meanwhile, if only that the same person signed in twice at once: then what was proven is proven again. That
-        // ends, because a hash made here is not made anew.
         if let rehashed = try await rehash(password, of: account) { return rehashed }
+        // The account has changed meanwhile, for example by the same user's other sign-in, so the
+        // password is verified again. This ends, because a hash made here does not need to be
+        // replaced.
         return try await signIn(email: email, password: password, in: project, hidesAccounts: hidesAccounts)
     }
 
-    /// The account with its password hashed as Onward does today, which ends no session; nil when it does not stand any more as it was
-    /// proven (S4).
+    /// Replaces the account's password hash by one of today's kind and cost, which ends no session.
+    /// Nil if the account has changed since it was `proven` (S4).
     private func rehash(_ password: String, of proven: Account) async throws(ActionError) -> Account? {
         let hash = try await passwords.hash(password)
         return try await store.transaction { (records) throws(ActionError) -> Account? in
-            guard var account = try records.account(proven.id, in: proven.project), account.stillStands(as: proven) else { return nil }
+            guard var account = try records.account(proven.id, in: proven.project), account.isUnchanged(since: proven) else { return nil }
             account.passwordHash = hash
             try records.update(account)
             return account
         }
     }
 
-    /// Starts a session: a refresh token, of which only the keyed hash is stored, and a first ID token.
+    /// Starts a session: a refresh token, of which only the keyed hash is stored, and a first ID
+    /// token.
     ///
     /// - Parameters:
-    ///   - proven: the account as it was when its person proved to be it. Refuses `TOKEN_EXPIRED` when that does not count any
-    ///     more, because a reset or another change came between.
-    ///   - claims: a JSON object that all ID tokens of this session carry.
+    ///   - proven: the account as it was when its user was authenticated. Refuses `TOKEN_EXPIRED`
+    ///     if a password reset or another change came between.
+    ///   - claims: a JSON object that all ID tokens of this session contain.
     package func openSession(
         for proven: Account, by provider: SignInProvider, claims: String? = nil
     ) async throws(ActionError) -> IssuedTokens {
@@ -92,13 +97,13 @@ package struct Accounts: Sendable {
         let token = secrets.digest(secret, for: .session)
         let (account, session) = try await store.transaction { (records) throws(ActionError) in
             guard var account = try records.account(proven.id, in: proven.project) else { throw ActionError.refused(.userNotFound) }
-            guard account.stillStands(as: proven) else { throw ActionError.refused(.tokenExpired) }
+            guard account.isUnchanged(since: proven) else { throw ActionError.refused(.tokenExpired) }
             account.lastLoginAt = moment
             let session = Session(
                 token: token, project: account.project, account: account.id, authTime: max(moment, account.validSince), provider: provider,
                 createdAt: moment, claims: claims)
             try records.update(account)
-            try records.thinSessions(of: account.id, in: account.project, to: Session.mostOfAccount)
+            try records.trimSessions(of: account.id, in: account.project, to: Session.maxPerAccount)
             try records.insert(session)
             return (account, session)
         }
@@ -106,29 +111,50 @@ package struct Accounts: Sendable {
             account: account, idToken: try await tokens.issue(for: account, session: session), refreshToken: Base64URL.encode(secret))
     }
 
-    /// The account that an ID token speaks for, if it still may. Refuses `INVALID_ID_TOKEN`, `USER_NOT_FOUND`, `TOKEN_EXPIRED`, `USER_DISABLED`.
+    /// The account that an ID token was issued for, if the token is still valid. Refuses
+    /// `INVALID_ID_TOKEN`, `USER_NOT_FOUND`, `TOKEN_EXPIRED` and `USER_DISABLED`.
     package func account(behind idToken: String, in project: ProjectID) async throws(ActionError) -> Account {
         let token = try await tokens.verify(idToken, for: project)
         let id = AccountID(rawValue: token.userID)
         let account = try await store.read { (records) throws(ActionError) in try records.account(id, in: project) }
         guard let account else { throw .refused(.userNotFound) }
-        // Switching an account off ends its tokens, too; clients shall say why.
+        // Disabling an account ends its tokens, too, but the client should be told the reason.
         guard !account.disabled else { throw .refused(.userDisabled) }
         guard token.authTime >= account.validSince.seconds, token.validSince == account.validSince.milliseconds else {
             throw .refused(.tokenExpired)
         }
         return account
     }
+
+    /// Refuses `OPERATION_NOT_ALLOWED` for an account with a second factor, which one factor alone
+    /// must not sign in (S7).
+    package func requireNoSecondFactor(of account: Account) async throws(ActionError) {
+        try await store.read { (records) throws(ActionError) in try records.requireNoSecondFactor(of: account) }
+    }
+
+    /// Refuses `CREDENTIAL_TOO_OLD_LOGIN_AGAIN` for a sign-in longer ago than `span`, and what
+    /// `IDTokens.verify` refuses.
+    package func requireSignIn(_ idToken: String, within span: Duration, in project: ProjectID) async throws(ActionError) {
+        let token = try await tokens.verify(idToken, for: project)
+        guard now() - Timestamp(seconds: token.authTime) <= span else { throw .refused(.credentialTooOld) }
+    }
+
+    /// The sign-in provider of the session that an ID token belongs to; nil for an unknown one.
+    /// Refuses what `IDTokens.verify` refuses.
+    package func provider(behind idToken: String, in project: ProjectID) async throws(ActionError) -> SignInProvider? {
+        SignInProvider(rawValue: try await tokens.verify(idToken, for: project).firebase.signInProvider)
+    }
 }
 
-/// What `signUp` makes an account of.
+/// The properties of an account to be created.
 package struct NewAccount: Sendable {
     package let project: ProjectID
-    /// Nil: a random one.
+    /// Nil: a random id.
     package var id: AccountID?
     package var email: EmailAddress?
     package var emailVerified = false
     package var phoneNumber: PhoneNumber?
+    /// In clear text; it is hashed before it is stored.
     package var password: String?
     package var secondFactors: [SecondFactor] = []
     package var displayName: String?
@@ -139,15 +165,10 @@ package struct NewAccount: Sendable {
     package init(project: ProjectID) { self.project = project }
 }
 
-/// What a person gets who is signed in.
+/// The tokens that a client gets when its user has signed in or refreshed a session.
 package struct IssuedTokens: Sendable {
     package let account: Account
     package let idToken: String
-    /// 43 characters of base64url; stored only as a keyed hash.
+    /// 43 characters of base64url, stored only as a keyed hash.
     package let refreshToken: String
-}
-
-extension Account {
-    /// What someone guessing this account's password would try first.
-    package var words: [String] { [email?.value, displayName].compactMap(\.self) }
 }

@@ -1,11 +1,13 @@
-/// An address that mail can be sent to, in the one spelling under which accounts are found.
+/// An e-mail address in the spelling under which accounts are found.
 ///
-/// Policy: the dot-atom form of RFC 5321 in ASCII, at least one dot in the domain or `localhost`, lower-cased. Quoted local
-/// parts, comments, address literals and non-ASCII addresses are refused, so that no look-alike reaches another's account (B7, B8).
+/// Policy: the dot-atom form of RFC 5321 in ASCII, at least one dot in the domain or `localhost`,
+/// lower-cased. Quoted local parts, comments, address literals and non-ASCII addresses are refused,
+/// so that no similar address reaches another account (B7, B8).
 package struct EmailAddress: Sendable, Hashable, CustomStringConvertible {
     package let value: String
 
-    /// Nil when `text` is not such an address. One pass over its bytes: the store reads every address this way (D10).
+    /// Nil if `text` is not such an address. Passes over the bytes once, because the store reads
+    /// every address this way (D10).
     package init?(_ text: String) {
         var text = text
         let isAddress = text.withUTF8 { bytes in
@@ -16,7 +18,7 @@ package struct EmailAddress: Sendable, Hashable, CustomStringConvertible {
         value = text.utf8.contains { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) } ? text.lowercased() : text
     }
 
-    /// For a person who knows it and nobody else: `a•••@example.com`.
+    /// The address in a form that only a person who knows it recognises: `a•••@example.com`.
     package var masked: String {
         let parts = value.split(separator: "@", maxSplits: 1)
         return "\(parts[0].prefix(1))•••@\(parts[1])"
@@ -42,7 +44,8 @@ package struct EmailAddress: Sendable, Hashable, CustomStringConvertible {
         return !isAfterDot
     }
 
-    /// Source: RFC 5321 section 4.1.2, labels of RFC 1035: 1 to 63 letters, digits and inner hyphens; 253 in all.
+    /// Source: RFC 5321 section 4.1.2, labels of RFC 1035: 1 to 63 letters, digits and inner
+    /// hyphens; 253 in all.
     private static func isDomain(_ bytes: Bytes) -> Bool {
         guard bytes.count <= 253 else { return false }
         var (dots, length, digits, endsInHyphen) = (0, 0, 0, false)

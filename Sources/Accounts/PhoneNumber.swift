@@ -1,10 +1,12 @@
-/// A telephone number in the one spelling under which accounts are found: E.164, `+` and 7 to 15 digits, the first no zero.
+/// A telephone number in the spelling under which accounts are found: E.164, which is `+` and 7 to
+/// 15 digits, the first not zero.
 ///
-/// Spaces, hyphens, dots and brackets are taken out first, because people write them and Firebase takes them. Source: ITU-T E.164.
+/// Spaces, hyphens, dots and brackets are removed first, because people write them and Firebase
+/// accepts them. Source: ITU-T E.164.
 package struct PhoneNumber: Sendable, Hashable, CustomStringConvertible {
     package let value: String
 
-    /// Nil when `text` is not such a number.
+    /// Nil if `text` is not such a number.
     package init?(_ text: String) {
         let written = text.utf8.filter { !" -.()".utf8.contains($0) }
         let digits = written.dropFirst()

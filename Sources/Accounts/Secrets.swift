@@ -1,65 +1,73 @@
-internal import Crypto
-internal import Foundation
+internal import Cryptography
 
-/// The keys of one installation, all derived from its one configured secret, so that a copy of the database alone opens nothing.
+/// The keys of one installation. All are derived from its configured secret, so a copy of the
+/// database alone opens nothing.
 package struct Secrets: Sendable, Equatable {
-    /// What a key is for. The raw value is part of the derivation and must never change.
-    package enum Purpose: String, Sendable, CaseIterable {
+    /// The purpose of a key. The raw value is part of the derivation and must never change.
+    package enum KeyPurpose: String, Sendable, CaseIterable {
         case code, session, adminKey, formToken, receipt, mail, signingKey, hashKey, limit, rowID = "place"
     }
 
-    /// Thrown when something sealed by another secret, or damaged, is opened.
+    /// Thrown when something that was sealed with another secret, or that is damaged, is opened.
     package struct NotOurs: Error, Sendable {}
 
-    private let keys: [Purpose: SymmetricKey]
-    /// Begun with each key, which takes longer than a short message does.
-    private let begun: [Purpose: HMAC<SHA256>]
+    /// The key of one purpose, prepared for each use: preparing takes longer than a short message
+    /// does.
+    private struct Key: Sendable {
+        let bytes: SecretBytes
+        let authentication: HMACKey
+        let encryption: ChaCha20Poly1305
+    }
 
-    /// - Parameter root: at least 32 random bytes.
+    private let keys: [KeyPurpose: Key]
+
+    /// - Parameter root: the configured secret, at least 32 random bytes.
     /// Source: RFC 5869 (HKDF-SHA256), one `info` per purpose.
     package init(root: [UInt8]) {
-        let root = SymmetricKey(data: root)
-        let keys = Dictionary(
-            uniqueKeysWithValues: Purpose.allCases.map {
-                ($0, HKDF<SHA256>.deriveKey(inputKeyMaterial: root, info: Data("onward \($0.rawValue)".utf8), outputByteCount: 32))
+        let root = SecretBytes(root)
+        keys = Dictionary(
+            uniqueKeysWithValues: KeyPurpose.allCases.map { purpose in
+                let key = KeyDerivation.hkdfSHA256(
+                    root, info: Array("onward \(purpose.rawValue)".utf8), count: ChaCha20Poly1305.keyByteCount)
+                return (purpose, Key(bytes: key, authentication: HMACKey(key, .sha256), encryption: ChaCha20Poly1305(key: key)))
             })
-        self.keys = keys
-        begun = keys.mapValues { HMAC(key: $0) }
     }
 
-    /// The keyed hash under which a secret handed out (a code, a refresh token, an admin key) is stored. 32 bytes.
-    package func digest(_ secret: [UInt8], for purpose: Purpose) -> Digest {
-        Digest(bytes: code(of: secret, for: purpose).withUnsafeBytes { Array($0) })
+    /// The keyed hash under which a secret that was handed out (a code, a refresh token, an admin
+    /// key) is stored. 32 bytes.
+    package func digest(_ secret: [UInt8], for purpose: KeyPurpose) -> Digest {
+        Digest(bytes: key(purpose).authentication.authenticate(secret))
     }
 
-    /// Whether `mac` is the keyed hash of `message`; takes the same time whatever differs.
-    package func verifies(_ mac: [UInt8], of message: [UInt8], for purpose: Purpose) -> Bool {
-        code(of: message, for: purpose) == mac
+    /// Whether `mac` is the keyed hash of `message`. Compares in constant time.
+    package func verifies(_ mac: [UInt8], of message: [UInt8], for purpose: KeyPurpose) -> Bool {
+        ConstantTime.equal(key(purpose).authentication.authenticate(message), mac)
     }
 
-    /// Encrypts and authenticates; what comes out may be stored or handed to a browser.
-    package func seal(_ plain: [UInt8], for purpose: Purpose) throws -> [UInt8] {
-        Array(try ChaChaPoly.seal(plain, using: key(purpose)).combined)
+    /// Encrypts and authenticates a message. The result may be stored or handed to a browser.
+    package func seal(_ plain: [UInt8], for purpose: KeyPurpose) -> [UInt8] { key(purpose).encryption.seal(plain) }
+
+    /// Decrypts a message that `seal` made for the same purpose.
+    package func open(_ sealed: [UInt8], for purpose: KeyPurpose) throws(NotOurs) -> [UInt8] {
+        guard let plain = key(purpose).encryption.open(sealed) else { throw NotOurs() }
+        return plain
     }
 
-    package func open(_ sealed: [UInt8], for purpose: Purpose) throws(NotOurs) -> [UInt8] {
-        do {
-            return Array(try ChaChaPoly.open(ChaChaPoly.SealedBox(combined: sealed), using: key(purpose)))
-        } catch { throw NotOurs() }
+    /// Seals a key.
+    func seal(_ plain: SecretBytes, for purpose: KeyPurpose) -> [UInt8] { key(purpose).encryption.seal(plain) }
+
+    /// Opens what is itself a key.
+    func openKey(_ sealed: [UInt8], for purpose: KeyPurpose) throws(NotOurs) -> SecretBytes {
+        guard let plain = key(purpose).encryption.openSecret(sealed) else { throw NotOurs() }
+        return plain
     }
 
-    package static func == (a: Self, b: Self) -> Bool { a.keys == b.keys }
+    package static func == (a: Self, b: Self) -> Bool { a.keys.mapValues(\.bytes) == b.keys.mapValues(\.bytes) }
 
-    private func code(of message: [UInt8], for purpose: Purpose) -> HMAC<SHA256>.MAC {
-        var code = begun[purpose]!
-        message.withUnsafeBytes { code.update(data: $0) }
-        return code.finalize()
-    }
-
-    private func key(_ purpose: Purpose) -> SymmetricKey { keys[purpose]! }
+    private func key(_ purpose: KeyPurpose) -> Key { keys[purpose]! }
 }
 
-/// A keyed hash as the store keeps it: 32 bytes that tell nothing of what was hashed.
+/// A keyed hash as the store keeps it: 32 bytes that tell nothing about what was hashed.
 package struct Digest: Sendable, Hashable {
     package let bytes: [UInt8]
     package init(bytes: [UInt8]) { self.bytes = bytes }

@@ -1,4 +1,4 @@
-/// A moment on the server's wall clock, in whole milliseconds since 1970, as the store and the wire keep it.
+/// A moment of wall-clock time in whole milliseconds since 1970, as the store and the wire keep it.
 package struct Timestamp: Sendable, Hashable, Comparable, Codable {
     package let milliseconds: Int64
 
@@ -22,8 +22,8 @@ extension Duration {
     package var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
 }
 
-/// The clock, as an argument.
+/// A function that returns the current time, passed as an argument so that tests can set it.
 package typealias Now = @Sendable () -> Timestamp
 
-/// The system's random generator, as an argument: asked for a number of bytes.
+/// A function that returns random bytes, passed as an argument so that tests can choose them.
 package typealias RandomBytes = @Sendable (_ count: Int) -> [UInt8]

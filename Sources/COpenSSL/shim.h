@@ -1,11 +1,16 @@
 #include <openssl/core_names.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/kdf.h>
 #include <openssl/ocsp.h>
+#include <openssl/param_build.h>
 #include <openssl/pem.h>
 #include <openssl/rand.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
+
+// A macro that Swift cannot import.
+static const int onward_utf8 = MBSTRING_UTF8;
 
 // Macros of OpenSSL as functions, which Swift can call.
 
@@ -70,6 +75,23 @@ static inline int onward_ticket(EVP_CIPHER_CTX *cipher, EVP_MAC_CTX *mac, const 
         OSSL_PARAM_construct_end(),
     };
     return EVP_MAC_CTX_set_params(mac, parameters) && EVP_CipherInit_ex(cipher, EVP_aes_256_cbc(), NULL, key, iv, encrypts);
+}
+
+/// Makes an RSA public key of its numbers. Returns NULL if they are out of range. It is in C because the builder keeps the addresses of
+/// the names that it is given.
+static inline EVP_PKEY *onward_rsa_public_key(const BIGNUM *modulus, const BIGNUM *exponent) {
+    EVP_PKEY *key = NULL;
+    OSSL_PARAM *parameters = NULL;
+    OSSL_PARAM_BLD *builder = OSSL_PARAM_BLD_new();
+    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, "RSA", NULL);
+    if (builder && context && OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_N, modulus)
+        && OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_E, exponent) && (parameters = OSSL_PARAM_BLD_to_param(builder))
+        && EVP_PKEY_fromdata_init(context) == 1)
+        EVP_PKEY_fromdata(context, &key, EVP_PKEY_PUBLIC_KEY, parameters);
+    OSSL_PARAM_free(parameters);
+    OSSL_PARAM_BLD_free(builder);
+    EVP_PKEY_CTX_free(context);
+    return key;
 }
 
 static inline void onward_free_chain(STACK_OF(X509) *chain) { sk_X509_pop_free(chain, X509_free); }

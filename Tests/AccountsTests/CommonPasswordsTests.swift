@@ -14,7 +14,8 @@ import Testing
         common = try CommonPasswords(file: Self.root.appending(path: "Config/common-passwords.txt").path(percentEncoded: false))
     }
 
-    /// S3: words, dressed words, disguised words, pairs, walks, repeats, dates, and a Russian word on an English keyboard.
+    /// S3: words, words with additions, words with substitutions, pairs, walks, repeats, dates, and
+    /// a Russian word on an English keyboard.
     @Test(arguments: [
         "password", "Password1", "PASSWORD123!", "p@ssw0rd", "michael1985", "1qaz2wsx", "qwertyuiop", "poiuytrewq", "bigdaddy", "abcabcabc",
         "11111111", "hellohello", "24121987", "19871224", "12241987", "vfhbyf123", "monkey12", "mymonkey", "motherfu",
@@ -24,21 +25,21 @@ import Testing
         #expect(PasswordPolicy(minimumLength: 6, common: common).objections(to: password, words: []) == [.common])
     }
 
-    /// What people choose with care, and what machines make, goes through.
+    /// Passwords that people choose with care, and that programs generate, are accepted.
     @Test(arguments: [
         "correct horse battery staple", "xK7-pq2_Zr", "tangerine-lamppost", "Vv9#kd02", "kPq3nTz8", "99129912x7", "unrelated to anything",
         "ünïcödé-wörd",
     ])
-    func `is nothing else`(password: String) { #expect(!common.contains(password)) }
+    func `does not include careful or random ones`(password: String) { #expect(!common.contains(password)) }
 
-    @Test func `needs a recipe that can be read`() {
-        #expect(throws: CommonPasswords.Unreadable.self) { try CommonPasswords(text: "[wrods]\nx") }
-        #expect(throws: CommonPasswords.Unreadable.self) { try CommonPasswords(text: "lost") }
-        #expect(throws: CommonPasswords.Unreadable.self) { try CommonPasswords(file: "/nowhere") }
+    @Test func `needs a valid file of rules`() {
+        #expect(throws: CommonPasswords.InvalidFile.self) { try CommonPasswords(text: "[wrods]\nx") }
+        #expect(throws: CommonPasswords.InvalidFile.self) { try CommonPasswords(text: "lost") }
+        #expect(throws: CommonPasswords.InvalidFile.self) { try CommonPasswords(file: "/nowhere") }
     }
 
-    /// S3: of the three thousand commonest that are long enough, as others counted them.
-    @Test(.enabled(if: vectors != nil, "shared/data is not here")) func `is most often one of those that others counted`() throws {
+    /// S3: of the three thousand most common that are long enough.
+    @Test(.enabled(if: vectors != nil, "shared/data is not here")) func `includes most of the public list`() throws {
         let list = try String(contentsOfFile: #require(Self.vectors), encoding: .utf8)
         let long = list.split(separator: "\n").filter { $0.count >= 8 }
         let refused = long.prefix(3000).count { common.contains(String($0)) }

@@ -1,4 +1,5 @@
 import Accounts
+import Cryptography
 import EmailActions
 import Foundation
 import Testing
@@ -17,7 +18,7 @@ import World
         return try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
     }
 
-    @Test func `makes an account, once, and speaks in every token of its session`() async throws {
+    @Test func `creates an account once, and its claims are in every token of the session`() async throws {
         let world = try await World()
         let accounts = try await world.accounts()
         let token = try CustomToken(unsigned: #"{"uid":"grace","claims":{"role":"guest","email":"x@y.example","tags":["a",1]}}"#)
@@ -37,7 +38,7 @@ import World
         #expect(try claims(of: cookie)["role"] as? String == "guest")
     }
 
-    @Test func `speaks louder than the account, for its own session`() async throws {
+    @Test func `has claims that replace those of the account, in its own session only`() async throws {
         let world = try await World()
         let account = try await world.account("ada@app.example") { $0.customAttributes = #"{"role":"admin","plan":"gold"}"# }
         let accounts = try await world.accounts()
@@ -57,11 +58,11 @@ import World
         (#"{"uid":"ada","claims":{"sub":"eve"}}"#, .forbiddenClaim), (#"{"uid":"ada","claims":{"firebase":{}}}"#, .forbiddenClaim),
         (#"{"uid":"ada","claims":{"x":"\#(String(repeating: "x", count: 2048))"}}"#, .claimsTooLarge),
     ])
-    func `in development is refused`(_ text: String, as expected: Refusal) {
+    func `of development is refused if it is invalid`(_ text: String, as expected: Refusal) {
         #expect(refusal { () throws(ActionError) in _ = try CustomToken(unsigned: text) } == expected)
     }
 
-    @Test func `in development may be of 128 characters, or an unsigned JWT for this API`() throws {
+    @Test func `of development may have an id of 128 characters, or be an unsigned JWT for this API`() throws {
         _ = try CustomToken(unsigned: #"{"uid":"\#(String(repeating: "é", count: 128))"}"#)
         func jwt(_ payload: String, _ header: String = #"{"alg":"none","typ":"JWT"}"#) -> String {
             Base64URL.encode(Array(header.utf8)) + "." + Base64URL.encode(Array(payload.utf8)) + "."
@@ -74,7 +75,7 @@ import World
         #expect(refusal { () throws(ActionError) in _ = try CustomToken(unsigned: tenant) } == .tenantsNotOffered)
     }
 
-    @Test func `of nobody's service account is a mismatch`() async throws {
+    @Test func `of an unknown service account is a credential mismatch`() async throws {
         let now = try await World().clock.now()
         let token = try Signer.backEnd.token(#"{"iss":"other@shop.example","uid":"ada"}"#)
         for accounts in [[], [try Signer.backEnd.account()]] {
@@ -83,8 +84,8 @@ import World
         }
     }
 
-    /// S7.
-    @Test func `lets nobody in who is disabled or asks for a second step`() async throws {
+    /// S7: one factor alone does not sign in an account with two.
+    @Test func `is refused for an account that is disabled or has a second factor`() async throws {
         let world = try await World()
         try await world.account("eve@app.example", id: "eve") { $0.disabled = true }
         let accounts = try await world.accounts()
@@ -98,8 +99,8 @@ import World
     }
 }
 
-@Suite struct `A token from anybody` {
-    /// No number that could be read: who looks at it, notices.
+@Suite struct `A token that is not verified yet` {
+    /// A member whose number cannot be parsed, so that parsing it is noticed.
     private static let trap = #""x":1e999"#
 
     private func refusal(of payload: String) throws -> Refusal? {
@@ -114,7 +115,7 @@ import World
     }
 
     /// S5: Foundation takes a minute for a header of 12 KB that is nested 300 deep.
-    @Test func `is taken apart only as far as it must be`() async throws {
+    @Test func `is parsed only as far as necessary`() async throws {
         let world = try await World()
         let accounts = try await world.accounts()
         let token = try await accounts.openSession(for: world.account("ada@app.example"), by: .password).idToken
@@ -125,14 +126,14 @@ import World
     }
 
     @Test(arguments: [("eve@shop.example", Refusal.credentialMismatch), (Signer.email, .invalidCustomToken)])
-    func `has its claims read when it is known who signed them`(_ issuer: String, _ expected: Refusal) throws {
+    func `has its claims parsed only after its signature is verified`(_ issuer: String, _ expected: Refusal) throws {
         #expect(try refusal(of: #"{"iss":"\#(issuer)","uid":"ada","claims":{\#(Self.trap)}}"#) == expected)
     }
 
-    @Test(arguments: [(30, true), (300, false)]) func `has claims as deep as JSON of the API`(_ depth: Int, _ isTaken: Bool) {
+    @Test(arguments: [(30, true), (300, false)]) func `has claims as deep as JSON of the API may be`(_ depth: Int, _ isAccepted: Bool) {
         let deep = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         let token = try? CustomToken(unsigned: #"{"uid":"ada","claims":{"x":\#(deep)}}"#)
-        #expect((token != nil) == isTaken)
+        #expect((token != nil) == isAccepted)
     }
 }
 
@@ -140,7 +141,7 @@ import World
     @Test(arguments: [
         "", "x", "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----",
         "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----",
-        // A 1024-bit key, and one of an elliptic curve.
+        // A key of 1024 bits.
         """
         -----BEGIN PUBLIC KEY-----
         MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQCMnLpQQ04WQDyeYE45KUzCKO1t
@@ -151,12 +152,12 @@ import World
         """,
     ])
     func `needs an RSA key of 2048 bits in PEM`(_ pem: String) {
-        #expect(throws: ServiceAccount.Unusable.self) { try ServiceAccount(email: "a@b", pem: pem) }
+        #expect(throws: RSAPublicKey.Invalid.self) { try ServiceAccount(email: "a@b", pem: pem) }
     }
 
-    @Test func `is not made of a private key`() throws {
+    @Test func `does not accept a private key`() throws {
         let pem = Signer.backEnd.publicKey.replacing("PUBLIC", with: "PRIVATE")
-        let error = #expect(throws: ServiceAccount.Unusable.self) { try ServiceAccount(email: "a@b", pem: pem) }
+        let error = #expect(throws: RSAPublicKey.Invalid.self) { try ServiceAccount(email: "a@b", pem: pem) }
         #expect(error?.explanation == "it holds a PRIVATE KEY")
     }
 }

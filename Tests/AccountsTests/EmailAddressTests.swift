@@ -2,8 +2,8 @@ import Accounts
 import Testing
 import Vectors
 
-@Suite struct `An address` {
-    /// B7, B8: one spelling for each account, none for a look-alike.
+@Suite struct `An e-mail address` {
+    /// B7, B8: one spelling for each account, and none for a similar address.
     @Test(arguments: [
         ("Ada@Example.COM", "ada@example.com"), ("a.b+c@x-y.example", "a.b+c@x-y.example"), ("o'hara@example.com", "o'hara@example.com"),
         ("ada@localhost", "ada@localhost"), ("1@1.example", "1@1.example"),
@@ -18,14 +18,14 @@ import Vectors
         "\u{212A}elvin@example.com", "ad\u{131}@example.com", "ada@example.com ", "<ada@example.com>", "ada@example.com,b@example.com",
         String(repeating: "a", count: 65) + "@example.com", "a@" + String(repeating: "a.", count: 130) + "com",
     ])
-    func `is refused when mail or accounts could read it in two ways`(_ text: String) { #expect(EmailAddress(text) == nil) }
+    func `is refused if mail servers or accounts could read it in two ways`(_ text: String) { #expect(EmailAddress(text) == nil) }
 
     @Test func `is masked down to its first letter`() throws {
         #expect(try #require(EmailAddress("ada@example.com")).masked == "a•••@example.com")
     }
 
-    /// B8, the public list: what is an error there is one here; what is valid there is valid here unless our policy is narrower
-    /// (a domain of one label, or one that ends in a number).
+    /// B8, the public list: its errors are errors here, and its valid addresses are valid here
+    /// unless our policy is narrower (a domain of one label, or one that ends in a number).
     @Test(.enabled(if: Vectors.arePresent, "\(Vectors.absence)")) func `is judged like the public list`() throws {
         for entry in try Vectors.cases("email/isemail.json", under: "cases", as: Address.self) {
             switch entry.category {

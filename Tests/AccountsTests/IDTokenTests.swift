@@ -10,7 +10,7 @@ import World
         return try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
     }
 
-    @Test func `carries an admin's claims, but none in place of its own`() async throws {
+    @Test func `has the custom claims of the account, but none in place of its own`() async throws {
         let world = try await World()
         try await world.account("ada@app.example") {
             $0.customAttributes = #"{"role":"admin","levels":[1,2.5,null],"phone_number":4912345,"email":"x@y.example","name":{}}"#
@@ -27,8 +27,8 @@ import World
         #expect(try await accounts.account(behind: session.idToken, in: world.project.id).id == account.id)
     }
 
-    /// T3: nobody is signed in in the future, and an hour is an hour.
-    @Test func `counts from now for an hour`() async throws {
+    /// T3: a token from the future is refused, and one after its hour.
+    @Test func `is valid from its issue for an hour`() async throws {
         let world = try await World()
         let account = try await world.account("ada@app.example")
         let accounts = try await world.accounts()

@@ -4,16 +4,16 @@ import Testing
 import Vectors
 
 /// S4: all public vectors of the kinds that the Admin SDKs import.
-@Suite(.enabled(if: Vectors.arePresent, "shared/data is not beside this clone")) struct `Public vectors of password hashes` {
+@Suite(.enabled(if: Vectors.arePresent, "\(Vectors.absence)")) struct `Public vectors of password hashes` {
     private let passwords = Imports.passwords
 
     private func decoded<Value: Decodable>(_ path: String, as _: Value.Type = Value.self) throws -> Value {
         try JSONDecoder().decode(Value.self, from: Vectors.bytes("hash/\(path).json"))
     }
 
-    private func expect(_ password: String, _ hash: [UInt8], salt: [UInt8], _ fields: HashScheme.Fields) async throws {
-        let stored = try passwords.stored(hash, salt: salt, hashedBy: try HashScheme(fields))
-        #expect(try await passwords.verify(password, against: stored), "\(fields), \(password)")
+    private func expect(_ password: String, _ hash: [UInt8], salt: [UInt8], _ parameters: HashScheme.Parameters) async throws {
+        let stored = try passwords.stored(hash, salt: salt, hashedBy: try HashScheme(parameters))
+        #expect(try await passwords.verify(password, against: stored), "\(parameters), \(password)")
     }
 
     struct FirebaseScrypt: Decodable {
@@ -32,7 +32,7 @@ import Vectors
         for one in vectors.cases {
             try await expect(
                 String(decoding: one.password_b64, as: UTF8.self), Array(one.hash), salt: Array(one.salt),
-                Imports.fields(
+                Imports.parameters(
                     "SCRYPT", [.rounds: one.rounds, .memoryCost: one.mem_cost], key: Array(one.signer_key),
                     separator: Array(one.salt_separator)))
         }
@@ -50,19 +50,19 @@ import Vectors
         let must_refuse_or_not_hang: [String]
     }
 
-    /// A password that is no UTF-8 cannot be sent to us: one case.
+    /// One case is skipped, because its password is not UTF-8 and cannot be sent in JSON.
     @Test func `hold for bcrypt`() async throws {
         let vectors: Bcrypt = try decoded("bcrypt")
         var sent = 0
         for one in vectors.cases {
             guard let password = String(validating: one.password_b64, as: UTF8.self) else { continue }
             sent += 1
-            try await expect(password, Array(one.hash.utf8), salt: [], Imports.fields("BCRYPT"))
+            try await expect(password, Array(one.hash.utf8), salt: [], Imports.parameters("BCRYPT"))
         }
         #expect(sent >= 8)
         for hash in vectors.must_refuse_or_not_hang {
             #expect(throws: ActionError.self, "\(hash)") {
-                try passwords.stored(Array(hash.utf8), salt: [], hashedBy: try HashScheme(Imports.fields("BCRYPT")))
+                try passwords.stored(Array(hash.utf8), salt: [], hashedBy: try HashScheme(Imports.parameters("BCRYPT")))
             }
         }
     }
@@ -86,12 +86,12 @@ import Vectors
             let dk = Imports.bytes(hex: one.dk)
             try await expect(
                 one.password, dk, salt: Array(one.salt.utf8),
-                Imports.fields("STANDARD_SCRYPT", [.cpuMemCost: one.N, .blockSize: one.r, .parallelization: one.p, .dkLen: dk.count]))
+                Imports.parameters("STANDARD_SCRYPT", [.cpuMemCost: one.N, .blockSize: one.r, .parallelization: one.p, .dkLen: dk.count]))
         }
         for one in vectors.firebase_import_hmac {
             try await expect(
                 one.password, Array(one.hash), salt: Array(one.salt),
-                Imports.fields(one.hashAlgorithm, key: Array(one.signerKey), order: one.passwordHashOrder))
+                Imports.parameters(one.hashAlgorithm, key: Array(one.signerKey), order: one.passwordHashOrder))
         }
         #expect(vectors.rfc7914_scrypt.count == 3 && vectors.firebase_import_hmac.count >= 8)
     }
@@ -105,20 +105,21 @@ import Vectors
         let testGroups: [Group]
     }
 
-    /// A password that is no UTF-8 cannot be sent to us; one with sixteen million rounds is above the ceiling (S5).
+    /// Passwords that are not UTF-8 cannot be sent in JSON. Sixteen million rounds are above the
+    /// limit (S5).
     @Test(arguments: [("sha1", "PBKDF_SHA1"), ("sha256", "PBKDF2_SHA256")])
     func `hold for PBKDF2`(_ file: String, _ algorithm: String) async throws {
         let vectors: Wycheproof = try decoded("wycheproof-pbkdf2_hmac\(file)_test")
         var sent = 0
         for one in vectors.testGroups.flatMap(\.tests) {
-            let fields = Imports.fields(algorithm, [.rounds: one.iterationCount])
+            let parameters = Imports.parameters(algorithm, [.rounds: one.iterationCount])
             guard let password = String(validating: Imports.bytes(hex: one.password), as: UTF8.self) else { continue }
             guard one.iterationCount <= 1_000_000 else {
-                #expect(throws: ActionError.self) { try HashScheme(fields) }
+                #expect(throws: ActionError.self) { try HashScheme(parameters) }
                 continue
             }
             sent += 1
-            try await expect(password, Imports.bytes(hex: one.dk), salt: Imports.bytes(hex: one.salt), fields)
+            try await expect(password, Imports.bytes(hex: one.dk), salt: Imports.bytes(hex: one.salt), parameters)
         }
         #expect(sent >= 43)
     }

@@ -1,7 +1,7 @@
 import Accounts
 import Queues
 
-/// Imports as tests write them: schemes by their fields, bytes in hex.
+/// Shorthands for imported hashes: schemes by their parameters, bytes in hex.
 enum Imports {
     static let secrets = Secrets(root: [UInt8](repeating: 7, count: 32))
     static let passwords = passwords(cost: .cheap)
@@ -13,16 +13,16 @@ enum Imports {
         }
     }
 
-    static func fields(
-        _ algorithm: String?, _ numbers: [HashScheme.Fields.Number: Int] = [:], key: [UInt8]? = nil, separator: [UInt8]? = nil,
+    static func parameters(
+        _ algorithm: String?, _ numbers: [HashScheme.Parameters.Number: Int] = [:], key: [UInt8]? = nil, separator: [UInt8]? = nil,
         order: String? = nil
-    ) -> HashScheme.Fields {
-        var fields = HashScheme.Fields(hashAlgorithm: algorithm)
-        fields.numbers = numbers
-        fields.signerKey = key
-        fields.saltSeparator = separator
-        fields.passwordHashOrder = order
-        return fields
+    ) -> HashScheme.Parameters {
+        var parameters = HashScheme.Parameters(hashAlgorithm: algorithm)
+        parameters.numbers = numbers
+        parameters.signerKey = key
+        parameters.saltSeparator = separator
+        parameters.passwordHashOrder = order
+        return parameters
     }
 
     static func bytes(hex: String) -> [UInt8] {

@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    /// In production's words and order, which apps take apart.
+    /// In Firebase's words and order, which apps parse.
     @Test(arguments: [
         (
             "111", "at least 8 characters|a lower case character|an upper case character|a non-alphanumeric character"
@@ -29,7 +29,7 @@ import Testing
         ("A QUIET PHRASE, 7", "a lower case character"),
         ("AQuietPhrase7", "a non-alphanumeric character"),
     ])
-    func `that is enforced says everything that is missing`(_ password: String, _ missing: String) {
+    func `that is enforced names everything that is missing`(_ password: String, _ missing: String) {
         let sentences = missing.split(separator: "|").map { "Password must contain \($0)" }.joined(separator: ", ")
         let words = "PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [\(sentences)]"
         #expect(refusal(Self.strict, password) == words)
@@ -41,43 +41,45 @@ import Testing
                 == "PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [Password may contain at most 64 characters]")
     }
 
-    /// As SDKs judge before they send: in ASCII, and only Firebase's list is not alphanumeric.
+    /// SDKs check in ASCII before they send, and only Firebase's list is not alphanumeric.
     @Test(arguments: [
         ("gT4!wq9Z", true), ("gT4~wq9`", true), ("ögÖT4!w9", true), ("öÖ4!öÖ9!", false), ("gT٤!wqxZ", false), ("gT4€wq9Z", false),
         ("gT4-wq9Z", false),
     ])
-    func `reads characters as SDKs do`(_ password: String, _ isFine: Bool) {
+    func `classifies characters as SDKs do`(_ password: String, _ isFine: Bool) {
         #expect((refusal(Self.strict, password)?.hasPrefix("PASSWORD_DOES_NOT_MEET") ?? false) != isFine)
     }
 
-    /// S1: without enforcement no kinds of character are asked for.
+    /// S1: without enforcement no classes of characters are required.
     @Test(arguments: [("quietbee", true), ("short", false), (String(repeating: "x", count: 65), false)])
-    func `that is not enforced only asks for a length`(_ password: String, _ isFine: Bool) {
+    func `that is not enforced checks only the length`(_ password: String, _ isFine: Bool) {
         var policy = Self.strict
         policy.isEnforced = false
         #expect((refusal(policy, password) == nil) == isFine)
         #expect(refusal(policy, password)?.hasPrefix("WEAK_PASSWORD : Password should be at ") != isFine)
     }
 
-    /// S3 holds beside it.
-    @Test func `that is met leaves Onward's own rules`() throws {
+    /// S3 applies in addition.
+    @Test func `does not replace the rules about common passwords and own words`() throws {
         var policy = Self.strict
         policy.common = try CommonPasswords(text: "[exact]\npassw0rd!")
         #expect(refusal(policy, "Passw0rd!") == "WEAK_PASSWORD : Password is one of the most common ones")
         #expect(refusal(policy, "Ada@app.example1")?.hasPrefix("WEAK_PASSWORD") == true)
     }
 
-    /// Only what is missing, and only where the policy says so: words that were fine at sign-up stay fine.
+    /// Only requirements of an enforced policy count; own words that were accepted at sign-up stay
+    /// accepted.
     @Test(arguments: [(true, true, false), (true, false, true), (false, true, true), (false, false, true)])
-    func `looks at old passwords only where it forces them up`(_ isEnforced: Bool, _ forces: Bool, _ isFine: Bool) {
+    func `refuses existing passwords only if it forces an upgrade`(_ isEnforced: Bool, _ forces: Bool, _ isFine: Bool) {
         var policy = Self.strict
         (policy.isEnforced, policy.forcesUpgradeAtSignIn) = (isEnforced, forces)
         #expect((refusal(policy, "quiet", atSignIn: true) == nil) == isFine)
         #expect(refusal(policy, "Ada@app.example1", atSignIn: true) == nil)
     }
 
-    /// S5: a name of 400 words in a password of 4,096 characters would be searched for a tenth of a second.
-    @Test func `looks for own words where somebody could guess them, and no further`() {
+    /// S5: a name of 400 words in a password of 4,096 characters would take a tenth of a second to
+    /// search.
+    @Test func `searches own words in passwords of limited length only`() {
         let policy = PasswordPolicy()
         let name = "adalovelace"
         #expect(policy.objections(to: String(repeating: name, count: 46), words: [name]) == [.containsOwnWords])

@@ -16,7 +16,7 @@ import Testing
         ("é", "e\u{301}"),
         (String(repeating: "x", count: 72) + "a", String(repeating: "x", count: 72) + "b"),
     ])
-    func `is another one than`(_ password: String, _ other: String) async throws {
+    func `differs from similar ones`(_ password: String, _ other: String) async throws {
         let hash = try await passwords.hash(password)
         #expect(try await passwords.verify(password, against: hash))
         #expect(try await !passwords.verify(other, against: hash))
@@ -26,25 +26,26 @@ import Testing
         nil, "", "$scrypt$", "$2b$10$abc", "$scrypt$ln=31,r=8,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
         "$scrypt$ln=10,r=8,p=1,x=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
     ])
-    func `matches no hash that is missing, damaged or too dear`(_ stored: String?) async throws {
+    func `matches no hash that is missing, damaged or too expensive`(_ stored: String?) async throws {
         #expect(try await !passwords.verify("", against: stored))
         #expect(try await !passwords.verify("password", against: stored))
     }
 
-    @Test func `is stored with what it costs`() async throws {
+    @Test func `is stored with its cost`() async throws {
         #expect(try await passwords.hash("a quiet long phrase").hasPrefix("$scrypt$ln=10,r=8,p=1$"))
     }
 
-    /// S1: by code points, eight by default, no composition rules; long ones are taken.
+    /// S1: lengths count code points, at least eight by default; there are no composition rules,
+    /// and long passwords are accepted.
     @Test(arguments: [
         (7, false), (8, true), (64, true), (4096, true), (4097, false),
     ])
-    func `is long enough from eight code points on`(_ length: Int, _ isFine: Bool) {
+    func `needs eight code points`(_ length: Int, _ isFine: Bool) {
         let password = String(String.UnicodeScalarView((0..<length).map { Unicode.Scalar(0x1F700 + UInt32($0 * 7 % 100)) ?? "x" }))
         #expect(PasswordPolicy().objections(to: password, words: []).isEmpty == isFine)
     }
 
-    /// S3: not one's own address or name with a digit behind it; innocent words stay allowed.
+    /// S3: not the account's address or name with a digit after it; other words stay allowed.
     @Test(arguments: [
         ("ada@app.example", true), ("lovelace", true), ("Lovelace1!", true), ("a quiet lovelace phrase", false), ("correct horse", false),
     ])

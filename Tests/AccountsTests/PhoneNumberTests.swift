@@ -13,5 +13,5 @@ import Testing
         "++15555550100",
         "+1555555\u{0}0100", "+15555550100 x1",
     ])
-    func `is refused otherwise`(text: String) { #expect(PhoneNumber(text) == nil) }
+    func `is refused in any other form`(text: String) { #expect(PhoneNumber(text) == nil) }
 }

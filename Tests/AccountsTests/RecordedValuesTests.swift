@@ -5,8 +5,8 @@ import Testing
 @testable import Accounts
 @testable import EmailActions
 
-/// Values that an earlier build of this server made with the same secret (`Recorded.json`). They are in
-/// databases and in the hands of clients, so a later build must still read each of them.
+/// Values that an earlier build of this server made with the same secret (`Recorded.json`). They
+/// are in databases and in the hands of clients, so a later build must still read each of them.
 @Suite struct `A value made by an earlier build` {
     private struct Recorded: Decodable {
         struct Code: Decodable {
@@ -19,7 +19,7 @@ import Testing
             let createdAt, signsFrom: Int64
             let sealedPrivateKey, token, jwks, certificates: String
         }
-        /// By the raw value of the key's purpose; bytes are in base64url.
+        /// Values by the raw value of their key's purpose, in base64url.
         let sealed, digests: [String: String]
         let plain, message, password: String
         let code: Code
@@ -36,18 +36,18 @@ import Testing
     }
 
     @Test func `is opened when it was sealed`() throws {
-        #expect(Set(recorded.sealed.keys) == Set(Secrets.Purpose.allCases.map(\.rawValue)))
+        #expect(Set(recorded.sealed.keys) == Set(Secrets.KeyPurpose.allCases.map(\.rawValue)))
         for (name, text) in recorded.sealed {
-            let purpose = try #require(Secrets.Purpose(rawValue: name))
+            let purpose = try #require(Secrets.KeyPurpose(rawValue: name))
             let sealed = try #require(Base64URL.decode(text))
             #expect(try Self.secrets.open(sealed, for: purpose) == Array(recorded.plain.utf8), "\(name)")
         }
     }
 
     @Test func `has the same digest`() throws {
-        #expect(Set(recorded.digests.keys) == Set(Secrets.Purpose.allCases.map(\.rawValue)))
+        #expect(Set(recorded.digests.keys) == Set(Secrets.KeyPurpose.allCases.map(\.rawValue)))
         for (name, text) in recorded.digests {
-            let purpose = try #require(Secrets.Purpose(rawValue: name))
+            let purpose = try #require(Secrets.KeyPurpose(rawValue: name))
             #expect(Base64URL.encode(Self.secrets.digest(Array(recorded.message.utf8), for: purpose).bytes) == text, "\(name)")
         }
     }

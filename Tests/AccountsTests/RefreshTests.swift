@@ -4,7 +4,7 @@ import Store
 import Testing
 import World
 
-/// Somebody who is signed in, and shows refresh tokens in any order. Decision 7.
+/// A user with a session, and the refresh tokens that clients send in any order; see decision 7.
 private struct Visit {
     let world: World
     let accounts: Accounts
@@ -33,7 +33,7 @@ private struct Visit {
 @Suite struct `A refresh token` {
     static let justOver = Session.grace + .milliseconds(1)
 
-    @Test func `is followed by another, and works until that one was used and five minutes more`() async throws {
+    @Test func `works until five minutes after its successor is used`() async throws {
         let ada = try await Visit()
         let second = try await ada.show(ada.first)
         #expect(second != ada.first)
@@ -45,8 +45,9 @@ private struct Visit {
         #expect(await ada.refusal(of: ada.first) == .invalidRefreshToken)
     }
 
-    /// A client that ignores what it gets, an answer that got lost on the way, a process that died before it was sent: all look alike.
-    @Test func `may be shown for ever where nothing that followed was used`() async throws {
+    /// A client that ignores the response, a lost response and a process that died before it was
+    /// sent look the same to the server.
+    @Test func `works forever if no successor is used`() async throws {
         let ada = try await Visit()
         for _ in 0..<200 {
             ada.wait(.hours(1))
@@ -54,7 +55,7 @@ private struct Visit {
         }
     }
 
-    @Test func `leads to a tail that works after any number of lost answers`() async throws {
+    @Test func `works after any number of lost responses`() async throws {
         let ada = try await Visit()
         var token = ada.first
         for lost in 0..<12 {
@@ -65,7 +66,7 @@ private struct Visit {
         #expect(await ada.refusal(of: token) == nil)
     }
 
-    @Test func `shown by two at once gives each one that works`() async throws {
+    @Test func `used by two tabs at once gives each a working successor`() async throws {
         let ada = try await Visit()
         let tokens = try await withThrowingTaskGroup(of: String.self) { tabs in
             for _ in 0..<2 { tabs.addTask { try await ada.show(ada.first) } }
@@ -76,8 +77,9 @@ private struct Visit {
         for token in tokens { #expect(await ada.refusal(of: token) == nil) }
     }
 
-    /// The thief is first, the owner comes an hour later with what is superseded: nobody stays signed in.
-    @Test func `gives a thief away who was faster`() async throws {
+    /// The thief refreshes first, and the owner sends the superseded token an hour later. Then
+    /// neither is signed in.
+    @Test func `ends the session if a thief used it first`() async throws {
         let ada = try await Visit()
         let stolen = try await ada.show(try await ada.show(ada.first))
         ada.wait(.hours(1))
@@ -85,8 +87,8 @@ private struct Visit {
         #expect(await ada.refusal(of: stolen) == .invalidRefreshToken)
     }
 
-    /// The owner is first, the thief comes later with what is superseded.
-    @Test func `gives a thief away who was slower`() async throws {
+    /// The owner refreshes first, and the thief sends the superseded token later.
+    @Test func `ends the session if a thief uses it late`() async throws {
         let ada = try await Visit()
         let stolen = ada.first
         let second = try await ada.show(stolen)
@@ -97,7 +99,7 @@ private struct Visit {
         for token in [second, third] { #expect(await ada.refusal(of: token) == .invalidRefreshToken) }
     }
 
-    @Test func `ends no other sign-in when it gives a thief away`() async throws {
+    @Test func `ends no other session of the account after a theft`() async throws {
         let ada = try await Visit()
         let phone = try await ada.accounts.openSession(for: try #require(try await ada.world.stored(ada.account.id)), by: .password)
         _ = try await ada.show(try await ada.show(ada.first))
@@ -106,18 +108,18 @@ private struct Visit {
         #expect(await ada.refusal(of: phone.refreshToken) == nil)
     }
 
-    @Test func `is marked superseded by the first use only`() async throws {
+    @Test func `is superseded by the first use of its successor only`() async throws {
         let ada = try await Visit()
         let second = try await ada.show(ada.first)
         _ = try await ada.show(second)
         ada.wait(Session.grace)
-        // Were the mark renewed, the first would live on.
+        // If the mark were renewed, the first token would stay valid.
         _ = try await ada.show(second)
         ada.wait(.milliseconds(1))
         #expect(await ada.refusal(of: ada.first) == .invalidRefreshToken)
     }
 
-    @Test func `leaves only twenty behind that nobody used`() async throws {
+    @Test func `has at most twenty unused successors`() async throws {
         let ada = try await Visit()
         var followers: [String] = []
         for _ in 0..<25 {
@@ -125,13 +127,14 @@ private struct Visit {
             followers.append(try await ada.show(ada.first))
         }
         #expect(await ada.refusal(of: ada.first) == nil)
-        // That was one more: nineteen of these are left.
+        // The session above counts, so nineteen of these are left.
         #expect(await ada.refusal(of: followers[5]) == .invalidRefreshToken)
         #expect(await ada.refusal(of: followers[6]) == nil)
     }
 
-    /// A superseded token is remembered for a week; after that it is unknown, and its family lives on.
-    @Test func `is forgotten a week after it was superseded`() async throws {
+    /// A superseded token is kept for a week. After that it is unknown, and using it does not end
+    /// the session.
+    @Test func `is deleted a week after it was superseded`() async throws {
         let ada = try await Visit()
         let second = try await ada.show(ada.first)
         let third = try await ada.show(second)
@@ -142,8 +145,8 @@ private struct Visit {
         #expect(await ada.refusal(of: third) == nil)
     }
 
-    /// S6: whatever ends sessions ends every token of theirs.
-    @Test func `ends with all that followed`() async throws {
+    /// S6: every way to end sessions ends all their tokens.
+    @Test func `ends with all its successors`() async throws {
         let ada = try await Visit()
         let second = try await ada.show(ada.first)
         var change = AccountChange()
@@ -152,7 +155,7 @@ private struct Visit {
         for token in [ada.first, second] { #expect(await ada.refusal(of: token) != nil) }
     }
 
-    @Test func `of a disabled account is refused as that`() async throws {
+    @Test func `of a disabled account is refused as disabled`() async throws {
         let ada = try await Visit()
         var change = AccountChange()
         change.disabled = true
@@ -161,11 +164,11 @@ private struct Visit {
     }
 
     @Test(arguments: ["", "x", "é", String(repeating: "A", count: 44), String(repeating: "A", count: 43)])
-    func `is 43 characters that were handed out, or nothing`(_ text: String) async throws {
+    func `is refused unless it was issued`(_ text: String) async throws {
         #expect(await (try Visit()).refusal(of: text) == .invalidRefreshToken)
     }
 
-    /// It changes nothing there, either.
+    /// It has no effect on another project either.
     @Test func `works in its own project only`() async throws {
         let ada = try await Visit()
         let other = ProjectID(rawValue: "other")

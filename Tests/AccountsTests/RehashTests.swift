@@ -5,17 +5,17 @@ import Synchronization
 import Testing
 import World
 
-/// S4: at the first sign-in, an imported password becomes one of our own.
-@Suite struct `Signing in with a password hashed elsewhere` {
+/// S4: the first sign-in replaces an imported hash by one of our own.
+@Suite struct `Signing in with an imported password hash` {
     private static let password = "Grüße, Ada"
     private static let ada = AccountID(rawValue: "ada")
 
-    /// What may happen between the proof and the moment at which the new hash is stored.
+    /// The changes that may happen between the verification and the storing of the new hash.
     enum Meddling: String, CaseIterable, Sendable {
         case nothing, anotherName, sameSignIn, revocation
         case anotherPassword, noPassword, disabling, anotherAddress, deletion
 
-        /// Nil: the sign-in goes on.
+        /// The refusal that the change causes; nil if the sign-in succeeds.
         var refusal: Refusal? {
             switch self {
             case .nothing, .anotherName, .sameSignIn, .revocation: nil
@@ -28,7 +28,7 @@ import World
     private func world() async throws -> World {
         let world = try await World()
         let hash = Imports.bytes(hex: "dad6437f8acb4d8e6e0ac91f3839bb9b9ff521fa6ddfab1f61f74445d0dd0a77")
-        let scheme = try HashScheme(Imports.fields("SHA256", [.rounds: 1]))
+        let scheme = try HashScheme(Imports.parameters("SHA256", [.rounds: 1]))
         let stored = try world.passwords.stored(hash, salt: Array("pepper".utf8), hashedBy: scheme)
         try await world.account("ada@app.example") {
             $0.passwordHash = stored
@@ -41,7 +41,7 @@ import World
         try await accounts.signIn(email: .ada, password: Self.password, in: world.project.id, hidesAccounts: true)
     }
 
-    @Test func `hashes it anew, and neither ends a session nor counts as a change of password`() async throws {
+    @Test func `rehashes the password, which neither ends sessions nor counts as a change of password`() async throws {
         let world = try await world()
         let accounts = try await world.accounts()
         let before = try #require(try await world.stored(Self.ada))
@@ -55,7 +55,7 @@ import World
         #expect(try await world.stored(Self.ada)?.passwordHash == after.passwordHash)
     }
 
-    @Test func `leaves a wrong one as it was`() async throws {
+    @Test func `changes nothing if the password is wrong`() async throws {
         let world = try await world()
         let accounts = try await world.accounts()
         let before = try await world.stored(Self.ada)
@@ -65,7 +65,7 @@ import World
         #expect(try await world.stored(Self.ada) == before)
     }
 
-    @Test func `lets all of twenty at once in, each to a session of its own`() async throws {
+    @Test func `succeeds for twenty clients at once, each with a session of its own`() async throws {
         let world = try await world()
         let accounts = try await world.accounts()
         let tokens = try await withThrowingTaskGroup(of: IssuedTokens.self) { group in
@@ -79,9 +79,9 @@ import World
         #expect(try await world.stored(Self.ada)?.passwordHash?.hasPrefix("$scrypt$") == true)
     }
 
-    /// S6: a proof counts for the account as it was proven, or is made again.
+    /// S6: a verified password counts for the account as it was, or is verified again.
     @Test(arguments: Meddling.allCases)
-    func `counts only while the account stands as it was proven`(_ meddling: Meddling) async throws {
+    func `fails if the account changes between the check and the rehash`(_ meddling: Meddling) async throws {
         let world = try await world()
         let own = try await world.passwords.hash(Self.password)
         let others = try await world.passwords.hash("another quiet phrase")
@@ -118,7 +118,7 @@ import World
     }
 }
 
-/// Does something of its own just before the first transaction.
+/// A store that makes a change of its own just before the first transaction.
 private final class MeddledStore: AccountStore {
     private let store: Store
     private let meddle: @Sendable (any AccountRecords) throws(ActionError) -> Void

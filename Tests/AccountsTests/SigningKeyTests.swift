@@ -22,7 +22,7 @@ private struct Pair {
         try await world.accounts(signedWith: keys).openSession(for: try #require(try await world.stored(account.id)), by: .password).idToken
     }
 
-    func isTaken(_ token: String, by keys: SigningKeys) async -> Bool {
+    func isAccepted(_ token: String, by keys: SigningKeys) async -> Bool {
         (try? await world.accounts(signedWith: keys).account(behind: token, in: world.project.id)) != nil
     }
 
@@ -42,17 +42,18 @@ private struct Pair {
 }
 
 @Suite struct `Signing keys over time` {
-    /// T5: a day in public before it signs, and until everything that it signed is over.
-    @Test func `come a day early and go fifteen days late`() async throws {
+    /// T5: a key is published a day before it signs, and until everything that it signed has
+    /// expired.
+    @Test func `are published a day before they sign, and removed fifteen days after`() async throws {
         let pair = try await Pair()
         let first = try pair.kid(try await pair.issue(by: pair.here))
         pair.world.clock.advance(by: .days(29) + (.zero - .milliseconds(1)))
-        try await pair.here.keep()
+        try await pair.here.maintain()
         #expect(try await pair.published(by: pair.here) == [first])
 
         pair.world.clock.advance(by: .milliseconds(1))
-        try await pair.here.keep()
-        try await pair.there.keep()
+        try await pair.here.maintain()
+        try await pair.there.maintain()
         pair.world.clock.advance(by: .minutes(1) + .milliseconds(1))
         let next = try #require(try await pair.published(by: pair.there).subtracting([first]).first)
         #expect(try await pair.published(by: pair.here) == [first, next])
@@ -62,28 +63,29 @@ private struct Pair {
         #expect(try pair.kid(try await pair.issue(by: pair.there)) == next)
 
         pair.world.clock.advance(by: .days(14))
-        try await pair.here.keep()
+        try await pair.here.maintain()
         #expect(try await pair.world.store.signingKeys().map(\.id) == [first, next])
         pair.world.clock.advance(by: .days(1))
-        try await pair.here.keep()
+        try await pair.here.maintain()
         #expect(try await pair.world.store.signingKeys().map(\.id) == [next])
     }
 
-    /// T5: old tokens verify, new ones use the new key, and the other server learns of it from the token itself.
-    @Test func `are picked up by a server that runs`() async throws {
+    /// T5: old tokens verify, new ones use the new key, and the other server reads it because of
+    /// the token.
+    @Test func `are read by a running server as soon as a token names them`() async throws {
         let pair = try await Pair()
         let old = try await pair.issue(by: pair.there)
-        #expect(await pair.isTaken(old, by: pair.there))
+        #expect(await pair.isAccepted(old, by: pair.there))
         let key = try await pair.here.rotate(.immediate)
         pair.world.clock.advance(by: .seconds(1))
         let new = try await pair.world.accounts(signedWith: try await pair.world.signingKeys())
             .openSession(for: try #require(try await pair.world.stored(pair.account.id)), by: .password).idToken
         #expect(try pair.kid(new) == key.id)
-        #expect(await pair.isTaken(new, by: pair.there))
-        #expect(await pair.isTaken(old, by: pair.there))
+        #expect(await pair.isAccepted(new, by: pair.there))
+        #expect(await pair.isAccepted(old, by: pair.there))
     }
 
-    @Test func `are looked at again after a minute`() async throws {
+    @Test func `are read again after a minute`() async throws {
         let pair = try await Pair()
         _ = try await pair.there.ring()
         let key = try await pair.here.rotate(.published)
@@ -93,34 +95,34 @@ private struct Pair {
         #expect(try await pair.published(by: pair.there).contains(key.id))
     }
 
-    @Test func `in wrong hands are forgotten at once`() async throws {
+    @Test func `are removed at once if they are compromised`() async throws {
         let pair = try await Pair()
         let stolen = try await pair.issue(by: pair.here)
         let key = try await pair.here.rotate(.compromised)
         #expect(try await pair.world.store.signingKeys() == [key])
         pair.world.clock.advance(by: .minutes(1) + .milliseconds(1))
-        #expect(await !pair.isTaken(stolen, by: pair.here))
-        #expect(await !pair.isTaken(stolen, by: pair.there))
+        #expect(await !pair.isAccepted(stolen, by: pair.here))
+        #expect(await !pair.isAccepted(stolen, by: pair.there))
         #expect(try pair.kid(try await pair.issue(by: pair.there)) == key.id)
     }
 
-    /// However many servers do it, there is one next key.
-    @Test func `are made once by many who keep them`() async throws {
+    /// There is one next key, however many servers generate one.
+    @Test func `are generated once by several servers`() async throws {
         let pair = try await Pair()
         pair.world.clock.advance(by: .days(30))
         try await withThrowingTaskGroup { servers in
-            for keys in [pair.here, pair.there] { servers.addTask { try await keys.keep() } }
+            for keys in [pair.here, pair.there] { servers.addTask { try await keys.maintain() } }
             try await servers.waitForAll()
         }
         #expect(try await pair.world.store.signingKeys().count == 2)
     }
 
-    @Test func `are published as certificates, too, always the same`() async throws {
+    @Test func `are published as certificates that are always the same`() async throws {
         let pair = try await Pair()
         let certificates = try JSONDecoder().decode([String: String].self, from: Data(try await pair.here.ring().certificates()))
         #expect(try await Set(certificates.keys) == pair.published(by: pair.here))
         #expect(try await pair.there.ring().certificates() == (try await pair.here.ring().certificates()))
-        // The same key verifies by its certificate as by the JWKS.
+        // The certificate contains the key.
         let pem = try #require(certificates.values.first)
         #expect(try ServiceAccount(email: "x@y", pem: pem).email == "x@y")
         #expect(pem.hasPrefix("-----BEGIN CERTIFICATE-----"))

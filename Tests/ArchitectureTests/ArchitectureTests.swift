@@ -11,16 +11,17 @@ import Testing
         "HTTPServer": ["Queues", "COpenSSL", "HTTPTypes", "Logging", "Metrics"],
         "WebURL": ["CIDN2", "CPSL"],
         "AppLinks": ["JSON", "WebURL"],
-        "Accounts": ["Queues", "CCrypt", "Crypto", "CryptoExtras", "SwiftASN1", "X509"],
-        "EmailActions": ["Accounts", "AppLinks", "JSON", "Queues", "WebURL", "Crypto"],
+        "Cryptography": ["CCrypt", "COpenSSL"],
+        "Accounts": ["Cryptography", "Queues"],
+        "EmailActions": ["Accounts", "AppLinks", "JSON", "Queues", "WebURL"],
         "Store": ["Accounts", "EmailActions"],
         "SQLite": ["Accounts", "CSQLite", "Queues", "Store", "GRDB", "GRDBSQLite"],
         "Upstream": ["Accounts", "EmailActions", "JSON", "Queues", "WebURL", "CCurl", "Logging"],
         "Views": ["Queues", "Mustache"],
         "Web": ["Accounts", "AppLinks", "EmailActions", "JSON", "Queues", "Views", "WebURL", "CZlib", "HTTPTypes", "Logging", "Metrics"],
         "Onward": [
-            "Queues", "HTTPServer", "JSON", "WebURL", "AppLinks", "Accounts", "EmailActions", "Store", "SQLite", "Upstream", "Views", "Web",
-            "ArgumentParser", "Yams", "HTTPTypes", "Logging", "Metrics",
+            "Queues", "HTTPServer", "Cryptography", "JSON", "WebURL", "AppLinks", "Accounts", "EmailActions", "Store", "SQLite", "Upstream",
+            "Views", "Web", "ArgumentParser", "Yams", "HTTPTypes", "Logging", "Metrics",
         ],
     ]
     static let always: Set<String> = ["Foundation", "FoundationEssentials", "Glibc", "Dispatch", "Synchronization"]

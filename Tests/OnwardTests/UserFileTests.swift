@@ -71,7 +71,7 @@ import Testing
                 "--mem-cost", "14"
             )
             .scheme { _ in nil }
-        ).fields
+        ).parameters
         #expect(scrypt.hashAlgorithm == "SCRYPT" && scrypt.saltSeparator == [7] && scrypt.numbers == [.rounds: 8, .memoryCost: 14])
         let standard = try #require(
             try Self.options(
@@ -79,13 +79,13 @@ import Testing
                 "64"
             )
             .scheme { _ in nil }
-        ).fields
+        ).parameters
         #expect(standard.numbers == [.cpuMemCost: 1024, .parallelization: 16, .blockSize: 8, .dkLen: 64])
         let hmac = try #require(
             try Self.options("--hash-algo", "HMAC_SHA256", "--hash-input-order", "SALT_FIRST").scheme {
                 $0 == "ONWARD_HASH_KEY" ? "a2V5" : nil
             })
-        #expect(hmac.fields.signerKey == Array("key".utf8) && hmac.fields.passwordHashOrder == "SALT_AND_PASSWORD")
+        #expect(hmac.parameters.signerKey == Array("key".utf8) && hmac.parameters.passwordHashOrder == "SALT_AND_PASSWORD")
         #expect(try Self.options().scheme { _ in nil } == nil)
     }
 
@@ -106,7 +106,7 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
         #expect(throws: SettingError.self) { try Self.options("--hash-config", path).scheme { _ in nil } }
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
-        let fields = try #require(try Self.options("--hash-config", path).scheme { _ in nil }).fields
+        let fields = try #require(try Self.options("--hash-config", path).scheme { _ in nil }).parameters
         #expect(fields.signerKey == Array("key-key-key-key-".utf8) && fields.numbers == [.rounds: 8, .memoryCost: 14])
     }
 }

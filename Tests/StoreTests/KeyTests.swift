@@ -31,7 +31,7 @@ import Testing
             try await store.changeSigningKeys { _ in KeyChange(adding: key) }
         }
         #expect(try await store.signingKeys() == [key(1), key(2), key(3)])
-        try await store.changeSigningKeys { KeyChange(adding: nil, forgetting: [$0[0].id, $0[2].id]) }
+        try await store.changeSigningKeys { KeyChange(adding: nil, removing: [$0[0].id, $0[2].id]) }
         #expect(try await store.signingKeys() == [key(2)])
     }
 }

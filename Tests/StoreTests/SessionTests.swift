@@ -56,7 +56,7 @@ import Testing
                 session(5, family: 1), session(6, family: 6),
             ])
         try await store.transaction { (records: any AccountRecords) throws(ActionError) in
-            try records.deleteSpareSessions(of: .number(1), butNewest: 2, and: .number(1))
+            try records.deleteUnusedSessions(of: .number(1), exceptNewest: 2, and: .number(1))
         }
         #expect(try await left(store, of: 1...6) == [1, 2, 4, 5, 6])
     }
@@ -69,7 +69,7 @@ import Testing
         let store = try await store(engine, [ofBob] + many)
         func thin(to most: Int) async throws -> [Int] {
             try await store.transaction { (records: any AccountRecords) throws(ActionError) in
-                try records.thinSessions(of: .ada, in: .shop, to: most)
+                try records.trimSessions(of: .ada, in: .shop, to: most)
             }
             return try await left(store, of: 1...99)
         }

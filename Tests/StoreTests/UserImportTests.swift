@@ -136,7 +136,7 @@ import Testing
     @Test(arguments: Engine.allCases)
     func `keeps passwords as they were hashed`(on engine: Engine) async throws {
         let store = try await engine.store()
-        var fields = HashScheme.Fields(hashAlgorithm: "SHA256")
+        var fields = HashScheme.Parameters(hashAlgorithm: "SHA256")
         fields.numbers[.rounds] = 1
         let scheme = try HashScheme(fields)
         // sha256 of "salt" and "password".

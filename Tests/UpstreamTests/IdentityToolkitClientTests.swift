@@ -121,7 +121,7 @@ import WebURL
                 """)
         }
         let detail = try #require(await upstream.client().applyFailing()?.detail)
-        let shortcomings = PasswordShortcomings(saidAs: detail)
+        let shortcomings = PasswordShortcomings(refusalText: detail)
         #expect(
             shortcomings.objections
                 == [.tooShort, .lacks(.lowercase), .lacks(.uppercase), .lacks(.numeric), .lacks(.nonAlphanumeric)])

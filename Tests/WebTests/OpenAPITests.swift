@@ -101,7 +101,7 @@ import Testing
         let documentations = APIMethod.all.map(\.documentation)
         let documented = Set(documentations.flatMap { Schema.object($0.fields + $0.adminFields).names }.map { JSONFields.letters(of: $0) })
         #expect(read.subtracting(documented).subtracting(Self.ofNoMethod) == [])
-        let numbers = HashScheme.Fields.Number.allCases.map { JSONFields.letters(of: $0.rawValue) }
+        let numbers = HashScheme.Parameters.Number.allCases.map { JSONFields.letters(of: $0.rawValue) }
         let literals = Set(numbers).union(text.matches(of: #/"(\w+)"/#).map { JSONFields.letters(of: String($0.1)) })
         let settings = ConfigField.all.flatMap { $0.path.split(separator: ".") }.map { JSONFields.letters(of: String($0)) }
         #expect(documented.subtracting(literals).subtracting(settings) == [])

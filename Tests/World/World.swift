@@ -77,12 +77,12 @@ package struct World: Sendable {
             try await store.changeSigningKeys { KeyChange(adding: $0.isEmpty ? known : nil) }
         } else {
             // No world's counter reaches this name, and it sorts after all others: "zzzz".
-            try await signingKeys { length in (0..<length).map { [0xcf, 0x3c, 0xf3][$0 % 3] } }.keep()
+            try await signingKeys { length in (0..<length).map { [0xcf, 0x3c, 0xf3][$0 % 3] } }.maintain()
             let first = try await store.signingKeys().first
             Self.signingKey.withLock { $0 = $0 ?? first }
         }
         let keys = signingKeys(random.bytes)
-        try await keys.keep()
+        try await keys.maintain()
         return keys
     }
 

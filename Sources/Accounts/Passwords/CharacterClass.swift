@@ -1,9 +1,11 @@
-/// A kind of character that a policy may ask for, in ASCII as SDKs check it before they send. In the order in which Firebase names what
-/// is missing; the raw values are those of the configuration. Source: Identity Platform `Enable, disable, and use password policies`.
+/// A class of characters that a password policy may require. It is judged in ASCII, as SDKs do
+/// before they send. The cases are in the order in which Firebase names what is missing; the raw
+/// values are those of the configuration. Source: Identity Platform `Enable, disable, and use
+/// password policies`.
 package enum CharacterClass: String, Sendable, CaseIterable, Codable {
     case lowercase, uppercase, numeric, nonAlphanumeric
 
-    /// What counts as not alphanumeric, and nothing else does.
+    /// The only characters that count as not alphanumeric.
     package static let nonAlphanumerics = Array(#"^$*.[]{}()?"!@#%&/\,><':;|_~`"#.unicodeScalars)
 
     func isIn(_ password: String) -> Bool {

@@ -1,16 +1,18 @@
 internal import Foundation
 
-/// The passwords that everyone tries first, as a recipe: base words, and the ways in which people make passwords of them (S3).
-/// Source: `Config/common-passwords.txt`, which explains its own sections.
-/// A class, as each copy of a project has it.
+/// The passwords that attackers try first, as rules: base words, and the ways in which people make
+/// passwords of them (S3).
+///
+/// The rules are read from `Config/common-passwords.txt`, which explains its sections. This is a
+/// class because every copy of a project refers to it.
 package final class CommonPasswords: Sendable {
-    /// None: every password is as good as any.
+    /// No rules: no password is common.
     package static let none = CommonPasswords(parts: [:])
 
-    /// The parts of the recipe; a heading of the file each.
+    /// The sections of the file, by their headings.
     private enum Part: String, CaseIterable { case words, endings, beginnings, first, second, walks, exact, cyrillic }
 
-    /// Strings of their own: most are short enough to take no memory beside their place.
+    // Sets of `String`, most of which are short enough to be stored inline.
     private let exact: Set<String>
     private let words: Set<String>
     private let endings: Set<String>
@@ -19,31 +21,31 @@ package final class CommonPasswords: Sendable {
     private let second: Set<String>
     private let walks: [String]
 
-    /// The file cannot be used: with the line and what is wrong there.
-    package struct Unreadable: Error, CustomStringConvertible {
+    /// Thrown for a file that cannot be used, with the line and the reason.
+    package struct InvalidFile: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// Reads the recipe from a file.
-    package convenience init(file: String) throws(Unreadable) {
-        guard let bytes = FileManager.default.contents(atPath: file) else { throw Unreadable(description: "\(file): cannot be read") }
+    /// Reads the rules from a file.
+    package convenience init(file: String) throws(InvalidFile) {
+        guard let bytes = FileManager.default.contents(atPath: file) else { throw InvalidFile(description: "\(file): cannot be read") }
         try self.init(text: String(decoding: bytes, as: UTF8.self), file: file)
     }
 
-    /// The same from its text. `file` is only for the message.
-    package convenience init(text: String, file: String = "common-passwords.txt") throws(Unreadable) {
+    /// Reads the rules from text. `file` is only for the error.
+    package convenience init(text: String, file: String = "common-passwords.txt") throws(InvalidFile) {
         var parts: [Part: [String]] = [:]
         var part: Part?
         for (index, line) in text.lowercased().split(separator: "\n", omittingEmptySubsequences: false).enumerated()
         where line != "#" && !line.hasPrefix("# ") {
             if line.hasPrefix("["), line.hasSuffix("]") {
                 part = Part(rawValue: String(line.dropFirst().dropLast()))
-                guard part != nil else { throw Unreadable(description: "\(file):\(index + 1): there is no section \(line)") }
+                guard part != nil else { throw InvalidFile(description: "\(file):\(index + 1): there is no section \(line)") }
                 continue
             }
             let words = line.split(separator: " ")
             guard let part else {
-                guard words.isEmpty else { throw Unreadable(description: "\(file):\(index + 1): words before the first section") }
+                guard words.isEmpty else { throw InvalidFile(description: "\(file):\(index + 1): words before the first section") }
                 continue
             }
             parts[part, default: []] += words.map { String($0) }
@@ -54,7 +56,7 @@ package final class CommonPasswords: Sendable {
     private init(parts: [Part: [String]]) {
         let cyrillic = parts[.cyrillic] ?? []
         let words = (parts[.words] ?? []) + cyrillic + cyrillic.map(Self.typedInLatin)
-        // Old forms kept eight characters of a password, and people the habit.
+        // Old systems used only eight characters of a password, and people still type only those.
         self.words = Set(words + words.filter { $0.count > 8 }.map { String($0.prefix(8)) })
         exact = Set(parts[.exact] ?? [])
         endings = Set(parts[.endings] ?? [])
@@ -64,33 +66,33 @@ package final class CommonPasswords: Sendable {
         walks = (parts[.walks] ?? []).flatMap { [$0, String($0.reversed())] }
     }
 
-    /// Whether a password is made as they are. Case never matters.
+    /// Whether a password follows the rules. Case does not matter.
     package func contains(_ password: String) -> Bool {
         let text = password.lowercased()
         guard text.utf8.count <= 40 else { return false }
-        return isBase(text[...]) || isDate(text) || isDressed(text[...]) || isDressed(Substring(Self.withoutDisguise(text)))
+        return isBase(text[...]) || isDate(text) || isDecorated(text[...]) || isDecorated(Substring(Self.withoutSubstitutions(text)))
     }
 
-    /// A word, two words, a walk, or any of these over and over.
+    /// Whether a text is a word, two words, a keyboard walk, or a repetition of these.
     private func isBase(_ text: Substring) -> Bool {
         exact.contains(String(text)) || words.contains(String(text)) || isWalk(text) || isPair(text) || isRepeated(text)
     }
 
-    /// A base with an ending, a beginning or both.
-    private func isDressed(_ text: Substring) -> Bool {
+    /// Whether a text is a base with an ending, a beginning or both.
+    private func isDecorated(_ text: Substring) -> Bool {
         let ends = text.indices.filter { endings.contains(String(text[$0...])) || Self.isYear(text[$0...]) } + [text.endIndex]
         let starts = [text.startIndex] + text.indices.filter { beginnings.contains(String(text[..<$0])) }
         return starts.contains { start in ends.contains { end in start < end && isBase(text[start..<end]) } }
     }
 
-    /// A path over the keyboard: a part of one, of six characters and more.
+    /// Whether a text is a part of a keyboard walk, of six characters or more.
     private func isWalk(_ text: Substring) -> Bool { text.count >= 6 && walks.contains { $0.contains(text) } }
 
     private func isPair(_ text: Substring) -> Bool {
         text.indices.contains { first.contains(String(text[..<$0])) && second.contains(String(text[$0...])) }
     }
 
-    /// One character to five again and again, or a word twice: the piece itself need not be common if it is that short.
+    /// Whether a text repeats a piece of at most four characters, or a word or a part of a walk.
     private func isRepeated(_ text: Substring) -> Bool {
         (1...max(1, text.count / 2)).contains { length in
             let piece = text.prefix(length)
@@ -101,7 +103,7 @@ package final class CommonPasswords: Sendable {
 
     private func isWalkPart(_ piece: Substring) -> Bool { walks.contains { $0.contains(piece) } }
 
-    /// A day of a person's life in digits: ddmmyyyy, mmddyyyy, yyyymmdd.
+    /// Whether a text is a date in digits: ddmmyyyy, mmddyyyy or yyyymmdd.
     private func isDate(_ text: String) -> Bool {
         guard text.utf8.count == 8, text.allSatisfy({ $0.isASCII && $0.isNumber }) else { return false }
         func isDay(_ a: Substring, _ b: Substring) -> Bool {
@@ -114,13 +116,13 @@ package final class CommonPasswords: Sendable {
 
     private static func isYear(_ text: Substring) -> Bool { text.utf8.count == 4 && Int(text).map { (1900...2039).contains($0) } == true }
 
-    /// Digits and signs that stand for the letters they look like.
-    private static func withoutDisguise(_ text: String) -> String {
+    /// The text with digits and signs replaced by the letters that they look like.
+    private static func withoutSubstitutions(_ text: String) -> String {
         let masks: [Character: Character] = ["0": "o", "1": "l", "3": "e", "4": "a", "5": "s", "7": "t", "@": "a", "$": "s"]
         return String(text.map { masks[$0] ?? $0 })
     }
 
-    /// What comes out when a Russian word is typed while the keyboard is set to English.
+    /// The result of typing a Russian word while the keyboard is set to English.
     private static func typedInLatin(_ word: String) -> String {
         let keys = Dictionary(uniqueKeysWithValues: zip("йцукенгшщзхъфывапролджэячсмитьбюё", "qwertyuiop[]asdfghjkl;'zxcvbnm,.`"))
         return String(word.map { keys[$0] ?? $0 })

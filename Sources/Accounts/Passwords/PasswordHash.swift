@@ -1,4 +1,5 @@
-/// A stored password hash: `$scrypt$ln=14,r=8,p=5$<salt>$<key>`, base64url. Source: the PHC string format.
+/// A password hash of Onward's own: `$scrypt$ln=14,r=8,p=5$<salt>$<key>`, in base64url. Source: the
+/// PHC string format.
 struct PasswordHash: Sendable, Hashable {
     let cost: Passwords.Cost
     let salt: [UInt8]
@@ -10,7 +11,7 @@ struct PasswordHash: Sendable, Hashable {
         self.key = key
     }
 
-    /// Nil for another format, a damaged string, or a cost above the ceiling (S5).
+    /// Nil for another format, a damaged string, or a cost above `Passwords.Cost.ceiling` (S5).
     init?(_ text: String) {
         let parts = text.split(separator: "$", omittingEmptySubsequences: false)
         guard parts.count == 5, parts[0].isEmpty, parts[1] == "scrypt",

@@ -1,20 +1,23 @@
 internal import Foundation
 
-/// What a new password must be: long enough, and neither common nor made of the account's own words (S1, S3). Kinds of character are
-/// only asked for where an operator brings such a rule along from Firebase.
+/// The rules for new passwords: long enough, and neither common nor made of the account's own words
+/// (S1, S3). Classes of characters are required only if the operator says so, for compatibility
+/// with Firebase.
 package struct PasswordPolicy: Sendable {
-    /// In Unicode code points. Default 8; Firebase's own minimum of 6 only where the operator says so.
+    /// In Unicode code points. Default: 8. The operator may lower it to Firebase's minimum of 6.
     package var minimumLength: Int
     /// In Unicode code points; at least 64 so that passphrases fit.
     package var maximumLength: Int
-    /// The kinds of character of which each password must have one, while the policy is enforced.
+    /// The classes of which a password must contain a character, while the policy is enforced.
     package var requires: Set<CharacterClass> = []
-    /// Firebase's enforcement: what is missing is answered by `PASSWORD_DOES_NOT_MEET_REQUIREMENTS`, all at once. Otherwise only the
-    /// lengths count, and are answered by `WEAK_PASSWORD`.
+    /// Whether Firebase's enforcement is on: then everything that is missing is refused at once by
+    /// `PASSWORD_DOES_NOT_MEET_REQUIREMENTS`. Otherwise only the lengths count, and are refused by
+    /// `WEAK_PASSWORD`.
     package var isEnforced = false
-    /// Whether an enforced policy also turns away the old passwords of accounts, at their next sign-in.
+    /// Whether an enforced policy also refuses the existing passwords of accounts, at their next
+    /// sign-in.
     package var forcesUpgradeAtSignIn = false
-    /// What everyone tries first.
+    /// The passwords that are refused because attackers try them first.
     package var common: CommonPasswords
 
     package init(minimumLength: Int = 8, maximumLength: Int = 4096, common: CommonPasswords = .none) {
@@ -23,20 +26,22 @@ package struct PasswordPolicy: Sendable {
         self.common = common
     }
 
-    /// Why a password is not accepted; each is a sentence of its own beside the field.
+    /// A reason why a password is not accepted. The page shows a sentence for each.
     package enum Objection: Sendable, Hashable {
         case tooShort, tooLong, common, containsOwnWords
         case lacks(CharacterClass)
     }
 
-    /// Everything that is missing, in the order in which Firebase says it; of a password that has all that, what is wrong with it still.
-    /// - Parameter words: what an attacker would try for this account: address, name, the app's name.
+    /// Everything that is missing, in Firebase's order. If nothing is missing, whether the password
+    /// is common or made of the account's words.
+    /// - Parameter words: words that an attacker would try for this account: address, name, the
+    ///   app's name.
     package func objections(to password: String, words: [String]) -> [Objection] {
         let missing = missing(in: password)
         guard missing.isEmpty else { return missing }
         if common.contains(password) { return [.common] }
-        // Nobody guesses a longer one, and each word is looked for in all of it.
-        guard password.utf8.count <= Self.longestOfOwnWords else { return [] }
+        // A longer one is not guessed, and the search takes time in proportion to the length.
+        guard password.utf8.count <= Self.maxSearchedBytes else { return [] }
         let folded = password.lowercased()
         let isOwn = Self.ownWords(words).contains { folded.replacing($0, with: "").unicodeScalars.count < 4 && folded.contains($0) }
         return isOwn ? [.containsOwnWords] : []
@@ -48,13 +53,14 @@ package struct PasswordPolicy: Sendable {
         return (length < minimumLength ? [.tooShort] : []) + (length > maximumLength ? [.tooLong] : []) + lacking.map { .lacks($0) }
     }
 
-    /// Refuses a new password with the sentence that SDKs show to developers: `PASSWORD_DOES_NOT_MEET_REQUIREMENTS` for what an enforced
-    /// policy asks, else `WEAK_PASSWORD`.
+    /// Checks a new password. Refuses `PASSWORD_DOES_NOT_MEET_REQUIREMENTS` for what an enforced
+    /// policy requires, otherwise `WEAK_PASSWORD`, with the sentence that SDKs show to developers.
     package func check(_ password: String, words: [String]) throws(ActionError) {
         try refuse(objections(to: password, words: words))
     }
 
-    /// The same for a password that just signed its account in: whoever does not know it learns nothing here.
+    /// Checks a password that has just been verified at sign-in, so that the refusal tells nothing
+    /// to a caller who does not know it.
     package func checkAtSignIn(_ password: String) throws(ActionError) {
         guard isEnforced, forcesUpgradeAtSignIn else { return }
         try refuse(missing(in: password))
@@ -77,7 +83,7 @@ package struct PasswordPolicy: Sendable {
         }
     }
 
-    /// In production's words, which apps take apart.
+    /// The requirement in Firebase's words, which apps parse.
     private func requirement(_ objection: Objection) -> String? {
         switch objection {
         case .tooShort: "Password must contain at least \(minimumLength) characters"
@@ -90,10 +96,11 @@ package struct PasswordPolicy: Sendable {
         }
     }
 
-    /// In bytes: twice the longest address.
-    private static let longestOfOwnWords = 512
+    /// The length in bytes up to which a password is searched for the account's words: twice the
+    /// longest address.
+    private static let maxSearchedBytes = 512
 
-    /// Words of four letters and more: shorter ones stand in innocent passwords.
+    /// The words of four letters and more; shorter ones are part of many good passwords.
     private static func ownWords(_ words: [String]) -> [String] {
         words.flatMap { word in [word.lowercased()] + word.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init) }
             .filter { $0.count >= 4 }

@@ -1,13 +1,15 @@
-/// What an Identity Toolkit elsewhere misses in a password, read from the words in which it refuses it (`PasswordPolicy` says them).
+/// The objections of another Identity Toolkit server to a password, parsed from the text of its
+/// refusal.
 package struct PasswordShortcomings: Sendable, Hashable {
-    /// At least one.
+    /// The objections; at least one.
     package let objections: [PasswordPolicy.Objection]
-    /// The lengths that it names, in characters.
+    /// The lengths that the text names, in characters.
     package let minimumLength, maximumLength: Int?
 
-    /// - Parameter text: what stands behind the code, such as `Missing password requirements: [ …, … ]`. Words that are not known are
-    ///   passed over; where none is, the password is called common, which is the one thing that any policy may hold against it.
-    package init(saidAs text: String) {
+    /// - Parameter text: the text after the code, such as `Missing password requirements: [ …, …
+    ///   ]`. Unknown requirements are ignored. If none is known, the password counts as common,
+    ///   which any policy may refuse.
+    package init(refusalText text: String) {
         var objections: [PasswordPolicy.Objection] = []
         var (minimum, maximum): (Int?, Int?)
         for requirement in text.lowercased().split(whereSeparator: { "[],".contains($0) }) {
@@ -30,7 +32,7 @@ package struct PasswordShortcomings: Sendable, Hashable {
         (minimumLength, maximumLength) = (minimum, maximum)
     }
 
-    /// The same in our own words.
+    /// The refusal in the words of this server.
     package var refusal: ActionError {
         var policy = PasswordPolicy(minimumLength: minimumLength ?? 6, maximumLength: maximumLength ?? 4096)
         policy.isEnforced = objections.contains { if case .lacks = $0 { true } else { false } }

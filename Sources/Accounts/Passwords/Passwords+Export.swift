@@ -1,28 +1,30 @@
 extension Passwords {
-    /// A stored password as another system takes it in.
+    /// A stored password in the form in which another system imports it.
     package struct Exported: Sendable {
         package let scheme: HashScheme
         package let hash, salt: [UInt8]
     }
 
-    /// Opens what is stored; nil for what was sealed by another secret, or is damaged. Onward's own hashes are plain scrypt.
+    /// The exported form of a stored password; nil if it was sealed with another secret, or is
+    /// damaged. Onward's own hashes are standard scrypt.
     package func exported(_ stored: String) -> Exported? {
         switch read(stored) {
         case .own(let hash):
-            var fields = HashScheme.Fields(hashAlgorithm: "STANDARD_SCRYPT")
-            fields.numbers = [
+            var parameters = HashScheme.Parameters(hashAlgorithm: "STANDARD_SCRYPT")
+            parameters.numbers = [
                 .cpuMemCost: 1 << hash.cost.logN, .blockSize: hash.cost.r, .parallelization: hash.cost.p, .dkLen: hash.key.count,
             ]
-            return (try? HashScheme(fields)).map { Exported(scheme: $0, hash: hash.key, salt: hash.salt) }
-        case .imported(let hash): return Exported(scheme: hash.scheme, hash: hash.scheme.spelledForFirebase(hash.hash), salt: hash.salt)
+            return (try? HashScheme(parameters)).map { Exported(scheme: $0, hash: hash.key, salt: hash.salt) }
+        case .imported(let hash): return Exported(scheme: hash.scheme, hash: hash.scheme.firebaseSpelling(of: hash.hash), salt: hash.salt)
         case nil: return nil
         }
     }
 }
 
 extension HashScheme {
-    /// Firebase wants the hex of MD5 and the bytes of all others. Source: firebase-admin-node, test/integration/auth.spec.ts.
-    fileprivate func spelledForFirebase(_ hash: [UInt8]) -> [UInt8] {
+    /// The hash as Firebase expects it: MD5 in hex, all others as bytes. Source:
+    /// firebase-admin-node, test/integration/auth.spec.ts.
+    fileprivate func firebaseSpelling(of hash: [UInt8]) -> [UInt8] {
         guard case .digest(.md5, _, _) = kind else { return hash }
         return hash.flatMap { byte in
             let hex = String(byte, radix: 16)

@@ -1,11 +1,10 @@
-internal import Crypto
-internal import CryptoExtras
-internal import Foundation
+internal import Cryptography
 package import Queues
 
-/// Hashes and checks passwords on a bounded crew, so that a burst of them cannot take the machine (S5).
+/// Hashes and verifies passwords on a worker pool of bounded size, so that a burst of sign-ins
+/// cannot occupy the machine (S5).
 package struct Passwords: Sendable {
-    /// The price of one hash; memory is 128 · N · r bytes.
+    /// The parameters of scrypt. A hash takes 128 · N · r bytes of memory.
     package struct Cost: Sendable, Hashable {
         /// The binary logarithm of N.
         package let logN: Int
@@ -18,14 +17,15 @@ package struct Passwords: Sendable {
             self.p = p
         }
 
-        /// 16 MiB for a hash. Source: OWASP Password Storage Cheat Sheet, scrypt, the row with N = 2^14.
+        /// The default, 16 MiB for a hash. Source: OWASP Password Storage Cheat Sheet, scrypt, the
+        /// row with N = 2^14.
         package static let owasp = Cost(logN: 14, r: 8, p: 5)
-        /// For development and tests, where a hash guards nothing.
+        /// The cost in development and tests, where hashes protect nothing.
         package static let cheap = Cost(logN: 10, r: 8, p: 1)
-        /// What a stored hash may ask for at most (S5).
+        /// The highest cost that a stored hash may ask for (S5).
         static let ceiling = Cost(logN: 17, r: 16, p: 16)
 
-        /// Whether it takes less memory or less work.
+        /// Whether a hash takes less memory or less work.
         func isLess(than other: Cost) -> Bool { r << logN < other.r << other.logN || (p * r) << logN < (other.p * other.r) << other.logN }
     }
 
@@ -46,33 +46,33 @@ package struct Passwords: Sendable {
     package func hash(_ password: String) async throws(ActionError) -> String {
         let salt = random(16)
         let cost = cost
-        return try await onCrew { PasswordHash(cost: cost, salt: salt, key: try Self.derive(password, salt: salt, cost: cost)).text }
+        return try await onPool { PasswordHash(cost: cost, salt: salt, key: try Self.derive(password, salt: salt, cost: cost)).text }
     }
 
-    /// The string to store for a password that is known by the hash only that another system made (S4).
+    /// The string to store for a password that is only known by another system's hash (S4).
     ///
-    /// - Parameter hash: the bytes that the scheme makes; for `BCRYPT` the whole string in ASCII, for the plain digests hex, too.
-    /// - Parameter salt: empty for none, at most 512 bytes.
-    ///
-    /// Refuses `INVALID_ARGUMENT` for what could never match.
+    /// Refuses `INVALID_ARGUMENT` for a hash that no password has under this scheme.
+    /// - Parameters:
+    ///   - hash: the bytes that the scheme makes; for `BCRYPT` the whole string in ASCII; for plain
+    ///     digests, bytes or hex.
+    ///   - salt: at most 512 bytes; empty for none.
     package func stored(_ hash: [UInt8], salt: [UInt8], hashedBy scheme: HashScheme) throws(ActionError) -> String {
-        let imported = try ImportedHash(hash, salt: salt, scheme: scheme)
-        do {
-            return try imported.text(sealing: secrets)
-        } catch { throw .unavailable(Unavailable(.passwords, cause: "\(error)")) }
+        try ImportedHash(hash, salt: salt, scheme: scheme).text(sealing: secrets)
     }
 
     /// Whether `password` is the one that was hashed.
     ///
-    /// Without a stored hash, or with one that cannot be read, the same work is done as for Onward's own, and the answer is no. An
-    /// imported hash costs that work on top of its own, whatever the answer: here for a no, by hashing anew after a yes. So the cheap
-    /// kinds cannot be told from no account by the clock; the dear ones (scrypt, bcrypt, PBKDF2) can, until their owner signs in.
+    /// Without a stored hash, or with an unreadable one, the work of an Onward hash is done and the
+    /// result is false. An imported hash costs that work in addition to its own: here if the
+    /// password is wrong, or by rehashing if it is right. So an account with a cheap imported hash
+    /// takes as long as no account. One with an expensive hash (scrypt, bcrypt, PBKDF2) takes
+    /// longer until its user signs in.
     package func verify(_ password: String, against stored: String?) async throws(ActionError) -> Bool {
         let known = stored.flatMap(read)
         let cost = cost
-        return try await onCrew {
+        return try await onPool {
             switch known {
-            case .own(let hash): return Self.equal(try Self.derive(password, salt: hash.salt, cost: hash.cost), hash.key)
+            case .own(let hash): return ConstantTime.equal(try Self.derive(password, salt: hash.salt, cost: hash.cost), hash.key)
             case .imported(let hash) where try hash.matches(password): return true
             case .imported, nil:
                 _ = try Self.derive(password, salt: [UInt8](repeating: 0, count: 16), cost: cost)
@@ -81,8 +81,9 @@ package struct Passwords: Sendable {
         }
     }
 
-    /// Whether `password`, which has just been verified against `stored`, should be hashed anew: what is stored is another system's hash,
-    /// or cheaper than today's. Not if the other system ignored a part of it: then that part may be a slip of the keyboard.
+    /// Whether `password`, which has just been verified against `stored`, should be hashed again:
+    /// `stored` is another system's hash, or cheaper than today's. False if the other system
+    /// ignores a part of the password, because that part may be a typing error.
     package func needsRehash(_ stored: String, after password: String) -> Bool {
         switch read(stored) {
         case .own(let hash): hash.cost.isLess(than: cost)
@@ -91,32 +92,27 @@ package struct Passwords: Sendable {
         }
     }
 
+    /// A stored hash, parsed.
     enum Stored: Sendable {
         case own(PasswordHash)
         case imported(ImportedHash)
     }
 
-    /// The longest that `stored` makes has less than 3,600 bytes; what is longer is not even split.
+    /// Parses a stored string. The longest valid one has less than 3,600 bytes; longer ones are not
+    /// parsed.
     func read(_ stored: String) -> Stored? {
         guard stored.utf8.count < 4096 else { return nil }
         return PasswordHash(stored).map(Stored.own) ?? ImportedHash(stored, opening: secrets).map(Stored.imported)
     }
 
-    private func onCrew<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws(ActionError) -> T {
+    private func onPool<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws(ActionError) -> T {
         do {
             return try await workerPool.run(work)
         } catch { throw .unavailable(Unavailable(.passwords, cause: "\(error)")) }
     }
 
     private static func derive(_ password: String, salt: [UInt8], cost: Cost) throws -> [UInt8] {
-        let key = try KDF.Scrypt.deriveKey(
-            from: Data(password.utf8), salt: Data(salt), outputByteCount: 32, rounds: 1 << cost.logN, blockSize: cost.r, parallelism: cost.p
-        )
-        return key.withUnsafeBytes { Array($0) }
-    }
-
-    /// Looks at every byte, whatever differs (T6).
-    static func equal(_ a: some Collection<UInt8>, _ b: some Collection<UInt8>) -> Bool {
-        a.count == b.count && zip(a, b).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+        try KeyDerivation.scrypt(Array(password.utf8), salt: salt, n: 1 << cost.logN, r: cost.r, p: cost.p, count: 32)
+            .withUnsafeBytes(Array.init)
     }
 }

@@ -1,11 +1,11 @@
-/// A key pair for tokens as the store keeps it; the private part is sealed.
+/// A key pair that signs tokens, as the store keeps it. The private key is sealed.
 package struct StoredSigningKey: Sendable, Hashable {
     /// The `kid` of tokens and of the JWKS.
     package let id: String
     package let createdAt: Timestamp
-    /// Published before, it signs from this moment until another begins.
+    /// The time from which it signs, until a later key begins. It is published earlier.
     package let signsFrom: Timestamp
-    /// PKCS#8 PEM, sealed with `Secrets.Purpose.signingKey`.
+    /// PKCS #8 in PEM, sealed for `Secrets.KeyPurpose.signingKey`.
     package let sealedPrivateKey: [UInt8]
 
     package init(id: String, createdAt: Timestamp, signsFrom: Timestamp, sealedPrivateKey: [UInt8]) {
@@ -16,21 +16,22 @@ package struct StoredSigningKey: Sendable, Hashable {
     }
 }
 
-/// What becomes of the stored keys, decided on all that there are.
+/// A change of the stored keys, decided from all of them.
 package struct KeyChange: Sendable {
     package let added: StoredSigningKey?
-    package let forgotten: Set<String>
+    package let removed: Set<String>
 
-    package init(adding key: StoredSigningKey?, forgetting ids: Set<String> = []) {
+    package init(adding key: StoredSigningKey?, removing ids: Set<String> = []) {
         added = key
-        forgotten = ids
+        removed = ids
     }
 }
 
-/// Where signing keys are kept.
+/// The store of signing keys.
 package protocol SigningKeyStore: Sendable {
-    /// All keys, the one that begins first before the others.
+    /// All keys, in the order in which they begin to sign.
     func signingKeys() async throws(ActionError) -> [StoredSigningKey]
-    /// Decides and does it in one transaction, so that of several processes each sees what the others did.
+    /// Calls `decide` and applies its change in one transaction, so that each of several processes
+    /// sees the changes of the others.
     func changeSigningKeys(_ decide: @escaping @Sendable ([StoredSigningKey]) -> KeyChange) async throws(ActionError)
 }

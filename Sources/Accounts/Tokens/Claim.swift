@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// A custom claim: any JSON value, as an admin set it. Source: Firebase `Control Access with Custom Claims`.
+/// A custom claim: any JSON value, as an admin set it. Source: Firebase `Control Access with Custom
+/// Claims`.
 package enum Claim: Sendable, Hashable, Codable {
     case null
     case bool(Bool)
@@ -10,7 +11,8 @@ package enum Claim: Sendable, Hashable, Codable {
     case array([Claim])
     case object([String: Claim])
 
-    /// In a token, what holds the claims included; the API reads no deeper JSON either. Each try below costs as much as the place is deep.
+    /// The depth up to which a token's JSON is read, which is also the API's. Each `try` below
+    /// costs time in proportion to the depth.
     private static let maxDepth = 33
 
     package init(from decoder: any Decoder) throws {
@@ -50,22 +52,24 @@ package enum Claim: Sendable, Hashable, Codable {
 }
 
 extension Claim {
-    /// The names that custom claims must not have, because ID tokens say them, or might. Source: Firebase `Control Access with Custom Claims`.
+    /// The names that custom claims must not have, because ID tokens use them or may use them.
+    /// Source: Firebase `Control Access with Custom Claims`.
     package static let reserved: Set<String> = [
         "acr", "amr", "at_hash", "aud", "auth_time", "azp", "c_hash", "cnf", "exp", "firebase", "iat", "iss", "jti", "nbf", "nonce", "sub",
     ]
 
-    /// The members of a stored JSON object; none where there is no such object.
+    /// The members of a stored JSON object; none if `text` is not one.
     static func object(_ text: String?) -> [String: Claim] {
         text.flatMap { try? JSONDecoder().decode([String: Claim].self, from: Data($0.utf8)) } ?? [:]
     }
 
-    /// Whether ID tokens can repeat what a JSON object says: a number beyond all bounds, or more depth than theirs, they cannot.
-    package static func canRepeat(_ text: String) -> Bool {
+    /// Whether ID tokens can contain the members of a JSON object: they cannot if a number is out
+    /// of range or the nesting is too deep.
+    package static func isRepresentable(_ text: String) -> Bool {
         (try? JSONDecoder().decode([String: Claim].self, from: Data(text.utf8))) != nil
     }
 
-    /// What `object` reads, always spelled alike.
+    /// The JSON that `object` reads, always in the same spelling.
     static func text(_ object: [String: Claim]) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -74,7 +78,7 @@ extension Claim {
 }
 
 extension IDToken {
-    /// The custom claims beside the token's own; none has the name of one of those.
+    /// Encodes the custom claims beside the token's own. The names are disjoint.
     package func encode(to encoder: any Encoder) throws {
         try claims.encode(to: encoder)
         var own = encoder.container(keyedBy: CodingKeys.self)

@@ -1,10 +1,12 @@
 internal import Foundation
 
-/// A JSON Web Token in its one strict spelling: three parts of base64url without padding. Reading it proves nothing yet.
+/// A JSON Web Token in compact form, of which nothing has been verified: three parts of base64url
+/// without padding.
 ///
-/// Neither `kid` nor any other field ever leads to a file or to another host (T2). Source: RFC 7515 sections 3.1, 4.1 and 7.1.
+/// Neither `kid` nor any other field of the header makes the server open a file or connect to a
+/// host (T2). Source: RFC 7515 sections 3.1, 4.1 and 7.1.
 struct CompactToken {
-    /// The only algorithms there are: the first in production, the second in development.
+    /// The only accepted algorithms: the first in production, the second in development.
     enum Algorithm: String, Codable { case rs256 = "RS256", none }
 
     struct Header: Codable {
@@ -13,20 +15,22 @@ struct CompactToken {
         var typ: String? = "JWT"
     }
 
-    /// A value that is not looked into: to take a deep one apart costs seconds, and anybody may send one.
+    /// A value that is not decoded: decoding a deeply nested one takes seconds, and every client
+    /// may send one.
     private struct Anything: Decodable { init(from decoder: any Decoder) {} }
 
-    /// A token that is longer is none.
+    /// The length up to which a token is read.
     static let maxBytes = 16_384
 
     let header: Header
-    /// A JSON object, undecoded.
+    /// The payload, a JSON object that is not decoded yet.
     let payload: [UInt8]
-    /// What the signature is over.
+    /// The bytes that the signature is made of: header and payload as they were sent.
     let signed: [UInt8]
     let signature: [UInt8]
 
-    /// Nil for anything else, another algorithm, and a header that must be understood but is not (`crit`).
+    /// Nil for any other text, for another algorithm, and for a header with `crit`, which lists
+    /// extensions that must be understood.
     init?(_ text: String) {
         guard text.utf8.count <= Self.maxBytes else { return nil }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -45,7 +49,7 @@ struct CompactToken {
     }
 
     /// The text of a token.
-    /// - Parameter sign: gets what the signature is over; an unsigned token has an empty one.
+    /// - Parameter sign: makes the signature of the given bytes; empty for an unsigned token.
     static func text(
         _ payload: some Encodable, header: Header, sign: ([UInt8]) throws -> [UInt8] = { _ in [] }
     ) throws -> String {

@@ -1,34 +1,39 @@
 internal import Foundation
 
-/// What a back-end says of somebody whom it lets in: read and checked. Source: Firebase `Create Custom Tokens`.
+/// A custom token, read and verified: a back-end's statement about a user whom it has
+/// authenticated. Source: Firebase `Create Custom Tokens`.
 package struct CustomToken: Sendable {
     package let account: AccountID
-    /// A JSON object that the ID tokens of the session repeat; nil without claims.
+    /// A JSON object that the ID tokens of the session repeat; nil if there are no claims.
     package let claims: String?
 
     static let audience = "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit"
-    static let longest = Duration.seconds(3600)
+    static let maxLifetime = Duration.seconds(3600)
     static let maxClaimsBytes = 2048
 
-    /// In production: signed by one of the project's service accounts with RS256 (T1, T2), for an hour at most.
+    /// Reads a token of production: signed with RS256 by one of the project's service accounts (T1,
+    /// T2), for an hour at most.
     ///
-    /// Refuses `INVALID_CUSTOM_TOKEN`, `CREDENTIAL_MISMATCH` for another's token, `MISSING_IDENTIFIER`, `FORBIDDEN_CLAIM`.
+    /// Refuses `INVALID_CUSTOM_TOKEN`, `CREDENTIAL_MISMATCH` for the token of an unknown service
+    /// account, `MISSING_IDENTIFIER`, `FORBIDDEN_CLAIM` and `CLAIMS_TOO_LARGE`.
     package init(signed text: String, by accounts: [ServiceAccount], at moment: Timestamp) throws(ActionError) {
-        // Before it is known who signed, nothing but the name is read.
-        guard let token = CompactToken(text), let names: Names = token.decoded() else { throw Self.invalid("It is no signed JWT") }
+        // Until the signature is verified, only the name of the signer is read.
+        guard let token = CompactToken(text), let names: Names = token.decoded() else { throw Self.invalid("It is not a signed JWT") }
         let signers = accounts.filter { $0.email == names.iss }
         guard !signers.isEmpty else {
-            throw .refused(.credentialMismatch, detail: "The project has no service account of the name in iss; see serviceAccounts")
+            throw .refused(.credentialMismatch, detail: "The project has no service account with the email in iss; see serviceAccounts")
         }
-        guard signers.contains(where: { $0.signed(token) }) else { throw Self.invalid("The signature is not the service account's") }
-        guard let payload: Payload = token.decoded() else { throw Self.invalid("A field is not what it should be, or nested too deeply") }
+        guard signers.contains(where: { $0.signed(token) }) else {
+            throw Self.invalid("The signature was not made with a key of the service account")
+        }
+        guard let payload: Payload = token.decoded() else { throw Self.invalid("A field has the wrong type, or is nested too deeply") }
         guard payload.sub == payload.iss else { throw Self.invalid("sub must be iss") }
         try payload.requireTime(moment)
         try self.init(payload)
     }
 
-    /// In development: an unsigned JWT, as admin SDKs make them for an emulator, or just an object with `uid` and `claims`. Nothing is
-    /// proven.
+    /// Reads a token of development: an unsigned JWT, as admin SDKs make them for an emulator, or
+    /// an object with `uid` and `claims`. Nothing is verified.
     package init(unsigned text: String) throws(ActionError) {
         if let bare = try? JSONDecoder().decode(Payload.self, from: Data(text.utf8)) {
             try self.init(uid: bare.uid, claims: bare.claims)
@@ -77,11 +82,11 @@ package struct CustomToken: Sendable {
             case tenant = "tenant_id"
         }
 
-        /// T3.
+        /// Checks the times of the token (T3).
         func requireTime(_ moment: Timestamp) throws(ActionError) {
             guard let iat, let exp else { throw CustomToken.invalid("iat and exp must be numbers of seconds") }
             let (span, isTooBig) = exp.subtractingReportingOverflow(iat)
-            guard !isTooBig, (1...CustomToken.longest.components.seconds).contains(span) else {
+            guard !isTooBig, (1...CustomToken.maxLifetime.components.seconds).contains(span) else {
                 throw CustomToken.invalid("exp must be at most an hour after iat")
             }
             let latest = (moment + IDTokens.skew).seconds
@@ -92,8 +97,9 @@ package struct CustomToken: Sendable {
 }
 
 extension Accounts {
-    /// Lets in whom a custom token names, making the account on the way. An account with a second step gets no tokens by this one alone
-    /// (S7). Refuses `USER_DISABLED`.
+    /// Signs in the user whom a custom token names, and creates the account if there is none.
+    /// Refuses `USER_DISABLED`, and `OPERATION_NOT_ALLOWED` for an account with a second factor
+    /// (S7).
     package func signIn(by token: CustomToken, in project: ProjectID) async throws(ActionError) -> (tokens: IssuedTokens, isNew: Bool) {
         let fresh = Account(project: project, id: token.account, createdAt: now())
         let (account, isNew) = try await store.transaction { (records) throws(ActionError) in
@@ -102,7 +108,7 @@ extension Accounts {
                 return (fresh, true)
             }
             guard !account.disabled else { throw ActionError.refused(.userDisabled) }
-            try records.requireNoSecondStep(of: account)
+            try records.requireNoSecondFactor(of: account)
             return (account, false)
         }
         return (try await openSession(for: account, by: .custom, claims: token.claims), isNew)

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What an ID token says, as production makes it, and a session cookie, too. Source: Firebase `Verify ID Tokens`.
+/// The claims of an ID token, and of a session cookie. Source: Firebase `Verify ID Tokens`.
 package struct IDToken: Codable, Sendable {
     package var iss: String
     package var aud: String
@@ -8,11 +8,12 @@ package struct IDToken: Codable, Sendable {
     /// Seconds since 1970, like all times here.
     package var iat: Int64
     package var exp: Int64
-    /// Of the sign-in, not of the refresh.
+    /// The time of the sign-in, not of the refresh.
     package var authTime: Int64
     package var userID: String
-    /// The account's `validSince` when this was issued, in milliseconds: `auth_time`, in seconds, could not tell a token from before a
-    /// reset from one after it in the same second.
+    /// The account's `validSince` when the token was issued, in milliseconds. `auth_time` is in
+    /// seconds, so it cannot distinguish the tokens before and after a password reset in the same
+    /// second.
     package var validSince: Int64
     package var name: String?
     package var picture: String?
@@ -22,10 +23,10 @@ package struct IDToken: Codable, Sendable {
     /// Only for anonymous accounts.
     package var providerID: String?
     package var firebase: Firebase
-    /// What an admin set for the account and a custom token for the session, beside the rest.
+    /// The custom claims that an admin set for the account, and a custom token for the session.
     package var claims: [String: Claim] = [:]
 
-    /// How the person signed in.
+    /// The way the user signed in.
     package struct Firebase: Codable, Sendable {
         package var identities: [String: [String]]
         package var signInProvider: String
@@ -49,7 +50,7 @@ package struct IDToken: Codable, Sendable {
     /// The lifetime of every ID token.
     package static let lifetime = Duration.seconds(3600)
 
-    /// - Parameter names: says whose token it is, and for whom.
+    /// - Parameter names: issuer and audience.
     init(account: Account, session: Session, names: TokenNames, issuedAt: Timestamp) {
         iss = names.issuer(of: account.project)
         aud = names.audience(of: account.project)
@@ -66,18 +67,19 @@ package struct IDToken: Codable, Sendable {
         phoneNumber = account.phoneNumber?.value
         providerID = session.provider == .anonymous ? "anonymous" : nil
         firebase = Firebase(identities: account.email.map { ["email": [$0.value]] } ?? [:], signInProvider: session.provider.rawValue)
-        claims = Self.foreign(Claim.object(account.customAttributes).merging(Claim.object(session.claims)) { $1 })
+        claims = Self.custom(Claim.object(account.customAttributes).merging(Claim.object(session.claims)) { $1 })
     }
 
-    /// Without those that a token says by itself: neither an account's nor a session's claims stand in their place.
-    private static func foreign(_ claims: [String: Claim]) -> [String: Claim] {
+    /// Removes the claims that every token has by itself: custom claims must not replace them.
+    private static func custom(_ claims: [String: Claim]) -> [String: Claim] {
         claims.filter { CodingKeys(stringValue: $0.key) == nil }
     }
 
-    /// The token that a verified text holds, its custom claims included; nil where something is missing or of another kind.
+    /// Decodes a verified token with its custom claims. Nil if a claim is missing or has the wrong
+    /// type.
     init?(_ token: CompactToken) {
         guard let own: IDToken = token.decoded(), let all: [String: Claim] = token.decoded() else { return nil }
         self = own
-        claims = Self.foreign(all)
+        claims = Self.custom(all)
     }
 }

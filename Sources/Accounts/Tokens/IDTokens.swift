@@ -1,49 +1,53 @@
-/// Makes and checks the tokens of people who are signed in: ID tokens and session cookies.
+/// Issues and verifies ID tokens and session cookies.
 package struct IDTokens: Sendable {
-    /// One of the two for all tokens of an installation, made and taken back: a token of the other kind is none of ours (T1).
-    private enum Seal: Sendable { case signed(SigningKeys), unsigned }
+    /// The one kind of signature that all tokens of an installation have. A token of the other kind
+    /// is refused (T1).
+    private enum Signature: Sendable { case signed(SigningKeys), unsigned }
 
-    private let seal: Seal
+    private let signature: Signature
     package let names: TokenNames
     private let now: Now
 
-    private init(_ seal: Seal, names: TokenNames, now: @escaping Now) {
-        self.seal = seal
+    private init(_ signature: Signature, names: TokenNames, now: @escaping Now) {
+        self.signature = signature
         self.names = names
         self.now = now
     }
 
-    /// Signed with the installation's own RSA keys: RS256 and nothing else (T1, T2).
+    /// Tokens that are signed by RS256 with the installation's own keys, and by nothing else (T1,
+    /// T2).
     package init(signedWith keys: SigningKeys, names: TokenNames, now: @escaping Now) { self.init(.signed(keys), names: names, now: now) }
 
-    /// With an empty signature, which proves nothing to anybody: for development only, because admin SDKs take no other from an emulator.
+    /// Tokens with an empty signature, which proves nothing. For development only: admin SDKs
+    /// accept no others from an emulator.
     package static func unsigned(names: TokenNames, now: @escaping Now) -> IDTokens { IDTokens(.unsigned, names: names, now: now) }
 
-    /// The keys to publish; none where nothing is signed.
+    /// The keys to publish; none if tokens are not signed.
     package func ring() async throws(ActionError) -> KeyRing {
-        switch seal {
+        switch signature {
         case .signed(let keys): try await keys.ring()
         case .unsigned: KeyRing.empty
         }
     }
 
-    /// An ID token for an open session.
+    /// Issues an ID token for an open session.
     package func issue(for account: Account, session: Session) async throws(ActionError) -> String {
         try await text(of: IDToken(account: account, session: session, names: names, issuedAt: now()))
     }
 
-    /// What an ID token says, when it is ours, for this project, and its time is not over. Whether its account still stands behind it
-    /// (`validSince`, disabled) is for `Accounts`.
+    /// The claims of an ID token that was issued here for this project and has not expired.
+    /// `Accounts` checks whether its account still accepts it (`validSince`, disabled). Refuses
+    /// `INVALID_ID_TOKEN` and `TOKEN_EXPIRED`.
     package func verify(_ text: String, for project: ProjectID) async throws(ActionError) -> IDToken {
         try await verify(text, from: names.issuer(of: project), for: project)
     }
 
-    /// The same for a session cookie.
+    /// The claims of a session cookie, likewise.
     package func verify(cookie: String, for project: ProjectID) async throws(ActionError) -> IDToken {
         try await verify(cookie, from: names.cookieIssuer(of: project), for: project)
     }
 
-    /// A session cookie that says what `token` says, for longer.
+    /// A session cookie with the claims of `token` and a lifetime of its own.
     func cookie(of token: IDToken, in project: ProjectID, lasting span: Duration) async throws(ActionError) -> String {
         var cookie = token
         cookie.iss = names.cookieIssuer(of: project)
@@ -54,7 +58,7 @@ package struct IDTokens: Sendable {
 
     private func text(of token: IDToken) async throws(ActionError) -> String {
         let key: SigningKey? =
-            switch seal {
+            switch signature {
             case .signed(let keys): try await keys.ring().signing(at: now())
             case .unsigned: nil
             }
@@ -73,11 +77,11 @@ package struct IDTokens: Sendable {
         return token
     }
 
-    /// By how much the clocks of two machines may differ (T3).
+    /// The difference between the clocks of two machines that is tolerated (T3).
     static let skew = Duration.seconds(300)
 
     private func isOurs(_ token: CompactToken) async throws(ActionError) -> Bool {
-        switch (seal, token.header.alg) {
+        switch (signature, token.header.alg) {
         case (.signed(let keys), .rs256):
             guard let kid = token.header.kid, let key = try await keys.ring(holding: kid)[kid] else { return false }
             return key.isSignature(token.signature, of: token.signed)

@@ -1,6 +1,7 @@
-/// Who issues an installation's tokens, and for whom: what verifiers compare `iss` and `aud` with.
+/// The issuer and audience of an installation's tokens, with which verifiers compare `iss` and
+/// `aud`.
 package struct TokenNames: Sendable {
-    /// Where Firebase's own tokens come from; admin SDKs check for it.
+    /// The issuer of Firebase's own tokens, which admin SDKs require.
     package static let firebaseIssuer = "https://securetoken.google.com"
 
     /// The start of `iss`, before `/<project>`.
@@ -17,7 +18,8 @@ package struct TokenNames: Sendable {
 
     package func issuer(of project: ProjectID) -> String { "\(issuer)/\(project)" }
 
-    /// Another than that of ID tokens, so that neither passes for the other (T1).
+    /// The issuer of session cookies. It differs from that of ID tokens, so that neither is
+    /// accepted as the other (T1).
     package func cookieIssuer(of project: ProjectID) -> String {
         issuer == Self.firebaseIssuer ? "https://session.firebase.google.com/\(project)" : "\(issuer)/session/\(project)"
     }

@@ -38,9 +38,9 @@ extension EmailActions {
             if let linked, let owner, owner.id != linked.id { throw .refused(.emailExists) }
             let known = if let linked { try records.account(linked.id, in: code.project) } else { owner }
             guard linked == nil || known != nil else { throw .refused(.userNotFound) }
-            if let linked, let known, !known.stillStands(as: linked) { throw .refused(.tokenExpired) }
+            if let linked, let known, !known.isUnchanged(since: linked) { throw .refused(.tokenExpired) }
             guard known?.disabled != true else { throw .refused(.userDisabled) }
-            if let known { try records.requireNoSecondStep(of: known) }
+            if let known { try records.requireNoSecondFactor(of: known) }
             var account = known ?? fresh
             switch account.enter(by: code) {
             case _ where known == nil: try records.insert(account)

@@ -98,7 +98,7 @@ extension JSONFields {
         for row in try objects("providerUserInfo") {
             let provider = try row.text("providerId")
             // Rows for password and phone repeat fields of the account.
-            guard provider.map({ !LinkedProvider.ownWays.contains($0) }) ?? true else { continue }
+            guard provider.map({ !LinkedProvider.builtInIDs.contains($0) }) ?? true else { continue }
             guard let provider, let rawID = try row.text("rawId") else {
                 throw .refused(.missingRawID, detail: "providerId and rawId are required")
             }
@@ -135,9 +135,9 @@ extension JSONFields {
     }
 
     /// How the passwords of an import were hashed, by the field names of `batchCreate`.
-    package func hashScheme() throws(ActionError) -> HashScheme.Fields {
-        var scheme = HashScheme.Fields(hashAlgorithm: try text("hashAlgorithm"))
-        for number in HashScheme.Fields.Number.allCases {
+    package func hashScheme() throws(ActionError) -> HashScheme.Parameters {
+        var scheme = HashScheme.Parameters(hashAlgorithm: try text("hashAlgorithm"))
+        for number in HashScheme.Parameters.Number.allCases {
             // HashScheme refuses numbers that are too large, with a sentence of its own.
             scheme.numbers[number] = try integer(number.rawValue).map(Int.init(clamping:))
         }

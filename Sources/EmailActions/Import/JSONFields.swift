@@ -171,7 +171,7 @@ package struct JSONFields: Sendable {
     package func customClaims(_ name: String) throws(ActionError) -> String? {
         guard let text = try text(name) else { return nil }
         guard text.unicodeScalars.count <= 1000 else { throw .refused(.claimsTooLarge) }
-        guard case .object(let claims)? = try? JSON(Array(text.utf8)), Claim.canRepeat(text) else { throw .refused(.invalidClaims) }
+        guard case .object(let claims)? = try? JSON(Array(text.utf8)), Claim.isRepresentable(text) else { throw .refused(.invalidClaims) }
         if let reserved = claims.map(\.name).first(where: Claim.reserved.contains) {
             throw .refused(.forbiddenClaim, detail: reserved)
         }

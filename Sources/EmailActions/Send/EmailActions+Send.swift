@@ -27,7 +27,7 @@ extension EmailActions {
     /// A signed-in person must still be who they were. Their client knows their language; mails written without a client use it later.
     private static func remember(_ request: CodeRequest, _ records: any ActionRecords) throws(ActionError) {
         guard case .account(let seen) = request.subject else { return }
-        guard var account = try records.account(seen.id, in: seen.project), account.stillStands(as: seen) else {
+        guard var account = try records.account(seen.id, in: seen.project), account.isUnchanged(since: seen) else {
             throw .refused(.tokenExpired)
         }
         guard let language = request.language, account.language != language else { return }

@@ -20,7 +20,7 @@ package struct Outbox: Sendable {
             let words = Array(try JSONEncoder().encode(compose(letter, project)))
             return StoredMail(
                 id: Base64URL.encode(random(16)), project: project.id, recipient: letter.recipient, kind: letter.kind,
-                language: letter.language, sealed: try secrets.seal(words, for: .mail), createdAt: now(), uselessAfter: letter.expiresAt)
+                language: letter.language, sealed: secrets.seal(words, for: .mail), createdAt: now(), uselessAfter: letter.expiresAt)
         } catch { throw .unavailable(Unavailable(.mail, cause: "\(error)")) }
     }
 

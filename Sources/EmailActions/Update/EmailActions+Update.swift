@@ -14,7 +14,7 @@ extension EmailActions {
         let moment = now()
         let (profile, undo) = try await store.transaction { (records: any ActionRecords) throws(ActionError) in
             guard var account = try records.account(before.id, in: project.id) else { throw ActionError.refused(.userNotFound) }
-            guard byAdmin || account.stillStands(as: before) else { throw ActionError.refused(.tokenExpired) }
+            guard byAdmin || account.isUnchanged(since: before) else { throw ActionError.refused(.tokenExpired) }
             let left = account.email
             change.apply(to: &account, hash: prepared.hash, at: moment)
             try records.changeProviders(of: account, by: change)

@@ -83,7 +83,12 @@ package final class TLSIdentity: Sendable {
         }
     }
 
+    /// Initialises OpenSSL without its `atexit` handler, which would free what worker threads still
+    /// use while the process exits. Only the first call in a process has an effect.
+    private static let isOpenSSLInitialised = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil) == 1
+
     private static func reading<T>(_ pem: [UInt8], _ body: (OpaquePointer) -> T?) -> T? {
+        _ = isOpenSSLInitialised
         defer { ERR_clear_error() }
         return pem.withUnsafeBytes { bytes in
             let source = OpenSSLHandle(BIO_new_mem_buf(bytes.baseAddress, Int32(clamping: bytes.count))) { BIO_free($0) }

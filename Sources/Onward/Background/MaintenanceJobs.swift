@@ -26,7 +26,7 @@ struct MaintenanceJobs: Sendable {
                 while try await store.purgeDecoys(madeBefore: recent, limit: Self.batchSize) == Self.batchSize { await Task.yield() }
                 while try await store.purgeCodes(expiredBefore: old, limit: Self.batchSize) == Self.batchSize { await Task.yield() }
                 while try await store.purgeUpstreamTries(begunBefore: old, limit: Self.batchSize) == Self.batchSize { await Task.yield() }
-                let superseded = ago(Session.memory)
+                let superseded = ago(Session.retention)
                 while try await store.purgeSessions(retiredBefore: superseded, limit: Self.batchSize) == Self.batchSize {
                     await Task.yield()
                 }
@@ -35,7 +35,7 @@ struct MaintenanceJobs: Sendable {
                     while try await store.purgeAudit(before: kept, limit: Self.batchSize) == Self.batchSize { await Task.yield() }
                 }
             } catch { logger.error("purge failed", metadata: ["cause": "\(error)"]) }
-            do throws(ActionError) { try await keys?.keep() } catch {
+            do throws(ActionError) { try await keys?.maintain() } catch {
                 logger.error("signing key maintenance failed", metadata: ["cause": "\(error)"])
             }
         } while (try? await Task.sleep(for: .hours(1))) != nil

@@ -1,5 +1,6 @@
 import Accounts
 import ArgumentParser
+import Cryptography
 import Foundation
 import HTTPServer
 import Logging
@@ -7,7 +8,10 @@ import Web
 
 /// Runs the body of a command and prints an error as a sentence for the operator.
 func running<T>(_ body: () async throws -> T) async throws -> T {
-    do { return try await body() } catch {
+    do {
+        try OpenSSL.requireAlgorithms()
+        return try await body()
+    } catch {
         guard let sentence = explanation(of: error) else { throw error }
         FileHandle.standardError.write(Data((sentence + "\n").utf8))
         throw error is InvalidConfiguration ? ExitCode.badConfiguration : ExitCode.failure
@@ -44,6 +48,7 @@ func explanation(of error: any Error) -> String? {
     case ActionError.unavailable(let down): "onward: \(down.cause)"
     case ActionError.refused(let refusal, let detail): "onward: \(detail ?? refusal.rawValue)"
     case let error as Brands.BrandError: "onward: \(error.explanation)"
+    case let error as OpenSSL.MissingAlgorithms: "onward: \(error.description)"
     case let error as SettingError: "onward: \(error.sentence)"
     case let error as CocoaError: "onward: \(error.localizedDescription)"
     default: "onward: \(error)"

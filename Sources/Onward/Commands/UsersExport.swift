@@ -50,7 +50,7 @@ struct UsersExport: AsyncParsableCommand {
 
     static func summary(of files: [ExportedFile], _ counts: UserExporter.ExportCounts) -> String {
         var lines = files.flatMap { file in
-            let kind = file.scheme?.fields.hashAlgorithm.map { ", \(file.passwords) with passwords hashed by \($0)" } ?? ""
+            let kind = file.scheme?.parameters.hashAlgorithm.map { ", \(file.passwords) with passwords hashed by \($0)" } ?? ""
             return ["\(file.path): \(file.users) users\(kind)", "  \(file.command)"]
         }
         for (provider, count) in counts.omittedLinks.sorted(by: { $0.key < $1.key }) {

@@ -1,4 +1,5 @@
 import Accounts
+import Cryptography
 import Foundation
 import Yams
 
@@ -22,7 +23,7 @@ extension Section {
         }
         guard let email, let pem else { return nil }
         return value("publicKey") { value throws(SettingError) in
-            do throws(ServiceAccount.Unusable) {
+            do throws(RSAPublicKey.Invalid) {
                 return try ServiceAccount(email: email, pem: pem)
             } catch {
                 throw SettingError(

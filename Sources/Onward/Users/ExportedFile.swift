@@ -35,7 +35,7 @@ struct ExportedFile {
         text += "\n]}\n"
         try flush()
         try file.close()
-        guard let key = scheme?.fields.signerKey else { return }
+        guard let key = scheme?.parameters.signerKey else { return }
         let keyFile = try PrivateFile(new: keyPath)
         try keyFile.write(Data(key).base64EncodedString() + "\n")
         try keyFile.close()
@@ -55,7 +55,7 @@ struct ExportedFile {
     var command: String { (["firebase auth:import", path.quotedForShell] + options).joined(separator: " ") }
 
     private var options: [String] {
-        guard let fields = scheme?.fields else { return [] }
+        guard let fields = scheme?.parameters else { return [] }
         let order = fields.passwordHashOrder.map { $0 == "SALT_AND_PASSWORD" ? "SALT_FIRST" : "PASSWORD_FIRST" }
         let options: [(String, String?)] = [
             ("hash-algo", fields.hashAlgorithm),

@@ -35,10 +35,10 @@ struct HashOptions: ParsableArguments {
         return try HashScheme(fields)
     }
 
-    private func fields(_ environment: Configuration.Environment) throws -> HashScheme.Fields? {
+    private func fields(_ environment: Configuration.Environment) throws -> HashScheme.Parameters? {
         guard let algorithm else { return nil }
-        var fields = HashScheme.Fields(hashAlgorithm: algorithm.uppercased())
-        let memory: HashScheme.Fields.Number = fields.hashAlgorithm == "STANDARD_SCRYPT" ? .cpuMemCost : .memoryCost
+        var fields = HashScheme.Parameters(hashAlgorithm: algorithm.uppercased())
+        let memory: HashScheme.Parameters.Number = fields.hashAlgorithm == "STANDARD_SCRYPT" ? .cpuMemCost : .memoryCost
         fields.numbers[.rounds] = rounds
         fields.numbers[memory] = memCost
         fields.numbers[.parallelization] = parallelization
@@ -77,11 +77,11 @@ struct HashOptions: ParsableArguments {
 
     /// Parses `hash_config { algorithm: SCRYPT, base64_signer_key: …, … }`. The file contains a key, so it is
     /// refused if others can read it (K7).
-    private static func fields(inFile path: String) throws -> HashScheme.Fields {
+    private static func fields(inFile path: String) throws -> HashScheme.Parameters {
         let pairs = try Section.content(of: path).matches(of: #/(\w+)\s*:\s*"?([^\s",}]+)/#).map { (String($0.1), String($0.2)) }
         let values = Dictionary(pairs) { first, _ in first }
         guard let algorithm = values["algorithm"] else { throw Failure("\(path) is not a hash_config: the key algorithm is missing") }
-        var fields = HashScheme.Fields(hashAlgorithm: algorithm)
+        var fields = HashScheme.Parameters(hashAlgorithm: algorithm)
         fields.signerKey = try values["base64_signer_key"].map { try base64($0, "base64_signer_key") }
         fields.saltSeparator = try values["base64_salt_separator"].map { try base64($0, "base64_salt_separator") }
         fields.numbers[.rounds] = values["rounds"].flatMap { Int($0) }

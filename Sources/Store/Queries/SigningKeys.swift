@@ -19,7 +19,7 @@ extension Store: SigningKeyStore {
     ) async throws(ActionError) {
         try await transaction { records throws(ActionError) in
             let change = decide(try Self.signingKeys(records))
-            for id in change.forgotten { try records.execute("DELETE FROM signing_key WHERE id = ?", [id]) }
+            for id in change.removed { try records.execute("DELETE FROM signing_key WHERE id = ?", [id]) }
             if let key = change.added { try records.insert(key) }
         }
     }

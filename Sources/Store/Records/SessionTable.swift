@@ -28,7 +28,7 @@ extension Records {
         try execute("DELETE FROM session WHERE family = ?", [family])
     }
 
-    package func deleteSpareSessions(of family: Digest, butNewest count: Int, and token: Digest) throws(ActionError) {
+    package func deleteUnusedSessions(of family: Digest, exceptNewest count: Int, and token: Digest) throws(ActionError) {
         try execute(
             """
             DELETE FROM session WHERE family = ? AND retired_at IS NULL AND digest <> ? AND digest NOT IN (
@@ -37,7 +37,7 @@ extension Records {
             """, [family, token, family, token, count])
     }
 
-    package func thinSessions(of account: AccountID, in project: ProjectID, to most: Int) throws(ActionError) {
+    package func trimSessions(of account: AccountID, in project: ProjectID, to most: Int) throws(ActionError) {
         let count = try count(
             "SELECT count(*) FROM (SELECT 1 FROM session WHERE project = ? AND account = ? LIMIT ?)", [project, account, most])
         guard count >= most else { return }

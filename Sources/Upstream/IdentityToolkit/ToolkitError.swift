@@ -38,7 +38,7 @@ struct ToolkitError {
         // The codes of a deleted account are invalid.
         case "INVALID_OOB_CODE", "MISSING_OOB_CODE", "USER_NOT_FOUND", "EMAIL_NOT_FOUND": .refused(.invalidOobCode)
         case "EXPIRED_OOB_CODE": .refused(.expiredOobCode)
-        case "WEAK_PASSWORD", "PASSWORD_DOES_NOT_MEET_REQUIREMENTS": PasswordShortcomings(saidAs: detail ?? "").refusal
+        case "WEAK_PASSWORD", "PASSWORD_DOES_NOT_MEET_REQUIREMENTS": PasswordShortcomings(refusalText: detail ?? "").refusal
         case "USER_DISABLED": .refused(.userDisabled)
         case "EMAIL_EXISTS": .refused(.emailExists)
         case "OPERATION_NOT_ALLOWED": .refused(.operationNotAllowed)

@@ -159,7 +159,7 @@ extension ActionError {
         guard case .refused(let refusal, let detail) = self, [.weakPassword, .passwordDoesNotMeetRequirements].contains(refusal) else {
             return nil
         }
-        return PasswordShortcomings(saidAs: detail ?? "")
+        return PasswordShortcomings(refusalText: detail ?? "")
     }
 }
 

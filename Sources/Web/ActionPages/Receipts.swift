@@ -55,7 +55,7 @@ struct Receipts: Sendable {
 
     private func seal(_ receipt: Receipt) throws(ActionError) -> String {
         do {
-            return Base64URL.encode(try secrets.seal(Array(try JSONEncoder().encode(receipt)), for: .receipt))
+            return Base64URL.encode(secrets.seal(Array(try JSONEncoder().encode(receipt)), for: .receipt))
         } catch { throw .unavailable(Unavailable(.tokens, cause: "\(error)")) }
     }
 

@@ -76,7 +76,7 @@ struct Call: Sendable {
 
     /// Opens a session after a first factor. Refuses an account with a second factor (S7).
     func openSession(for account: Account, by provider: SignInProvider) async throws(ActionError) -> IssuedTokens {
-        try await accounts.requireNoSecondStep(of: account)
+        try await accounts.requireNoSecondFactor(of: account)
         return try await accounts.openSession(for: account, by: provider)
     }
 }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The installation's keys as the store had them at one look.
+/// The installation's signing keys as they were read from the store at one time.
 package struct KeyRing: Sendable {
     let stored: [StoredSigningKey]
     private let keys: [SigningKey]
@@ -18,10 +18,10 @@ package struct KeyRing: Sendable {
         } catch { throw .unavailable(Unavailable(.tokens, cause: "\(error)")) }
     }
 
-    /// Each verifies as long as it is here.
+    /// The key with this id, which verifies tokens as long as it is in the store.
     subscript(id: String) -> SigningKey? { keys.first { $0.id == id } }
 
-    /// The one that signs at this moment.
+    /// The key that signs at this moment.
     func signing(at moment: Timestamp) throws(ActionError) -> SigningKey {
         guard let id = KeySchedule.signing(among: stored, at: moment)?.id, let key = self[id] else {
             throw .unavailable(Unavailable(.tokens, cause: "the store holds no signing key"))
@@ -30,9 +30,9 @@ package struct KeyRing: Sendable {
     }
 
     /// The JSON Web Key Set to publish. Source: RFC 7517.
-    package func jwks() throws(ActionError) -> [UInt8] { try Self.json { ["keys": try keys.map { try $0.jwk() }] } }
+    package func jwks() throws(ActionError) -> [UInt8] { try Self.json { ["keys": keys.map { $0.jwk() }] } }
 
-    /// Google's older form of it: an object of PEM certificates by `kid`.
+    /// The keys in Google's older form: an object of PEM certificates by `kid`.
     package func certificates() throws(ActionError) -> [UInt8] {
         try Self.json { Dictionary(uniqueKeysWithValues: try keys.map { ($0.id, try $0.certificate()) }) }
     }

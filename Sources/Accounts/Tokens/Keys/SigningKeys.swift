@@ -1,7 +1,7 @@
 package import Queues
 
-/// The keys that sign tokens, as several processes on one database share them: all see a change within a minute, and at once when a
-/// token names a key that they do not know (T5).
+/// The keys that sign tokens, shared by all processes on one database. Each process sees a change
+/// within a minute, and at once if a token names a key that it does not know (T5).
 package actor SigningKeys {
     private let store: any SigningKeyStore
     private let secrets: Secrets
@@ -10,7 +10,7 @@ package actor SigningKeys {
     private let random: RandomBytes
     private var known: (ring: KeyRing, seenAt: Timestamp)?
 
-    /// - Parameter crew: where new keys are made, which takes long.
+    /// - Parameter workerPool: generates new keys, which takes long.
     package init(store: any SigningKeyStore, secrets: Secrets, workerPool: WorkerPool, now: @escaping Now, random: @escaping RandomBytes) {
         self.store = store
         self.secrets = secrets
@@ -19,20 +19,20 @@ package actor SigningKeys {
         self.random = random
     }
 
-    /// The keys of now.
-    /// - Parameter id: one that must be looked for in the store when it is not known here.
+    /// The current keys.
+    /// - Parameter id: a key that is looked for in the store if it is not known here.
     package func ring(holding id: String? = nil) async throws(ActionError) -> KeyRing {
         if let known {
             let age = now() - known.seenAt
-            let isFresh = (.zero...KeySchedule.patience).contains(age)
-            // Tokens with invented names of keys must not make a read each.
+            let isFresh = (.zero...KeySchedule.cacheLifetime).contains(age)
+            // Tokens with invented key ids must not cause a read each.
             let mayHold = id.map { known.ring[$0] != nil || age < .seconds(1) } ?? true
             if isFresh, mayHold { return known.ring }
         }
         let seenAt = now()
         let stored = try await store.signingKeys()
         guard !stored.isEmpty else {
-            try await keep()
+            try await maintain()
             return try await ring()
         }
         let ring = if let ring = known?.ring, ring.stored == stored { ring } else { try KeyRing(stored, secrets: secrets) }
@@ -40,37 +40,40 @@ package actor SigningKeys {
         return ring
     }
 
-    /// Makes the first key, and each next one a day before it signs; forgets those whose tokens are all over. Of many who do it at
-    /// once one succeeds.
-    package nonisolated func keep() async throws(ActionError) {
+    /// Generates the first key, and each next one a day before it signs; removes keys of which
+    /// every token has expired. If several processes do this at once, one key is added.
+    package nonisolated func maintain() async throws(ActionError) {
         let moment = now()
         let stored = try await store.signingKeys()
-        let over = Set(KeySchedule.over(among: stored, at: moment).map(\.id))
+        let expired = Set(KeySchedule.expired(among: stored, at: moment).map(\.id))
         let next: StoredSigningKey? =
-            if let beginning = KeySchedule.nextBeginning(after: stored, at: moment) { try await make(signsFrom: beginning) } else { nil }
-        guard next != nil || !over.isEmpty else { return }
+            if let start = KeySchedule.nextStart(after: stored, at: moment) { try await make(signsFrom: start) } else { nil }
+        guard next != nil || !expired.isEmpty else { return }
         try await store.changeSigningKeys { keys in
-            KeyChange(adding: KeySchedule.nextBeginning(after: keys, at: moment) == nil ? nil : next, forgetting: over)
+            KeyChange(adding: KeySchedule.nextStart(after: keys, at: moment) == nil ? nil : next, removing: expired)
         }
     }
 
-    /// By hand.
+    /// The urgency of a rotation that an operator asks for.
     package enum Urgency: Sendable, Hashable {
-        /// Signs in a day.
+        /// The new key signs in a day.
         case published
-        /// Signs at once: verifiers that have kept the published keys learn of it when they look again.
+        /// The new key signs at once. Verifiers that cache the published keys see it when they read
+        /// them again.
         case immediate
-        /// The same, and all others are forgotten: whatever they signed is refused from then on.
+        /// The new key signs at once and all others are removed, so that every token signed with
+        /// them is refused.
         case compromised
     }
 
-    /// Makes another key.
+    /// Generates a new key and stores it.
     package nonisolated func rotate(_ urgency: Urgency) async throws(ActionError) -> StoredSigningKey {
         let moment = now()
         let key = try await make(
-            signsFrom: urgency == .published ? moment + KeySchedule.ahead : KeySchedule.soonest(after: store.signingKeys(), at: moment))
+            signsFrom: urgency == .published
+                ? moment + KeySchedule.publishedAhead : KeySchedule.earliestStart(after: store.signingKeys(), at: moment))
         try await store.changeSigningKeys { keys in
-            KeyChange(adding: key, forgetting: urgency == .compromised ? Set(keys.map(\.id)) : [])
+            KeyChange(adding: key, removing: urgency == .compromised ? Set(keys.map(\.id)) : [])
         }
         return key
     }

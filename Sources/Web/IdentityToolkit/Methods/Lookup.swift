@@ -29,10 +29,10 @@ extension Call {
         ])
     }
 
-    private func namesToLookUp() async throws(ActionError) -> [Accounts.Name] {
+    private func namesToLookUp() async throws(ActionError) -> [Accounts.Identifier] {
         if let idToken = try body.text("idToken") { return [.id(try await account(behind: idToken).id)] }
         guard caller.isAdmin else { throw .refused(.missingIDToken) }
-        var names: [Accounts.Name] =
+        var names: [Accounts.Identifier] =
             try body.strings("localId").map { .id(AccountID(rawValue: $0)) }
             + body.strings("email").compactMap { EmailAddress($0).map { .email($0) } }
             + body.strings("phoneNumber").compactMap { PhoneNumber($0).map { .phoneNumber($0) } }

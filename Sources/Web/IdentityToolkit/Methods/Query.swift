@@ -66,7 +66,7 @@ extension Call {
 
 extension JSONFields {
     /// The account that an expression names; nil if its value cannot belong to an account.
-    fileprivate func named() throws(ActionError) -> Accounts.Name? {
+    fileprivate func named() throws(ActionError) -> Accounts.Identifier? {
         if let id = try text("userId") { return .id(AccountID(rawValue: id)) }
         if let email = try text("email") { return EmailAddress(email).map { .email($0) } }
         if let number = try text("phoneNumber") { return PhoneNumber(number).map { .phoneNumber($0) } }

@@ -68,7 +68,7 @@ extension Call {
         guard let fields = try body.object("linkProviderUserInfo") else { return nil }
         guard let provider = try fields.text("providerId") else { throw .refused(.missingProviderID) }
         guard let rawID = try fields.text("rawId") else { throw .refused(.missingRawID) }
-        guard !LinkedProvider.ownWays.contains(provider), provider.unicodeScalars.count <= 128 else {
+        guard !LinkedProvider.builtInIDs.contains(provider), provider.unicodeScalars.count <= 128 else {
             throw .refused(.invalidProviderID)
         }
         guard rawID.unicodeScalars.count <= 1024 else { throw .refused(.invalidArgument, detail: "/rawId has at most 1024 characters") }

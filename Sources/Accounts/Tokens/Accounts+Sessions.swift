@@ -1,8 +1,10 @@
 extension Accounts {
-    /// A new ID token and the next refresh token for a session that is still open; see `Docs/Decisions/0007-refresh-tokens-rotate.md`.
+    /// A new ID token and the next refresh token of a session that is open; see
+    /// `Docs/Decisions/0007-refresh-tokens-rotate.md`.
     ///
-    /// Refuses `INVALID_REFRESH_TOKEN`, also for a token superseded so long ago that only a thief, or the thief's victim, still shows
-    /// it: then the sign-in ends for both. Refuses `USER_DISABLED`, `TOKEN_EXPIRED`.
+    /// Refuses `INVALID_REFRESH_TOKEN`, `USER_DISABLED` and `TOKEN_EXPIRED`. A token that was
+    /// superseded longer ago than `Session.grace` is in the hands of a thief or of a thief's
+    /// victim, so its sign-in ends for both.
     package func refresh(_ token: String, in project: ProjectID) async throws(ActionError) -> IssuedTokens {
         guard token.utf8.count == 43, let shown = Base64URL.decode(token), shown.count == 32 else { throw .refused(.invalidRefreshToken) }
         let (next, moment) = (random(32), now())
@@ -16,7 +18,8 @@ extension Accounts {
             guard let session = try records.renew(session, by: nextDigest, at: moment) else { return nil }
             return (account, session)
         }
-        // Not inside: a throw would undo the end of a family.
+        // Thrown outside of the transaction, because a throw inside would undo the end of the
+        // sign-in.
         guard let (account, session) = renewed else { throw .refused(.invalidRefreshToken) }
         return IssuedTokens(
             account: account, idToken: try await tokens.issue(for: account, session: session), refreshToken: Base64URL.encode(next))
@@ -24,19 +27,38 @@ extension Accounts {
 }
 
 extension AccountRecords {
-    /// The step of the rotation: `shown` is used, so its own parent is superseded, and a child of it is stored.
+    /// Rotates a refresh token: `shown` is in use, so the token before it is superseded, and the
+    /// token after it is stored.
     ///
-    /// - Returns: nil when `shown` was superseded longer ago than `Session.grace`; then its whole family is gone.
+    /// - Returns: nil if `shown` was superseded longer ago than `Session.grace`; then all tokens of
+    ///   its sign-in are deleted.
     fileprivate func renew(_ shown: Session, by next: Digest, at moment: Timestamp) throws(ActionError) -> Session? {
         if let retiredAt = shown.retiredAt, moment - retiredAt > Session.grace {
             try deleteSessions(of: shown.family)
             return nil
         }
         if let parent = shown.parent { try retireSession(parent, at: moment) }
-        try thinSessions(of: shown.account, in: shown.project, to: Session.mostOfAccount)
+        try trimSessions(of: shown.account, in: shown.project, to: Session.maxPerAccount)
         let child = shown.followed(by: next, at: moment)
         try insert(child)
-        try deleteSpareSessions(of: shown.family, butNewest: Session.maxSpare, and: shown.token)
+        try deleteUnusedSessions(of: shown.family, exceptNewest: Session.maxUnused, and: shown.token)
         return child
+    }
+}
+
+extension Accounts {
+    /// The lifetimes that a session cookie may have. The bounds are Firebase's; the upper one is
+    /// the default.
+    package static let cookieLifetimes: ClosedRange<Duration> = .seconds(300)...(.seconds(14 * 86_400))
+
+    /// A session cookie with the claims of an ID token, for the pages of a back-end.
+    ///
+    /// Refuses `INVALID_DURATION`, and what `account(behind:)` refuses.
+    package func sessionCookie(
+        for idToken: String, in project: ProjectID, lasting span: Duration = cookieLifetimes.upperBound
+    ) async throws(ActionError) -> String {
+        guard Self.cookieLifetimes.contains(span) else { throw .refused(.invalidDuration) }
+        _ = try await account(behind: idToken, in: project)
+        return try await tokens.cookie(of: tokens.verify(idToken, for: project), in: project, lasting: span)
     }
 }

@@ -1,22 +1,23 @@
-/// One refresh token of one sign-in. The token itself is never stored, only its keyed hash.
+/// A refresh token of one sign-in. Only its keyed hash is stored.
 package struct Session: Sendable, Hashable {
     package let token: Digest
     package let project: ProjectID
     package let account: AccountID
-    /// When the person signed in; every refreshed ID token repeats it.
+    /// The time of the sign-in, which every refreshed ID token repeats.
     package let authTime: Timestamp
     package let provider: SignInProvider
-    /// The first token of the sign-in, by which all that followed from it are found.
+    /// The first token of the sign-in, which all later ones share.
     package let family: Digest
-    /// The token that was shown when this one was made; nil for the first.
+    /// The token that this one was exchanged for; nil for the first.
     package let parent: Digest?
     package let createdAt: Timestamp
-    /// When a token made from this one was first used: from then on this one is superseded.
+    /// The time at which a token made from this one was first used. From then on this one is
+    /// superseded.
     package let retiredAt: Timestamp?
-    /// What the custom token of the sign-in said, a JSON object that every ID token repeats.
+    /// The claims of the custom token of the sign-in, a JSON object that every ID token repeats.
     package let claims: String?
 
-    /// - Parameter family: nil: this is the first token.
+    /// - Parameter family: nil for the first token of a sign-in.
     package init(
         token: Digest, project: ProjectID, account: AccountID, authTime: Timestamp, provider: SignInProvider, family: Digest? = nil,
         parent: Digest? = nil, createdAt: Timestamp, retiredAt: Timestamp? = nil, claims: String? = nil
@@ -33,19 +34,21 @@ package struct Session: Sendable, Hashable {
         self.claims = claims
     }
 
-    /// The same sign-in under its next token.
+    /// The next token of the same sign-in.
     func followed(by token: Digest, at moment: Timestamp) -> Session {
         Session(
             token: token, project: project, account: account, authTime: authTime, provider: provider, family: family, parent: self.token,
             createdAt: moment, claims: claims)
     }
 
-    /// How long a superseded token still works: for an answer that got lost, for several tabs that ask at once.
+    /// The time for which a superseded token still works, for lost responses and for several tabs
+    /// that refresh at once.
     package static let grace = Duration.seconds(300)
-    /// How many tokens of one sign-in may wait to be used.
-    static let maxSpare = 20
-    /// How many tokens one account can make us remember: more than anybody has devices, few enough that nobody fills a disk with them.
-    package static let mostOfAccount = 5_000
-    /// How long superseded tokens are remembered, so that whoever shows one gives a theft away.
-    package static let memory = Duration.seconds(7 * 86_400)
+    /// The number of unused tokens that one sign-in may have.
+    static let maxUnused = 20
+    /// The number of tokens that one account may have: more than a user has devices, and too few to
+    /// fill a disk.
+    package static let maxPerAccount = 5_000
+    /// The time for which superseded tokens are kept, so that the use of one reveals a theft.
+    package static let retention = Duration.seconds(7 * 86_400)
 }

@@ -1,7 +1,7 @@
-/// Every no that Onward says, spelled as Firebase spells it on the wire.
+/// The refusals of this server, spelled as Firebase spells them on the wire.
 ///
-/// Adding one is safe for SDKs (they map unknown codes by their words); changing a spelling is not.
-/// Source: Identity Toolkit error codes, shared by all methods.
+/// A new case is safe for SDKs, which treat unknown codes as internal errors; a changed spelling is
+/// not. Source: Identity Toolkit error codes, shared by all methods.
 package enum Refusal: String, Error, Sendable, CaseIterable {
     // Codes and links
     case invalidOobCode = "INVALID_OOB_CODE"
@@ -57,13 +57,13 @@ package enum Refusal: String, Error, Sendable, CaseIterable {
     case invalidClaims = "INVALID_CLAIMS"
     case claimsTooLarge = "CLAIMS_TOO_LARGE"
     case forbiddenClaim = "FORBIDDEN_CLAIM"
-    // Many accounts at a time
+    // Batches of accounts
     case missingUserAccount = "MISSING_USER_ACCOUNT"
     case duplicateEmail = "DUPLICATE_EMAIL"
     case duplicateRawID = "DUPLICATE_RAW_ID"
     case localIDListExceedsLimit = "LOCAL_ID_LIST_EXCEEDS_LIMIT"
     case unverifiedEmail = "UNVERIFIED_EMAIL"
-    // Hashes of passwords that come from elsewhere
+    // Imported password hashes
     case missingHashAlgorithm = "MISSING_HASH_ALGORITHM"
     case invalidHashAlgorithm = "INVALID_HASH_ALGORITHM"
     case invalidHashRounds = "INVALID_HASH_ROUNDS"

@@ -1,7 +1,8 @@
 extension HashScheme {
-    /// A scheme's fields as they stand in `batchCreate`, parsed but not judged. Source: Identity Toolkit `accounts:batchCreate`.
-    package struct Fields: Sendable {
-        /// The whole numbers among the fields, by their names on the wire.
+    /// The parameters of a scheme as `accounts:batchCreate` sends them, parsed but not checked.
+    /// Source: Identity Toolkit.
+    package struct Parameters: Sendable {
+        /// The parameters that are whole numbers, by their names on the wire.
         package enum Number: String, Sendable, CaseIterable { case rounds, memoryCost, cpuMemCost, parallelization, blockSize, dkLen }
 
         package var hashAlgorithm: String?
@@ -13,37 +14,37 @@ extension HashScheme {
         package init(hashAlgorithm: String?) { self.hashAlgorithm = hashAlgorithm }
     }
 
-    /// Those that make this scheme again.
-    package var fields: Fields {
+    /// The parameters of this scheme.
+    package var parameters: Parameters {
         switch kind {
         case .firebaseScrypt(let signerKey, let saltSeparator, let rounds, let memoryCost):
-            var fields = Fields(hashAlgorithm: "SCRYPT")
-            (fields.signerKey, fields.saltSeparator) = (signerKey, saltSeparator)
-            fields.numbers = [.rounds: rounds, .memoryCost: memoryCost]
-            return fields
+            var parameters = Parameters(hashAlgorithm: "SCRYPT")
+            (parameters.signerKey, parameters.saltSeparator) = (signerKey, saltSeparator)
+            parameters.numbers = [.rounds: rounds, .memoryCost: memoryCost]
+            return parameters
         case .scrypt(let n, let blockSize, let parallelization, let dkLen):
-            var fields = Fields(hashAlgorithm: "STANDARD_SCRYPT")
-            fields.numbers = [.cpuMemCost: n, .blockSize: blockSize, .parallelization: parallelization, .dkLen: dkLen]
-            return fields
+            var parameters = Parameters(hashAlgorithm: "STANDARD_SCRYPT")
+            parameters.numbers = [.cpuMemCost: n, .blockSize: blockSize, .parallelization: parallelization, .dkLen: dkLen]
+            return parameters
         case .bcrypt:
-            return Fields(hashAlgorithm: "BCRYPT")
+            return Parameters(hashAlgorithm: "BCRYPT")
         case .pbkdf2(let hash, let rounds):
-            var fields = Fields(hashAlgorithm: hash == .sha1 ? "PBKDF_SHA1" : "PBKDF2_\(hash.rawValue)")
-            fields.numbers[.rounds] = rounds
-            return fields
+            var parameters = Parameters(hashAlgorithm: hash == .sha1 ? "PBKDF_SHA1" : "PBKDF2_\(hash.rawValue)")
+            parameters.numbers[.rounds] = rounds
+            return parameters
         case .hmac(let hash, let key, let order):
-            var fields = Fields(hashAlgorithm: "HMAC_\(hash.rawValue)")
-            (fields.signerKey, fields.passwordHashOrder) = (key, order.rawValue)
-            return fields
+            var parameters = Parameters(hashAlgorithm: "HMAC_\(hash.rawValue)")
+            (parameters.signerKey, parameters.passwordHashOrder) = (key, order.rawValue)
+            return parameters
         case .digest(let hash, let rounds, let order):
-            var fields = Fields(hashAlgorithm: hash.rawValue)
-            (fields.numbers[.rounds], fields.passwordHashOrder) = (rounds, order.rawValue)
-            return fields
+            var parameters = Parameters(hashAlgorithm: hash.rawValue)
+            (parameters.numbers[.rounds], parameters.passwordHashOrder) = (rounds, order.rawValue)
+            return parameters
         }
     }
 }
 
-extension HashScheme.Fields {
+extension HashScheme.Parameters {
     func number(_ name: Number, in range: ClosedRange<Int>) throws(ActionError) -> Int {
         guard let number = numbers[name], range.contains(number) else {
             let demand = "\(name.rawValue) must be a number from \(range.lowerBound) to \(range.upperBound)"

@@ -1,0 +1,95 @@
+extension Accounts {
+    /// An identifier by which an admin names an account.
+    package enum Identifier: Sendable, Hashable {
+        case id(AccountID)
+        case email(EmailAddress)
+        case phoneNumber(PhoneNumber)
+        /// A provider's id and the provider's own id of the user.
+        case linked(provider: String, rawID: String)
+    }
+
+    /// An account with its linked providers and second factors, as the account itself and admins
+    /// may see it.
+    package struct Profile: Sendable {
+        package let account: Account
+        package let linkedProviders: [LinkedProvider]
+        package let secondFactors: [SecondFactor]
+
+        /// Whether this is an anonymous account: it has no means to sign in again.
+        package var isAnonymous: Bool {
+            account.email == nil && account.passwordHash == nil && account.phoneNumber == nil && linkedProviders.isEmpty
+        }
+    }
+
+    /// A part of a project's accounts, in the order of their ids.
+    package struct Page: Sendable {
+        /// The account after which the page begins; nil: with the first.
+        package var after: AccountID?
+        package var isDescending = false
+        /// The number of accounts to skip.
+        package var offset = 0
+        package var limit: Int
+
+        package init(limit: Int) { self.limit = limit }
+    }
+
+    /// The accounts that exist among those named, each once, in the order named.
+    package func profiles(_ identifiers: [Identifier], in project: ProjectID) async throws(ActionError) -> [Profile] {
+        try await store.read { (records) throws(ActionError) in
+            var seen: Set<AccountID> = []
+            var profiles: [Profile] = []
+            for identifier in identifiers {
+                let account =
+                    switch identifier {
+                    case .id(let id): try records.account(id, in: project)
+                    case .email(let email): try records.account(withEmail: email, in: project)
+                    case .phoneNumber(let number): try records.account(withPhoneNumber: number, in: project)
+                    case .linked(let provider, let rawID): try records.account(linkedTo: provider, rawID: rawID, in: project)
+                    }
+                guard let account, seen.insert(account.id).inserted else { continue }
+                profiles.append(try records.profile(of: account))
+            }
+            return profiles
+        }
+    }
+
+    /// Removes an account with its sessions, codes and factors. Refuses `USER_NOT_FOUND`, and
+    /// `TOKEN_EXPIRED` if the account has changed since its own caller was authenticated as `seen`.
+    package func delete(_ seen: Account, byAdmin: Bool = false) async throws(ActionError) {
+        try await store.transaction { (records) throws(ActionError) in
+            guard let account = try records.account(seen.id, in: seen.project) else { throw ActionError.refused(.userNotFound) }
+            guard byAdmin || account.isUnchanged(since: seen) else { throw ActionError.refused(.tokenExpired) }
+            try records.delete(seen.id, in: seen.project)
+        }
+    }
+}
+
+extension AccountStore {
+    /// One page of accounts, each with its linked providers and second factors.
+    package func profiles(_ page: Accounts.Page, in project: ProjectID) async throws(ActionError) -> [Accounts.Profile] {
+        try await read { (records) throws(ActionError) in
+            try records.accounts(page, in: project).map { (account) throws(ActionError) in try records.profile(of: account) }
+        }
+    }
+
+    /// Removes accounts with everything that belongs to them, a hundred in each transaction, so
+    /// that other writers do not wait long. Ids without an account are ignored.
+    ///
+    /// - Parameter force: whether accounts that are not disabled are removed, too.
+    /// - Returns: the indexes of the ids whose accounts were kept because they are not disabled.
+    package func delete(_ ids: [AccountID], force: Bool, in project: ProjectID) async throws(ActionError) -> [Int] {
+        let batch = 100
+        var kept: [Int] = []
+        for start in stride(from: 0, to: ids.count, by: batch) {
+            kept += try await transaction { (records) throws(ActionError) in
+                var kept: [Int] = []
+                for (index, id) in ids.enumerated().dropFirst(start).prefix(batch) {
+                    guard let account = try records.account(id, in: project) else { continue }
+                    if force || account.disabled { try records.delete(id, in: project) } else { kept.append(index) }
+                }
+                return kept
+            }
+        }
+        return kept
+    }
+}

@@ -1,0 +1,49 @@
+/// The error that domain functions throw: a refusal, a refusal for a while, or a failure of this
+/// server.
+package enum ActionError: Error, Sendable {
+    /// The request is refused. `detail` is a sentence for the caller, sent after `CODE : ` on the
+    /// wire. It never contains a secret.
+    case refused(Refusal, detail: String? = nil)
+    /// The request is refused until some time has passed, because a limit was exceeded. Nothing was
+    /// changed.
+    case tooSoon(Refusal = .tooManyAttempts, retryAfter: Duration)
+    /// A part of the server failed. Trying again later may work; `Unavailable.deed` says whether
+    /// anything was changed.
+    case unavailable(Unavailable)
+
+    /// The refusal, as the log names it; nil for a failure.
+    package var refusal: Refusal? {
+        switch self {
+        case .refused(let refusal, _), .tooSoon(let refusal, _): refusal
+        case .unavailable: nil
+        }
+    }
+}
+
+/// A part of this server is down or full.
+package struct Unavailable: Error, Sendable {
+    /// The parts, a closed set that is fit for a metric label.
+    package enum Part: String, Sendable, CaseIterable { case store, passwords, tokens, mail, upstream }
+
+    package let part: Part
+    /// The reason, for the log only.
+    package let cause: String
+    package let deed: Deed
+
+    /// - Parameter deed: the effect of the request; default: none.
+    package init(_ part: Part, cause: String, deed: Deed = .undone) {
+        self.part = part
+        self.cause = cause
+        self.deed = deed
+    }
+
+    /// The effect of the request that failed.
+    package enum Deed: Sendable, Hashable {
+        /// Nothing was changed.
+        case undone
+        /// The outcome is unknown, because the response was lost.
+        case uncertain
+        /// The request was not waited for any longer, and may still take effect.
+        case underWay
+    }
+}

@@ -1,0 +1,40 @@
+internal import COpenSSL
+
+/// The hash functions that this server computes. MD5 and SHA-1 exist only for password hashes that
+/// were imported.
+///
+/// Source: RFC 1321 (MD5), FIPS 180-4.
+package enum HashFunction: Sendable, CaseIterable {
+    case md5, sha1, sha256, sha512
+
+    /// The length of a hash in bytes.
+    package var byteCount: Int {
+        switch self {
+        case .md5: 16
+        case .sha1: 20
+        case .sha256: 32
+        case .sha512: 64
+        }
+    }
+
+    /// The length in bytes of the blocks that are hashed one after another.
+    var blockByteCount: Int { self == .sha512 ? 128 : 64 }
+
+    var algorithm: OpaquePointer? {
+        switch self {
+        case .md5: Algorithm.md5
+        case .sha1: Algorithm.sha1
+        case .sha256: Algorithm.sha256
+        case .sha512: Algorithm.sha512
+        }
+    }
+
+    package func hash(_ message: [UInt8]) -> [UInt8] {
+        message.withAddress { address, count in
+            [UInt8](unsafeUninitializedCapacity: byteCount) { hash, filled in
+                OpenSSL.check(EVP_Digest(address, count, hash.baseAddress, nil, algorithm, nil))
+                filled = byteCount
+            }
+        }
+    }
+}
