@@ -7,7 +7,7 @@
 package enum Action: String, Sendable, Hashable, CaseIterable, Codable, CodingKeyRepresentable {
     case resetPassword, verifyEmail, signIn, verifyAndChangeEmail, recoverEmail, revertSecondFactorAddition
 
-    /// What an address is in an action, for the label beside it on pages and in mails.
+    /// The role of an address in an action, for the label beside it on pages and in mails.
     package enum AddressRole: Sendable, Hashable {
         /// The account's address.
         case account

@@ -3,7 +3,7 @@ internal import COpenSSL
 /// An X.509 certificate, as far as this server needs one: as an envelope of a public key. Source:
 /// RFC 5280.
 package final class X509Certificate: Sendable {
-    // Nobody changes the certificate after `init`. Source: openssl-threads(7).
+    // The certificate does not change after `init`. Source: openssl-threads(7).
     private nonisolated(unsafe) let pointer: OpaquePointer
 
     /// Nil for anything but one certificate in DER. Neither its signature nor its dates are

@@ -19,7 +19,7 @@ import Testing
             let createdAt, signsFrom: Int64
             let sealedPrivateKey, token, jwks, certificates: String
         }
-        /// By the raw value of the key's purpose; bytes are in base64url.
+        /// Values by the raw value of their key's purpose, in base64url.
         let sealed, digests: [String: String]
         let plain, message, password: String
         let code: Code

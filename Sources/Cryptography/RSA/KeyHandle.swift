@@ -3,7 +3,7 @@ internal import COpenSSL
 /// The owner of an `EVP_PKEY`. The private numbers of a key are cleared when the last reference to
 /// it goes.
 final class KeyHandle: Sendable {
-    // Nobody changes the key after `init`, and libcrypto locks what it caches in it. Source:
+    // The key does not change after `init`, and libcrypto locks what it caches in it. Source:
     // openssl-threads(7).
     nonisolated(unsafe) let pointer: OpaquePointer
 
