@@ -18,7 +18,7 @@ from .machine import CACHE, folder
 SECRET = "benchmarks-only-0123456789abcdefghijkl"
 API_KEY = "bench-key"
 HOST = "localhost:9020"
-# What Chrome sends when somebody clicks on a link in a mail.
+# The request headers that Chrome sends when a user follows a link in a mail.
 BROWSER = """\
 sec-ch-ua: "Chromium";v="142", "Google Chrome";v="142", "Not_A Brand";v="99"
 sec-ch-ua-mobile: ?0

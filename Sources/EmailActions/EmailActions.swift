@@ -1,9 +1,10 @@
 package import Accounts
-/// Each module that handles codes handles their actions.
+/// Modules that handle codes also use their actions, so `Action` is exported with this one.
 @_exported public import enum AppLinks.Action
 
-/// The whole way of a link: it is asked for and mailed (`send`), looked at (`inspect`), applied once (`press`, `redeem`); the outcome knows
-/// where the person continues.
+/// The entry point for action links: a link is requested and mailed (`send`), inspected (`inspect`)
+/// and applied once (`press`, `redeem`). The outcome contains the destination at which the user
+/// continues.
 package struct EmailActions: Sendable {
     package let outbox: Outbox
     let own: LocalAuthority
@@ -13,10 +14,12 @@ package struct EmailActions: Sendable {
     let drafts: CodeDrafts
     let now: Now
 
+    /// Creates the entry point.
     /// - Parameters:
-    ///   - linkKey: the API key that stands in a project's links.
-    ///   - upstreams: the Identity Toolkit at a base URL, for projects that are not Onward's own; default: there are no such projects.
-    ///   - observe: told of every code once it is stored; default: nobody listens.
+    ///   - linkKey: returns the API key that a project's links contain.
+    ///   - upstreams: returns the Identity Toolkit at a base URL, for projects with an upstream;
+    ///     default: there are no such projects.
+    ///   - observe: called with every code once it is stored; default: does nothing.
     package init(
         store: any ActionStore, passwords: Passwords, outbox: Outbox, secrets: Secrets, linkKey: @escaping @Sendable (Project) -> String,
         now: @escaping Now, random: @escaping RandomBytes, upstreams: @escaping UpstreamAuthority.Toolkits = { _ in nil },
@@ -32,27 +35,28 @@ package struct EmailActions: Sendable {
         upstream = UpstreamAuthority(toolkits: upstreams, store: store, secrets: secrets, now: now)
     }
 
-    /// The way in for accounts that were made elsewhere.
+    /// The importer for accounts from other systems.
     package var imports: UserImport { UserImport(store: store, passwords: passwords, now: now) }
 
-    /// Looks at the code of a link and changes nothing (C6).
+    /// Inspects the code of a link without changing anything (C6).
     package func inspect(
         _ link: ActionLink, in project: Project
     ) async throws(ActionError) -> Inspection {
         try await authority(of: project).inspect(link, in: project)
     }
 
-    /// The same for a code that came by the API, which only projects of Onward's own have.
+    /// Inspects a code that was sent to the API. Only projects without an upstream have such codes.
     package func inspect(_ code: OobCode, in project: Project) async throws(ActionError) -> Inspection {
         try await own.inspect(code, in: project)
     }
 
-    /// The button of a link's page was pressed: what needs no more than that is done, exactly once.
+    /// Handles the press of the button on a link's page: applies the action, exactly once, if it
+    /// needs no further input.
     package func press(_ link: ActionLink, in project: Project) async throws(ActionError) -> PressResult {
         try await authority(of: project).press(link, in: project)
     }
 
-    /// Does what a live code allows, exactly once.
+    /// Applies the action of a live code, exactly once.
     package func redeem(_ pending: PendingAction, with input: RedeemInput = .press) async throws(ActionError) -> Outcome {
         try await authority(of: pending.project).redeem(pending, with: input)
     }
@@ -61,7 +65,7 @@ package struct EmailActions: Sendable {
 }
 
 extension Inspection {
-    /// The one answer that the API has for each kind of code that does not work.
+    /// The action of a live code. Throws the API's error for each other state.
     package func pending() throws(ActionError) -> PendingAction {
         switch self {
         case .live(let pending): pending

@@ -1,5 +1,4 @@
-/// What the server accepts and how long it waits. The defaults suit a port that is open to the
-/// internet.
+/// The limits and timeouts of the server. The defaults suit a port that is open to the internet.
 package struct ServerOptions: Sendable, Hashable {
     /// The largest sizes that are accepted.
     package struct SizeLimits: Sendable, Hashable {
@@ -16,23 +15,23 @@ package struct ServerOptions: Sendable, Hashable {
         package init() {}
     }
 
-    /// How long each phase of a connection may take. Then the connection is closed, with a 408 if a
-    /// request has begun.
+    /// The longest durations of the phases of a connection. When one is exceeded, the connection is
+    /// closed, with a 408 if a request has begun.
     package struct Deadlines: Sendable, Hashable {
-        /// From accepting a connection to the end of its TLS handshake.
+        /// The time from accepting a connection to the end of its TLS handshake.
         package var handshake = Duration.seconds(10)
-        /// From a request's first byte, from accepting a connection, or from the end of its handshake,
-        /// to the end of the request's head.
+        /// The time from a request's first byte, from accepting a connection, or from the end of
+        /// its handshake, to the end of the request's head.
         package var header = Duration.seconds(10)
-        /// Between two reads of a body.
+        /// The time between two reads of a body.
         package var bodyIdle = Duration.seconds(10)
-        /// From the end of the head to the end of the body.
+        /// The time from the end of the head to the end of the body.
         package var bodyTotal = Duration.seconds(60)
-        /// Between two requests.
+        /// The time between two requests.
         package var keepAlive = Duration.seconds(65)
-        /// Between two writes of a response.
+        /// The time between two writes of a response.
         package var writeIdle = Duration.seconds(30)
-        /// From the end of the last response until the client closes.
+        /// The time from the end of the last response until the client closes.
         package var linger = Duration.seconds(2)
 
         package init() {}
@@ -42,18 +41,20 @@ package struct ServerOptions: Sendable, Hashable {
 
     package var limits = SizeLimits()
     package var deadlines = Deadlines()
-    /// Open connections over all listeners; a further one is answered with 503.
+    /// The number of open connections over all listeners; a further one is answered with 503.
     package var maxConnections = 20_000
-    /// TLS handshakes in progress over all listeners; for a further one, the longest is closed.
+    /// The number of TLS handshakes in progress over all listeners; a further one closes the
+    /// longest.
     package var maxHandshakes = 512
     /// The `max-age` of `Strict-Transport-Security`; nil: the header is not sent. Source: RFC 6797.
     package var strictTransport: Duration?
     /// The number of event loops, which share each port.
     package var listeners = Machine.cores
-    /// While stopping: how long idle connections and the listening sockets stay open for requests
-    /// that are already on their way.
+    /// The time that idle connections and the listening sockets stay open while the server stops,
+    /// for requests that are already on their way.
     package var idleGrace = Duration.milliseconds(200)
-    /// While stopping: how long running requests may take before their connections are closed.
+    /// The time that running requests may take while the server stops, before their connections are
+    /// closed.
     package var grace = Duration.seconds(20)
 
     package init() {}

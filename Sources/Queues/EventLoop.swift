@@ -15,14 +15,14 @@ package final class EventLoop: SerialExecutor {
         package let descriptor: Int32
         package let canRead: Bool
         package let canWrite: Bool
-        /// Whether the peer has shut down or is gone; a read tells which.
+        /// Whether the peer has shut down or is gone; a read tells which of the two.
         package let isEnding: Bool
     }
 
-    /// What the loop does after a turn.
+    /// The loop's next step after a turn.
     package enum TurnResult: Sendable {
-        /// Takes the next turn when an event occurs, or after so many nanoseconds (rounded up to a
-        /// millisecond).
+        /// Takes the next turn when an event occurs, or after this many nanoseconds (rounded up to
+        /// a millisecond).
         case wait(atMost: UInt64)
         case stop
     }

@@ -3,30 +3,31 @@
 struct CheckpointPlan: Sendable {
     enum Step: Hashable {
         case none
-        /// On the checkpoint thread, while the writer goes on.
+        /// Runs on the checkpoint thread while the writer continues.
         case background
-        /// On the writer's thread. Nobody commits meanwhile, so the checkpoint reaches the end of
-        /// the WAL, and the next commit restarts the WAL.
+        /// Runs on the writer's thread. No transaction commits meanwhile, so the checkpoint reaches
+        /// the end of the WAL, and the next commit restarts the WAL.
         case inline
     }
 
-    /// The length from which on the WAL is checkpointed.
+    /// The length at which checkpoints of a WAL begin.
     private let startLength: Int
     /// The most pages that the writer copies itself.
     private let inlineLimit: Int
-    /// The length at which the writer copies the rest whatever its size, because commits come
+    /// The length at which the writer copies the rest regardless of its size, because commits come
     /// faster than the checkpoint thread copies them.
     private let maxLength: Int
 
-    /// The pages of this WAL that are in the database.
+    /// The number of pages of the current WAL that are in the database.
     private var copied = 0
     private var lastLength = 0
-    /// No step is taken before the WAL has this length.
+    /// The length below which no step is taken.
     private var nextLength: Int
     private var running = Step.none
     /// The length of the WAL when the last step was taken.
     private var requested = 0
-    /// The WAL restarted while a checkpoint was running, so its result is about the WAL before.
+    /// Whether the WAL restarted while a checkpoint was running, so that the checkpoint's result
+    /// describes the previous WAL.
     private var isStale = false
     private var isStopped = false
 

@@ -10,7 +10,8 @@ extension Site {
         var development: Development? { if case .development(let development) = self { development } else { nil } }
     }
 
-    /// How `serve` recognises admins and records what they do.
+    /// The part of a site that only `serve` has: it recognises admins by key and records what they
+    /// do.
     package struct Production: Sendable {
         package let audit: Audit
         /// The host names, without ports, of the admin listener; empty if there is none.
@@ -27,8 +28,8 @@ extension Site {
         }
     }
 
-    /// What only `dev` has: `Bearer owner` is an admin without audit records, every API key is
-    /// valid, and mails can be read in an inbox.
+    /// The part of a site that only `dev` has: `Bearer owner` is an admin without audit records,
+    /// every API key is valid, and mails can be read in an inbox.
     package struct Development: Sendable {
         package let inbox: any Inbox
         package let sampleAccounts: [SampleAccount]
@@ -44,7 +45,7 @@ extension Site {
         }
     }
 
-    /// An account to try things with. Its password is public.
+    /// An account for trying out the API. Its password is public.
     package struct SampleAccount: Sendable {
         package let email: EmailAddress
         package let password: String?

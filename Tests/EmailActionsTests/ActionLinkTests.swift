@@ -11,7 +11,7 @@ import WebURL
         ("lang", "ar"),
     ]
 
-    /// L7: in any order, with strangers between.
+    /// L7: The order of the parameters does not matter, and unknown parameters are ignored.
     @Test func `is read in any order`() throws {
         let expected = try ActionLink(query: Self.fields.map { (name: $0.0, value: $0.1) })
         for shift in Self.fields.indices {
@@ -20,7 +20,7 @@ import WebURL
         }
     }
 
-    /// L7: no first or last wins.
+    /// L7: Neither the first nor the last value of a repeated parameter is used.
     @Test(arguments: fields.indices)
     func `is refused with a parameter twice`(_ index: Int) {
         let doubled = Self.fields + [Self.fields[index]]
@@ -41,7 +41,8 @@ import WebURL
         #expect(throws: ActionLink.Damage.unknownMode) { try ActionLink(query: fields.map { (name: $0.0, value: $0.1) }) }
     }
 
-    /// Apple's SDK splits the decoded query and lets the last of a name win: ours must stand behind the continue URL.
+    /// Apple's SDK splits the percent-decoded query and uses the last value of each name, so the
+    /// link's own parameters must follow the continue URL.
     @Test func `cannot be overridden by what the continue URL holds`() throws {
         let link = try ActionLink(query: Self.fields.map { (name: $0.0, value: $0.1) })
         let url = link.url(on: try WebURL("https://auth.example/__/auth/action")).serialized

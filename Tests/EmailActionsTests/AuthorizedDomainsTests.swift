@@ -32,7 +32,8 @@ import WebURL
         #expect(try domains.authorize(url).url == WebURL(url))
     }
 
-    /// R3, R6, R7, R8. What would allow it, when written where the explanation says, does allow it.
+    /// R3, R6, R7, R8: The suggested entry allows the URL once it is in the list that the
+    /// explanation names.
     @Test(
         arguments: [
             (
@@ -130,7 +131,7 @@ import WebURL
         }
     }
 
-    /// R8: not even by configuration.
+    /// R8: The configuration cannot allow these schemes either.
     @Test(arguments: [
         "javascript", "data", "intent", "file", "https", "http", "", "my app", "app:", "app://", "1app", "äpp", "MyApp", "app://x/",
     ])

@@ -4,7 +4,7 @@ import Testing
 import Vectors
 import WebURL
 
-/// R1: whatever host a browser would reach, if the answer is yes, that host is on the list.
+/// R1: If a URL is authorised, the host that a browser would reach by it is on the list.
 @Suite(.enabled(if: Vectors.arePresent, "shared/data is not beside this clone")) struct `Open-redirect payloads` {
     static let allowed = "www.whitelisteddomain.tld"
     static let files = [
@@ -29,7 +29,8 @@ import WebURL
         }
     }
 
-    /// The same lists with each list of configuration: the payload's own targets are never on it.
+    /// The payload files are checked against several configurations, none of which lists a
+    /// payload's target.
     @Test(
         arguments: files, [["app.allowed.example"], ["=app.allowed.example", "localhost"], ["allowed.example:*", "[::1]", "127.0.0.1"]])
     func `never lead Foundation or us to a host that is not listed`(file: String, entries: [String]) throws {
@@ -52,8 +53,9 @@ import WebURL
     }
 }
 
-/// R13. The list in shared/data is newer than any libpsl, so the policy in exact words: an entry is refused when the
-/// installed list has it, or when it is a single label; what the installed list does not know yet can be configured.
+/// R13: An entry is refused if the installed public suffix list contains it or if it is a single
+/// label. The list in the test data is newer than the installed one (libpsl), so entries that the
+/// installed list does not know yet are accepted.
 @Suite(.enabled(if: Vectors.arePresent, "shared/data is not beside this clone")) struct `The public suffix list` {
     @Test func `is refused as configuration, line by line`() throws {
         let rules = try Vectors.lines("url/public_suffix_list.dat").filter { !$0.hasPrefix("//") }.compactMap {

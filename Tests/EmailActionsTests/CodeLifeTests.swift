@@ -4,7 +4,7 @@ import Testing
 import World
 
 @Suite struct `A code` {
-    /// C1: 32 bytes, written as 43 characters; nothing else is read as one (C15).
+    /// C1, C15: A code has 32 bytes, written as 43 characters; any other text is not a code.
     @Test(arguments: ["", "short", String(repeating: "A", count: 42), String(repeating: "A", count: 44), String(repeating: "é", count: 43)])
     func `is not made of other text`(_ text: String) { #expect(OobCode(text) == nil) }
 
@@ -14,7 +14,8 @@ import World
         #expect(OobCode(code.text) == code)
     }
 
-    /// C1: 24 of its bytes are random; in the others the place must not show, though places follow one another.
+    /// C1: 24 of the 32 bytes are random. The other 8 contain the rowID and must look random too,
+    /// although rowIDs are consecutive.
     @Test func `looks random in each of its bytes, and leads to its rowID`() throws {
         let (count, secrets, start) = (4096, Secrets(root: [UInt8](repeating: 7, count: 32)), Int64(1_800_000_000_000) << 21)
         var occurrences = [[Int]](repeating: [Int](repeating: 0, count: 256), count: 32)
@@ -26,12 +27,14 @@ import World
         for byte in occurrences {
             let expected = Double(count) / 256
             let chiSquared = byte.reduce(0) { $0 + (Double($1) - expected) * (Double($1) - expected) / expected }
-            // 255 degrees of freedom: 32 bytes of which one is beyond, once in ten million runs.
+            // The limit for 255 degrees of freedom: one of 32 random bytes exceeds it about once in
+            // ten million runs.
             #expect(chiSquared < 400)
         }
     }
 
-    /// C15: Firebase's are 54 letters, which are no whole bytes; what no authority writes is refused before anyone is asked.
+    /// C15: A code of Firebase has 54 characters, which do not decode to whole bytes. Text that
+    /// cannot be a code of any authority is refused before an authority is asked.
     @Test func `may be another authority's`() throws {
         let foreign = String(repeating: "aB3_-x", count: 9)
         #expect(OobCode(foreign) == nil)
@@ -46,7 +49,8 @@ import World
         #expect(read.key(by: secrets) == own.key(by: secrets))
     }
 
-    /// A second spelling of the same bytes would be a second code (C15).
+    /// C15: Other text that decodes to the same bytes is refused, because it would be a second
+    /// code.
     @Test func `has one spelling`() {
         let code = OobCode(random: { [UInt8](repeating: 0, count: $0) })
         #expect(OobCode(code.text.dropLast() + "B") == nil)
@@ -62,7 +66,7 @@ import World
         }
     }
 
-    /// C5, C8: equality counts as expired.
+    /// C5, C8: A code has expired at its expiry time, not only after it.
     @Test(arguments: Action.allCases)
     func `works until its time and not at it`(_ action: Action) async throws {
         let world = try await World()
@@ -94,7 +98,7 @@ import World
         guard case .used = try await world.inspect(code) else { throw Missing() }
     }
 
-    /// C10: another project's key finds nothing, and burns nothing.
+    /// C10: A code is not found through another project, and stays live.
     @Test func `is unknown in another project`() async throws {
         let world = try await World()
         let code = try await world.issue(.verifyEmail)
@@ -103,7 +107,8 @@ import World
         guard case .live = try await world.inspect(code) else { throw Missing() }
     }
 
-    /// C11: several are live at a time; the first to succeed ends those of its purpose.
+    /// C11: Several codes of one purpose can be live. The first one that is applied withdraws the
+    /// others.
     @Test func `ends its siblings when it succeeds`() async throws {
         let world = try await World()
         let first = try await world.issue(.verifyEmail)
@@ -113,7 +118,7 @@ import World
         guard case .withdrawn = try await world.inspect(second) else { throw Missing() }
     }
 
-    /// S9, "a failed apply burns nothing".
+    /// S9: A refused attempt does not spend the code.
     @Test func `survives a weak password`() async throws {
         let world = try await World()
         let code = try await world.issue(.resetPassword)
@@ -143,7 +148,7 @@ import World
         }
     }
 
-    /// C12: a new password ends links that are out, but never those that undo.
+    /// C12: A new password withdraws the account's live codes, except those that undo a change.
     @Test(arguments: Action.allCases)
     func `survives a change of password only if it undoes`(_ action: Action) async throws {
         let world = try await World()

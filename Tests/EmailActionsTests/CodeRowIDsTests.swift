@@ -8,7 +8,7 @@ import Testing
     private let noon = Timestamp(seconds: 1_800_000_000)
     private let noise: RandomBytes = { [UInt8](repeating: 0xff, count: $0) }
 
-    @Test func `is no other's, in whatever number codes are made in one millisecond`() async {
+    @Test func `is unique among codes made in the same millisecond`() async {
         let (rowIDs, noon, noise) = (CodeRowIDs(), noon, noise)
         let all = await withTaskGroup(of: [Int64].self) { makers in
             for _ in 0..<8 { makers.addTask { (0..<1000).map { _ in rowIDs.next(at: noon, random: noise) } } }
@@ -39,7 +39,7 @@ import Testing
         #expect(CodeRowIDs().next(at: Timestamp(milliseconds: milliseconds), random: noise) > 0)
     }
 
-    /// Two processes cannot know of each other's.
+    /// RowIDs of two processes differ, although the processes do not coordinate.
     @Test func `differs where two begin in the same millisecond`() {
         let random: RandomBytes = { count in (0..<count).map { _ in UInt8.random(in: 0...255) } }
         let rowIDs = Set((0..<20).map { _ in CodeRowIDs().next(at: noon, random: random) })

@@ -3,7 +3,7 @@ import EmailActions
 import Testing
 import World
 
-@Suite struct `After the deed a person` {
+@Suite struct `After an action, the user` {
     private func destination(_ action: Action, in world: World, _ change: (inout ActionCodeSettings) -> Void) async throws -> Destination {
         var settings = ActionCodeSettings()
         change(&settings)
@@ -18,7 +18,7 @@ import World
         #expect(there.host == "app.example")
     }
 
-    /// R12: no code travels on, but for a sign-in code, which is the app's.
+    /// R12: No code is passed to the continue URL, except a sign-in code, which the app applies.
     @Test func `carries only a sign-in code along`() async throws {
         let there = try await destination(.signIn, in: try await World()) { $0.url = "https://app.example/in?mode=old" }
         let location = try #require(there.location)
@@ -40,7 +40,7 @@ import World
         #expect(there == .stay(notAllowed: nil))
     }
 
-    /// R9: the configuration of this moment decides.
+    /// R9: The current list of domains applies, not that of the time when the link was sent.
     @Test func `stays when the domain was taken off the list since`() async throws {
         var world = try await World()
         var settings = ActionCodeSettings()

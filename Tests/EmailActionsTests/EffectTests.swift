@@ -14,7 +14,7 @@ import World
         #expect(try await world.stored(ada)?.emailVerified == true)
     }
 
-    /// S6, S8, S10: older sessions end, the address counts as verified, the person is told.
+    /// S6, S8, S10: A reset ends older sessions, verifies the address and notifies the user.
     @Test func `resets the password`() async throws {
         let world = try await World()
         let code = try await world.issue(.resetPassword)
@@ -39,7 +39,7 @@ import World
         #expect(try await world.mails().first?.kind == .notice(.passwordChanged))
     }
 
-    /// S7: nobody is signed in by a reset, and a second step stays.
+    /// S7: A reset does not sign in, and does not remove the second factor.
     @Test func `leaves a second step alone when it resets`() async throws {
         let world = try await World()
         let code = try await world.issue(.resetPassword)
@@ -52,7 +52,7 @@ import World
         #expect(factors.count == 1)
     }
 
-    /// S8: the old address is told, with a link that takes the change back.
+    /// S8: The old address receives a mail with a link that undoes the change.
     @Test func `changes the address and tells the old one`() async throws {
         let world = try await World()
         try await world.redeem(try await world.issue(.verifyAndChangeEmail))
@@ -84,7 +84,8 @@ import World
         #expect(try await world.mails().first?.kind == .notice(.secondFactorRemoved))
     }
 
-    /// Whoever changed the address away must not be able to undo the undoing; the person's own, older link keeps working.
+    /// The undo link of a later change cannot be used against the owner: the owner's older undo
+    /// link stays live.
     @Test func `takes the intruder's own undo links away`() async throws {
         let world = try await World()
         let owners = try await world.issue(.recoverEmail)
@@ -113,7 +114,7 @@ import World
         guard case .withdrawn = try await world.inspect(intruders) else { throw Missing() }
     }
 
-    /// The page only hands a sign-in code on; the API of a later piece of work spends it.
+    /// A page only forwards a sign-in code to the app, which applies it through the API.
     @Test func `never spends a sign-in code`() async throws {
         let world = try await World()
         let code = try await world.issue(.signIn)

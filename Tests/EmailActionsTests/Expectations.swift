@@ -1,7 +1,8 @@
 import Accounts
 import Testing
 
-/// That `body` is refused with this code, whatever the sentence beside it.
+/// Records an issue unless `body` is refused with this code. The detail of the refusal may be
+/// anything.
 func expectRefused<T>(_ expected: Refusal, sourceLocation: SourceLocation = #_sourceLocation, by body: () async throws -> T) async {
     do {
         _ = try await body()

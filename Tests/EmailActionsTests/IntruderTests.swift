@@ -3,11 +3,12 @@ import EmailActions
 import Testing
 import World
 
-/// What someone who was in the account a while ago must not get out of it.
+/// Attacks by a person who had access to the account earlier.
 @Suite struct `An intruder` {
     private let ada = AccountID(rawValue: "ada")
 
-    /// C12: *Send a new one* is for verifying, resetting and signing in, never for a change of address.
+    /// C12: A new link is offered for verifications, resets and sign-ins, never for a change of
+    /// address.
     @Test func `cannot renew a change of address that a reset withdrew`() async throws {
         let world = try await World()
         let change = try await world.issue(.verifyAndChangeEmail)
@@ -19,7 +20,8 @@ import World
         #expect(try await world.mails().count == before)
     }
 
-    /// S6: whatever was proven before a reset does not count after it, not even in the same second.
+    /// S6: A sign-in that was proven before a reset is refused after it, even within the same
+    /// second.
     @Test func `gets nothing from a sign-in that a reset overtook`() async throws {
         let world = try await World()
         let code = try await world.issue(.resetPassword)
@@ -56,7 +58,7 @@ import World
         await expectRefused(.invalidRefreshToken) { try await accounts.refresh(squatter.refreshToken, in: world.project.id) }
     }
 
-    /// C16: nor by signing up with the address that was freed.
+    /// C16: An account that signed up with the freed address and has not verified it loses it.
     @Test func `cannot stand in the way of a recovery`() async throws {
         let world = try await World()
         let code = try await world.issue(.recoverEmail)
@@ -108,7 +110,7 @@ import World
         guard case .withdrawn = try await world.inspect(second) else { throw Missing() }
     }
 
-    /// S7: a refused sign-in leaves the code and the account as they were.
+    /// S7: A refused sign-in changes neither the code nor the account.
     @Test func `is not let in by a link alone where there is a second step`() async throws {
         let world = try await World()
         let code = try await world.issue(.signIn)
@@ -121,7 +123,7 @@ import World
         #expect(try await world.stored(ada)?.emailVerified == false)
     }
 
-    /// An address that another account left a while ago is as good a prize as any: the owner must hear of it.
+    /// The owner receives an undo link even if the new address belonged to another account before.
     @Test func `cannot move an account in silence to an address that another account left`() async throws {
         let world = try await World()
         try await world.account("left@app.example", id: "decoy")
@@ -138,7 +140,7 @@ import World
         #expect(mail.to == "ada@app.example")
     }
 
-    /// A request that was proven before a reset and arrives after it.
+    /// The request was authenticated before a reset and arrives after it.
     @Test func `cannot slip a change of address past a reset`() async throws {
         let world = try await World()
         let code = try await world.issue(.resetPassword)
@@ -161,7 +163,8 @@ import World
         guard case .withdrawn = try await world.inspect(code) else { throw Missing() }
     }
 
-    /// An admin renames somebody as they were a moment ago; meanwhile the address was changed away.
+    /// An admin's change to an account that was read earlier does not count as a change of its
+    /// address, which was changed in the meantime.
     @Test func `does not get the owner's undo link withdrawn by an admin who changes something else`() async throws {
         let world = try await World()
         let account = try await world.account("ada@app.example")

@@ -15,7 +15,7 @@ import World
         actions = world.actions(observe: { [observed] code in observed.update { $0.append(code.action) } })
     }
 
-    /// Requests a change of address for the account `ada`, and presses the link's button.
+    /// Requests a change of address for the account `ada` and applies its code.
     private func changeAddress(to address: String) async throws {
         let account = try #require(try await world.stored(AccountID(rawValue: "ada")))
         var request = CodeRequest(.verifyAndChangeEmail, for: .account(account), with: ApprovedSettings(in: world.project))

@@ -4,7 +4,8 @@ import Store
 import Testing
 import World
 
-/// The press of a page's button, which looks and acts in one step where that is all it takes.
+/// The submission of an action page's form. A code that verifies an address is inspected and
+/// applied in one step; any other code is only inspected.
 @Suite struct `A press` {
     let world: World
 
@@ -16,7 +17,7 @@ import World
         try await (actions ?? world.actions).press(ActionLink(action: action, code: code, apiKey: "shop-key"), in: world.project)
     }
 
-    /// What was seen instead of anything being done.
+    /// The inspection that a press returns if it does not apply the code.
     private func seen(_ code: OobCode, _ action: Action = .verifyEmail, by actions: EmailActions? = nil) async throws -> Inspection {
         guard case .inspected(let inspection) = try await press(code, action, by: actions) else { throw Missing() }
         return inspection
@@ -33,7 +34,7 @@ import World
     }
 
     /// C3, C5.
-    @Test func `wins once, whoever is beside it`() async throws {
+    @Test func `applies the code once among concurrent presses`() async throws {
         let code = try await world.issue(.verifyEmail)
         let (winners, late) = try await withThrowingTaskGroup(of: PressResult.self) { group in
             for _ in 0..<100 { group.addTask { try await press(code) } }
@@ -56,7 +57,7 @@ import World
     }
 
     @Test(arguments: Action.allCases.filter { $0 != .verifyEmail })
-    func `only looks where more is asked for`(_ action: Action) async throws {
+    func `only inspects codes of other actions`(_ action: Action) async throws {
         let code = try await world.issue(action)
         guard case .live(let pending) = try await seen(code, action) else { throw Missing() }
         #expect(pending.action == action)
@@ -84,7 +85,7 @@ import World
         guard case .unknown = try await seen(OobCode(random: world.random.bytes)) else { throw Missing() }
     }
 
-    /// C8: equality counts as expired.
+    /// C8: A code has expired at its expiry time, not only after it.
     @Test func `comes too late`() async throws {
         let code = try await world.issue(.verifyEmail)
         world.clock.advance(by: world.project.lifetimes[.verifyEmail])
@@ -92,7 +93,7 @@ import World
         #expect(try await isVerified() == false)
     }
 
-    /// S9: what is refused leaves the code as it was, and those beside it.
+    /// S9: A refused press changes neither its code nor the other codes of its purpose.
     @Test(arguments: [true, false]) func `leaves the code of an account that changed`(_ isDisabled: Bool) async throws {
         let codes = [try await world.issue(.verifyEmail), try #require(try await world.send(.verifyEmail))]
         var account = try #require(try await world.stored(AccountID(rawValue: "ada")))
@@ -104,8 +105,8 @@ import World
         #expect(try await isVerified() == false)
     }
 
-    /// Where nothing can be written, what is over can still be said.
-    @Test func `is told what is over although the disk is full`() async throws {
+    /// An ended code can be reported even if the database cannot be written.
+    @Test func `reports an ended code although the disk is full`() async throws {
         let code = try await world.issue(.verifyEmail)
         let actions = EmailActions(
             store: FullStore(store: world.store), passwords: world.passwords, outbox: world.outbox, secrets: world.secrets,
@@ -117,7 +118,7 @@ import World
     }
 }
 
-/// Can be read and not written.
+/// A store that can be read but not written.
 private struct FullStore: ActionStore {
     let store: any ActionStore
 

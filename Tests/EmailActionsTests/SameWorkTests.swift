@@ -6,7 +6,8 @@ import Store
 import Testing
 import World
 
-/// B1: where accounts are hidden, no work tells who has one.
+/// B1: If a project hides accounts, the work for a request does not reveal whether an account
+/// exists.
 @Suite struct `The work for an unknown account` {
     let counted: Counted
     let world: World
@@ -28,7 +29,7 @@ import World
         } catch { return error }
     }
 
-    @Test func `is that for a wrong password`() async throws {
+    @Test func `equals the work for a wrong password`() async throws {
         let accounts = try await world.accounts()
         var works: [Counted.Work] = []
         for name in ["ada", "stranger"] {
@@ -43,7 +44,8 @@ import World
         #expect(works.first?.reads == 1 && works.first?.transactions == 0)
     }
 
-    /// A crew without a free hand turns both away, so both passwords are hashed.
+    /// The worker pool is full and refuses the hashing of any password, so this error shows that a
+    /// password was to be hashed.
     @Test func `hashes the password, too`() async throws {
         let (workerPool, held, isHeld) = (WorkerPool(label: "held", width: 1, maxWaiting: 0), DispatchSemaphore(value: 0), Latch())
         let accounts = Accounts(
@@ -65,8 +67,9 @@ import World
         try await holding
     }
 
-    /// All that is written for a known one is written, in one transaction, and the mail then taken out again.
-    @Test(arguments: [Action.resetPassword, .signIn]) func `is that for a mail, which is then taken out`(action: Action) async throws {
+    /// A request writes the same rows in one transaction whether the account is known, disabled or
+    /// unknown. A mail that must not be sent is then deleted.
+    @Test(arguments: [Action.resetPassword, .signIn]) func `equals the work for a mail that is then deleted`(action: Action) async throws {
         var works: [Counted.Work] = []
         for name in ["ada", "eve", "stranger"] {
             _ = counted.reset()

@@ -13,7 +13,7 @@ import World
         return settings
     }
 
-    /// R1, R10: named with the entry that would allow it.
+    /// R1, R10: The refusal names the host of the continue URL.
     @Test func `is refused for a page elsewhere`() async throws {
         let world = try await World()
         do {
@@ -121,8 +121,8 @@ import World
         #expect(try await world.stored(ada)?.language == "ar")
     }
 
-    /// R10: settings that are not allowed any more do not stop the mail.
-    @Test func `again replaces a link that is over, once`() async throws {
+    /// R10: A new mail is sent even if the settings of the old link are no longer allowed.
+    @Test func `again replaces an expired link once`() async throws {
         let world = try await World()
         let code = try await world.issue(.verifyEmail, settings: settings { $0.url = "https://app.example/" })
         world.clock.advance(by: .days(4))
@@ -135,7 +135,7 @@ import World
         #expect(try await world.mails().count == 2)
     }
 
-    @Test func `again is not offered for what undoes`() async throws {
+    @Test func `again is not offered for undo links`() async throws {
         let world = try await World()
         let code = try await world.issue(.recoverEmail)
         world.clock.advance(by: .days(31))
@@ -143,8 +143,8 @@ import World
         #expect(ended.recipient == nil)
     }
 
-    /// Decoys go soon, real codes stay.
-    @Test func `leaves decoys that are forgotten without touching codes`() async throws {
+    /// A decoy, which is stored for an unknown account, is purged early; real codes stay.
+    @Test func `stores decoys that are purged without touching codes`() async throws {
         let world = try await World { $0.hidesAccounts = true }
         #expect(try await world.send(.resetPassword) == nil)
         let code = try await world.issue(.resetPassword)

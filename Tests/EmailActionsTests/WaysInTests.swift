@@ -4,7 +4,7 @@ import Store
 import Testing
 import World
 
-/// Who can get in changes by providers, numbers and second steps, too.
+/// Changes of the linked providers, phone number and second factors of an account.
 @Suite struct `A way into an account` {
     private let ada = AccountID(rawValue: "ada")
     private let google = LinkedProvider(provider: "google.com", rawID: "1234")
@@ -25,7 +25,7 @@ import World
         return try await world.change(change, byAdmin: true)
     }
 
-    /// S6: whoever linked a provider while they were in the account is out after the reset.
+    /// S6: A reset unlinks all providers, because an intruder may have linked them.
     @Test func `by a provider ends with a reset`() async throws {
         let world = try await World()
         let code = try await world.issue(.resetPassword)
@@ -35,7 +35,8 @@ import World
         #expect(try await linked(world).isEmpty)
     }
 
-    /// Whoever signed up with another's address, and linked a provider to it, is left outside by the address's first proof.
+    /// The first proof of an address unlinks all providers, because the account may have been
+    /// created by a person who does not own the address.
     @Test(arguments: [false, true])
     func `by a provider ends when the address is first proven by a link`(_ wasProven: Bool) async throws {
         let world = try await World()
@@ -61,7 +62,7 @@ import World
         #expect(try await accounts.account(behind: session.idToken, in: world.project.id).id == ada)
     }
 
-    /// A request that was proven before a reset, and arrives after it.
+    /// The request was authenticated before a reset and arrives after it.
     @Test func `cannot be taken away past a reset`() async throws {
         let world = try await World()
         let code = try await world.issue(.resetPassword)
@@ -75,7 +76,8 @@ import World
         #expect(try await linked(world) == [google])
     }
 
-    /// All or nothing: a number or a person that is another's leaves the account as it was.
+    /// A change is applied completely or not at all: if its phone number or provider belongs to
+    /// another account, the account stays as it was.
     @Test func `that is another's changes nothing`() async throws {
         let world = try await World()
         try await world.account("ada@app.example")
@@ -99,7 +101,7 @@ import World
         }
     }
 
-    /// S7: sessions from before the second step have one step too few.
+    /// S7: Sessions that were opened before the second factor was added end.
     @Test func `gets a second step, and every session ends`() async throws {
         let world = try await World()
         try await world.account("ada@app.example")
@@ -111,7 +113,8 @@ import World
         #expect(try await profile(world).secondFactors == [phone, totp])
     }
 
-    /// S8: told for each that goes; the same list again, or another name in it, is no news and ends nothing.
+    /// S8: The user is notified of each removed factor. Setting the same list again or renaming a
+    /// factor sends no mail and ends no session.
     @Test func `loses a second step, and its person hears of it`() async throws {
         let world = try await World()
         try await world.account("ada@app.example")
@@ -128,8 +131,9 @@ import World
         #expect(try await world.stored(ada)?.validSince == validSince)
     }
 
-    /// An admin's word is the last: an old link must not take off what the admin put there under the same id.
-    @Test func `cannot be widened by a link from before an admin's word`() async throws {
+    /// An admin's change withdraws older links, which could otherwise remove a factor that the
+    /// admin added under the same id.
+    @Test func `is not removed by a link from before an admin's change`() async throws {
         let world = try await World()
         let code = try await world.issue(.revertSecondFactorAddition)
         let other = SecondFactor(id: "phone-1", kind: .phone, phoneNumber: "+15555550199", enrolledAt: .start)
@@ -138,7 +142,8 @@ import World
         #expect(try await profile(world).secondFactors == [other])
     }
 
-    /// What is left after each of these, and whether it was anything before.
+    /// The providers to unlink, whether the account has an address, and whether the change removes
+    /// the last way to sign in. If no provider is unlinked, the address is deleted.
     @Test(arguments: [
         (["google.com"], false, false), (["google.com", "github.com"], true, false), (["github.com", "google.com"], false, true),
         ([], true, true),

@@ -9,7 +9,7 @@ import Testing
         Array("{\"number\":\"\(number)\",\"rest\":\"\(String(repeating: "x", count: 200))\"}\n".utf8)
     }
 
-    /// What somebody reads who comes after everything was said, and the writer's last word.
+    /// The lines that a reader receives after `say` wrote them and the writer finished.
     private func read(after say: (LogWriter) -> Void) async throws -> [[String: String]] {
         let pipe = Pipe()
         let writer = LogWriter(descriptor: pipe.fileHandleForWriting.fileDescriptor, format: .json)
@@ -19,7 +19,8 @@ import Testing
             await writer.run()
             try? pipe.fileHandleForWriting.close()
         }()
-        // Not on a thread that everybody's tasks need: who reads waits for the writer.
+        // The read blocks until the writer closes the pipe, so it must not occupy a thread that all
+        // tasks share.
         let bytes = try await WorkerPool(label: "test.reader", width: 1, maxWaiting: 1).run {
             try pipe.fileHandleForReading.readToEnd() ?? Data()
         }

@@ -13,25 +13,26 @@ import World
 
 @testable import Upstream
 
-/// Where the codes of a project may be.
+/// The authority of a project's codes.
 enum Home: CaseIterable { case own, upstream }
 
-/// Two installations of Onward: one that has accounts and codes, and, if they are an upstream's, one in front of it that has none. They
-/// talk over a real connection, on which a test may do harm.
+/// One installation of Onward or, for a project with an upstream, two: one that has the accounts
+/// and codes, and one in front of it that has neither. They communicate over a real connection, on
+/// which a test can cause failures.
 struct Installations: Sendable {
-    /// What becomes of a request on its way.
+    /// A failure of one request to the upstream.
     enum Harm: Sendable {
-        /// It is answered by something else, and not passed on.
+        /// Answers the request with this status and body and does not pass it on.
         case instead(Int, String)
-        /// It is passed on, and its answer is lost.
+        /// Passes the request on and loses its response.
         case lost
-        /// It is passed on later.
+        /// Passes the request on when the task has ended.
         case after(Task<Void, Never>)
     }
 
-    /// Where accounts and codes are.
+    /// The installation that has the accounts and codes.
     let back: World
-    /// Where links are opened; the same where those are Onward's own.
+    /// The installation that serves the links; the same as `back` without an upstream.
     let front: World
     let actions: EmailActions
     let site: Site
@@ -40,12 +41,12 @@ struct Installations: Sendable {
 
     var project: Project { front.project }
 
-    /// Everything that the upstream was asked, by path.
+    /// The paths of all requests that the upstream received.
     var requests: [String] { asked.value.withLock { $0 } }
 
     func harm(_ harm: @escaping @Sendable (_ path: String) -> Harm?) { self.harm.value.withLock { $0 = harm } }
 
-    /// Runs `body` beside the installations.
+    /// Starts the installations, runs `body` and stops them.
     static func run(
         _ home: Home, _ change: (inout Project) throws -> Void = { _ in }, _ body: (Installations) async throws -> Void
     ) async throws {
@@ -123,7 +124,7 @@ extension Installations {
         return link(action, try await back.issue(action, settings: settings))
     }
 
-    /// The same of the project beside, whose codes are Onward's own.
+    /// A link with a live code of the second project, which has no upstream.
     func issueBeside(_ action: Action) async throws -> ActionLink {
         ActionLink(action: action, code: try await front.beside.issue(action), apiKey: "near-key")
     }
@@ -137,7 +138,7 @@ extension Installations {
         try await actions.redeem(try await pending(link), with: .newPassword(password))
     }
 
-    /// The refusal that redeeming ends with; nil if it does not, or with something else.
+    /// The refusal of redeeming `pending`; nil if it succeeds or fails with another error.
     func refusal(of pending: PendingAction, _ password: String = "a quiet long phrase") async -> Refusal? {
         await error(of: pending, password)?.refusal
     }
@@ -173,7 +174,7 @@ extension Installations {
 }
 
 extension World {
-    /// The same installation with another project, which has no upstream.
+    /// This installation with a second project, which has no upstream.
     fileprivate var beside: World {
         var project = Project(
             id: ProjectID(rawValue: "near"), displayName: "Near", authorizedDomains: project.authorizedDomains, actionURL: project.actionURL
@@ -186,7 +187,7 @@ extension World {
 }
 
 extension Mutex where Value: Sendable {
-    /// One that can be handed about.
+    /// A reference to a mutex, which several closures can share.
     final class Box: Sendable {
         let value: Mutex<Value>
         init(_ value: Value) { self.value = Mutex(value) }
@@ -194,6 +195,6 @@ extension Mutex where Value: Sendable {
 }
 
 extension Action {
-    /// Those that a press does; `signIn` is the app's.
+    /// The actions whose codes Onward applies; a sign-in code is applied by the app.
     static let redeemable = allCases.filter { $0 != .signIn }
 }

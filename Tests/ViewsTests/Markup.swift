@@ -3,12 +3,12 @@ import Foundation
 /// The tags of a page as a browser reads them, parsed independently of the renderer.
 struct Markup {
     struct Tag: Hashable {
-        /// `/` in front for an end tag.
+        /// The name in lower case, with `/` in front for an end tag.
         var name: String
         var attributes: [String]
         var values: [String: String]
 
-        /// What may not change whatever people write.
+        /// The tag without its values. Texts from users and clients must not change it.
         var shape: String { "<\(name) \(attributes.joined(separator: " "))>" }
     }
 

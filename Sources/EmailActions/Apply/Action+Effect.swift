@@ -1,8 +1,7 @@
 extension Action {
-    /// How the effect of an action comes about.
+    /// The source of an action's effect, and when it is prepared.
     enum EffectSource {
-        /// The effect needs nothing but the code, so the press of the button applies it in one
-        /// transaction.
+        /// The effect needs only the code, so pressing the button applies it in one transaction.
         case immediate(any Effect)
         /// The effect is prepared from the account before its transaction.
         case prepared(any PreparedEffect.Type)
@@ -21,7 +20,7 @@ extension Action {
         }
     }
 
-    /// Whether preparing the effect needs the account.
+    /// Whether the effect is prepared from the account.
     var readsAccount: Bool {
         if case .prepared = effectSource { true } else { false }
     }

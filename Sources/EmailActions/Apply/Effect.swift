@@ -5,8 +5,10 @@ internal import Accounts
 /// `apply` runs in the transaction that has just spent the code. If it throws, the transaction is
 /// rolled back and the code works as before.
 protocol Effect: Sendable {
-    /// Refuses `INVALID_OOB_CODE` if the account is gone or is no longer what the code is about, and
-    /// `USER_DISABLED`.
+    /// Applies the change to the account.
+    ///
+    /// Refuses `USER_DISABLED`, and `INVALID_OOB_CODE` if the account was deleted or the code no
+    /// longer matches it.
     /// - Parameter code: the code as this transaction spent it.
     func apply(_ code: StoredCode, in records: any ActionRecords, at now: Timestamp) throws(ActionError) -> AppliedEffect
 }
@@ -17,11 +19,11 @@ protocol PreparedEffect: Effect {
     init(_ context: EffectContext) async throws(ActionError)
 }
 
-/// The result of an effect, known once its transaction has been committed.
+/// The result of an effect, known once its transaction is committed.
 struct AppliedEffect: Sendable {
     /// The account's address after the change.
     let email: EmailAddress?
-    /// The code that the effect stored: the undo link mailed to an address that an account left.
+    /// The code that the effect stored: the undo link mailed to the account's previous address.
     var issued: IssuedCode?
 }
 
@@ -39,8 +41,8 @@ struct EffectContext: Sendable {
 }
 
 extension ActionRecords {
-    /// The account that a code is about. Refuses `INVALID_OOB_CODE` if it is gone, and
-    /// `USER_DISABLED`.
+    /// The account that a code belongs to. Refuses `USER_DISABLED`, and `INVALID_OOB_CODE` if the
+    /// account was deleted.
     func openAccount(of code: StoredCode) throws(ActionError) -> Account {
         guard let id = code.account, let account = try account(id, in: code.project) else { throw .refused(.invalidOobCode) }
         guard !account.disabled else { throw .refused(.userDisabled) }

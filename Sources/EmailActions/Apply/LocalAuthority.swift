@@ -1,7 +1,7 @@
 internal import Accounts
 
-/// Onward's own store as the authority for codes. A class, so that passing it on copies one
-/// reference.
+/// The code authority for projects whose codes are in Onward's own store. It is a class so that
+/// passing it on copies one reference.
 final class LocalAuthority: CodeAuthority {
     let store: any ActionStore
     let passwords: Passwords

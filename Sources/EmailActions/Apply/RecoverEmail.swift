@@ -2,8 +2,8 @@ internal import Accounts
 
 /// Restores the address that an account had before a change.
 ///
-/// Undo links made since then are withdrawn, because they may be an intruder's. Older ones keep
-/// working: each leads further back.
+/// Undo links created since then are withdrawn, because an intruder may have caused them. Older
+/// undo links keep working: each restores an earlier address.
 struct RecoverEmail: PreparedEffect {
     private let noticeToOther: StoredMail?
 
@@ -26,8 +26,8 @@ struct RecoverEmail: PreparedEffect {
         return AppliedEffect(email: account.email)
     }
 
-    /// Takes the address from an account that signed up with it after the change, unless that account
-    /// has proved by mail that the address is its own.
+    /// Removes the address from an account that signed up with it after the change, unless that
+    /// account has verified the address by mail.
     private func takeBack(
         _ email: EmailAddress, for account: Account, in records: any ActionRecords, at now: Timestamp
     ) throws(ActionError) {

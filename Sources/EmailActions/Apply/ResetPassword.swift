@@ -2,9 +2,9 @@ internal import Accounts
 
 /// Sets a new password.
 ///
-/// Every older session ends and every linked provider is removed, because either may be an
-/// intruder's. The address counts as verified, because its mail was read. A notice is mailed (S6,
-/// S8, S10).
+/// All earlier sessions end and all linked providers are removed, because either may be an
+/// intruder's. The address counts as verified, because the user received its mail. A notice is
+/// mailed (S6, S8, S10).
 struct ResetPassword: PreparedEffect {
     private let hash: String
     private let notice: StoredMail

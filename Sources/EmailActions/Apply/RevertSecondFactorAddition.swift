@@ -1,7 +1,7 @@
 internal import Accounts
 
-/// Removes the second factor that was added, and ends every session: whoever added the factor may
-/// still be signed in.
+/// Removes the second factor that was added, and ends all sessions, because the intruder who may
+/// have added the factor may still be signed in.
 struct RevertSecondFactorAddition: PreparedEffect {
     private let secondFactor: SecondFactor
     private let notice: StoredMail

@@ -1,14 +1,14 @@
 package import Accounts
 
-/// Who came in by a sign-in link.
+/// The result of signing in by a link.
 package struct LinkSignIn: Sendable {
     package let account: Account
-    /// Whether the account was made by this.
+    /// Whether the sign-in created the account.
     package let isNew: Bool
 }
 
 extension PendingAction {
-    /// Whether signing in by it gives an account another address than the one it has.
+    /// Whether signing in with this code gives an account a different address from its current one.
     package func takesAddress(from account: Account) -> Bool {
         guard let old = account.email, let code = try? stored().code else { return false }
         return old != code.email
@@ -16,11 +16,13 @@ extension PendingAction {
 }
 
 extension EmailActions {
-    /// Spends a sign-in code for the account of its address, which is made when there is none; or puts that address on an account that
-    /// is signed in already, telling the one it had.
+    /// Spends a sign-in code. If `linked` is nil, the account of the code's address signs in, and
+    /// is created if it does not exist. Otherwise the address replaces that of `linked`, the
+    /// account that is signed in, and the previous address is notified.
     ///
-    /// Refuses `INVALID_OOB_CODE`, `EXPIRED_OOB_CODE`, `INVALID_EMAIL` for another address than the link's, `USER_DISABLED`, and
-    /// `EMAIL_EXISTS` when the address to link is another account's. A refusal leaves the code as it was.
+    /// Refuses `INVALID_OOB_CODE`, `EXPIRED_OOB_CODE`, `INVALID_EMAIL` if the address differs from
+    /// the link's, `USER_DISABLED`, and `EMAIL_EXISTS` if the address to link belongs to another
+    /// account. A refusal does not spend the code.
     package func signIn(
         _ pending: PendingAction, as email: EmailAddress?, linking linked: Account? = nil
     ) async throws(ActionError) -> LinkSignIn {
@@ -64,16 +66,17 @@ extension EmailActions {
     }
 }
 
-/// Whether a sign-in by link changed whose account it is.
+/// The relation between the code's address and the address that the account had.
 private enum Entrance {
     case asBefore
     case byAnotherAddress
-    /// Nobody had proven this address before: whatever was there, a password, a session or a provider, is not the owner's.
+    /// The address was not verified before: an existing password, session or provider may not be
+    /// the owner's.
     case byTheFirstProof
 }
 
 extension Account {
-    /// The address is proven, and is now this account's.
+    /// Marks the address as verified and as this account's.
     fileprivate mutating func enter(by code: StoredCode) -> Entrance {
         let entrance: Entrance =
             switch email {

@@ -1,12 +1,13 @@
 package import Accounts
 package import WebURL
 
-/// An Identity Toolkit elsewhere as the authority for codes.
+/// The code authority for projects whose codes are kept by another Identity Toolkit.
 ///
-/// It spends a code at once and tells the same of one that it spent and of one that never was. So Onward remembers which codes it tried
-/// to apply: from before the try, so that no crash and no lost answer makes a link that worked look broken (C4).
+/// The upstream spends a code immediately, and its answers do not distinguish a spent code from one
+/// that never existed. Onward therefore records each attempt before it starts, so that a crash or a
+/// lost response does not make a link that worked look invalid (C4).
 package struct UpstreamAuthority: CodeAuthority {
-    /// Finds the toolkit at a base URL.
+    /// Returns the toolkit at a base URL.
     package typealias Toolkits = @Sendable (_ base: WebURL) -> (any UpstreamToolkit)?
 
     let toolkits: Toolkits
@@ -24,7 +25,7 @@ package struct UpstreamAuthority: CodeAuthority {
             return .live(PendingAction(try await toolkit.look(at: link.code, for: project.caller(by: link)), of: link, in: project))
         } catch {
             switch error {
-            // It was live when the try began.
+            // The code was live when the attempt began.
             case .refused(.invalidOobCode, _): return tried == nil ? .unknown : .used(ended)
             case .refused(.expiredOobCode, _): return .expired(ended)
             default: throw error
@@ -32,7 +33,8 @@ package struct UpstreamAuthority: CodeAuthority {
         }
     }
 
-    /// An upstream does not tell why it refuses: so it is asked first.
+    /// Inspects the code and leaves it unspent. An upstream does not explain its refusals, so the
+    /// code is inspected before it is redeemed.
     package func press(_ link: ActionLink, in project: Project) async throws(ActionError) -> PressResult {
         .inspected(try await inspect(link, in: project))
     }
@@ -40,7 +42,7 @@ package struct UpstreamAuthority: CodeAuthority {
     package func redeem(_ pending: PendingAction, with input: RedeemInput) async throws(ActionError) -> Outcome {
         let project = pending.project
         let toolkit = try toolkit(of: project)
-        // The app spends its sign-in codes itself.
+        // Sign-in codes are spent by the app itself.
         guard case .upstream(let link) = pending.evidence, pending.action != .signIn else { throw .refused(.invalidOobCode) }
         let password = try password(in: input, for: pending)
         let (digest, moment) = (link.code.digest(in: project.id, keyedBy: secrets), now())
@@ -53,7 +55,7 @@ package struct UpstreamAuthority: CodeAuthority {
         } catch {
             throw await meaning(of: error, for: link, in: project)
         }
-        // Were this not written, the try that has begun would say as much.
+        // If this write fails, the recorded start of the attempt has the same meaning.
         try? await store.transaction { (records: any ActionRecords) throws(ActionError) in
             try records.finishUpstreamTry(of: digest, in: project.id, at: moment)
         }
@@ -68,10 +70,11 @@ package struct UpstreamAuthority: CodeAuthority {
         return password
     }
 
-    /// What can be said of a code that was not seen to be applied.
+    /// The error to report for a code that was not confirmed as applied.
     private func meaning(of error: ActionError, for link: ActionLink, in project: Project) async -> ActionError {
         switch error {
-        // It was live a moment ago: somebody else was faster, or an answer to the same press was lost on its way.
+        // The code was live a moment ago: another request spent it, or the response to this one was
+        // lost.
         case .refused(.invalidOobCode, _): return error
         case .unavailable(let down) where down.deed != .undone:
             switch try? await inspect(link, in: project) {
@@ -82,7 +85,7 @@ package struct UpstreamAuthority: CodeAuthority {
             }
         case .refused, .tooSoon, .unavailable:
             let digest = link.code.digest(in: project.id, keyedBy: secrets)
-            // Were it not forgotten, the upstream would still say that the code is live.
+            // If this write fails, the upstream still reports the code as live.
             try? await store.transaction { (records: any ActionRecords) throws(ActionError) in
                 try records.forgetUpstreamTry(of: digest)
             }

@@ -1,15 +1,19 @@
 import WebURL
 
-/// Where Onward may send a person on to: the project's authorised domains, checked when a code is issued and again when
-/// it is used (R9). Firebase's rule with safer defaults; requirements R1, R3, R6, R7, R8, R13.
+/// The URLs to which Onward may redirect users: the project's authorised domains. They are checked
+/// when a code is issued and again when it is used (R9). The rule is Firebase's with safer
+/// defaults; requirements R1, R3, R6, R7, R8, R13.
 ///
 /// An entry is a bare host, as in Firebase's console:
-/// - `example.com` covers itself and every sub-domain; `=example.com` only itself;
-/// - `localhost`, `127.0.0.1` and `[::1]` cover only themselves, and there plain http and any port are fine;
-/// - `example.com:8443` covers that port instead of the default one, `example.com:*` covers every port.
+/// - `example.com` covers itself and every sub-domain; `=example.com` covers only itself;
+/// - `localhost`, `127.0.0.1` and `[::1]` cover only themselves, with plain http and any port
+///   allowed;
+/// - `example.com:8443` covers that port instead of the default one, `example.com:*` covers every
+///   port.
 ///
-/// Entries admit https. Plain http beyond this machine has a list of its own, of the same grammar, so that nobody
-/// allows it in passing. URLs of apps (`com.example.app://welcome`) are admitted by their registered scheme.
+/// Entries allow https. Plain http to other machines has a separate list with the same grammar, so
+/// that it is not allowed by accident. App URLs (`com.example.app://welcome`) are allowed if their
+/// scheme is registered.
 package struct AuthorizedDomains: Sendable {
     let entries: [Entry]
     let plainHTTP: [Entry]
@@ -21,11 +25,13 @@ package struct AuthorizedDomains: Sendable {
         self.appSchemes = appSchemes
     }
 
+    /// Reads the lists of the configuration.
     /// - Parameters:
-    ///   - entries: hosts to which https may lead, and http on this machine.
+    ///   - entries: the hosts allowed with https, and with http if they are on this machine.
     ///   - schemes: the custom schemes of the registered apps.
-    ///   - plainHTTP: hosts elsewhere to which http may lead; https to them needs an entry as well.
-    /// - Throws: the first entry that says more, less or something else than it seems to.
+    ///   - plainHTTP: the hosts on other machines allowed with http; https to them needs an entry
+    ///     as well.
+    /// - Throws: the first entry whose effect differs from what it appears to say.
     package init(_ entries: [String], schemes: [String] = [], plainHTTP: [String] = []) throws(BadEntry) {
         self.entries = try entries.map { text throws(BadEntry) in try Entry(text) }
         self.plainHTTP = try plainHTTP.map { text throws(BadEntry) in try Entry(text) }
@@ -33,7 +39,7 @@ package struct AuthorizedDomains: Sendable {
         appSchemes = Set(schemes)
     }
 
-    /// The rule by which a URL is admitted, as it is written in the configuration.
+    /// The rule that allows a URL, as written in the configuration.
     func rule(admitting url: WebURL) throws(NotAuthorized) -> String {
         guard let host = url.host, let port = url.effectivePort else {
             guard appSchemes.contains(url.scheme) else { throw .scheme(url.scheme, entryThatWouldAllow: nil) }

@@ -1,19 +1,20 @@
 package import WebURL
 
 extension AuthorizedDomains {
-    /// A line of configuration that start-up refuses, because it would allow more or less than its author thinks (R13).
+    /// A configuration entry that is refused at start because it would allow more or less than it
+    /// appears to (R13).
     package struct BadEntry: Error, Sendable, Hashable {
         package enum Reason: Sendable, Hashable {
             case scheme, path, wildcard, range, userInfo, bareIPv6, port, publicSuffix, topLevel
             case unreadable(WebURL.ParseError)
-            /// A custom scheme that no app can have, or that leads nowhere good.
+            /// A custom scheme that an app cannot register, or that is unsafe.
             case notAnAppScheme
         }
 
-        /// The line as it stands.
+        /// The entry as written.
         package let entry: String
         package let reason: Reason
-        /// What its author probably meant; nil where we cannot know.
+        /// The entry that was probably meant; nil if unknown.
         package let instead: String?
 
         init(_ entry: String, _ reason: Reason, instead: String? = nil) {
@@ -21,7 +22,7 @@ extension AuthorizedDomains {
             self.instead = instead.flatMap { try? Entry($0).text }
         }
 
-        /// What is wrong and what to write, in a sentence or two.
+        /// An explanation of the error and of what to write instead, in one or two sentences.
         package var explanation: String {
             "The entry \"\(entry)\" \(fault)." + (instead.map { " Write \"\($0)\"." } ?? "")
         }

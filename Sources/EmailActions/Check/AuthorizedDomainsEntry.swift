@@ -1,22 +1,22 @@
 import WebURL
 
 extension AuthorizedDomains {
-    /// One line of the list, read and checked.
+    /// One entry of the list, parsed and checked.
     struct Entry: Sendable, Hashable {
         enum Ports: Sendable, Hashable {
-            /// The scheme's default port, and any port on this machine (RFC 8252, 7.3).
+            /// The scheme's default port; on this machine, any port (RFC 8252, 7.3).
             case usual
             case only(UInt16)
             case any
         }
 
-        /// As it stands in the configuration.
+        /// The entry as written in the configuration.
         let text: String
         let host: WebURL.Host
         let isExact: Bool
         let ports: Ports
 
-        /// Whether a connection to this host and port is what the line allows.
+        /// Whether the entry allows a connection to this host and port.
         func covers(_ other: WebURL.Host, port: UInt16, isDefault: Bool) -> Bool {
             guard covers(other) else { return false }
             return switch ports {
@@ -26,7 +26,8 @@ extension AuthorizedDomains {
             }
         }
 
-        /// Sub-domains are compared label by label (R3); addresses and `localhost` have none.
+        /// Whether the entry covers a host, regardless of the port. Sub-domains are compared label
+        /// by label (R3); addresses and `localhost` have none.
         func covers(_ other: WebURL.Host) -> Bool {
             if host == other { return true }
             guard !isExact, !host.isLoopback, case .domain(let parent) = host, case .domain(let name) = other else { return false }
@@ -34,7 +35,7 @@ extension AuthorizedDomains {
             return rest.last == UInt8(ascii: ".") && name.utf8[rest.endIndex...].elementsEqual(parent.utf8)
         }
 
-        /// The narrowest usual line for a host, or nil if no line may cover it.
+        /// The narrowest entry that covers a host, or nil if no entry may cover it.
         static func text(covering host: WebURL.Host, port: UInt16?) -> String? {
             let suffix = port.map { host.isLoopback ? "" : ":\($0)" } ?? ""
             return [host.serialized + suffix, "=" + host.serialized + suffix].first { (try? Entry($0)) != nil }
@@ -49,7 +50,7 @@ extension AuthorizedDomains.Entry {
         let (name, ports) = try Self.split(text, bare: isExact ? text.dropFirst() : text[...])
         self.ports = ports
         do throws(WebURL.ParseError) {
-            // One parser for one grammar: whatever it takes for this host, it will take for the same in a link.
+            // One parser reads hosts here and in links, so both follow one grammar.
             let url = try WebURL("https://" + name)
             guard let host = url.host else { throw .missingHost }
             guard url.serialized == url.origin + "/" else { throw .hostCharacter }
@@ -62,7 +63,8 @@ extension AuthorizedDomains.Entry {
         guard isExact || domain.contains(".") else { throw .init(text, .topLevel, instead: "=" + text) }
     }
 
-    /// Takes the port off and refuses what a host may not have around it, with the line that was probably meant.
+    /// Separates the port from the name, and refuses characters that a host may not contain, with
+    /// the entry that was probably meant.
     private static func split(_ text: String, bare: Substring) throws(AuthorizedDomains.BadEntry) -> (name: Substring, ports: Ports) {
         if let scheme = bare.firstRange(of: "://") {
             throw .init(text, .scheme, instead: String(bare[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }))

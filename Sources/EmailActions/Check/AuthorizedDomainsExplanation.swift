@@ -1,15 +1,18 @@
 package import WebURL
 
 extension AuthorizedDomains {
-    /// Why nobody is sent to a URL. The first case is Firebase's `INVALID_CONTINUE_URI`, the others are `UNAUTHORIZED_DOMAIN`.
+    /// The reason why a URL is not authorised. The first case is Firebase's `INVALID_CONTINUE_URI`,
+    /// the others are `UNAUTHORIZED_DOMAIN`.
     package enum NotAuthorized: Error, Sendable, Hashable {
         case unreadable(WebURL.ParseError)
-        /// No entry covers the host, or none with this port. nil: no entry may cover it.
+        /// No entry covers the host, or none covers it with this port. The suggested entry is nil
+        /// if no entry may cover the host.
         case notListed(host: String, entryThatWouldAllow: String?)
-        /// Plain http beyond this machine, or an app's scheme that is not registered (where no entry would help).
+        /// Plain http to another machine, or an app scheme that is not registered (the suggested
+        /// entry is then nil).
         case scheme(String, entryThatWouldAllow: String?)
 
-        /// What was refused and which rule would allow it, in plain English.
+        /// A sentence that says what was refused and which entry would allow it.
         package var explanation: String {
             switch self {
             case .unreadable(let error): error.explanation
@@ -22,12 +25,12 @@ extension AuthorizedDomains {
         }
     }
 
-    /// What `onward explain-url` prints.
+    /// The result that `onward explain-url` prints.
     package enum Explanation: Sendable, Hashable {
         case allowed(AuthorizedURL, by: String)
         case refused(NotAuthorized)
 
-        /// The decision in a sentence.
+        /// The decision in one sentence.
         package var sentence: String {
             switch self {
             case .allowed(let url, let rule): "Allowed by \"\(rule)\"; people are sent to \(url.serialized)"
@@ -35,7 +38,8 @@ extension AuthorizedDomains {
             }
         }
 
-        /// The line that would change a no into a yes; nil if it is a yes, or no line can.
+        /// The entry that would allow the URL; nil if it is already allowed, or if no entry can
+        /// allow it.
         package var configurationLine: String? {
             switch self {
             case .allowed, .refused(.unreadable), .refused(.notListed(_, nil)), .refused(.scheme(_, nil)): nil

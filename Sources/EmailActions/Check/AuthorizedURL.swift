@@ -1,23 +1,24 @@
 package import WebURL
 
-/// A URL that the authorised domains admit: the only kind that may reach a `Location`, a link or a script (R1).
-/// Only `AuthorizedDomains.authorize` makes one, so nothing can be shown that was not checked.
+/// A URL that the authorised domains allow: the only kind that may be written to a `Location`
+/// header, a link or a script (R1). Only `AuthorizedDomains.authorize` creates one, so a URL that
+/// was not checked is never emitted.
 package struct AuthorizedURL: Sendable, Hashable {
     package let url: WebURL
 
     fileprivate init(_ url: WebURL) { self.url = url }
 
-    /// What to emit: our own spelling, never the caller's (R2).
+    /// The URL to emit, as serialised by Onward; never the caller's string (R2).
     package var serialized: String { url.serialized }
 }
 
 extension AuthorizedDomains {
-    /// Admits a URL, or says why not.
+    /// Authorises a URL, or throws the reason for refusing it.
     package func authorize(_ url: String) throws(NotAuthorized) -> AuthorizedURL {
         try authorize(read(url))
     }
 
-    /// The same for a URL that has been read already, such as one out of an app link.
+    /// Authorises a parsed URL, such as the payload of an app link.
     package func authorize(_ url: WebURL) throws(NotAuthorized) -> AuthorizedURL {
         _ = try rule(admitting: url)
         return AuthorizedURL(url)
@@ -39,7 +40,7 @@ extension AuthorizedDomains {
 }
 
 extension AuthorizedURL {
-    /// Hands parameters on to the next page; the host stays the one that was checked.
+    /// The URL with query parameters added for the next page; the host is unchanged.
     package func appending(query items: [(name: String, value: String)]) -> AuthorizedURL {
         AuthorizedURL(url.appending(query: items))
     }

@@ -1,38 +1,40 @@
 package import Accounts
 
-/// Who knows the codes: Onward's own store, or an Identity Toolkit elsewhere. The way of a link is written once for both.
+/// The source of truth for codes: Onward's own store, or another Identity Toolkit. The steps of a
+/// link are the same for both.
 package protocol CodeAuthority: Sendable {
-    /// Looks at the code of a link and changes nothing.
+    /// Inspects the code of a link without changing anything.
     func inspect(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection
-    /// Looks at the code of a link, and where that takes no more than a press, does what it allows in the same step. Refuses what else the
-    /// action can be refused for; then the code is not spent.
+    /// Inspects the code of a link and, if its action needs no further input, applies the action in
+    /// the same step. Throws the action's refusals; the code is then not spent.
     func press(_ link: ActionLink, in project: Project) async throws(ActionError) -> PressResult
-    /// Does what a live code allows, exactly once. Refuses `INVALID_OOB_CODE` and `EXPIRED_OOB_CODE`, and what else the action can
-    /// be refused for; then the code is not spent.
+    /// Applies the action of a live code, exactly once. Refuses `INVALID_OOB_CODE`,
+    /// `EXPIRED_OOB_CODE` and the action's other refusals; the code is then not spent.
     func redeem(_ pending: PendingAction, with input: RedeemInput) async throws(ActionError) -> Outcome
 }
 
 /// The result of pressing the button on a link's page.
 package enum PressResult: Sendable {
-    /// The action was applied by the press.
+    /// Pressing the button applied the action.
     case applied(Outcome)
-    /// Nothing was changed: the code has ended, is for another action than the link's, or is live and
-    /// has to be redeemed.
+    /// Nothing was changed: the code has ended, is for another action than the link's, or is live
+    /// and must be redeemed.
     case inspected(Inspection)
 }
 
-/// What the person gave beside the press of the button.
+/// The user's input that accompanies the press of the button.
 package enum RedeemInput: Sendable {
     case press
     case newPassword(String)
 }
 
-/// What an authority goes by when it is asked again about a code that it looked at.
+/// The authority's own record of a code that it inspected, for later requests about that code.
 enum Evidence: Sendable {
     case own(StoredCode, account: Account?, secondFactor: SecondFactor?)
     case upstream(ActionLink)
 
-    /// The action as the authority has it, or where an upstream does not tell it of a code that is over, as the link has it.
+    /// The code's action according to the authority. For an ended code whose action an upstream
+    /// does not report, it is the link's action.
     var action: Action {
         switch self {
         case .own(let code, _, _): code.action
@@ -40,7 +42,8 @@ enum Evidence: Sendable {
         }
     }
 
-    /// What was asked for with the code. An upstream tells nothing of it: there the link's own continue URL is all there is.
+    /// The settings that were requested with the code. An upstream does not report them, so for its
+    /// codes they contain only the link's continue URL.
     var settings: ActionCodeSettings {
         switch self {
         case .own(let code, _, _): return code.settings
@@ -52,13 +55,13 @@ enum Evidence: Sendable {
     }
 }
 
-/// Something that has been done. Only an authority makes one.
+/// An action that was applied. Only an authority creates one.
 package struct Outcome: Sendable {
-    /// What it was, as it stood before.
+    /// The action as it was before it was applied.
     package let done: PendingAction
-    /// Nil where an upstream does not tell whose it was.
+    /// The account that the action was applied to; nil if an upstream does not report it.
     package let account: AccountID?
-    /// The account's address as it is now, where the authority tells.
+    /// The account's address after the action; nil if the authority does not report it.
     package let email: String?
 
     init(_ done: PendingAction, account: AccountID?, email: String?) {

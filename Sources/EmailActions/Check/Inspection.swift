@@ -1,14 +1,16 @@
 package import Accounts
 
-/// What became of a code that someone holds.
+/// The state of a code.
 package enum Inspection: Sendable {
     case live(PendingAction)
-    /// It worked earlier.
+    /// The code was used.
     case used(EndedAction)
-    /// Another link did its work, or the account changed since.
+    /// The code was withdrawn: another link of its purpose was used, or the account has changed
+    /// since.
     case withdrawn(EndedAction)
     case expired(EndedAction)
-    /// Never existed, belongs to another project, or was purged: all alike.
+    /// The code never existed, belongs to another project, or was purged. These cases are not
+    /// distinguished.
     case unknown
 
     var isLive: Bool {
@@ -16,25 +18,29 @@ package enum Inspection: Sendable {
     }
 }
 
-/// An action that a live code allows, or allowed until it was just spent. Only an authority makes one, so only what was checked can be redeemed.
-/// A class because it is large, handed on often and never changed.
+/// An action that a live code allows, or allowed until it was just spent. Only an authority creates
+/// one, so only inspected codes can be redeemed. It is a class because it is large, passed on often
+/// and immutable.
 package final class PendingAction: Sendable {
     package let action: Action
     package let project: Project
-    /// The address that it is about, as a holder of the code may see it: nil for `signIn`, where they must show that they know it.
+    /// The address that the code is about, as shown to the holder of the link; nil for `signIn`,
+    /// where the user must enter the address.
     package let email: String?
-    /// The address to come; for `recoverEmail` the account's present one, as SDKs show it, where the authority tells.
+    /// The new address; for `recoverEmail`, the account's present address, as SDKs show it, if the
+    /// authority reports it.
     package let newEmail: String?
-    /// What to call the second factor that goes, for `revertSecondFactorAddition`.
+    /// The name of the second factor to be removed, for `revertSecondFactorAddition`.
     package let factorName: String?
-    /// Nil where an upstream keeps it to itself.
+    /// The time at which the code expires; nil if an upstream does not report it.
     package let expiresAt: Timestamp?
-    /// When a newer live code of this purpose was made, if there is one that the authority tells of; either works.
+    /// The creation time of the newest live code of this purpose that is newer than this one; nil
+    /// if there is none or the authority does not report it. Both codes work.
     package let newerSince: Timestamp?
     let evidence: Evidence
 
-    /// Of Onward's own store.
-    /// - Parameter account: nil for a first sign-in.
+    /// Creates an action from a code in Onward's own store.
+    /// - Parameter account: the code's account; nil for a first sign-in.
     init(_ code: StoredCode, in project: Project, account: Account?, secondFactor: SecondFactor?, newerSince: Timestamp?) {
         action = code.action
         self.project = project
@@ -46,7 +52,7 @@ package final class PendingAction: Sendable {
         evidence = .own(code, account: account, secondFactor: secondFactor)
     }
 
-    /// Of an upstream.
+    /// Creates an action from an upstream's code.
     init(_ code: UpstreamCode, of link: ActionLink, in project: Project) {
         action = code.action
         self.project = project
@@ -58,25 +64,26 @@ package final class PendingAction: Sendable {
         evidence = .upstream(link)
     }
 
-    /// Where the person will go afterwards, for the page to say beforehand.
+    /// The destination after the action, so that the page can name it in advance.
     package func destination(link: ActionLink) -> Destination {
         Destination(after: action, requesting: evidence.settings, in: project, link: link)
     }
 
-    /// What Onward's own store has of it. Refuses `INVALID_OOB_CODE` for a code that is not its own.
+    /// The records in Onward's own store. Refuses `INVALID_OOB_CODE` for an upstream's code.
     func stored() throws(ActionError) -> (code: StoredCode, account: Account?, secondFactor: SecondFactor?) {
         guard case .own(let code, let account, let factor) = evidence else { throw .refused(.invalidOobCode) }
         return (code, account, factor)
     }
 
-    /// What the API tells of the second factor that goes; nil where it is not Onward's own.
+    /// The second factor to be removed, as the API reports it; nil for an upstream's code.
     package var secondFactor: SecondFactor? { (try? stored())?.secondFactor }
 }
 
-/// An action whose code is over.
+/// An action whose code has ended.
 package final class EndedAction: Sendable {
     package let project: Project
-    /// When a newer live code of this purpose was made, if there is one that the authority tells of.
+    /// The creation time of the newest live code of this purpose that is newer than this one; nil
+    /// if there is none or the authority does not report it.
     package let newerSince: Timestamp?
     let evidence: Evidence
 
@@ -86,20 +93,21 @@ package final class EndedAction: Sendable {
         self.newerSince = newerSince
     }
 
-    /// As the link says where an upstream does not tell it of a code that is over.
+    /// The code's action; if an upstream does not report it for an ended code, the link's action.
     package var action: Action { evidence.action }
 
-    /// Until when it was to work; nil where an upstream keeps it to itself.
+    /// The time at which the code expires or expired; nil if an upstream does not report it.
     package var expiresAt: Timestamp? { stored?.expiresAt }
 
-    /// Where *Continue* leads from *already done*.
+    /// The destination of *Continue* on the page *already done*.
     package func destination(link: ActionLink) -> Destination {
         Destination(after: evidence.action, requesting: evidence.settings, in: project, link: link)
     }
 
-    /// Where a new link goes at the press of a button; nil where none may be sent. Never for what undoes, whose time limit is a safety of
-    /// its own; never for a change of address, which the account must ask for itself: an old link may be an intruder's; and never for an
-    /// upstream's, whose mails are its own.
+    /// The address to which a new link can be sent; nil if none may be sent. Undo links are never
+    /// renewed, because their time limit protects the account. A change of address must be
+    /// requested by the account, because the old link may be an intruder's. An upstream mails its
+    /// own links.
     package var recipient: EmailAddress? {
         stored.flatMap { $0.action.isUndo || $0.action == .verifyAndChangeEmail ? nil : $0.email }
     }

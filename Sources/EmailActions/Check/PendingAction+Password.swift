@@ -1,12 +1,13 @@
 package import Accounts
 
 extension PendingAction {
-    /// Why a new password would be refused; none when it is fine. Asked by the page before the press counts.
+    /// The reasons for which a new password would be refused; empty if it is acceptable. The page
+    /// checks them before it applies the press.
     package func objections(to password: String) -> [PasswordPolicy.Objection] {
         project.passwordPolicy.objections(to: password, words: words)
     }
 
-    /// What someone guessing the account's password would try first.
+    /// The words that an attacker would try first when guessing the account's password.
     var words: [String] {
         let known = (try? stored())?.account?.words ?? [email].compactMap(\.self)
         return known + [project.displayName]

@@ -1,23 +1,25 @@
 package import Accounts
 package import WebURL
 
-/// The door to an Identity Toolkit elsewhere, for projects whose accounts and codes live there.
+/// A client of another Identity Toolkit, for projects whose accounts and codes are kept there.
 package protocol UpstreamToolkit: Sendable {
-    /// What a live code is for; nothing is spent. Refuses `INVALID_OOB_CODE` and `EXPIRED_OOB_CODE`.
+    /// Inspects a live code without spending it. Refuses `INVALID_OOB_CODE` and `EXPIRED_OOB_CODE`.
     func look(at code: OobCode, for caller: UpstreamCaller) async throws(ActionError) -> UpstreamCode
-    /// Does what a code allows, once: there is no asking twice. Refuses what the upstream refuses, which leaves the code as it was;
-    /// `Unavailable.deed` says what is known where no answer came.
-    /// - Parameter newPassword: for codes that reset a password, and for no others.
+    /// Applies a code once; the call cannot be repeated. Throws the upstream's refusals, after
+    /// which the code is unchanged. If no answer was received, `Unavailable.deed` says what is
+    /// known of the outcome.
+    /// - Parameter newPassword: the new password, only for codes that reset one.
     func apply(_ code: OobCode, newPassword: String?, for caller: UpstreamCaller) async throws(ActionError) -> UpstreamEffect
 }
 
-/// On whose behalf an upstream is asked.
+/// The caller on whose behalf an upstream is asked.
 package struct UpstreamCaller: Sendable, Hashable {
-    /// One of the project's.
+    /// An API key of the project.
     package let apiKey: String
-    /// A BCP 47 tag, for mails that the upstream sends; nil: the project's own.
+    /// The BCP 47 tag for mails that the upstream sends; nil: the project's language.
     package let language: String?
-    /// The page that the person is on, as a browser there would say: keys may be restricted to websites.
+    /// The URL of the page that the user is on, sent as a browser would send it, because API keys
+    /// may be restricted to websites.
     package let page: WebURL
 
     package init(apiKey: String, language: String?, page: WebURL) {
@@ -27,14 +29,14 @@ package struct UpstreamCaller: Sendable, Hashable {
     }
 }
 
-/// What an upstream says of a live code.
+/// An upstream's answer about a live code.
 package struct UpstreamCode: Sendable, Hashable {
     package let action: Action
-    /// The address that it is about, as pages show it; nil for `signIn`.
+    /// The address that the code is about, as pages show it; nil for `signIn`.
     package let email: String?
-    /// The address changed to, or for `recoverEmail` perhaps the present one.
+    /// The new address; for `recoverEmail` it may be the present one.
     package let newEmail: String?
-    /// What pages call the second factor that goes.
+    /// The name by which pages show the second factor to be removed.
     package let secondFactor: String?
 
     package init(action: Action, email: String?, newEmail: String?, secondFactor: String?) {
@@ -45,11 +47,11 @@ package struct UpstreamCode: Sendable, Hashable {
     }
 }
 
-/// What an upstream says of what it did.
+/// An upstream's answer about an action that it applied.
 package struct UpstreamEffect: Sendable, Hashable {
-    /// Nil where it does not tell, as after a reset.
+    /// The account; nil if the upstream does not report it, as after a reset.
     package let account: AccountID?
-    /// The account's address as it is now.
+    /// The account's address after the action.
     package let email: String?
 
     package init(account: AccountID?, email: String?) {

@@ -1,16 +1,17 @@
 package import AppLinks
 internal import WebURL
 
-/// Where a person goes when the action is done, as it was asked for with the code, and checked at this moment (R9). Never the caller's
-/// string: always our own serialisation of what was authorised (R2).
+/// The place to which a user continues after the action: the URL requested with the code,
+/// authorised again at this moment (R9). It is always Onward's serialisation of an authorised URL,
+/// never the caller's string (R2).
 package enum Destination: Sendable, Hashable {
     /// A page on an authorised domain.
     case web(AuthorizedURL)
     /// An app link whose payload is such a page.
     case app(AppLink, payload: AuthorizedURL)
-    /// The app's own page takes a sign-in code from here.
+    /// The app's own page, which receives the sign-in code.
     case handOver(AuthorizedURL)
-    /// Nobody asked to go anywhere, or it is not allowed any more; the explanation is for the log.
+    /// No destination was requested, or it is no longer allowed; the explanation is for the log.
     case stay(notAllowed: String?)
 
     init(after action: Action, requesting requested: ActionCodeSettings, in project: Project, link: ActionLink) {
@@ -35,7 +36,7 @@ package enum Destination: Sendable, Hashable {
         }
     }
 
-    /// What goes into `Location` and `href`; nil: the person stays.
+    /// The value for `Location` and `href`; nil if the user stays on the page.
     package var location: String? {
         switch self {
         case .web(let url), .handOver(let url): url.serialized
@@ -44,7 +45,7 @@ package enum Destination: Sendable, Hashable {
         }
     }
 
-    /// Of `location`: what a page's policy admits.
+    /// The scheme of `location`, which the page's content security policy allows.
     package var scheme: String? {
         switch self {
         case .web(let url), .handOver(let url): url.url.scheme
@@ -53,7 +54,7 @@ package enum Destination: Sendable, Hashable {
         }
     }
 
-    /// What the page names: the host where the person lands in the end.
+    /// The host at which the user arrives in the end, as the page shows it.
     package var host: String? {
         switch self {
         case .web(let url), .app(_, let url), .handOver(let url): url.url.host?.serialized

@@ -2,7 +2,7 @@ package import Accounts
 internal import JSON
 
 extension ImportedUser {
-    /// Reads an account as `batchCreate` and the files of `firebase auth:export` spell it.
+    /// Reads an account in the format of `batchCreate` and of the files of `firebase auth:export`.
     ///
     /// `validSince` is ignored: sessions of the account start with the import. The rows for
     /// password and phone in `providerUserInfo` are ignored too, because they repeat fields of the
@@ -34,7 +34,7 @@ extension ImportedUser {
         account.emailLinkSignIn = try fields.bool("emailLinkSignin") ?? false
         account.initialEmail = try fields.text("initialEmail").flatMap { EmailAddress($0) }
         account.passwordUpdatedAt = try fields.milliseconds("passwordUpdatedAt", notAfter: now)
-        // Files of auth:export call it lastSignedInAt.
+        // Files of auth:export name this field lastSignedInAt.
         account.lastLoginAt = try fields.milliseconds(fields.has("lastLoginAt") ? "lastLoginAt" : "lastSignedInAt", notAfter: now)
         account.customAttributes = try fields.importedClaims()
         self.init(account)
@@ -48,7 +48,7 @@ extension ImportedUser {
 }
 
 extension JSONFields {
-    /// Custom claims, with the sentences that production has for a row of an import.
+    /// The custom claims of an imported account, with production's error messages for import rows.
     fileprivate func importedClaims() throws(ActionError) -> String? {
         do { return try customClaims("customAttributes") } catch {
             switch error {
@@ -84,7 +84,7 @@ extension JSONFields {
         return ImportedUser.HashedPassword(hash: hash, salt: try base64("salt") ?? [])
     }
 
-    /// Base64 in either alphabet, padded or not.
+    /// A field in base64 or base64url, padded or not.
     fileprivate func base64(_ name: String) throws(ActionError) -> [UInt8]? {
         guard let text = try text(name) else { return nil }
         guard let bytes = Base64URL.decodeAnySpelling(text) else {
@@ -97,7 +97,7 @@ extension JSONFields {
         var links: [LinkedProvider] = []
         for row in try objects("providerUserInfo") {
             let provider = try row.text("providerId")
-            // Rows for password and phone repeat fields of the account.
+            // The rows for password and phone repeat fields of the account.
             guard provider.map({ !LinkedProvider.builtInIDs.contains($0) }) ?? true else { continue }
             guard let provider, let rawID = try row.text("rawId") else {
                 throw .refused(.missingRawID, detail: "providerId and rawId are required")
@@ -134,11 +134,12 @@ extension JSONFields {
         return factors
     }
 
-    /// How the passwords of an import were hashed, by the field names of `batchCreate`.
+    /// The parameters with which the passwords of an import were hashed, by the field names of
+    /// `batchCreate`.
     package func hashScheme() throws(ActionError) -> HashScheme.Parameters {
         var scheme = HashScheme.Parameters(hashAlgorithm: try text("hashAlgorithm"))
         for number in HashScheme.Parameters.Number.allCases {
-            // HashScheme refuses numbers that are too large, with a sentence of its own.
+            // HashScheme refuses numbers that are too large, with its own error message.
             scheme.numbers[number] = try integer(number.rawValue).map(Int.init(clamping:))
         }
         scheme.signerKey = try base64("signerKey")

@@ -42,6 +42,6 @@ extension ImportedUser {
 
     private static let spaces = CharacterSet(charactersIn: " \t")
 
-    /// The first of the four columns of each provider.
+    /// The index of the first of the four columns of each provider.
     private static let providerColumns: KeyValuePairs = ["google.com": 7, "facebook.com": 11, "twitter.com": 15, "github.com": 19]
 }

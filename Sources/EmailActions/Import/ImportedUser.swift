@@ -1,16 +1,15 @@
 package import Accounts
 
-/// An account on its way in, each of its fields read and checked; whether it fits among the others
-/// only the store can say.
+/// An account to be imported, with each field parsed and checked. Only the store can check it
+/// against other accounts.
 package struct ImportedUser: Sendable {
     package var account: Account
     package var linkedProviders: [LinkedProvider] = []
     package var secondFactors: [SecondFactor] = []
-    /// Nil for an account without a password.
+    /// The password hash; nil for an account without a password.
     package var password: HashedPassword?
 
-    /// A password that is known only as another system hashed it; by which scheme stands beside the
-    /// whole import.
+    /// A password hash from another system. The hash scheme is a parameter of the whole import.
     package struct HashedPassword: Sendable {
         let hash, salt: [UInt8]
 

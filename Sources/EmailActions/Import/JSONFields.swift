@@ -5,7 +5,7 @@ package import JSON
 /// snake_case, null as if absent, a number where a string is expected. Every other mismatch throws
 /// `INVALID_ARGUMENT`.
 package struct JSONFields: Sendable {
-    /// By the letters of their names; see `letters(of:)`.
+    /// The values, keyed by the letters of their names; see `letters(of:)`.
     private let values: [String: JSON]
     /// The path of the object in its document, for error messages.
     private let path: String
@@ -22,17 +22,18 @@ package struct JSONFields: Sendable {
         self.path = path
     }
 
+    /// Reads the members of a JSON value that is an object.
     /// - Parameter path: the path of the object in its document, for error messages.
     package init(_ json: JSON, _ path: String = "") throws(ActionError) {
         guard case .object(let members) = json else { throw Self.wrong(path, "must be object") }
         try self.init(members, at: path)
     }
 
-    /// A name without underscores, in lower case. Fields are compared by that, because no rule for
-    /// underscores and capitals maps both spellings of `iOSBundleId` to each other.
+    /// A name without underscores, in lower case. Fields are compared in this form, because no rule
+    /// for underscores and capitals maps both spellings of `iOSBundleId` to each other.
     package static func letters(of name: String) -> String { name.filter { $0 != "_" }.lowercased() }
 
-    /// The fields as one object again, each under the letters of its name.
+    /// The fields as one object again, each keyed by the letters of its name.
     package var json: JSON { .object(values.map { JSON.Member(name: $0.key, value: $0.value) }) }
 
     private static func wrong(_ path: String, _ fault: String) -> ActionError { .refused(.invalidArgument, detail: "\(path) \(fault)") }
@@ -47,14 +48,14 @@ package struct JSONFields: Sendable {
 
     package func has(_ name: String) -> Bool { self[name] != nil }
 
-    /// Whether the field is there, even as a null, by which some SDKs ask to delete it.
+    /// Whether the field is present, even as null, which some SDKs send to delete it.
     package func isPresent(_ name: String) -> Bool { values[Self.letters(of: name)] != nil }
 
     package func string(_ name: String) throws(ActionError) -> String? {
         try self[name].map { value throws(ActionError) in try string(value, name) }
     }
 
-    /// Refuses NUL, which ends a text for some readers and not for others.
+    /// The value as a string. Refuses NUL, because some readers end a string there.
     private func string(_ value: JSON, _ name: String) throws(ActionError) -> String {
         switch value {
         case .string(let text) where !text.utf8.contains(0): text
@@ -65,15 +66,15 @@ package struct JSONFields: Sendable {
 
     /// A string that is not empty; nil if it is absent, null or empty.
     ///
-    /// - Parameter maxBytes: the limit for text that goes into ID tokens, which must fit into
-    ///   headers.
+    /// - Parameter maxBytes: the limit for values that are copied into ID tokens, which must fit
+    ///   into headers.
     package func text(_ name: String, maxBytes: Int = .max) throws(ActionError) -> String? {
         guard let text = try string(name), !text.isEmpty else { return nil }
         guard text.utf8.count <= maxBytes else { throw wrong(name, "must have at most \(maxBytes) bytes") }
         return text
     }
 
-    /// A display name or the URL of a photo, of at most 2048 bytes.
+    /// A display name or photo URL of at most 2048 bytes.
     package func profile(_ name: String) throws(ActionError) -> String? { try text(name, maxBytes: 2048) }
 
     package func bool(_ name: String) throws(ActionError) -> Bool? {
@@ -142,7 +143,7 @@ package struct JSONFields: Sendable {
         return email
     }
 
-    /// The name of an enum's value, given by its name or, as the Android SDK sends it, by its index
+    /// The name of an enum value. The request contains the name or, from the Android SDK, its index
     /// in `names`.
     package func choice(_ name: String, of names: [String]) throws(ActionError) -> String? {
         try text(name).map { value throws(ActionError) in try chosen(value, name, names) }
@@ -167,7 +168,7 @@ package struct JSONFields: Sendable {
         return moment
     }
 
-    /// The text of a JSON object of custom claims; nil if it is absent or empty.
+    /// The JSON text of an object of custom claims; nil if it is absent or empty.
     package func customClaims(_ name: String) throws(ActionError) -> String? {
         guard let text = try text(name) else { return nil }
         guard text.unicodeScalars.count <= 1000 else { throw .refused(.claimsTooLarge) }

@@ -1,30 +1,31 @@
 package import Accounts
 
-/// Takes in accounts that were made elsewhere, many at a time.
+/// Imports accounts from other systems in batches.
 ///
-/// A few share a transaction, each looked over before anything of it is written: so a row that does
-/// not fit is told and stops no other, a crash leaves whole accounts, one sync of the disk pays for
-/// many, and whoever signs in meanwhile waits for a few only.
+/// Each batch is one transaction, and every account of it is checked before the first is written. A
+/// row that cannot be imported is reported and does not stop the others, a crash leaves only
+/// complete accounts, one fsync serves the whole batch, and concurrent sign-ins wait for at most
+/// one batch.
 package struct UserImport: Sendable {
-    /// What becomes of an account that is there already, by its `localId`.
+    /// The handling of a row whose `localId` belongs to an existing account.
     package enum Existing: Sendable { case overwrite, skip, refuse }
 
-    /// An account, or why it cannot be read.
+    /// An account, or the reason why it cannot be read.
     package typealias Row = Result<ImportedUser, ActionError>
 
-    /// What became of one account.
+    /// The result for one account.
     package enum Verdict: Sendable, Hashable {
         case added, overwritten, skipped
         case refused(Refusal, detail: String)
 
-        /// A no as a verdict; throws on what is none.
+        /// Converts a refusal to a verdict; rethrows every other error.
         init(_ error: ActionError) throws(ActionError) {
             guard case .refused(let refusal, let detail) = error else { throw error }
             self = .refused(refusal, detail: detail ?? refusal.rawValue)
         }
     }
 
-    /// How many accounts share a transaction: about ten milliseconds.
+    /// The number of accounts in a transaction, which takes about ten milliseconds.
     package static let batch = 100
 
     private let store: any ActionStore
@@ -37,13 +38,14 @@ package struct UserImport: Sendable {
         self.now = now
     }
 
-    /// Stores accounts of one project, with their passwords as another system hashed them.
+    /// Stores accounts of one project, with the password hashes of another system.
     ///
-    /// One that is overwritten loses all that it was: its sessions end, its codes work no more.
+    /// An account that is overwritten loses all its previous data: its sessions end and its codes
+    /// stop working.
     /// - Parameters:
-    ///   - rows: the accounts, or why one cannot be read.
-    ///   - scheme: how the passwords were hashed; nil refuses those that have one.
-    /// - Returns: a verdict for each, in their order.
+    ///   - rows: the accounts, or the reason why one cannot be read.
+    ///   - scheme: how the passwords were hashed; nil refuses accounts with a password.
+    /// - Returns: a verdict for each row, in the same order.
     package func take(_ rows: [Row], hashedBy scheme: HashScheme?, existing: Existing) async throws(ActionError) -> [Verdict] {
         try await inBatches(rows, hashedBy: scheme) { (batch) throws(ActionError) in
             let moment = now()
@@ -60,8 +62,8 @@ package struct UserImport: Sendable {
         }
     }
 
-    /// What `take` would say of each by itself, and stores nothing: what two of them have in common
-    /// goes unseen.
+    /// Returns the verdict that `take` would return for each row on its own, and stores nothing.
+    /// Conflicts between two rows are not detected.
     package func rehearse(_ rows: [Row], hashedBy scheme: HashScheme?, existing: Existing) async throws(ActionError) -> [Verdict] {
         try await inBatches(rows, hashedBy: scheme) { (batch) throws(ActionError) in
             try await store.read(actions: { (records) throws(ActionError) in
@@ -80,8 +82,8 @@ package struct UserImport: Sendable {
         return verdicts
     }
 
-    /// The account with its password as it will be stored: what takes long or may fail happens
-    /// before the transaction.
+    /// The account with its password as it will be stored. Slow steps and steps that may fail are
+    /// done here, before the transaction.
     private func prepared(_ row: Row, hashedBy scheme: HashScheme?) -> Row {
         Result { () throws(ActionError) in
             var user = try row.get()
@@ -106,10 +108,11 @@ package struct UserImport: Sendable {
 }
 
 extension ActionRecords {
-    /// Whether an account fits among those that are there, and which of these it would replace.
+    /// Whether an account can be stored beside the existing ones, and which of them it would
+    /// replace.
     ///
-    /// All that a unique key of the schema could refuse is looked for here, so that no insertion
-    /// fails half-way through an account.
+    /// All unique keys of the schema are checked here, so that no insertion fails in the middle of
+    /// an account.
     fileprivate func verdict(
         on user: ImportedUser, existing: UserImport.Existing
     ) throws(ActionError) -> (verdict: UserImport.Verdict, known: Account?) {
@@ -134,7 +137,8 @@ extension ActionRecords {
         return (known == nil ? .added : .overwritten, known)
     }
 
-    /// The codes, sessions, factors and links of the account that is replaced go with it.
+    /// Inserts an account. If it replaces an existing one, the codes, sessions, factors and
+    /// providers of that account are deleted.
     fileprivate func insert(_ user: ImportedUser, over known: Account?, at moment: Timestamp) throws(ActionError) {
         var account = user.account
         account.validSince = moment

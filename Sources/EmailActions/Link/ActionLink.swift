@@ -1,19 +1,22 @@
 package import WebURL
 
-/// What an action link asks for, read from its query, each parameter once (L7, L8). Nothing is checked against the store yet.
+/// The parameters of an action link, read from its query, each at most once (L7, L8). They are not
+/// yet checked against the store.
 ///
-/// Source: Firebase `Create custom email action handlers`; the names are those that SDK parsers read.
+/// Source: Firebase `Create custom email action handlers`; the names are those that SDK parsers
+/// read.
 package struct ActionLink: Sendable, Hashable {
     package let action: Action
     package let code: OobCode
     package let apiKey: String
-    /// As it stands in the link: never followed where there is a stored one. Kept for pages that show the whole link again, and for
-    /// upstreams, which store none that they would tell.
+    /// The continue URL in the link. It is never followed if a stored one exists. It is kept for
+    /// pages that show the whole link again, and for upstreams, which do not report theirs.
     package let continueURL: String?
-    /// A BCP 47 tag.
+    /// The language as a BCP 47 tag.
     package let language: String?
 
-    /// Why a link cannot be read. All look alike to a person: the link is incomplete.
+    /// The reason why a link cannot be read. Users see the same page for each: the link is
+    /// incomplete.
     package enum Damage: Error, Sendable, Hashable { case missing(String), repeated(String), unknownMode, notACode }
 
     package init(action: Action, code: OobCode, apiKey: String, continueURL: String? = nil, language: String? = nil) {
@@ -24,8 +27,8 @@ package struct ActionLink: Sendable, Hashable {
         self.language = language
     }
 
-    /// Reads a decoded query. Unknown parameters are ignored; one of ours standing twice is refused. `mode` is read in any case, as
-    /// production does.
+    /// Reads a decoded query. Unknown parameters are ignored; a repeated known one is refused.
+    /// `mode` is case-insensitive, as in production.
     package init(query: [(name: String, value: String)]) throws(Damage) {
         var (mode, code, apiKey, continueURL, language): (String?, String?, String?, String?, String?)
         for (name, value) in query {
@@ -53,8 +56,9 @@ package struct ActionLink: Sendable, Hashable {
 
     package static let names: Set<String> = ["mode", "oobCode", "apiKey", "continueUrl", "lang"]
 
-    /// The parameters in the order of links: the continue URL first, because Apple's SDK splits the decoded query and lets the last
-    /// of a name win, so nothing inside it can pose as ours.
+    /// The parameters in the order used in links. The continue URL is first: Apple's SDK splits the
+    /// decoded query and uses the last value of a name, so a parameter inside the continue URL
+    /// cannot override a real one.
     package var query: [(name: String, value: String)] {
         var query: [(name: String, value: String)] = []
         query.reserveCapacity(Self.names.count)
@@ -66,7 +70,7 @@ package struct ActionLink: Sendable, Hashable {
         return query
     }
 
-    /// The link itself, on a page of the team's choice.
+    /// The full link, on the project's action page.
     package func url(on page: WebURL) -> WebURL { page.appending(query: query) }
 }
 

@@ -1,62 +1,70 @@
 package import Accounts
 
-/// What the life of a code asks of the store, beside the accounts, inside one read or one transaction.
+/// The records that codes need in addition to the accounts, inside one read or one transaction.
 package protocol ActionRecords: AccountRecords {
     func code(_ key: CodeKey) throws(ActionError) -> StoredCode?
-    /// The same, and when the newest live code of its purpose was made, if that is newer, for `A newer link was sent … ago`.
+    /// The code with this key, and the creation time of the newest live code of its purpose if that
+    /// is newer, for `A newer link was sent … ago`.
     func codeAndNewer(_ key: CodeKey, at now: Timestamp) throws(ActionError) -> (code: StoredCode, newer: Timestamp?)?
-    /// When an undo link was made that still works and would give this address back to the account; the oldest such.
+    /// The creation time of the oldest live undo link that would restore this address to the
+    /// account.
     func liveUndo(
         of account: AccountID, in project: ProjectID, restoring email: EmailAddress, at now: Timestamp
     ) throws(ActionError) -> Timestamp?
     func insert(_ code: StoredCode) throws(ActionError)
-    /// Spends a code of this action and project (C10) by one conditional UPDATE: it is given to exactly one caller ever, as it stood before.
-    /// - Returns: Nil if there is none such, it was ended or is expired (C3).
+    /// Spends a code of this action and project (C10) with one conditional UPDATE, so that exactly
+    /// one caller ever receives it.
+    /// - Returns: the code as it was before; nil if there is no such code, or it has ended or
+    ///   expired (C3).
     func spend(_ key: CodeKey, of action: Action, in project: ProjectID, at now: Timestamp) throws(ActionError) -> StoredCode?
-    /// Ends what is still live of these actions for an account, if made at `since` or later (C11, C12).
+    /// Withdraws an account's live codes for these actions that were created at `since` or later
+    /// (C11, C12).
     func withdrawCodes(
         of account: AccountID, in project: ProjectID, for actions: [Action], madeSince since: Timestamp, at now: Timestamp
     ) throws(ActionError)
-    /// The same for all codes of an action that were mailed to an address, whoever's they are: sign-in links may be nobody's yet.
+    /// Withdraws all codes of an action that were mailed to an address, for any account or none: a
+    /// sign-in link may be for an address without an account.
     func withdrawCodes(to email: EmailAddress, in project: ProjectID, for action: Action, at now: Timestamp) throws(ActionError)
-    /// The same for the others of this code's purpose, which is its address and action. For a code that never had company, nothing is
-    /// looked for.
-    /// - Parameter code: as this transaction spent it.
+    /// Withdraws the other codes of this code's purpose, which is its address and action. If the
+    /// code has never had siblings, no query is run.
+    /// - Parameter code: the code as this transaction spent it.
     func withdrawOthers(like code: StoredCode, at now: Timestamp) throws(ActionError)
-    /// What became of Onward's own tries to apply an upstream's code; nil: there was none.
+    /// The state of Onward's attempts to apply an upstream's code; nil if there was no attempt.
     func upstreamTry(of digest: Digest) throws(ActionError) -> UpstreamTry?
-    /// Remembers that a try begins. What is known of earlier ones stays.
+    /// Records that an attempt begins. The results of earlier attempts are kept.
     func beginUpstreamTry(of digest: Digest, in project: ProjectID, at now: Timestamp) throws(ActionError)
-    /// Remembers that it did what it was for.
+    /// Records that an attempt succeeded.
     func finishUpstreamTry(of digest: Digest, in project: ProjectID, at now: Timestamp) throws(ActionError)
-    /// Forgets a try that was refused, unless another succeeded.
+    /// Deletes the record of a refused attempt, unless another attempt succeeded.
     func forgetUpstreamTry(of digest: Digest) throws(ActionError)
     func insert(_ mail: StoredMail) throws(ActionError)
     func delete(_ mail: StoredMail) throws(ActionError)
 }
 
-/// A try to apply a code that an upstream knows. Onward remembers it by the keyed hash of the code, and nothing else of the code.
+/// An attempt to apply an upstream's code. Onward stores only the keyed hash of the code.
 package enum UpstreamTry: Sendable, Hashable {
-    /// Its answer has not been seen: on its way, lost, or cut off by a crash.
+    /// The response has not been received: the request is in progress, or the response was lost, or
+    /// Onward crashed.
     case begun
     case succeeded
 }
 
-/// The door to the store for the life of a code.
+/// The store of codes, accounts and mails, accessed through reads and transactions.
 package protocol ActionStore: AccountStore {
-    /// Sees one consistent state; what it writes is an error.
+    /// Runs `body` on one consistent snapshot; a write in it is an error.
     func read<T: Sendable>(
         actions body: @escaping @Sendable (any ActionRecords) throws(ActionError) -> T
     ) async throws(ActionError) -> T
-    /// Durable when it returns; rolled back whole when `body` throws.
+    /// Runs `body` in a transaction, which is durable when this returns and rolled back if `body`
+    /// throws.
     func transaction<T: Sendable>(
         actions body: @escaping @Sendable (any ActionRecords) throws(ActionError) -> T
     ) async throws(ActionError) -> T
 }
 
 extension ActionRecords {
-    /// Spends a code that was looked at before. Refuses `INVALID_OOB_CODE` and `EXPIRED_OOB_CODE`.
-    /// - Returns: The code as it stood just before.
+    /// Spends a code that was inspected before. Refuses `INVALID_OOB_CODE` and `EXPIRED_OOB_CODE`.
+    /// - Returns: the code as it was just before.
     func spend(_ code: StoredCode, at now: Timestamp) throws(ActionError) -> StoredCode {
         guard let code = try spend(code.key, of: code.action, in: code.project, at: now) else {
             throw .refused(code.state(at: now) == .expired ? .expiredOobCode : .invalidOobCode)
@@ -64,9 +72,9 @@ extension ActionRecords {
         return code
     }
 
-    /// Writes an account that is guarded by something else from now on: every session and token ends (S6), and every link but those that
-    /// undo (C12).
-    /// - Returns: The account as it was written.
+    /// Writes an account whose credentials have changed: all its sessions and tokens end (S6), and
+    /// all its links except undo links (C12).
+    /// - Returns: the account as written.
     func updateEndingSessions(_ account: Account, at now: Timestamp) throws(ActionError) -> Account {
         var account = account
         account.endSessions(at: now)
@@ -76,20 +84,22 @@ extension ActionRecords {
         return account
     }
 
-    /// When an address is proven anew: who vouched for the account until now may have been linked by somebody else.
+    /// Removes the linked providers of an account when its address is verified again, because an
+    /// intruder may have linked them.
     func unlinkProviders(of account: Account) throws(ActionError) {
         for link in try linkedProviders(of: account.id, in: account.project) {
             try deleteLinkedProvider(link.provider, of: account.id, in: account.project)
         }
     }
 
-    /// What a change of password or address does to links that are still out: all end, but for those that undo (C12).
+    /// Withdraws the live codes of an account except undo links, after a change of password or
+    /// address (C12).
     func withdrawOrdinaryCodes(of account: Account, at now: Timestamp) throws(ActionError) {
         try withdraw(Action.allCases.filter { !$0.isUndo }, of: account, at: now)
         if let email = account.email { try withdrawCodes(to: email, in: account.project, for: .signIn, at: now) }
     }
 
-    /// What switching an account off does.
+    /// Withdraws all live codes of an account that is disabled.
     func withdrawAllCodes(of account: Account, at now: Timestamp) throws(ActionError) {
         try withdraw(Action.allCases, of: account, at: now)
     }
@@ -98,7 +108,7 @@ extension ActionRecords {
         try withdrawCodes(of: account.id, in: account.project, for: actions, madeSince: Timestamp(milliseconds: 0), at: now)
     }
 
-    /// The undo links of an account, made at `since` or later.
+    /// Withdraws the undo links of an account that were created at `since` or later.
     func withdrawUndoLinks(of account: Account, madeSince since: Timestamp, at now: Timestamp) throws(ActionError) {
         try withdrawCodes(of: account.id, in: account.project, for: [.recoverEmail], madeSince: since, at: now)
     }

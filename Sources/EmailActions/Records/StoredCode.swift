@@ -1,10 +1,10 @@
 package import Accounts
 
-/// A code as the store keeps it: bound to project, action, account and addresses (C10).
+/// A code as the store keeps it, bound to project, action, account and addresses (C10).
 package struct StoredCode: Sendable, Hashable {
-    /// Why a code no longer works though its time is not over.
+    /// The reason why a code stopped working before it expired.
     package enum End: String, Sendable, CaseIterable {
-        /// It did what it was for.
+        /// The code was applied.
         case used
         /// Another code of the same purpose was used, or the account changed (C11, C12).
         case withdrawn
@@ -13,7 +13,7 @@ package struct StoredCode: Sendable, Hashable {
     package let key: CodeKey
     package let project: ProjectID
     package let action: Action
-    /// Nil only for a sign-in link to an address that has no account yet.
+    /// The code's account; nil only for a sign-in link to an address without an account.
     package let account: AccountID?
     /// The address the code is about: verified, reset, signed in, changed from, or restored.
     package let email: EmailAddress
@@ -22,13 +22,14 @@ package struct StoredCode: Sendable, Hashable {
     /// The factor that `revertSecondFactorAddition` removes.
     package let secondFactor: String?
     package let settings: ActionCodeSettings
-    /// Of the mail and the page.
+    /// The language of the mail and the page.
     package let language: String?
     package let createdAt: Timestamp
     package let expiresAt: Timestamp
     package internal(set) var end: End?
     package internal(set) var endedAt: Timestamp?
-    /// Whether another of its purpose (its address and action) may ever have been live beside it, as far as was known when this was read.
+    /// Whether another code of its purpose (its address and action) may ever have been live at the
+    /// same time, as known when this code was read.
     package let hasSiblings: Bool
 
     package init(
@@ -52,10 +53,10 @@ package struct StoredCode: Sendable, Hashable {
         self.hasSiblings = hasSiblings
     }
 
-    /// Whether a code works, or why it does not.
+    /// Whether a code works, or the reason why it does not.
     package enum State: Sendable, Hashable { case live, used, withdrawn, expired }
 
-    /// The one decision whether a code is live; `CodeTable.live` is the same in SQL. A code ends at
+    /// The state of the code. `CodeTable.live` is the same condition in SQL. A code ends at
     /// `expiresAt`, not after it (C8).
     package func state(at now: Timestamp) -> State {
         switch end {

@@ -1,17 +1,18 @@
 package import Accounts
 
-/// A mail in the outbox: written in the transaction of its code, kept until it was delivered.
+/// A mail in the outbox, written in the transaction of its code and kept until it is delivered.
 package struct StoredMail: Sendable, Hashable {
-    /// Also the local part of its Message-ID, the same at each try (M3).
+    /// The id, which is also the local part of the Message-ID and the same for each attempt (M3).
     package let id: String
     package let project: ProjectID
     package let recipient: EmailAddress
     package let kind: LetterKind
     package let language: String
-    /// Subject, text and HTML, sealed: they hold the link, and the database must not (C2).
+    /// The subject, text and HTML, encrypted, because they contain the link, which the database
+    /// must not (C2).
     package let sealed: [UInt8]
     package let createdAt: Timestamp
-    /// When its code expires: not worth sending afterwards (M4). Nil for notices.
+    /// The time at which its code expires, after which the mail is not sent (M4); nil for notices.
     package let uselessAfter: Timestamp?
 
     package init(

@@ -2,7 +2,7 @@ internal import Accounts
 internal import AppLinks
 internal import WebURL
 
-/// Makes codes with their links and letters, before the transaction that stores them.
+/// Creates codes with their links and letters, before the transaction that stores them.
 struct CodeDrafts: Sendable {
     let outbox: Outbox
     let secrets: Secrets
@@ -25,8 +25,9 @@ struct CodeDrafts: Sendable {
         }
     }
 
-    /// Makes a code, its link and its mail.
-    /// - Parameter account: nil for a sign-in link to an address without an account, and for a decoy.
+    /// Creates a code, its link and its mail.
+    /// - Parameter account: the code's account; nil for a sign-in link to an address without an
+    ///   account, and for a decoy.
     func draft(_ purpose: CodePurpose, for account: Account?) throws(ActionError) -> Draft {
         let (settings, project) = (purpose.settings, purpose.project)
         let language = purpose.language ?? account?.language ?? project.language
@@ -57,7 +58,7 @@ struct CodeDrafts: Sendable {
         return Draft(issued: issued, stored: stored, mail: try outbox.row(letter, in: project))
     }
 
-    /// Makes a mail without a link.
+    /// Creates a mail without a link.
     func notice(
         _ kind: LetterKind.Notice, to recipient: EmailAddress, otherEmail: EmailAddress? = nil, secondFactor: String? = nil,
         for account: Account,
@@ -81,8 +82,8 @@ struct CodePurpose: Sendable {
     var language: String?
     var apiKey: String?
     var mails = true
-    /// Whether the code only makes a request for an unknown account cost as much as one for a known
-    /// account (B1). It is never mailed and never works.
+    /// Whether the code exists only so that a request for an unknown account costs as much as one
+    /// for a known account (B1). It is never mailed and never works.
     var isDecoy = false
 
     var project: Project { settings.project }
@@ -93,13 +94,14 @@ struct CodePurpose: Sendable {
         self.settings = settings
     }
 
-    /// A new address is confirmed by its own mailbox; the other mails go to the account's address.
+    /// The recipient of the mail: the new address if the action sets one, otherwise the account's
+    /// address.
     var recipient: EmailAddress { action.setsNewAddress ? newEmail ?? email : email }
 }
 
 extension ApprovedSettings {
-    /// The link as it is mailed: an app link if the app is to handle the code and the settings or the
-    /// project name an app or a link domain, else the page itself.
+    /// The link as mailed: an app link if the app handles the code and the settings or the project
+    /// name an app or a link domain; otherwise the URL of the page.
     func mailedLink(for page: WebURL) -> String {
         let concernsApps =
             requested.namesAnApp || requested.linkDomain != nil || requested.dynamicLinkDomain != nil || !project.apps.isEmpty
@@ -109,7 +111,7 @@ extension ApprovedSettings {
 }
 
 extension StoredCode {
-    /// A row that is withdrawn from the start and belongs to no account.
+    /// A row that is withdrawn from the start and has no account.
     fileprivate static func decoy(
         _ key: CodeKey, in project: ProjectID, email: EmailAddress, createdAt: Timestamp, expiresAt: Timestamp
     ) -> StoredCode {

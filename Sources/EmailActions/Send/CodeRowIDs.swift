@@ -1,14 +1,15 @@
 internal import Accounts
 internal import Queues
 
-/// Hands out the places at which the store keeps codes: numbers that grow with time, no two alike.
+/// Generates the row numbers of codes, which grow with time and are unique in this process.
 ///
-/// Another process on the same store may hand out one of this one's: for a code in 2³¹ where each makes one in a second, in 2²¹ where each
-/// makes a thousand. The transaction of the second then fails as a whole, and its caller is told to try again.
+/// Another process on the same store may generate the same number: for one code in 2³¹ if each
+/// process creates one code per second, for one in 2²¹ if each creates a thousand. The second
+/// transaction then fails as a whole, and its caller is told to try again.
 final class CodeRowIDs: Sendable {
     private let last = Locked<Int64>(0)
 
-    /// Of what is left beside the millisecond, which fits until 2109.
+    /// The number of random bits. The remaining bits hold the time in milliseconds, until 2109.
     private static let randomBits = 21
 
     func next(at now: Timestamp, random: RandomBytes) -> Int64 {

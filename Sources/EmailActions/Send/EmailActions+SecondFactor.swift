@@ -1,7 +1,7 @@
 package import Accounts
 
 extension EmailActions {
-    /// Adds a second factor to an account and mails the link that removes it again, in one
+    /// Adds a second factor to an account and mails a link that removes it again, in one
     /// transaction, because an intruder may have added it. Refuses `USER_NOT_FOUND` and
     /// `MISSING_EMAIL`.
     package func add(_ factor: SecondFactor, to id: AccountID, in project: Project) async throws(ActionError) {

@@ -1,12 +1,12 @@
 package import Accounts
 
 extension EmailActions {
-    /// Makes a code with its link and, if requested, its mail.
+    /// Creates a code with its link and, if requested, its mail.
     ///
-    /// Refuses what Identity Toolkit's `sendOobCode` refuses, such as unknown accounts and addresses
-    /// in use.
-    /// - Returns: nil if a project that hides its accounts made nothing, which the caller must not
-    ///   learn. The same work was done.
+    /// Refuses what Identity Toolkit's `sendOobCode` refuses, such as unknown accounts and
+    /// addresses in use.
+    /// - Returns: the link; nil if none was created in a project that hides its accounts. The
+    ///   caller must not learn this, so the same amount of work was done.
     package func send(_ request: CodeRequest) async throws(ActionError) -> IssuedCode? {
         guard request.action != .signIn || request.project.signIn.emailLink else {
             throw .refused(.operationNotAllowed, detail: "Signing in by e-mail link is switched off for this project")
@@ -17,7 +17,8 @@ extension EmailActions {
         try await store.transaction { (records: any ActionRecords) throws(ActionError) in
             try Self.confirm(request, in: records)
             try draft.store(in: records)
-            // Stored and deleted again, because the work of storing a mail can be measured (B1).
+            // The mail is stored and deleted again, because the time to store one can be measured
+            // (B1).
             if purpose.isDecoy, let mail = draft.mail { try records.delete(mail) }
         }
         guard !purpose.isDecoy else { return nil }
@@ -25,8 +26,8 @@ extension EmailActions {
         return draft.issued
     }
 
-    /// Confirms that a signed-in account is still as its ID token was verified for, and stores the
-    /// language of its client, which mails written later use. Refuses `TOKEN_EXPIRED`.
+    /// Confirms that a signed-in account is unchanged since its ID token was verified, and stores
+    /// the language of its client, which later mails use. Refuses `TOKEN_EXPIRED`.
     private static func confirm(_ request: CodeRequest, in records: any ActionRecords) throws(ActionError) {
         guard case .account(let seen) = request.subject else { return }
         guard var account = try records.account(seen.id, in: seen.project), account.isUnchanged(since: seen) else {
@@ -37,8 +38,8 @@ extension EmailActions {
         try records.update(account)
     }
 
-    /// Sends a new link in place of one that has ended, to the same address with the same settings.
-    /// Does not tell whether it did.
+    /// Sends a new link for one that has ended, to the same address with the same settings. The
+    /// caller does not learn whether a mail was sent.
     package func sendAgain(_ ended: EndedAction) async throws(ActionError) {
         guard let code = ended.stored, let recipient = ended.recipient, ended.newerSince == nil else { return }
         let settings = (try? ApprovedSettings(code.settings, in: ended.project)) ?? ApprovedSettings(in: ended.project)
@@ -47,8 +48,9 @@ extension EmailActions {
         try await sendQuietly(request)
     }
 
-    /// Mails a password reset to an account, as the pages after an undo offer it. Does not tell
-    /// whether it did. Refuses `OPERATION_NOT_ALLOWED` if the accounts are an upstream's.
+    /// Mails a password reset to an account, as the pages after an undo offer it. The caller does
+    /// not learn whether a mail was sent. Refuses `OPERATION_NOT_ALLOWED` if an upstream keeps the
+    /// accounts.
     package func sendPasswordReset(to email: EmailAddress, language: String?, in project: Project) async throws(ActionError) {
         guard project.upstream == nil else { throw .refused(.operationNotAllowed) }
         var request = CodeRequest(.resetPassword, for: .address(email), with: ApprovedSettings(in: project))
@@ -64,14 +66,14 @@ extension EmailActions {
         }
     }
 
-    /// The rows that decide what a request may have.
+    /// The rows on which the decision about a request depends.
     private struct Found: Sendable {
         var account: Account?
         var newEmailIsTaken = false
     }
 
-    /// Reads what the request does not bring. The account of an ID token was read when the token was
-    /// verified, and the transaction confirms it.
+    /// Reads the rows that the request does not contain. The account of an ID token was read when
+    /// the token was verified, and the transaction confirms it.
     private func lookUp(_ request: CodeRequest) async throws(ActionError) -> Found {
         if case .account(let seen) = request.subject, request.newEmail == nil { return Found(account: seen) }
         return try await store.read { (records: any ActionRecords) throws(ActionError) in
@@ -87,8 +89,8 @@ extension EmailActions {
         }
     }
 
-    /// The purpose of the requested code, or of a decoy if a refusal would tell whether an account
-    /// exists: the work of a real code, which never works (B1).
+    /// The purpose of the requested code. If a refusal would reveal whether an account exists, it
+    /// is the purpose of a decoy, which costs the same work but never works (B1).
     private func purpose(of request: CodeRequest, for found: Found) throws(ActionError) -> CodePurpose {
         var purpose = CodePurpose(request.action, email: try email(of: request), settings: request.settings)
         purpose.language = request.language
@@ -113,7 +115,7 @@ extension EmailActions {
         }
     }
 
-    /// The refusal of a request, which a project that hides its accounts does not tell.
+    /// The reason to refuse a request, which a project that hides its accounts does not report.
     private func refusal(of request: CodeRequest, for found: Found) -> Refusal? {
         switch found.account {
         case nil where request.action == .signIn: nil

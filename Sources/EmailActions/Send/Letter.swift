@@ -1,15 +1,16 @@
 package import Accounts
 
-/// What a mail has to say, before it has words.
+/// The content of a mail, before it is composed in a language.
 package struct Letter: Sendable {
     package let kind: LetterKind
     package let recipient: EmailAddress
-    /// Already chosen: the asker's, else the account's, else the project's.
+    /// The language of the mail: the requested one, otherwise the account's, otherwise the
+    /// project's.
     package let language: String
     package var displayName: String?
-    /// The other address, where two are involved.
+    /// The other address, if the mail concerns two.
     package var otherEmail: EmailAddress?
-    /// The second factor's name, where one is involved.
+    /// The name of the second factor, if the mail concerns one.
     package var secondFactor: String?
     package var link: String?
     package var expiresAt: Timestamp?
@@ -20,23 +21,24 @@ package struct Letter: Sendable {
         self.language = language
     }
 
-    /// The address that the letter is about. Only a new address is mailed about another one than its
-    /// own: the one it replaces.
+    /// The address that the letter is about. It differs from the recipient only for mail to a new
+    /// address, which is about the address that it replaces.
     package var account: EmailAddress { isToNewAddress ? otherEmail ?? recipient : recipient }
-    /// The second address that the letter is about: the new one, or for an undo link the current one.
+    /// The second address that the letter is about: the new one, or for an undo link the current
+    /// one.
     package var otherAddress: EmailAddress? { isToNewAddress ? recipient : otherEmail }
 
     private var isToNewAddress: Bool { kind.action?.setsNewAddress ?? false }
 }
 
-/// A letter in words, ready for MIME.
+/// A letter composed in a language, ready for MIME.
 package struct ComposedLetter: Sendable, Hashable, Codable {
     package let subject: String
     package let text: String
     package let html: String
-    /// The link that it carries, for the development inbox.
+    /// The link in the letter, for the development inbox.
     package let link: String?
-    /// What the project says of the sender; nil: nothing.
+    /// The sender fields that the project sets; nil if it sets none.
     package let letterhead: Letterhead?
 
     package init(subject: String, text: String, html: String, link: String?, letterhead: Letterhead? = nil) {
@@ -48,5 +50,5 @@ package struct ComposedLetter: Sendable, Hashable, Codable {
     }
 }
 
-/// Puts a letter into words. A closure, because templates and languages are not this target's business.
+/// Composes a letter. A closure, because templates and languages belong to another target.
 package typealias Compose = @Sendable (_ letter: Letter, _ project: Project) -> ComposedLetter

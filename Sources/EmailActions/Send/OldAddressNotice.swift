@@ -1,6 +1,6 @@
 internal import Accounts
 
-/// The mail to an address that an account leaves, prepared before the transaction of the change: a
+/// The mail to the previous address of an account, prepared before the transaction of the change: a
 /// link that undoes the change, or a notice without a link if the link would serve an intruder.
 struct OldAddressNotice: Sendable {
     let undo: CodeDrafts.Draft
@@ -9,9 +9,9 @@ struct OldAddressNotice: Sendable {
     /// Stores the undo code with its mail.
     ///
     /// A change to an address that a live undo link would restore is itself an undo: the undo links
-    /// made since the account left that address may be an intruder's, so they are withdrawn, and only
-    /// the notice is stored.
-    /// - Returns: The undo code, if it was stored.
+    /// created since the account left that address may be an intruder's, so they are withdrawn, and
+    /// only the notice is stored.
+    /// - Returns: the undo code, if it was stored.
     func store(for account: Account, in records: any ActionRecords, at now: Timestamp) throws(ActionError) -> IssuedCode? {
         let left = try account.email.flatMap { (email) throws(ActionError) in
             try records.liveUndo(of: account.id, in: account.project, restoring: email, at: now)
@@ -27,7 +27,7 @@ struct OldAddressNotice: Sendable {
 }
 
 extension CodeDrafts {
-    /// Makes the mail to the address that an account leaves.
+    /// Creates the mail to the previous address of an account.
     /// - Parameter new: the address that replaces `old`; nil if none does.
     func oldAddressNotice(to old: EmailAddress, changingTo new: EmailAddress?, for account: Account, in project: Project)
         throws(ActionError)

@@ -1,7 +1,7 @@
 package import Accounts
 internal import Foundation
 
-/// Turns letters into rows of the outbox, sealed, and back.
+/// Encrypts letters into outbox rows, and decrypts them.
 package struct Outbox: Sendable {
     private let compose: Compose
     private let secrets: Secrets
@@ -24,7 +24,7 @@ package struct Outbox: Sendable {
         } catch { throw .unavailable(Unavailable(.mail, cause: "\(error)")) }
     }
 
-    /// The words of a stored mail.
+    /// The decrypted letter of a stored mail.
     package func open(_ mail: StoredMail) throws(ActionError) -> ComposedLetter {
         do {
             return try JSONDecoder().decode(ComposedLetter.self, from: Data(try secrets.open(mail.sealed, for: .mail)))

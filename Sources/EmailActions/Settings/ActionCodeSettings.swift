@@ -1,4 +1,6 @@
-/// What an app asks for beside the action itself, exactly as asked; `ApprovedSettings` is what the project allows of it.
+/// The settings that an app requests in addition to the action, exactly as requested.
+/// `ApprovedSettings` contains those that the project allows.
+///
 /// Source: Firebase `ActionCodeSettings`, Identity Toolkit `GetOobCodeRequest`.
 package struct ActionCodeSettings: Sendable, Hashable, Codable {
     /// The continue URL.
@@ -9,15 +11,16 @@ package struct ActionCodeSettings: Sendable, Hashable, Codable {
     package var androidInstallIfNotAvailable = false
     /// Android's `versionCode`.
     package var androidMinimumVersion: String?
-    /// True: the mailed link opens the app first; false: the web page first, the app on *Continue*.
+    /// If true, the mailed link opens the app first; if false, it opens the web page first, and
+    /// *Continue* opens the app.
     package var handleCodeInApp = false
-    /// Which of the project's link domains; nil: the first.
+    /// The link domain, one of the project's; nil: the first.
     package var linkDomain: String?
-    /// The same by its old name; it has an error of its own.
+    /// The link domain by its deprecated name, which has its own error code.
     package var dynamicLinkDomain: String?
 
     package init() {}
 
-    /// Whether an app is named at all.
+    /// Whether the settings name an app.
     package var namesAnApp: Bool { iOSBundleID != nil || androidPackageName != nil }
 }

@@ -2,28 +2,30 @@ package import Accounts
 package import AppLinks
 package import WebURL
 
-/// Action code settings that a project allows.
+/// The action code settings that a project allows.
 ///
-/// Made once when a mail is requested, and again when the user is sent on, from the configuration at
-/// that moment (R9).
+/// They are created when a mail is requested, and again when the user is redirected, from the
+/// configuration at that moment (R9).
 package struct ApprovedSettings: Sendable {
     package let requested: ActionCodeSettings
     /// The project that allows them.
     package let project: Project
-    /// Nil if none was requested.
+    /// The authorised continue URL; nil if none was requested.
     package let continueURL: AuthorizedURL?
     /// The domain of app links for these settings; nil if the project has no link domain.
     package let linkDomain: LinkDomain?
 
-    /// No settings, which every project allows.
+    /// Creates empty settings, which every project allows.
     package init(in project: Project) {
         (requested, self.project, continueURL) = (ActionCodeSettings(), project, nil)
         linkDomain = project.linkDomains.first
     }
 
-    /// Refuses `INVALID_CONTINUE_URI`, `UNAUTHORIZED_DOMAIN`, `MISSING_ANDROID_PACKAGE_NAME`, `MISSING_IOS_BUNDLE_ID`,
-    /// `INVALID_HOSTING_LINK_DOMAIN` and `INVALID_DYNAMIC_LINK_DOMAIN`, each with the configuration
-    /// that would allow the setting.
+    /// Checks requested settings.
+    ///
+    /// Refuses `INVALID_CONTINUE_URI`, `UNAUTHORIZED_DOMAIN`, `MISSING_ANDROID_PACKAGE_NAME`,
+    /// `MISSING_IOS_BUNDLE_ID`, `INVALID_HOSTING_LINK_DOMAIN` and `INVALID_DYNAMIC_LINK_DOMAIN`,
+    /// each with the configuration that would allow the setting.
     package init(_ requested: ActionCodeSettings, in project: Project) throws(ActionError) {
         self.requested = requested
         self.project = project
@@ -32,7 +34,8 @@ package struct ApprovedSettings: Sendable {
         linkDomain = try Self.linkDomain(requested, in: project)
     }
 
-    /// In bytes. An app link escapes its payload twice, and mail programs cut longer links.
+    /// The maximum length in bytes. An app link escapes its payload twice, and mail programs cut
+    /// longer links.
     private static let longestContinueURL = 2000
 
     private static func authorize(_ url: String, in project: Project) throws(ActionError) -> AuthorizedURL {
@@ -87,7 +90,8 @@ package struct ApprovedSettings: Sendable {
     }
 
     /// An app link with this payload that names the requested apps; nil if the project has no link
-    /// domain. Unless installing was requested, an Android phone without the app stays on the web.
+    /// domain. Unless installation was requested, an Android phone without the app opens the web
+    /// page.
     package func appLink(to payload: WebURL) -> AppLink? {
         guard let linkDomain else { return nil }
         return AppLink(

@@ -1,13 +1,15 @@
 package import Accounts
 internal import Queues
 
-/// The projects as they are at this moment: the configuration file's, with what admins changed since. The one place where that changes.
+/// The current projects: those of the configuration file, with the changes of admins and upstreams.
+/// All changes of projects are made here.
 package struct CurrentProjects: Sendable {
     private struct State: Sendable {
         var projects: Projects
-        /// Of the change that each project has on it; a slower one must not undo a later one.
+        /// The revision of the change that each project currently includes, so that an older change
+        /// never overwrites a newer one.
         var adopted: [ProjectID: Int] = [:]
-        /// All changes up to this revision were read.
+        /// The revision up to which all changes have been read.
         var read = 0
     }
 
@@ -22,7 +24,8 @@ package struct CurrentProjects: Sendable {
     private let checks: SettingsChecks
     private let now: Now
 
-    /// The projects of the configuration file. Call `refresh` to add the changes that the store holds.
+    /// Starts with the projects of the configuration file. Call `refresh` to add the changes in the
+    /// store.
     package init(_ projects: Projects, store: any SettingsStore, checks: SettingsChecks, now: @escaping Now) {
         state = Locked(State(projects: projects))
         self.store = store
@@ -32,14 +35,16 @@ package struct CurrentProjects: Sendable {
 
     package var value: Projects { state.value.projects }
 
-    /// Stores a change and brings it into force; the next request sees it. Refuses `PROJECT_NOT_FOUND`, and `INVALID_CONFIG` for the
-    /// first setting that the change would make unacceptable, by its name; then nothing is changed.
+    /// Stores a change and applies it; the next request sees it. Refuses `PROJECT_NOT_FOUND`, and
+    /// `INVALID_CONFIG` with the name of the first setting that the change would make unacceptable;
+    /// nothing is changed then.
     package func change(
         _ id: ProjectID, by change: @escaping @Sendable (inout ProjectSettings) throws(ActionError) -> Void
     ) async throws(ActionError) -> Project {
         guard let file = value.configured(id) else { throw .refused(.projectNotFound) }
         let stored = try await store.changeSettings(of: id, at: now()) { [checks] settings throws(ActionError) in
-            // What the file made unacceptable meanwhile is no reason to refuse another change.
+            // Settings that a new configuration file made unacceptable must not block other
+            // changes.
             let known = Set(file.applying(settings, checks: checks).objections)
             try change(&settings)
             if let new = file.applying(settings, checks: checks).objections.first(where: { !known.contains($0) }) {
@@ -50,8 +55,8 @@ package struct CurrentProjects: Sendable {
         return value[id] ?? file
     }
 
-    /// Brings into force which hosts an upstream authorises for its project.
-    /// - Returns: those that are left out.
+    /// Applies the hosts that an upstream authorises for its project.
+    /// - Returns: the hosts that cannot be used and are left out.
     package func authorize(_ hosts: [String], for id: ProjectID) -> [String] {
         state.update { state in
             guard let (project, refused) = state.projects.configured(id)?.authorizing(hosts) else { return [] }
@@ -60,7 +65,7 @@ package struct CurrentProjects: Sendable {
         }
     }
 
-    /// Takes over what upstreams authorised for projects that were in force before and have the same upstream still.
+    /// Copies the authorised domains from earlier projects that have the same upstream.
     package func inheritDomains(of earlier: Projects) {
         for project in value.all where project.upstream?.domains == .awaited {
             guard let known = earlier[project.id], known.upstream?.domains == .read, known.upstream?.base == project.upstream?.base else {
@@ -70,8 +75,9 @@ package struct CurrentProjects: Sendable {
         }
     }
 
-    /// Brings into force what was changed through other processes, or before this one started. One indexed read when there is nothing.
-    /// - Returns: What of it is not acceptable (any more) and stays out.
+    /// Applies changes that were made by other processes or before this one started. If there are
+    /// none, this is one indexed read.
+    /// - Returns: the stored settings that are not (or no longer) acceptable and are not used.
     package func refresh() async throws(ActionError) -> [Ignored] {
         let read = state.value.read
         guard try await store.newestSettingsRevision() != read else { return [] }

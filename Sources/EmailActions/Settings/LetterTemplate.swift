@@ -1,5 +1,5 @@
-/// A project's own words for one kind of mail, in the project's language. A field that is nil keeps
-/// the shipped words. Source: Identity Toolkit `EmailTemplate`.
+/// A project's own template for one kind of mail, in the project's language. A field that is nil
+/// keeps the default text. Source: Identity Toolkit `EmailTemplate`.
 package struct LetterTemplate: Sendable, Hashable, Codable {
     /// The format of the body.
     package enum Format: String, Sendable, Codable, CaseIterable {
@@ -13,7 +13,7 @@ package struct LetterTemplate: Sendable, Hashable, Codable {
     package var replyTo: String?
     package var subject: String?
     package var body: String?
-    /// Default `text`.
+    /// The format of the body; nil: `text`.
     package var format: Format?
 
     package init() {}
@@ -27,8 +27,8 @@ package struct LetterTemplate: Sendable, Hashable, Codable {
     }
 }
 
-/// The sender fields of a mail's header, each one line without control characters (M6). Nil: the
-/// server's default.
+/// The sender fields of a mail's header, each one line without control characters (M6). A field
+/// that is nil has the server's default.
 package struct Letterhead: Sendable, Hashable, Codable {
     package let senderDisplayName: String?
     /// The part before the @ of the sender's address.
@@ -36,12 +36,13 @@ package struct Letterhead: Sendable, Hashable, Codable {
     package let replyTo: String?
 }
 
-/// A template as far as it can be used, with an objection to each field that was left out.
+/// The usable fields of a template, with an objection to each field that was left out.
 package struct CheckedTemplate: Sendable {
     package let template: LetterTemplate
     package let objections: [SettingsObjection]
 
-    /// - Parameter objections: by the name of the field in `EmailTemplate`.
+    /// Combines a template with its objections.
+    /// - Parameter objections: keyed by the field's name in `EmailTemplate`.
     package init(_ template: LetterTemplate, objections: [SettingsObjection] = []) {
         (self.template, self.objections) = (template, objections)
     }

@@ -1,9 +1,9 @@
-/// How long the codes of each action work in a project. The default is `Action.defaultLifetime`.
+/// The lifetimes of a project's codes, by action. The default is `Action.defaultLifetime`.
 package struct Lifetimes: Sendable, Hashable {
     private var durations = Dictionary(uniqueKeysWithValues: Action.allCases.map { ($0, $0.defaultLifetime) })
 
-    /// The longest lifetime that a project may set: a code is as good as a password while it works,
-    /// but an owner on holiday must have the time to undo a change.
+    /// The longest lifetime that a project may set. A live code is as powerful as a password, but
+    /// an owner on holiday needs time to undo a change.
     package static func longest(for action: Action) -> Duration { action.isUndo ? .days(90) : .days(7) }
     /// The shortest lifetime that a project may set.
     package static let shortest = Duration.minutes(1)

@@ -3,13 +3,14 @@ internal import AppLinks
 internal import WebURL
 
 extension Project {
-    /// The check of a continue URL compares it with each entry.
+    /// The maximum number of entries, because the check of a continue URL compares it with each.
     private static let maxDomains = 1000
 
-    /// The project with those of an admin's changes that can be used, and an objection to each other.
+    /// The project with an admin's usable changes, and an objection to each change that cannot be
+    /// used.
     ///
-    /// Each setting is checked by itself, and each entry of a list, so that one that can no longer be
-    /// used neither keeps a server from starting nor disables the others.
+    /// Each setting and each entry of a list is checked separately, so that one that is no longer
+    /// usable neither prevents a server from starting nor disables the others.
     package func applying(
         _ settings: ProjectSettings, checks: SettingsChecks
     ) -> (project: Project, objections: [SettingsObjection]) {
@@ -57,7 +58,7 @@ extension Project {
 
 extension AuthorizedDomains {
     /// These domains with other entries for https, and the entries that cannot be used. The entries
-    /// for plain http and the schemes of apps stay.
+    /// for plain http and the app schemes are kept.
     func replacingEntries(by texts: [String]) -> (domains: AuthorizedDomains, refused: [BadEntry]) {
         var refused: [BadEntry] = []
         let read = texts.compactMap { text -> Entry? in
@@ -71,15 +72,15 @@ extension AuthorizedDomains {
 }
 
 extension PasswordPolicy {
-    /// Applies an admin's rules and returns the objections to its lengths, which then keep their values
-    /// (S1, S2).
+    /// Applies an admin's rules and returns the objections to their lengths; refused lengths keep
+    /// their previous values (S1, S2).
     fileprivate mutating func apply(_ settings: ProjectSettings) -> [String] {
         isEnforced = settings.enforcesPasswordPolicy ?? isEnforced
         forcesUpgradeAtSignIn = settings.forcesPasswordUpgrade ?? forcesUpgradeAtSignIn
         guard let rules = settings.passwordRules else { return [] }
         requires = rules.requires
         var objections: [String] = []
-        // Only the configuration file may go below eight.
+        // Only the configuration file may set a minimum below eight.
         let shortest = min(8, minimumLength)
         if let length = rules.minimumLength {
             if (shortest...64).contains(length) {
@@ -100,8 +101,8 @@ extension PasswordPolicy {
 }
 
 extension SignInMethods {
-    /// Applies an admin's choice between *password* and *password or link*, which are Firebase's. The
-    /// file's *link only* stays in force until a password is required.
+    /// Applies an admin's choice between Firebase's settings *password* and *password or link*. If
+    /// the file says *link only*, that remains in force until a password is required.
     fileprivate mutating func apply(_ settings: ProjectSettings) {
         let isLinkOnly = emailLink && !password
         let isOn = settings.signsInByEmail ?? (password || emailLink)

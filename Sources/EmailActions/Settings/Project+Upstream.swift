@@ -1,17 +1,17 @@
 package import WebURL
 
-/// Where the accounts and codes of a project live that are not Onward's own.
+/// The Identity Toolkit that keeps the accounts and codes of a project in place of Onward's store.
 package struct UpstreamProject: Sendable, Hashable {
-    /// Where the authorised domains come from.
+    /// The source of the authorised domains.
     package enum Domains: Sendable {
         case file
-        /// The upstream, which has not been read yet.
+        /// The upstream, which has not answered yet.
         case awaited
-        /// The upstream, as it said last.
+        /// The upstream, with its latest answer.
         case read
     }
 
-    /// Where the paths of its Identity Toolkit begin, such as `https://identitytoolkit.googleapis.com`.
+    /// The base URL of its Identity Toolkit, such as `https://identitytoolkit.googleapis.com`.
     package let base: WebURL
     package internal(set) var domains: Domains
 
@@ -22,11 +22,12 @@ package struct UpstreamProject: Sendable, Hashable {
 }
 
 extension Project {
-    /// Whether a code may be one of this project's, by its form alone (C15).
+    /// Whether the form of a code is that of this project's codes (C15).
     package func mayHaveIssued(_ code: OobCode) -> Bool { self.upstream != nil || code.mayBeOwn }
 
-    /// The same project with the domains that its upstream authorises. What the file says of app schemes and plain http stays.
-    /// - Returns: also those that are no bare hosts, and so are left out.
+    /// The project with the domains that its upstream authorises. The file's app schemes and plain
+    /// http entries are kept.
+    /// - Returns: the project, and the hosts that are not bare hosts and are left out.
     package func authorizing(_ hosts: [String]) -> (project: Project, refused: [String]) {
         let bare = hosts.filter { !$0.contains { "=:*[".contains($0) } }
         let (domains, refused) = self.authorizedDomains.replacingEntries(by: bare)

@@ -2,46 +2,49 @@ package import Accounts
 package import AppLinks
 package import WebURL
 
-/// One application's settings: as the operator configured them, and as admins changed them since (`applying`).
+/// One application's settings, as configured by the operator and changed by admins (`applying`).
 ///
-/// A value behind one reference: each request hands it on several times, and would count thirty of them each time, with all cores.
+/// The value is stored behind one reference: each request copies it several times, and would
+/// otherwise increment thirty reference counts that all cores share.
 @dynamicMemberLookup
 package struct Project: Sendable {
-    /// What happens after the button was pressed and there is somewhere to go.
+    /// The step after the button was pressed, if there is a destination.
     package enum ContinuePolicy: String, Sendable, CaseIterable {
-        /// On at once, by a 303.
+        /// Redirects at once, with status 303.
         case straight
-        /// A page that says what was done, with a *Continue* button, as Firebase's own does it.
+        /// Shows a page that confirms the action, with a *Continue* button, like Firebase's page.
         case page
     }
 
-    /// All that a project has beside its id.
+    /// The settings of a project other than its id.
     package struct Traits: Sendable {
-        /// The app's name, on pages and in mails.
+        /// The app's name, shown on pages and in mails.
         package var displayName: String
         package var apiKeys: Set<String> = []
-        /// Nil: the project's accounts and codes are Onward's own.
+        /// The upstream; nil if the project's accounts and codes are in Onward's own store.
         package var upstream: UpstreamProject?
         package var authorizedDomains: AuthorizedDomains
-        /// The first is the default.
+        /// The link domains, of which the first is the default.
         package var linkDomains: [LinkDomain] = []
         package var apps = RegisteredApps.none
-        /// Where mailed links point; Onward's own pages unless the team has a handler of its own.
+        /// The page that mailed links point to: Onward's own, unless the project has its own
+        /// handler.
         package var actionURL: WebURL
         package var lifetimes = Lifetimes()
         package var continuePolicy = ContinuePolicy.straight
         package var signIn = SignInMethods()
         package var passwordPolicy = PasswordPolicy()
-        /// Whose custom tokens are taken.
+        /// The service accounts whose custom tokens are accepted.
         package var serviceAccounts: [ServiceAccount] = []
-        /// The `aud` of ID tokens; the id, as with Firebase, unless the team's verifiers want another.
+        /// The `aud` of ID tokens. It is the project id, as with Firebase, unless the project's
+        /// verifiers require another value.
         package var idTokenAudience: String
-        /// Enumeration protection: unknown accounts are answered like known ones.
+        /// Enumeration protection: responses for unknown accounts are the same as for known ones.
         package var hidesAccounts = true
-        /// The BCP 47 tag used where nobody asked for a language.
+        /// The BCP 47 tag of the language that is used if none was requested.
         package var language = "en"
         package var appearance = Appearance()
-        /// Words of its own for its mails, which only admins set.
+        /// The project's own mail templates, which only admins set.
         package var templates: [Action: LetterTemplate] = [:]
     }
 
@@ -70,7 +73,7 @@ package struct Project: Sendable {
         }
     }
 
-    /// The same settings for another set of accounts, as `onward dev` gives to any project id.
+    /// These settings under another project id, which `onward dev` uses for unknown ids.
     package func renamed(_ id: ProjectID) -> Project {
         var other = self
         other.id = id
@@ -80,7 +83,7 @@ package struct Project: Sendable {
     }
 }
 
-/// Which ways of signing in a project offers.
+/// The sign-in methods that a project offers.
 package struct SignInMethods: Sendable, Hashable {
     package var password = true
     package var emailLink = true
@@ -89,13 +92,13 @@ package struct SignInMethods: Sendable, Hashable {
     package init() {}
 }
 
-/// How a project looks on the pages.
+/// The appearance of a project's pages.
 package struct Appearance: Sendable, Hashable {
-    /// `#rrggbb`, checked for contrast at start; nil: Onward's own.
+    /// The accent colour as `#rrggbb`, checked for contrast at start; nil: Onward's default.
     package var accent: String?
-    /// The name of a file in `Public/`.
+    /// The logo, as the name of a file in `Public/`.
     package var logo: String?
-    /// A web or `mailto:` address under *Help*.
+    /// The web or `mailto:` address of the *Help* link.
     package var help: String?
 
     package init() {}

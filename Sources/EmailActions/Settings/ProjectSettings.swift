@@ -1,9 +1,9 @@
 package import Accounts
 
-/// The settings of a project that admins changed. A field that is nil keeps the configuration file's
-/// value.
+/// The settings of a project that admins changed. A field that is nil keeps the configuration
+/// file's value.
 package struct ProjectSettings: Sendable, Hashable, Codable {
-    /// Entries in the grammar of `AuthorizedDomains`, which replace the file's.
+    /// The authorised domains in the grammar of `AuthorizedDomains`, which replace the file's.
     package var authorizedDomains: [String]?
     /// Whether users can sign in by e-mail: with a password, or by a link.
     package var signsInByEmail: Bool?
@@ -16,7 +16,7 @@ package struct ProjectSettings: Sendable, Hashable, Codable {
     /// Whether an enforced policy refuses a sign-in with an older password that does not meet it.
     package var forcesPasswordUpgrade: Bool?
     package var passwordRules: StrengthOptions?
-    /// The code of a shipped language.
+    /// The language, as the code of a shipped translation.
     package var language: String?
     /// The page that mailed links point to.
     package var actionURL: String?
@@ -35,9 +35,9 @@ package struct ProjectSettings: Sendable, Hashable, Codable {
 
 /// An admin's rules for new passwords. Source: Identity Toolkit `CustomStrengthOptions`.
 package struct StrengthOptions: Sendable, Hashable, Codable {
-    /// In Unicode code points; nil: the file's value.
+    /// The minimum length in Unicode code points; nil: the file's value.
     package var minimumLength: Int?
-    /// In Unicode code points; nil: the file's value.
+    /// The maximum length in Unicode code points; nil: the file's value.
     package var maximumLength: Int?
     package var requires: Set<CharacterClass>
 
@@ -60,8 +60,8 @@ package struct SettingsObjection: Error, Sendable, Hashable {
     }
 }
 
-/// The checks of settings that depend on other targets: the shipped languages and the rules for mail
-/// templates.
+/// The checks of settings that depend on other targets: the shipped languages and the rules for
+/// mail templates.
 package struct SettingsChecks: Sendable {
     let isShipped: @Sendable (_ language: String) -> Bool
     let template: @Sendable (LetterTemplate) -> CheckedTemplate

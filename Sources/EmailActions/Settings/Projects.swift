@@ -4,19 +4,20 @@ package import AppLinks
 /// All projects of an installation, found by id, by API key, or by link domain.
 package struct Projects: Sendable {
     private var byID: [ProjectID: Project]
-    /// Those that admins changed.
+    /// The projects that admins changed.
     private var changed: [ProjectID: Project] = [:]
     private let byKey: [String: ProjectID]
     private let byLinkDomain: [LinkDomain: ProjectID]
-    /// In development: the project that any API key belongs to and whose settings any id has.
+    /// In development, the project that every API key belongs to and whose settings every id has.
     private let sample: Project?
 
-    /// The API keys that development makes for links of projects other than the sample start with this.
+    /// The prefix of the API keys that development uses in links of projects other than the sample.
     private static let developmentKey = "onward-dev-"
 
     package init(_ projects: [Project]) { self.init(projects, sample: nil) }
 
-    /// Like the Firebase Auth emulator: any API key is taken, any project id exists.
+    /// Projects like those of the Firebase Auth emulator: every API key is accepted, and every
+    /// project id exists.
     package static func development(sample: Project) -> Projects { Projects([sample], sample: sample) }
 
     private init(_ projects: [Project], sample: Project?) {
@@ -30,13 +31,15 @@ package struct Projects: Sendable {
 
     package subscript(id: ProjectID) -> Project? { changed[id] ?? configured(id) }
 
-    /// The project without what admins changed.
+    /// The project without the changes of admins.
     func configured(_ id: ProjectID) -> Project? { byID[id] ?? sample?.renamed(id) }
 
-    /// Puts the project with an admin's changes in its place. Ids, keys and link domains stay: those are the file's.
+    /// Replaces a project by its version with an admin's changes. The id, keys and link domains are
+    /// the file's and do not change.
     mutating func replace(_ project: Project) { changed[project.id] = project }
 
-    /// Puts what an upstream said into the file's project, under an admin's changes. They stay as they are: of such a project none are made.
+    /// Replaces the file's project by one with an upstream's answer. Admins cannot change a project
+    /// with an upstream, so there are no admin changes to merge.
     mutating func configure(_ project: Project) {
         byID[project.id] = project
         changed[project.id] = nil
@@ -52,7 +55,7 @@ package struct Projects: Sendable {
     /// The project that a link domain belongs to.
     package func project(linkDomain: LinkDomain) -> Project? { byLinkDomain[linkDomain].flatMap { self[$0] } }
 
-    /// The key that stands in a project's links where the caller sent none.
+    /// The API key that a project's links contain if the caller sent none.
     package func linkKey(of project: Project) -> String {
         sample == nil || byID[project.id] != nil ? project.apiKeys.min() ?? "" : Self.developmentKey + project.id.rawValue
     }

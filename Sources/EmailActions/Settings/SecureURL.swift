@@ -1,13 +1,14 @@
 package import WebURL
 
-/// Why a URL is not one that links of ours may start with.
+/// The error for a URL that Onward's links may not start with.
 package struct InsecureURL: Error, Sendable {
     package let sentence: String
 }
 
 extension WebURL {
-    /// Reads https, or http that stays on this machine (L4). The host may be any: a team may have a handler of its own, and whoever may
-    /// set it can make links for every account anyway.
+    /// Reads an https URL, or an http URL on this machine (L4). Every host is allowed: a project
+    /// may have its own handler, and an admin who can change it can create links for every account
+    /// anyway.
     package init(secure text: String) throws(InsecureURL) {
         let url: WebURL
         do throws(ParseError) { url = try WebURL(text) } catch { throw InsecureURL(sentence: "expected a URL. \(error.explanation)") }

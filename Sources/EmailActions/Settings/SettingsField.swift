@@ -1,4 +1,5 @@
-/// The names of what admins may change, as Identity Toolkit spells them, and where it has none, as it would.
+/// The names of the settings that admins can change, as Identity Toolkit spells them, or in its
+/// style if it has none.
 package enum SettingsField {
     package static let authorizedDomains = "authorizedDomains"
     package static let signsInByEmail = "signIn.email.enabled"
@@ -10,9 +11,10 @@ package enum SettingsField {
     package static let passwordRules = "passwordPolicyConfig.passwordPolicyVersions"
     package static let language = "notification.defaultLocale"
     package static let actionURL = "notification.sendEmail.callbackUri"
-    /// Onward's own: Identity Toolkit chooses between kinds of domains only.
+    /// The default link domain. The name is Onward's own: Identity Toolkit only offers a choice
+    /// between kinds of domains.
     package static let linkDomain = "mobileLinksConfig.linkDomain"
 
-    /// Source: Identity Toolkit `SendEmail`.
+    /// The template for the mail of an action. Source: Identity Toolkit `SendEmail`.
     package static func template(_ action: Action) -> String { "notification.sendEmail." + action.templateField }
 }

@@ -1,11 +1,12 @@
 package import Accounts
 
-/// What admins changed of a project, as the store keeps it.
+/// The settings of a project that admins changed, as the store keeps them.
 package struct StoredSettings: Sendable, Hashable {
     package let project: ProjectID
-    /// Nil when another Onward wrote them in a way that this one cannot read.
+    /// The settings; nil if another version of Onward wrote them in a format that this one cannot
+    /// read.
     package let settings: ProjectSettings?
-    /// Counts every change of any project, from 1.
+    /// The revision, which counts the changes of all projects, from 1.
     package let revision: Int
     package let changedAt: Timestamp
 
@@ -17,13 +18,14 @@ package struct StoredSettings: Sendable, Hashable {
     }
 }
 
-/// The door to what admins changed.
+/// The store of the settings that admins changed.
 package protocol SettingsStore: Sendable {
-    /// 0 before the first change. One indexed read.
+    /// The newest revision; 0 before the first change. One indexed read.
     func newestSettingsRevision() async throws(ActionError) -> Int
-    /// The oldest change first; 0 for all.
+    /// The settings changed after a revision, the oldest change first. Revision 0 returns all.
     func settings(changedAfter revision: Int) async throws(ActionError) -> [StoredSettings]
-    /// Reads, changes and writes in one transaction, so that two admins at once lose nothing; nothing is written when `change` throws.
+    /// Reads, changes and writes settings in one transaction, so that concurrent changes are not
+    /// lost. Nothing is written if `change` throws.
     func changeSettings(
         of project: ProjectID, at now: Timestamp,
         by change: @escaping @Sendable (inout ProjectSettings) throws(ActionError) -> Void

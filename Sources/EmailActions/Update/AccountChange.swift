@@ -1,6 +1,7 @@
 package import Accounts
 
-/// What `accounts:update` may change, by the account itself or by an admin. Nil: left as it is.
+/// The changes that `accounts:update` can make, for the account itself or for an admin. A field
+/// that is nil is left unchanged.
 package struct AccountChange: Sendable {
     package var email: EmailAddress?
     package var password: String?
@@ -9,12 +10,13 @@ package struct AccountChange: Sendable {
     package var deletesEmail = false
     package var deletesPassword = false
     package var deletesPhoneNumber = false
-    /// Whether the account itself takes its password off to go on by another way: then who is signed in stays so, as with Firebase,
-    /// whose clients get no new tokens for it.
+    /// Whether sessions continue although the password is removed. This is set if the account
+    /// removes its own password to sign in by another method; as with Firebase, its clients receive
+    /// no new tokens.
     package var keepsSessions = false
-    /// The ids of providers that shall not vouch any more; those that are not linked do not matter.
+    /// The ids of providers to unlink; ids that are not linked are ignored.
     package var unlinks: Set<String> = []
-    // By an admin only.
+    // Only admins can set the following fields.
     package var emailVerified: Bool?
     package var disabled: Bool?
     package var validSince: Timestamp?
@@ -22,12 +24,13 @@ package struct AccountChange: Sendable {
     package var lastLoginAt: Timestamp?
     package var customAttributes: Change<String>?
     package var phoneNumber: PhoneNumber?
-    /// After the unlinking, so that one change can replace a provider's person by another.
+    /// The provider to link. It is linked after `unlinks` were removed, so that one change can
+    /// replace the linked account of a provider.
     package var link: LinkedProvider?
-    /// All of them, from now on.
+    /// The complete new list of second factors.
     package var secondFactors: [SecondFactor]?
 
-    /// A new value, or none at all.
+    /// A new value, or the removal of the value.
     package enum Change<Value: Sendable>: Sendable {
         case set(Value)
         case clear
@@ -42,11 +45,13 @@ package struct AccountChange: Sendable {
 
     package init() {}
 
-    /// Whether it touches what the account is signed in with. Then sessions end, and its own client must have signed in recently.
+    /// Whether the change affects the credentials. Sessions then end, and the account's own client
+    /// must have signed in recently.
     package var replacesCredentials: Bool { email != nil || password != nil || (deletesCredentials && !keepsSessions) }
     package var deletesCredentials: Bool { deletesEmail || deletesPassword }
 
-    /// Whether it takes away the last thing that the account could be signed in by: as grave as deleting it.
+    /// Whether the change removes the last sign-in method of the account, which is as serious as
+    /// deleting it.
     package func strands(_ profile: Accounts.Profile) -> Bool {
         let account = profile.account
         return !profile.isAnonymous && (account.email == nil || deletesEmail) && (account.passwordHash == nil || deletesPassword)
@@ -55,7 +60,8 @@ package struct AccountChange: Sendable {
 
     var endsSessions: Bool { replacesCredentials || validSince != nil || disabled == true }
 
-    /// - Parameter hash: of the new password.
+    /// Applies the change to an account.
+    /// - Parameter hash: the hash of the new password.
     func apply(to account: inout Account, hash: String?, at now: Timestamp) {
         if let hash {
             account.passwordHash = hash

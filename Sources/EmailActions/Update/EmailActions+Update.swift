@@ -1,12 +1,17 @@
 package import Accounts
 
 extension EmailActions {
-    /// Changes an account. A new address, or none, is told to the old one: with a link that takes it back, or, when an admin did it,
-    /// as a notice. A new password ends all sessions and is told, too; so is a second step that goes. Refuses `USER_NOT_FOUND`,
-    /// `EMAIL_EXISTS`, `PHONE_NUMBER_EXISTS`, `FEDERATED_USER_ID_ALREADY_LINKED` and what `PasswordPolicy.check` refuses.
+    /// Changes an account.
     ///
-    /// - Parameter before: the account as the caller saw it. Refuses `TOKEN_EXPIRED` when that does not count any more (a reset came
-    ///   between), unless an admin speaks.
+    /// If the address changes or is removed, the old address is sent a link that undoes the change
+    /// or, if an admin made the change, a notice. A new password ends all sessions, and a notice of
+    /// it is mailed; a notice is also mailed if a second factor is removed.
+    ///
+    /// Refuses `USER_NOT_FOUND`, `EMAIL_EXISTS`, `PHONE_NUMBER_EXISTS`,
+    /// `FEDERATED_USER_ID_ALREADY_LINKED` and the errors of `PasswordPolicy.check`.
+    ///
+    /// - Parameter before: the account as the caller saw it. Refuses `TOKEN_EXPIRED` if that is
+    ///   outdated (for example after a reset), unless the caller is an admin.
     package func update(
         _ before: Account, with change: AccountChange, byAdmin: Bool = false, in project: Project
     ) async throws(ActionError) -> Accounts.Profile {
@@ -26,7 +31,8 @@ extension EmailActions {
                 if change.deletesCredentials { try records.withdrawOrdinaryCodes(of: before, at: moment) }
             }
             if change.disabled == true { try records.withdrawAllCodes(of: account, at: moment) }
-            // Not as the admin saw it: an address that somebody changed meanwhile is still the owner's to take back.
+            // This is not compared with the address that the admin saw: if the address was changed
+            // meanwhile, its owner must still be able to restore it.
             if byAdmin, account.email != left {
                 try records.withdrawUndoLinks(of: account, madeSince: Timestamp(milliseconds: 0), at: moment)
             }
@@ -73,7 +79,7 @@ extension EmailActions {
     }
 }
 
-/// The slow parts of a change, done before its transaction.
+/// The parts of a change that are slow and prepared before its transaction.
 private struct PreparedChange: Sendable {
     var hash: String?
     var oldAddressNotice: OldAddressNotice?
@@ -81,7 +87,7 @@ private struct PreparedChange: Sendable {
 }
 
 extension SecondFactor {
-    /// Whether only its name differs, if anything.
+    /// Whether the two factors are the same apart from their names.
     fileprivate func isSameStep(as other: SecondFactor) -> Bool {
         id == other.id && kind == other.kind && phoneNumber == other.phoneNumber
     }
@@ -93,8 +99,9 @@ extension ActionRecords {
         if let link = change.link { try insert(link, of: account.id, in: account.project) }
     }
 
-    /// An admin's word is the last: links that would take a step off again end. Returns whether there is a step that was not there:
-    /// then every session has one too few (S7).
+    /// Replaces the second factors. An admin's change is final: links that would remove a factor
+    /// are withdrawn.
+    /// - Returns: whether a factor was added. Existing sessions then lack a second factor (S7).
     fileprivate func changeSecondFactors(of account: Account, by change: AccountChange, at now: Timestamp) throws(ActionError) -> Bool {
         guard let wanted = change.secondFactors else { return false }
         let present = try secondFactors(of: account.id, in: account.project)

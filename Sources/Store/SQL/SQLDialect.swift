@@ -1,5 +1,5 @@
-/// How one database engine spells the parts of SQL that differ between engines. All of them are in
-/// the schema.
+/// The parts of SQL that database engines spell differently, as one engine spells them. All of them
+/// are in the schema.
 package struct SQLDialect: Sendable {
     /// The type of 64-bit integers.
     package let integer: String
@@ -8,9 +8,10 @@ package struct SQLDialect: Sendable {
     /// The type and constraints of a primary key whose values the engine assigns in ascending
     /// order.
     package let identityColumn: String
-    /// What follows the columns of a table.
+    /// The table options at the end of `CREATE TABLE`.
     package let tableOptions: String
-    /// What follows the columns of a table that is stored in the order of its primary key.
+    /// The table options at the end of `CREATE TABLE` for a table that is stored in the order of
+    /// its primary key.
     package let keyedTableOptions: String
     /// Selects the names of all tables.
     package let tableNamesQuery: String

@@ -1,7 +1,8 @@
 /// A page that its template has rendered once, cut at the texts that differ between requests.
 struct CompiledPage: Sendable {
-    /// What a page is compiled for: everything except the texts and times of one request. The number of
-    /// shapes is finite, because no text that a client chose is part of one.
+    /// The properties of a page that determine its compiled form: everything except the texts and
+    /// times of one request. The number of shapes is finite, because no text that a client chose is
+    /// part of one.
     struct Shape: Sendable, Hashable {
         let page: Page
         let language: Language

@@ -150,7 +150,7 @@ struct ActionPages: Sendable {
 }
 
 extension ActionError {
-    /// What the refused password lacks; nil for every other error.
+    /// The requirements that a refused password does not meet; nil for every other error.
     fileprivate var shortcomings: PasswordShortcomings? {
         guard case .refused(let refusal, let detail) = self, [.weakPassword, .passwordDoesNotMeetRequirements].contains(refusal) else {
             return nil

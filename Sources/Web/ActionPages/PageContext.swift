@@ -1,9 +1,8 @@
 internal import EmailActions
 internal import Views
 
-/// What every page of a request needs beside its content: the request, the project, the language,
-/// and how to show the same page again. A class because it is large, passed on often and never
-/// changed.
+/// The context in which a page is rendered: the request, the project, the language, and how to show
+/// the same page again. It is a class because it is large, passed on often and never changed.
 final class PageContext: Sendable {
     let request: Request
     /// Whether the response is JSON instead of a page.
@@ -16,7 +15,7 @@ final class PageContext: Sendable {
     /// The language that the link or the query asks for; nil if neither does.
     let language: String?
 
-    /// The page of a link, or a page without one.
+    /// Creates the context of a link's page, or of a page without a link.
     init(_ request: Request, project: Project? = nil, link: ActionLink? = nil) {
         self.request = request
         wantsJSON = request.wantsJSON
@@ -27,7 +26,7 @@ final class PageContext: Sendable {
         language = link?.language ?? request["lang"]
     }
 
-    /// The page after an action, which a receipt leads to.
+    /// Creates the context of the page after an action, which a receipt describes.
     init(_ request: Request, project: Project, link: ActionLink, receipt: Receipt) {
         self.request = request
         wantsJSON = request.wantsJSON

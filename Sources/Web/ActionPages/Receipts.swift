@@ -2,8 +2,8 @@ internal import Accounts
 internal import EmailActions
 internal import Foundation
 
-/// What the page after an action shows. A receipt is sealed into the page's URL, so that the URL no
-/// longer contains the code (P12) and cannot be changed to show something else.
+/// The content of the page after an action. A receipt is sealed into the page's URL, so that the
+/// URL no longer contains the code (P12) and cannot be changed to show something else.
 struct Receipt: Sendable, Codable, Equatable {
     enum Kind: String, Sendable, Codable {
         case done

@@ -56,7 +56,7 @@ struct DevPages: Sendable {
         return rest.isEmpty || rest == "/html" ? "/inbox/{id}" + rest : nil
     }
 
-    /// What scripts that start the Auth emulator wait for.
+    /// The response that scripts wait for after they started the Auth emulator.
     private static let emulatorIsReady = Response.json(
         .ok, .object(["authEmulator": .object(["ready": .bool(true), "docs": "/openapi.json", "apiSpec": "/openapi.json"])]))
 

@@ -4,8 +4,8 @@ internal import HTTPTypes
 internal import JSON
 internal import Views
 
-/// What a client is told about an error: `json` for programs, `pageStatus` and `pageReason` for
-/// pages.
+/// The response to a client's request that failed: `json` for programs, `pageStatus` and
+/// `pageReason` for pages.
 ///
 /// `init(_:at:)` is the only place that maps errors to responses. Its statuses and messages are
 /// those of Identity Toolkit's error responses, which SDKs parse.

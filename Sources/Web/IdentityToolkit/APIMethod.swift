@@ -5,7 +5,7 @@ internal import JSON
 /// does, and what the OpenAPI document says about it. Each is declared in a file with Firebase's
 /// name.
 struct APIMethod: Sendable, Hashable, CustomStringConvertible {
-    /// Where the fields of a call are.
+    /// The part of a request that contains the fields of a call.
     enum Source { case json, jsonOrForm, query }
 
     let name: String

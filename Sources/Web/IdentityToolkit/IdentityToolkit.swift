@@ -16,7 +16,7 @@ struct IdentityToolkit: Sendable {
     let accounts: Accounts
     let actions: LimitedActions
     let admins: AdminAuthentication
-    /// Where calls of admins are recorded; nil in development.
+    /// The audit log of admin calls; nil in development.
     let audit: Audit?
     /// The mails and codes of the emulator's calls; nil in production.
     let inbox: (any Inbox)?

@@ -5,13 +5,13 @@ internal import Logging
 internal import Views
 internal import WebURL
 
-/// What link domains serve: association files for phones, and a redirect for links that opened in a
-/// browser instead of an app.
+/// The responses of link domains: association files for phones, and a redirect for links that
+/// opened in a browser instead of an app.
 struct LinkDomainPages: Sendable {
     let hosts: Hosts
     let projects: CurrentProjects
-    /// By domain and path. Apps and link domains come from the configuration file only, so the
-    /// files never change.
+    /// The association files by domain and path. They never change, because apps and link domains
+    /// come from the configuration file only.
     let files: [LinkDomain: [String: PublicFile]]
     let renderer: PageRenderer
     let logger: Logger

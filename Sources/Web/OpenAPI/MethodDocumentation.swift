@@ -1,6 +1,6 @@
 internal import Accounts
 
-/// What the OpenAPI document says about a method of the API.
+/// The description of an API method in the OpenAPI document.
 struct MethodDocumentation: Sendable {
     let summary: String
     /// The fields that every caller may send.

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// What the OpenAPI document says about a route.
+/// The description of a route in the OpenAPI document.
 struct RouteDocumentation: Sendable {
     /// The operation object of OpenAPI; nil if the route's handler documents itself.
     let operation: JSON?

@@ -28,8 +28,8 @@ package struct Meters: Sendable {
 
 /// The handles of one label.
 private final class RouteMeter: Sendable {
-    /// By class of status; 429 and 503 have counters of their own, because they tell about the
-    /// installation and not about one request.
+    /// The counters by class of status; 429 and 503 have counters of their own, because they
+    /// describe the installation and not one request.
     private let responses:
         (success: Counter, redirection: Counter, refusal: Counter, tooMany: Counter, failure: Counter, unavailable: Counter)
     private let duration: Timer

@@ -3,8 +3,8 @@ internal import HTTPTypes
 internal import Logging
 internal import Views
 
-/// What load balancers, monitoring and browsers ask for beside the pages and the API: health,
-/// metrics, the API's document, and the files that pages load.
+/// The routes for load balancers, monitoring and browsers beside the pages and the API: health,
+/// metrics, the OpenAPI document, and the files that pages load.
 struct Operations: Sendable {
     let readiness: Readiness
     /// A line for each dependency that is down and that only some projects use.

@@ -4,13 +4,14 @@ internal import HTTPTypes
 internal import JSON
 internal import WebURL
 
-/// What verifiers of tokens read, without a credential.
+/// The documents that verifiers of tokens read, without a credential.
 enum Publication: Sendable, Hashable {
-    /// Source: RFC 7517; also Google's `sessionCookiePublicKeys`.
+    /// The public keys as a JSON Web Key Set. Source: RFC 7517; also Google's
+    /// `sessionCookiePublicKeys`.
     case jwks
-    /// The same keys as PEM certificates by `kid`, as Google's `publicKeys`.
+    /// The public keys as PEM certificates by `kid`, as Google's `publicKeys`.
     case certificates
-    /// Source: OpenID Connect Discovery 1.0 section 3.
+    /// The discovery document of a project. Source: OpenID Connect Discovery 1.0 section 3.
     case discovery
 }
 
