@@ -14,9 +14,6 @@ let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-htt
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
 let metricsTestKit = Target.Dependency.product(name: "MetricsTestKit", package: "swift-metrics")
-let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
-/// SQLite's own functions, as GRDB links them.
-let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
@@ -37,7 +34,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
@@ -60,7 +56,7 @@ let package = Package(
         library("EmailActions", ["Accounts", "AppLinks", "JSON", "Queues", "WebURL"]),
         library("Store", ["Accounts", "EmailActions"]),
         library("Upstream", ["Accounts", "CCurl", "EmailActions", "JSON", "Queues", "WebURL", logging]),
-        library("SQLite", ["Accounts", "CSQLite", "Queues", "Store", grdb, sqlite]),
+        library("SQLite", ["Accounts", "CSQLite", "Queues", "Store"]),
         library("Views", ["Queues", mustache]),
         library(
             "Web", ["CZlib", "Accounts", "AppLinks", "EmailActions", "JSON", "Queues", "Views", "WebURL", httpTypes, logging, metrics]),
@@ -88,7 +84,7 @@ let package = Package(
         tests("AppLinksTests", ["AppLinks", "WebURL"]),
         tests("EmailActionsTests", ["EmailActions", "Accounts", "AppLinks", "Queues", "WebURL", "Store", "Vectors", "World"]),
         tests("StoreTests", ["Store", "SQLite", "Accounts", "EmailActions", "Queues"]),
-        tests("SQLiteTests", ["Queues", "Store", "SQLite", "Accounts", "EmailActions", "World", sqlite]),
+        tests("SQLiteTests", ["Queues", "Store", "SQLite", "Accounts", "EmailActions", "World", "CSQLite"]),
         tests(
             "UpstreamTests",
             [

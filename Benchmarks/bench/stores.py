@@ -46,8 +46,8 @@ def base64url(value):
     return base64.urlsafe_b64encode(value).rstrip(b"=").decode()
 
 
-def place(number):
-    """Where a live code lies. The higher its number, the newer it is."""
+def row_id(number):
+    """The row id of a live code. Codes with higher numbers are newer."""
     return (1_700_000_000_000 << 21) + number
 
 
@@ -55,7 +55,7 @@ def code_bytes(number):
     """A live code; the same in every run."""
     random = hashlib.sha256(b"live code %d" % number).digest()[:24]
     veil = hmac.digest(key("place"), random, "sha256")[:8]
-    return random + (place(number) ^ int.from_bytes(veil, "big")).to_bytes(8, "big")
+    return random + (row_id(number) ^ int.from_bytes(veil, "big")).to_bytes(8, "big")
 
 
 def code(number):
@@ -127,7 +127,7 @@ def onward(server, accounts, codes):
         now = int(time.time() * 1000)
         numbers = {"accounts": accounts, "codes": codes, "used": codes - accounts, "now": now, "day": DAY,
             # Odd and no multiple of 3 or 5, so each account has its turn.
-            "place": place(0), "stride": 618_031}
+            "row_id": row_id(0), "stride": 618_031}
         digest_key = key("code")
         db.create_function("digest", 1, lambda n: hmac.digest(digest_key, code_bytes(n), "sha256"), deterministic=True)
         db.execute(
@@ -143,8 +143,8 @@ def onward(server, accounts, codes):
                 SELECT n, n >= :used AS live, n - :used AS number, iif(n >= :used, (n - :used) * :stride, n) % :accounts AS account,
                     n / :accounts AS nth, :now - 30 * :day + n * 30 * :day / :codes AS at
                 FROM number)
-            INSERT INTO code (place, digest, project, action, account, email, settings, created_at, expires_at, ending, ended_at)
-            SELECT iif(live, :place + number, n + 1), iif(live, digest(number), randomblob(32)), 'bench',
+            INSERT INTO code (row_id, digest, project, action, account, email, settings, created_at, expires_at, ending, ended_at)
+            SELECT iif(live, :row_id + number, n + 1), iif(live, digest(number), randomblob(32)), 'bench',
                 CASE WHEN live OR nth % 3 = 0 THEN 'verifyEmail' WHEN nth % 3 = 1 THEN 'signIn' ELSE 'resetPassword' END,
                 printf('benchmark-account-%010d', account), printf('user%d@example.com', account), printf(:settings, account),
                 at, iif(live, :now + 60 * :day, at + :day / 24), iif(live, NULL, 'used'), iif(live, NULL, at + 60000)

@@ -9,7 +9,7 @@
 
 enum { MAX_CODES = 400000 };
 
-typedef struct { sqlite3_int64 place; unsigned char digest[32]; } Code;
+typedef struct { sqlite3_int64 row_id; unsigned char digest[32]; } Code;
 
 static sqlite3 *db;
 static Code codes[MAX_CODES];
@@ -41,13 +41,13 @@ static double seconds(void) {
 
 static int find_codes(void) {
     int count = 0;
-    sqlite3_stmt *find = prepared("SELECT digest, place FROM code WHERE ending IS NULL ORDER BY random() LIMIT ?");
+    sqlite3_stmt *find = prepared("SELECT digest, row_id FROM code WHERE ending IS NULL ORDER BY random() LIMIT ?");
     sqlite3_bind_int(find, 1, MAX_CODES);
     while (sqlite3_step(find) == SQLITE_ROW) {
         Code *code = &codes[count++];
         const unsigned char *digest = sqlite3_column_blob(find, 0);
         for (int i = 0; i < 32; i++) code->digest[i] = digest[i];
-        code->place = sqlite3_column_int64(find, 1);
+        code->row_id = sqlite3_column_int64(find, 1);
     }
     sqlite3_finalize(find);
     return count;
@@ -62,10 +62,10 @@ int main(int argc, char **argv) {
     int count = find_codes();
     sqlite3_stmt *begin = prepared("BEGIN IMMEDIATE"), *commit = prepared("COMMIT");
     sqlite3_stmt *look = prepared(
-        "SELECT place, digest, project, action, account, email, new_email, second_factor, settings, language, created_at, expires_at, "
-        "ending, ended_at, has_company FROM code WHERE place = ? AND digest = ?");
+        "SELECT row_id, digest, project, action, account, email, new_email, second_factor, settings, language, created_at, expires_at, "
+        "ending, ended_at, has_siblings FROM code WHERE row_id = ? AND digest = ?");
     sqlite3_stmt *spend = prepared(
-        "UPDATE code SET ending = 'used', ended_at = ?1 WHERE place = ?3 AND digest = ?2 AND ending IS NULL AND expires_at > ?1");
+        "UPDATE code SET ending = 'used', ended_at = ?1 WHERE row_id = ?3 AND digest = ?2 AND ending IS NULL AND expires_at > ?1");
     sqlite3_stmt *verify = prepared(
         "UPDATE account SET email_verified = 1 WHERE project = 'bench' AND id = ?1 AND coalesce(email, '') = ?2 AND disabled = 0");
 
@@ -76,7 +76,7 @@ int main(int argc, char **argv) {
         run(begin);
         for (int i = 0; i < group; i++) {
             const Code *code = &codes[applied++];
-            sqlite3_bind_int64(look, 1, code->place);
+            sqlite3_bind_int64(look, 1, code->row_id);
             sqlite3_bind_blob(look, 2, code->digest, 32, SQLITE_STATIC);
             check(sqlite3_step(look) == SQLITE_ROW);
             check(sqlite3_column_int(look, 14) == 0); // else others would be withdrawn
@@ -86,7 +86,7 @@ int main(int argc, char **argv) {
             sqlite3_reset(look);
             sqlite3_bind_int64(spend, 1, now);
             sqlite3_bind_blob(spend, 2, code->digest, 32, SQLITE_STATIC);
-            sqlite3_bind_int64(spend, 3, code->place);
+            sqlite3_bind_int64(spend, 3, code->row_id);
             run(spend);
             check(sqlite3_changes(db) == 1);
             run(verify);

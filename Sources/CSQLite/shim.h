@@ -1,16 +1,26 @@
-/// SQLite's own; Swift cannot call what takes any number of arguments.
-int sqlite3_config(int option, ...);
+#include <sqlite3.h>
 
-/// Sets a global option that is a number, before SQLite is used for the first time.
-static inline int onward_sqlite_configure(int option, int value) { return sqlite3_config(option, value); }
+// Swift cannot call functions with variable arguments, and does not import macros that are expressions.
 
-/// Has the system begin to write this part of a file, as far as it was changed, without waiting for it. Where a system cannot (all but
-/// Linux), it does so when the file is synced. A write that fails is told to whoever syncs.
+/// Sets a global option whose argument is an int. Must run before SQLite is initialised.
+static inline int onward_sqlite3_config_int(int option, int value) { return sqlite3_config(option, value); }
+
+/// Switches a Boolean option of one connection.
+static inline int onward_sqlite3_db_config_bool(sqlite3 *db, int option, int value) {
+    return sqlite3_db_config(db, option, value, (int *)0);
+}
+
+/// `SQLITE_TRANSIENT`: SQLite copies a bound value before the call returns.
+static inline sqlite3_destructor_type onward_sqlite3_transient(void) { return SQLITE_TRANSIENT; }
+
+static const int onward_sqlite_ioerr_fsync = SQLITE_IOERR_FSYNC;
+static const int onward_sqlite_ioerr_dir_fsync = SQLITE_IOERR_DIR_FSYNC;
+static const int onward_sqlite_constraint_primarykey = SQLITE_CONSTRAINT_PRIMARYKEY;
+static const int onward_sqlite_constraint_unique = SQLITE_CONSTRAINT_UNIQUE;
+
 #ifdef __linux__
 int sync_file_range(int descriptor, long long offset, long long length, unsigned flags);
 static inline void onward_begin_writing(int descriptor, long long offset, long long length) {
     sync_file_range(descriptor, offset, length, 2 /* SYNC_FILE_RANGE_WRITE */);
 }
-#else
-static inline void onward_begin_writing(int descriptor, long long offset, long long length) {}
 #endif

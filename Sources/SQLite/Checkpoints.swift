@@ -1,6 +1,6 @@
 internal import Dispatch
-internal import GRDB
 internal import Queues
+internal import Store
 
 /// Takes what is in the WAL over into the database, so that the WAL stays short. Nearly all of it is done beside the writer: in the way of
 /// a commit it would hold up all who wait, for as long as a disk takes to sync thousands of pages.
@@ -21,10 +21,8 @@ final class Checkpoints: Sendable {
     /// - Parameters:
     ///   - pages: how long the WAL becomes before it is taken over (`CheckpointPlan`).
     ///   - onLost: called once, when a sync has failed.
-    init(of file: DatabaseFile, pages: Int, onLost: @escaping @Sendable () -> Void) throws {
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(Durability.busySeconds)
-        connection = try SQLiteConnection(path: file.path, configuration: configuration, pragmas: Durability.writing)
+    init(of file: DatabaseFile, pages: Int, onLost: @escaping @Sendable () -> Void) throws(SQLFailure) {
+        connection = try SQLiteConnection(path: file.path, access: .readWrite, pragmas: Durability.writing)
         (self.file, self.onLost) = (file, onLost)
         plan = Locked(CheckpointPlan(pages: pages, database: (file.opened?.size ?? 0) / 4096))
     }
@@ -85,9 +83,10 @@ final class Checkpoints: Sendable {
     }
 
     /// Waits for what is under way.
-    func close() async throws {
-        try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Result { try self.connection.close() }) }
+    func close() async throws(SQLFailure) {
+        let result: Result<Void, SQLFailure> = await suspended { continuation in
+            queue.async { continuation.resume(returning: Result { () throws(SQLFailure) in try self.connection.close() }) }
         }
+        try result.get()
     }
 }

@@ -1,18 +1,18 @@
 internal import Store
 
-/// The settings without which an acknowledged commit could be lost, or a rule of the schema be broken.
+/// The settings of a connection without which an acknowledged commit could be lost or a rule of the schema be broken.
 enum Durability {
-    /// How long one process waits for another's transaction (D6).
-    static let busySeconds = 5.0
+    /// How long a statement waits for another process's transaction (D6).
+    static let busyMilliseconds: Int32 = 5000
 
-    /// A setting of SQLite, and what it must say when it is read back (D1).
+    /// A setting of SQLite, and the value that reading it back must give (D1).
     struct Pragma: Sendable {
         let name, value, readBack: String
 
         func set(on connection: SQLiteConnection) throws(SQLFailure) {
             try connection.run("PRAGMA \(name) = \(value)")
             guard try Self.text(of: connection.run(question)) == readBack else {
-                throw .failed(cause: "SQLite does not take \(name) = \(value) here")
+                throw .failed(cause: "SQLite does not accept \(name) = \(value) here")
             }
         }
 
@@ -30,22 +30,27 @@ enum Durability {
         }
     }
 
-    /// Of a connection that only reads.
+    /// The settings of a read-only connection.
     static let reading = [
         Pragma(name: "cell_size_check", value: "ON", readBack: "1"),
         Pragma(name: "trusted_schema", value: "OFF", readBack: "0"),
     ]
 
-    /// Of the one that writes. With `synchronous = NORMAL`, GRDB's own choice, a power cut loses acknowledged commits: a used code would
-    /// work again.
+    /// The settings of a connection that writes. With `synchronous = NORMAL` a power cut would lose acknowledged commits: a used code
+    /// would work again.
     static let writing =
         reading + [
             Pragma(name: "journal_mode", value: "WAL", readBack: "wal"),
             Pragma(name: "synchronous", value: "FULL", readBack: "2"),
             Pragma(name: "foreign_keys", value: "ON", readBack: "1"),
-            Pragma(name: "busy_timeout", value: "5000", readBack: "5000"),
+            Pragma(name: "busy_timeout", value: "\(busyMilliseconds)", readBack: "\(busyMilliseconds)"),
         ]
 
-    /// Of both; nothing but speed hangs on it. In KiB: the inner pages of ten million codes, and some leaves.
-    static let pace = [Pragma(name: "cache_size", value: "-16384", readBack: "-16384")]
+    /// Set on every connection, for speed only. In KiB: room for the inner pages of ten million codes, and some leaves.
+    static let cacheSize = Pragma(name: "cache_size", value: "-16384", readBack: "-16384")
+}
+
+extension Durability.Pragma {
+    /// Leaves WAL mode, which folds the write-ahead log into the database and deletes it.
+    static let rollbackJournal = Self(name: "journal_mode", value: "DELETE", readBack: "delete")
 }

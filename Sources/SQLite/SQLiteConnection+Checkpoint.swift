@@ -1,4 +1,4 @@
-internal import GRDBSQLite
+internal import CSQLite
 
 /// That a sync of the database failed. The system tells each failure once: who syncs again is told that all is well, and what was to be
 /// written may be on the disk, or not, or be there until it is read again.
@@ -16,7 +16,7 @@ extension SQLiteConnection {
         var taken: Int32 = 0
         switch sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_PASSIVE, nil, &taken) {
         case SQLITE_OK: return Int(taken)
-        case Self.syncFailed:
+        case onward_sqlite_ioerr_fsync:
             takeBack(locking: true)
             throw SyncFailure()
         default: return nil
@@ -50,13 +50,10 @@ extension SQLiteConnection {
         index.storeBytes(of: 0, toByteOffset: 96, as: UInt32.self)
     }
 
-    /// `SQLITE_IOERR_FSYNC`, a macro that Swift does not see.
-    private static let syncFailed = SQLITE_IOERR | 4 << 8
-
     /// `WAL_CKPT_LOCK`. Whoever has it without end is past waiting for.
     /// - Returns: Whether it could be had.
     private func lock(_ file: UnsafeMutablePointer<sqlite3_file>) -> Bool {
-        for _ in 0..<Int(Durability.busySeconds * 1000) {
+        for _ in 0..<Int(Durability.busyMilliseconds) {
             if file.pointee.pMethods.pointee.xShmLock(file, 1, 1, SQLITE_SHM_LOCK | SQLITE_SHM_EXCLUSIVE) == SQLITE_OK { return true }
             sqlite3_sleep(1)
         }

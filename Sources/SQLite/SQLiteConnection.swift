@@ -1,112 +1,135 @@
 internal import CSQLite
-internal import GRDB
-internal import GRDBSQLite
 internal import Queues
 internal import Store
 
-/// One open connection to the file, with the statements that were prepared on it. GRDB opens, sets up and closes it; statements go to
-/// SQLite itself, because GRDB's way with them costs several times what they do (decision 14).
+/// One open connection to a database file, with a cache of the statements that were prepared on it.
 final class SQLiteConnection: Sendable {
-    private struct Open {
-        let handle: OpaquePointer
-        /// By their words, which are the program's own: so they are not many.
-        var statements: [Words: Prepared] = [:]
-        /// Counts runs that changed something.
-        var writes = 0
+    enum Access {
+        /// SQLite refuses every write.
+        case readOnly
+        case readWrite
+
+        fileprivate var flags: Int32 {
+            switch self {
+            case .readOnly: SQLITE_OPEN_READONLY
+            case .readWrite: SQLITE_OPEN_READWRITE
+            }
+        }
     }
 
-    /// Those of a statement. The same ones are the same string, and seldom are two as long: more is not worth hashing.
-    private struct Words: Hashable {
+    private struct State {
+        /// Nil once the connection is closed.
+        var handle: OpaquePointer?
+        /// Prepared statements by their SQL, which is constant in the program, so there are few.
+        var statements: [StatementKey: PreparedStatement] = [:]
+        var changeCount = 0
+    }
+
+    /// The SQL of a statement as a dictionary key. Few statements have the same length, so hashing the length is enough, and equal
+    /// strings share their storage, so comparing them is quick.
+    private struct StatementKey: Hashable {
         let sql: String
         func hash(into hasher: inout Hasher) { hasher.combine(sql.utf8.count) }
     }
 
-    private let queue: DatabaseQueue
-    private let log = AtomicCounter()
-    // One caller uses it at a time: the writer's belongs to the queue of its ferry, a reader's to whoever took it from the pool.
-    private nonisolated(unsafe) var open: Open
+    // One caller at a time: the writer's connection belongs to the queue of its `BatchQueue`, the checkpoint connection to the one
+    // checkpoint that is under way, a reader to the caller that took it from the pool.
+    private nonisolated(unsafe) var state: State
+    private let walPageCount = AtomicCounter()
 
-    /// Without statistics of its memory SQLite takes no lock, one for the whole process, at each allocation. Possible before the first
-    /// connection only; where somebody else was first, everything works as well, but slower.
-    private static let forgoesStatistics = onward_sqlite_configure(SQLITE_CONFIG_MEMSTATUS, 0) == SQLITE_OK
+    /// Memory statistics take a process-wide lock at each allocation, so they are switched off. Possible only before the first
+    /// connection of the process is opened; if that fails, SQLite works as well but slower.
+    private static let isConfigured = onward_sqlite3_config_int(SQLITE_CONFIG_MEMSTATUS, 0) == SQLITE_OK
 
-    init(path: String, configuration: Configuration, pragmas: [Durability.Pragma]) throws {
-        _ = Self.forgoesStatistics
-        queue = try DatabaseQueue(path: path, configuration: configuration)
-        let handle = try queue.inDatabase { db in
-            guard let handle = db.sqliteConnection else { throw SQLFailure.failed(cause: "SQLite was closed") }
-            return handle
+    /// Opens an existing file.
+    /// - Parameters:
+    ///   - busyMilliseconds: how long a statement waits for another connection's lock.
+    ///   - pragmas: set, and read back, in this order.
+    init(
+        path: String, access: Access, busyMilliseconds: Int32 = Durability.busyMilliseconds, pragmas: [Durability.Pragma] = []
+    ) throws(SQLFailure) {
+        _ = Self.isConfigured
+        var opened: OpaquePointer?
+        guard sqlite3_open_v2(path, &opened, access.flags | SQLITE_OPEN_NOMUTEX, nil) == SQLITE_OK, let handle = opened else {
+            let failure = SQLFailure(lastOf: opened)
+            sqlite3_close(opened)
+            throw failure
         }
-        // They are there for statements that GRDB runs.
-        sqlite3_set_authorizer(handle, nil, nil)
-        sqlite3_commit_hook(handle, nil, nil)
-        sqlite3_rollback_hook(handle, nil, nil)
-        open = Open(handle: handle)
-        // In place of SQLite's own hook, which would do a checkpoint then and there: `Checkpoints` do. It lives as long as the connection.
+        state = State(handle: handle)
+        sqlite3_extended_result_codes(handle, 1)
+        sqlite3_busy_timeout(handle, busyMilliseconds)
+        // A misspelt column in double quotes would be taken for a string.
+        for option in [SQLITE_DBCONFIG_DQS_DML, SQLITE_DBCONFIG_DQS_DDL] { onward_sqlite3_db_config_bool(handle, option, 0) }
+        // Replaces SQLite's own hook, which runs a checkpoint inside a commit. `walPageCount` lives as long as the connection.
         sqlite3_wal_hook(
             handle,
-            { log, _, _, pages in
-                if let log { Unmanaged<AtomicCounter>.fromOpaque(log).takeUnretainedValue().set(Int64(pages)) }
+            { counter, _, _, pages in
+                if let counter { Unmanaged<AtomicCounter>.fromOpaque(counter).takeUnretainedValue().set(Int64(pages)) }
                 return SQLITE_OK
-            }, Unmanaged.passUnretained(log).toOpaque())
-        // GRDB has set `synchronous = NORMAL` by now.
-        for pragma in pragmas + Durability.pace { try pragma.set(on: self) }
+            }, Unmanaged.passUnretained(walPageCount).toOpaque())
+        for pragma in pragmas + [Durability.cacheSize] { try pragma.set(on: self) }
     }
 
-    deinit { finalizeStatements() }
-
-    func close() throws {
+    deinit {
         finalizeStatements()
-        try queue.close()
+        sqlite3_close_v2(state.handle)
+    }
+
+    func close() throws(SQLFailure) {
+        finalizeStatements()
+        guard sqlite3_close(state.handle) == SQLITE_OK else { throw SQLFailure(lastOf: state.handle) }
+        state.handle = nil
     }
 
     private func finalizeStatements() {
-        for statement in open.statements.values { statement.finalize() }
-        open.statements = [:]
+        for statement in state.statements.values { statement.finalize() }
+        state.statements = [:]
     }
 
-    /// For what statements cannot say.
-    var handle: OpaquePointer { open.handle }
+    /// SQLite's handle, for calls that are not statements; nil once the connection is closed.
+    var handle: OpaquePointer? { state.handle }
 
-    /// Of the WAL, in pages, after the last commit on this connection.
-    var logLength: Int { Int(log.value) }
+    /// The number of pages in the write-ahead log after the last commit on this connection.
+    var walLength: Int { Int(walPageCount.value) }
 
-    /// How often something was changed on it: whoever sees the same number before and after changed nothing.
-    var writes: Int { open.writes }
+    /// The number of statements that changed something. If it is the same before and after a block of statements, the block changed
+    /// nothing.
+    var changeCount: Int { state.changeCount }
 
-    /// Runs one statement, wherever that is.
+    /// Runs one statement, inside or outside of a transaction.
     @discardableResult
     func run(_ sql: String, _ arguments: [SQLValue] = []) throws(SQLFailure) -> [SQLRow] {
         let statement = try prepared(sql)
         defer { statement.reset() }
         try statement.bind(arguments)
-        let before = sqlite3_total_changes64(open.handle)
-        // Also when it fails: it may have changed something by then.
-        defer { if statement.isDefinition || sqlite3_total_changes64(open.handle) != before { open.writes += 1 } }
+        let before = sqlite3_total_changes64(state.handle)
+        // Counted even if the statement fails, because it may have changed rows before that.
+        defer { if statement.changesSchema || sqlite3_total_changes64(state.handle) != before { state.changeCount += 1 } }
         var rows: [SQLRow] = []
         while let row = try statement.next() { rows.append(row) }
         return rows
     }
 
-    private func prepared(_ sql: String) throws(SQLFailure) -> Prepared {
-        let words = Words(sql: sql)
-        if let statement = open.statements[words] { return statement }
-        let statement = try Prepared(sql, on: open.handle)
-        open.statements[words] = statement
+    private func prepared(_ sql: String) throws(SQLFailure) -> PreparedStatement {
+        let key = StatementKey(sql: sql)
+        if let statement = state.statements[key] { return statement }
+        guard let handle = state.handle else { throw .failed(cause: "the connection is closed") }
+        let statement = try PreparedStatement(sql, on: handle)
+        state.statements[key] = statement
         return statement
     }
 }
 
-/// After some failures (disk full, I/O) SQLite ends the transaction by itself. What its body asks for afterwards must not become
-/// durable bit by bit, so nothing is run outside of a transaction.
+/// Statements inside a transaction. After some failures (disk full, I/O error) SQLite rolls the transaction back by itself; later
+/// statements of the same body would then be committed one by one, so they are refused.
 extension SQLiteConnection: SQLStatements {
     func rows(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> [SQLRow] {
-        guard sqlite3_get_autocommit(open.handle) == 0 else { throw .failed(cause: "SQLite has ended the transaction") }
+        guard sqlite3_get_autocommit(state.handle) == 0 else { throw .failed(cause: "SQLite has ended the transaction") }
         return try run(sql, arguments)
     }
 
     @discardableResult func execute(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> Int {
         _ = try rows(sql, arguments)
-        return Int(sqlite3_changes64(open.handle))
+        return Int(sqlite3_changes64(state.handle))
     }
 }

@@ -1,5 +1,4 @@
 package import Accounts
-internal import GRDB
 internal import Queues
 package import Store
 
@@ -22,20 +21,23 @@ package struct SQLiteDatabase: SQLDatabase {
         onLost: @escaping @Sendable () -> Void = {}
     ) throws(ActionError) {
         file = try DatabaseFile(preparing: path)
-        do {
-            // The writer first: it makes the file and its WAL, which readers need.
+        do throws(SQLFailure) {
+            // The writer first: it creates the write-ahead log, which readers need.
             writer = try Writer(file: file, maxWaiting: maxWaiting, observe: observe, onLost: onLost)
             readers.giveBack(try Self.reader(of: file))
-        } catch { throw DatabaseFile.unusable(path, SQLFailure(error).cause) }
+        } catch { throw DatabaseFile.unusable(path, error.cause) }
     }
 
     /// How many transactions wait for the disk.
     package var waitingCount: Int { writer.waitingCount }
 
+    package var name: String { file.path }
+
     package var dialect: SQLDialect {
         SQLDialect(
-            integer: "INTEGER", bytes: "BLOB", counter: "INTEGER PRIMARY KEY", table: " STRICT", keyedTable: " STRICT, WITHOUT ROWID",
-            tableNames: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+            integer: "INTEGER", bytes: "BLOB", identityColumn: "INTEGER PRIMARY KEY", tableOptions: " STRICT",
+            keyedTableOptions: " STRICT, WITHOUT ROWID",
+            tableNamesQuery: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
     }
 
     /// Runs where the caller runs, without a hop: an indexed read takes less time than one.
@@ -43,10 +45,10 @@ package struct SQLiteDatabase: SQLDatabase {
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
         let reader: SQLiteConnection
-        do {
-            reader = try readers.take() ?? Self.reader(of: file)
+        do throws(SQLFailure) {
+            reader = try takeReader()
             try reader.run("BEGIN")
-        } catch { throw ActionError(SQLFailure(error)) }
+        } catch { throw ActionError(error) }
         do throws(ActionError) {
             let answer = try body(reader)
             try end(reader)
@@ -87,11 +89,14 @@ package struct SQLiteDatabase: SQLDatabase {
         try await writer.close()
     }
 
-    private static func reader(of file: DatabaseFile) throws -> SQLiteConnection {
-        var configuration = Configuration()
-        // SQLite itself refuses writes on such a connection.
-        configuration.readonly = true
-        configuration.busyMode = .timeout(Durability.busySeconds)
-        return try SQLiteConnection(path: file.path, configuration: configuration, pragmas: Durability.reading)
+    private func takeReader() throws(SQLFailure) -> SQLiteConnection {
+        let idle: SQLiteConnection?
+        do { idle = try readers.take() } catch { throw .failed(cause: Writer.closed) }
+        if let idle { return idle }
+        return try Self.reader(of: file)
+    }
+
+    private static func reader(of file: DatabaseFile) throws(SQLFailure) -> SQLiteConnection {
+        try SQLiteConnection(path: file.path, access: .readOnly, pragmas: Durability.reading)
     }
 }

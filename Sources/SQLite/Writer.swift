@@ -1,5 +1,4 @@
 internal import Accounts
-internal import GRDB
 internal import Queues
 internal import Store
 
@@ -11,7 +10,7 @@ struct Writer: Sendable {
         let log: DatabaseFile.Identity?
     }
 
-    private let batchQueue: BatchQueue<Job>
+    private let batchQueue: BatchQueue<QueuedTransaction>
     /// Nil after a failed commit: the next group opens another.
     private let opened: Locked<Opened?>
     private let checkpoints: Checkpoints
@@ -22,23 +21,23 @@ struct Writer: Sendable {
     init(
         file: DatabaseFile, maxWaiting: Int, logPages: Int = 16_000, observe: @escaping @Sendable (Commit) -> Void = { _ in },
         onLost: @escaping @Sendable () -> Void = {}
-    ) throws {
+    ) throws(SQLFailure) {
         let opened = Locked<Opened?>(try Self.open(file))
         let checkpoints = try Checkpoints(of: file, pages: logPages, onLost: onLost)
         (self.opened, self.checkpoints) = (opened, checkpoints)
-        batchQueue = BatchQueue(label: "onward.sqlite.writer", maxWaiting: maxWaiting) { jobs in
-            let (started, group) = (ContinuousClock.now, Group(jobs: jobs))
+        batchQueue = BatchQueue(label: "onward.sqlite.writer", maxWaiting: maxWaiting) { transactions in
+            let (started, group) = (ContinuousClock.now, TransactionGroup(transactions: transactions))
             var isCommitted = false
-            do {
+            do throws(SQLFailure) {
                 guard !checkpoints.isLost else { throw SQLFailure.failed(cause: Self.lost) }
-                let current = try opened.value ?? Self.open(file)
+                let current = if let opened = opened.value { opened } else { try Self.open(file) }
                 // Where that throws, the connection is kept: its end, or the file's return, may still save what is in the WAL.
                 try file.checkItsPlace(log: current.log)
                 isCommitted = group.commit(on: current.connection)
                 opened.update { [isCommitted] in $0 = isCommitted ? current : nil }
-                if isCommitted { checkpoints.consider(length: current.connection.logLength, transactions: jobs.count) }
-            } catch { group.fail(SQLFailure(error)) }
-            observe(Commit(transactions: jobs.count, span: .now - started, isDurable: isCommitted))
+                if isCommitted { checkpoints.consider(length: current.connection.walLength, transactions: transactions.count) }
+            } catch { group.fail(error) }
+            observe(Commit(transactions: transactions.count, span: .now - started, isDurable: isCommitted))
         }
     }
 
@@ -50,8 +49,8 @@ struct Writer: Sendable {
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async -> Result<T, ActionError> {
         await suspended { continuation in
-            do throws(BatchQueue<Job>.SubmitError) {
-                try batchQueue.submit(Job(body) { continuation.resume(returning: $0) })
+            do throws(BatchQueue<QueuedTransaction>.SubmitError) {
+                try batchQueue.submit(QueuedTransaction(body) { continuation.resume(returning: $0) })
             } catch {
                 continuation.resume(returning: .failure(ActionError(error)))
             }
@@ -61,23 +60,19 @@ struct Writer: Sendable {
     /// Lets what is waiting finish first.
     func close() async throws(ActionError) {
         await batchQueue.close()
-        do {
+        do throws(SQLFailure) {
             try await checkpoints.close()
             try opened.value?.connection.close()
-        } catch { throw ActionError(SQLFailure(error)) }
+        } catch { throw ActionError(error) }
         opened.update { $0 = nil }
     }
 
+    static let closed = "the database is closed"
     private static let lost = "The disk could not keep what the database wrote. Nothing is lost: start Onward anew, and see to the disk."
 
-    private static func open(_ file: DatabaseFile) throws -> Opened {
-        // SQLite would make another in its place.
+    private static func open(_ file: DatabaseFile) throws(SQLFailure) -> Opened {
         try file.checkItsPlace()
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(Durability.busySeconds)
-        // A failed commit leaves its transaction to the closing of the connection; GRDB would end the process instead.
-        configuration.allowsUnsafeTransactions = true
-        let connection = try SQLiteConnection(path: file.path, configuration: configuration, pragmas: Durability.writing)
+        let connection = try SQLiteConnection(path: file.path, access: .readWrite, pragmas: Durability.writing)
         // Makes the WAL.
         try connection.run("SELECT count(*) FROM sqlite_schema")
         return Opened(connection: connection, log: file.log)
@@ -85,10 +80,10 @@ struct Writer: Sendable {
 }
 
 extension ActionError {
-    fileprivate init(_ refusal: BatchQueue<Job>.SubmitError) {
+    fileprivate init(_ refusal: BatchQueue<QueuedTransaction>.SubmitError) {
         switch refusal {
         case .full: self.init(.failed(cause: "too many transactions are waiting"))
-        case .closed: self.init(.failed(cause: "the database is closed"))
+        case .closed: self.init(.failed(cause: Writer.closed))
         }
     }
 }

@@ -1,27 +1,27 @@
 package import Accounts
 package import EmailActions
 
-/// Everything that Onward remembers, over any engine. Conforms to what `Accounts` and `EmailActions` ask of a store; the other
-/// doors are in `BoundAddresses`.
+/// Everything that Onward stores, in a database of any engine. Conforms to the store protocols of `Accounts` and `EmailActions`; further
+/// queries are in the folder `Queries`.
 package struct Store: Sendable {
-    let connection: any SQLDatabase
+    let database: any SQLDatabase
 
-    /// Brings the database to the schema of this Onward first. Throws `Unavailable` with a sentence for the operator when it is
-    /// not Onward's, or a newer Onward's (D7, D8).
-    package static func open(_ connection: any SQLDatabase) async throws(ActionError) -> Store {
-        try await Migration.run(on: connection)
-        return Store(connection: connection)
+    /// Migrates the database to the schema of this version first. Throws `Unavailable` with a sentence for the operator if the database
+    /// belongs to another program or to another version (D7, D8).
+    package static func open(_ database: any SQLDatabase) async throws(ActionError) -> Store {
+        try await Migration.run(Migration.all(in: database.dialect), on: database)
+        return Store(database: database)
     }
 
-    /// Leaves the schema alone, for commands that only look; what a schema lacks is `Unavailable`.
-    package static func asItIs(_ connection: any SQLDatabase) -> Store { Store(connection: connection) }
+    /// Leaves the schema as it is, for commands that must not migrate. A query of a table that is missing throws `Unavailable`.
+    package static func withoutMigrating(_ database: any SQLDatabase) -> Store { Store(database: database) }
 
     func read<T: Sendable>(records body: @escaping @Sendable (Records) throws(ActionError) -> T) async throws(ActionError) -> T {
-        try await connection.read { db throws(ActionError) in try body(Records(db: db)) }
+        try await database.read { db throws(ActionError) in try body(Records(db: db)) }
     }
 
     func transaction<T: Sendable>(records body: @escaping @Sendable (Records) throws(ActionError) -> T) async throws(ActionError) -> T {
-        try await connection.write { db throws(ActionError) in try body(Records(db: db)) }
+        try await database.write { db throws(ActionError) in try body(Records(db: db)) }
     }
 }
 

@@ -15,7 +15,7 @@ import Testing
         "Accounts": ["Cryptography", "Queues"],
         "EmailActions": ["Accounts", "AppLinks", "JSON", "Queues", "WebURL"],
         "Store": ["Accounts", "EmailActions"],
-        "SQLite": ["Accounts", "CSQLite", "Queues", "Store", "GRDB", "GRDBSQLite"],
+        "SQLite": ["Accounts", "CSQLite", "Queues", "Store"],
         "Upstream": ["Accounts", "EmailActions", "JSON", "Queues", "WebURL", "CCurl", "Logging"],
         "Views": ["Queues", "Mustache"],
         "Web": ["Accounts", "AppLinks", "EmailActions", "JSON", "Queues", "Views", "WebURL", "CZlib", "HTTPTypes", "Logging", "Metrics"],

@@ -149,7 +149,7 @@ import World
         #expect(try await world.send(.resetPassword) == nil)
         let code = try await world.issue(.resetPassword)
         world.clock.advance(by: .hours(1))
-        #expect(try await world.store.purgeDecoys(madeBefore: world.clock.now()) == 1)
+        #expect(try await world.store.purgeDecoys(createdBefore: world.clock.now()) == 1)
         guard case .expired = try await world.inspect(code) else { throw Missing() }
     }
 }

@@ -1,6 +1,6 @@
 import Accounts
 import Foundation
-import GRDBSQLite
+import CSQLite
 import Queues
 @testable import SQLite
 import Store

@@ -1,5 +1,5 @@
 import Foundation
-import GRDBSQLite
+import CSQLite
 import Synchronization
 
 /// What of a database file is on the disk, as a system keeps it that tells of each write that failed once, and then forgets it: what was

@@ -85,7 +85,7 @@ import Testing
         let error = try await failure {
             try await store.transaction { (records: any AccountRecords) throws(ActionError) in try records.update(.sample()) }
         }
-        #expect(error?.cause == "no such account to update")
+        #expect(error?.cause == "the account to update does not exist")
     }
 
     @Test(arguments: Engine.allCases, SignInProvider.allCases)

@@ -41,7 +41,7 @@ import Testing
         let position = try await store.begin(record)
         try await store.end(position, as: Self.ended(record, .refused(code: "USER_NOT_FOUND")))
         let error = try await failure { try await store.end(position, as: Self.ended(record, .done)) }
-        #expect(error?.cause == "there is no record to complete")
+        #expect(error?.cause == "there is no audit record to complete")
         #expect(try await store.audit(after: 0, limit: 9).map(\.record.outcome) == [.refused(code: "USER_NOT_FOUND")])
     }
 

@@ -6,6 +6,7 @@ struct Failing: SQLDatabase {
     let base: any SQLDatabase
     let statement: Int
 
+    var name: String { base.name }
     var dialect: SQLDialect { base.dialect }
 
     func read<T: Sendable>(

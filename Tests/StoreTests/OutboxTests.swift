@@ -32,11 +32,11 @@ import Testing
     @Test(arguments: Engine.allCases)
     func `tells how many wait, up to a number, and since when`(on engine: Engine) async throws {
         let store = try await engine.store()
-        #expect(try await store.backlog(countingTo: 2) == Backlog(mails: 0, oldest: nil))
+        #expect(try await store.backlog(countingTo: 2) == MailBacklog(mails: 0, oldest: nil))
         let first = StoredMail.sample("1")
         for (count, mail) in [(1, first), (2, .sample("2", in: .blog)), (2, .sample("3"))] {
             try await store.send(mail)
-            #expect(try await store.backlog(countingTo: 2) == Backlog(mails: count, oldest: first.createdAt))
+            #expect(try await store.backlog(countingTo: 2) == MailBacklog(mails: count, oldest: first.createdAt))
         }
     }
 

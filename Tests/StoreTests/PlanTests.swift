@@ -3,9 +3,9 @@ import EmailActions
 @testable import Store
 import Testing
 
-/// What a page and a press of its button ask. Where millions of codes lie, each index more is another page of the file to read.
-@Suite(.temporaryFolder) struct `A link without company` {
-    @Test func `is looked up and spent by keys alone`() async throws {
+/// With millions of codes, each index that is used is one more page of the file to read.
+@Suite(.temporaryFolder) struct `A code without siblings` {
+    @Test func `is looked up and spent by primary keys alone`() async throws {
         let database = try Engine.sqlite.database()
         let code = StoredCode.sample(.number(1), .verifyEmail)
         try await database.open().prepare(code)
@@ -27,7 +27,7 @@ import Testing
     }
 }
 
-/// Notes how the engine goes about each statement.
+/// Records the query plan of each statement.
 private final class Explained: SQLStatements {
     private let db: any SQLStatements
     private(set) var plans: [(sql: String, plan: String)] = []

@@ -87,7 +87,7 @@ import Testing
         #expect(try await left(store, of: 1...4) == [3, 4])
     }
 
-    /// Somebody may refresh as often as the limits allow, and all that was superseded stays for days: no refresh may look at it.
+    /// A client may refresh as often as the limits allow, and retired tokens are kept for days, so no refresh may read them.
     @Test(arguments: Engine.allCases)
     func `are found by an index where they wait to be used`(on engine: Engine) async throws {
         let database = try engine.database()
@@ -97,6 +97,6 @@ import Testing
                 return try db.rows("EXPLAIN QUERY PLAN SELECT digest FROM session WHERE family = ? AND retired_at IS NULL", [.null])
             } catch { throw ActionError(error) }
         }
-        #expect("\(plan)".contains("spare_session"))
+        #expect("\(plan)".contains("unretired_session"))
     }
 }

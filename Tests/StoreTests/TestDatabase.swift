@@ -35,7 +35,7 @@ struct TestDatabase {
     /// Every row of every table.
     func contents() async throws -> [String: [SQLRow]] {
         let connection = try connect()
-        let names = connection.dialect.tableNames
+        let names = connection.dialect.tableNamesQuery
         return try await connection.read { db throws(ActionError) in
             do throws(SQLFailure) {
                 var contents: [String: [SQLRow]] = [:]

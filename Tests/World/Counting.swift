@@ -32,6 +32,7 @@ struct Counting: SQLDatabase {
 
     init(base: any SQLDatabase, counted: Counted) { (self.base, self.counted) = (base, counted) }
 
+    var name: String { base.name }
     var dialect: SQLDialect { base.dialect }
 
     func read<T: Sendable>(

@@ -39,7 +39,7 @@ struct StoredAdminSettings {
     private static func read(_ database: String) async throws -> [StoredSettings] {
         let connection = try SQLiteDatabase(path: database)
         let stored: [StoredSettings]
-        do { stored = try await Store.asItIs(connection).settings(changedAfter: 0) } catch {
+        do { stored = try await Store.withoutMigrating(connection).settings(changedAfter: 0) } catch {
             try await connection.close()
             throw error
         }

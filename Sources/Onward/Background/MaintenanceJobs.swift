@@ -23,7 +23,7 @@ struct MaintenanceJobs: Sendable {
         repeat {
             do throws(ActionError) {
                 let (old, recent) = (ago(Self.retention), ago(.hours(1)))
-                while try await store.purgeDecoys(madeBefore: recent, limit: Self.batchSize) == Self.batchSize { await Task.yield() }
+                while try await store.purgeDecoys(createdBefore: recent, limit: Self.batchSize) == Self.batchSize { await Task.yield() }
                 while try await store.purgeCodes(expiredBefore: old, limit: Self.batchSize) == Self.batchSize { await Task.yield() }
                 while try await store.purgeUpstreamTries(begunBefore: old, limit: Self.batchSize) == Self.batchSize { await Task.yield() }
                 let superseded = ago(Session.retention)

@@ -50,7 +50,7 @@ extension Configuration {
     fileprivate func withStoreAsItIs(_ body: (Store) async throws -> Void) async throws {
         guard FileManager.default.fileExists(atPath: database) else { throw Failure("the database \(database) does not exist") }
         let connection = try SQLiteDatabase(path: database)
-        do { try await body(Store.asItIs(connection)) } catch {
+        do { try await body(Store.withoutMigrating(connection)) } catch {
             try await connection.close()
             throw error
         }

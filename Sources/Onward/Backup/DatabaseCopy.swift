@@ -17,17 +17,17 @@ struct DatabaseCopy {
         let copy = DatabaseCopy(path: "\(target).partial-\(UUID().uuidString.prefix(8))", target: target)
         do {
             try PrivateFile(new: copy.path).close()
-            try Copying.copy(database, to: copy.path)
+            try SQLiteFile.copy(database, to: copy.path)
             let connection = try SQLiteDatabase(path: copy.path)
             do {
-                try await Store.asItIs(connection).endEverythingHandedOut(at: System.now())
+                try await Store.withoutMigrating(connection).revokeCredentials(at: System.now())
                 try await finish(connection)
             } catch {
                 try await connection.close()
                 throw error
             }
             try await connection.close()
-            try Copying.finish(copy.path)
+            try SQLiteFile.foldAndCheck(copy.path)
             try Self.synchronize(copy.path)
         } catch {
             copy.discard()

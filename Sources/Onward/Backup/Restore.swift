@@ -29,7 +29,7 @@ struct Restore: AsyncParsableCommand {
         try await running {
             let database = try file.read().database
             guard FileManager.default.fileExists(atPath: backup) else { throw Failure("the file \(backup) does not exist") }
-            guard !FileManager.default.fileExists(atPath: database) || !Copying.isInUse(database) else {
+            guard !FileManager.default.fileExists(atPath: database) || !SQLiteFile.isInUse(database) else {
                 throw Failure("\(database) is in use: stop the server first")
             }
             let copy = try await DatabaseCopy.make(of: backup, for: database) { connection in

@@ -1,10 +1,10 @@
 package import Accounts
 
-extension Account: Row {
+extension Account: TableRow {
     static let table = "account"
     static let columns = "project, id, \(unindexedColumns), email, phone_number"
 
-    /// Those that no account is found by.
+    /// The columns that are in no index.
     fileprivate static let unindexedColumns = """
         created_at, valid_since, email_verified, display_name, photo_url, password_hash, password_updated_at, disabled, \
         last_login_at, language, initial_email, email_link_sign_in, custom_attributes
@@ -77,25 +77,26 @@ extension Records {
         guard try execute(Self.updateOfUnindexed, unindexed + key + names) == 0 else { return }
         try refusing(Self.taken) { () throws(SQLFailure) in
             let changed = try db.execute(Self.updateOfAll, (unindexed + names + key).map { $0.sql })
-            guard changed == 1 else { throw .failed(cause: "no such account to update") }
+            guard changed == 1 else { throw .failed(cause: "the account to update does not exist") }
         }
     }
 
-    /// Most changes leave what accounts are found by as it is: then no index is written.
+    /// Most updates leave the indexed columns unchanged. This statement does not name them, so no index is written.
     private static let updateOfUnindexed = """
-        UPDATE account SET (\(Account.unindexedColumns)) = (\(places(13))) WHERE project = ? AND id = ?
+        UPDATE account SET (\(Account.unindexedColumns)) = (\(placeholders(13))) WHERE project = ? AND id = ?
         AND email IS NOT DISTINCT FROM ? AND phone_number IS NOT DISTINCT FROM ?
         """
 
     private static let updateOfAll = """
-        UPDATE account SET (\(Account.unindexedColumns), email, phone_number) = (\(places(15))) WHERE project = ? AND id = ?
+        UPDATE account SET (\(Account.unindexedColumns), email, phone_number) = (\(placeholders(15))) WHERE project = ? AND id = ?
         """
 
     package func verify(_ email: EmailAddress, of account: AccountID, in project: ProjectID) throws(ActionError) -> Bool {
         try execute(Self.verification, [project, account, email]) == 1
     }
 
-    /// By its key alone: with `email = ?` SQLite would go by the index of addresses, which is another page of the file to read.
+    /// Finds the account by its primary key only: with `email = ?` SQLite would use the index of addresses, which is one more page to
+    /// read.
     private static let verification = """
         UPDATE account SET email_verified = 1 WHERE project = ? AND id = ? AND coalesce(email, '') = ? AND disabled = 0
         """

@@ -1,14 +1,14 @@
 internal import EmailActions
 internal import Foundation
 
-/// The settings of a code in one column: a JSON object.
+/// The settings of a code are stored in one column, as a JSON object.
 extension ActionCodeSettings {
     var json: String {
         get throws(SQLFailure) {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
             do { return String(decoding: try encoder.encode(self), as: UTF8.self) } catch {
-                throw .failed(cause: "settings cannot be written as JSON")
+                throw .failed(cause: "settings of a code cannot be encoded as JSON")
             }
         }
     }
@@ -23,7 +23,8 @@ extension ActionCodeSettings {
         }
     }
 
-    /// Reads what nearly every row holds, JSON without spaces, escapes and unknown names, as each look at a code does; nil for the rest.
+    /// Reads the JSON that `json` writes for nearly every row, without spaces, escapes or unknown names; nil for any other. Much faster
+    /// than `JSONDecoder`, and every look at a code needs it.
     private init?(plain json: String) {
         var json = json
         var settings = Self()
@@ -40,6 +41,7 @@ extension ActionCodeSettings {
     }
 }
 
+/// A reader of JSON without spaces and escapes.
 private struct PlainJSON {
     let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0

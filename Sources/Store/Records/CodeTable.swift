@@ -1,7 +1,7 @@
 package import Accounts
 package import EmailActions
 
-extension StoredCode: Row {
+extension StoredCode: TableRow {
     static let table = "code"
     static let columns = """
         row_id, digest, project, action, account, email, new_email, second_factor, settings, language, created_at, \
@@ -28,20 +28,18 @@ extension StoredCode: Row {
 }
 
 extension Records: ActionRecords {
-    /// Live at a moment: neither ended nor expired; equality counts as expired (C8).
+    /// The condition for a code that is live at a moment: neither ended nor expired; equality counts as expired (C8).
     private static let live = "ending IS NULL AND expires_at > ?"
 
     package func code(_ key: CodeKey) throws(ActionError) -> StoredCode? {
-        if let code: StoredCode = try first(Self.codeByRowID, [key.rowID, key.digest]) { return code }
-        return try first(Self.codeWithoutRowID, [key.digest])
+        try first(Self.codeByKey, [key.rowID, key.digest])
     }
 
-    private static let codeByRowID = "\(StoredCode.select) WHERE row_id = ? AND digest = ?"
-    private static let codeWithoutRowID = "\(StoredCode.select) WHERE digest = ? AND row_id < 0"
+    private static let codeByKey = "\(StoredCode.select) WHERE row_id = ? AND digest = ?"
 
     package func codeAndNewer(_ key: CodeKey, at now: Timestamp) throws(ActionError) -> (code: StoredCode, newer: Timestamp?)? {
         guard let code = try code(key) else { return nil }
-        // Those that are over are not told of others.
+        // `has_siblings` of an ended or expired code is not kept up to date.
         guard code.hasSiblings || code.end != nil || code.isExpired(at: now) else { return (code, nil) }
         let moments: [Timestamp?] = try column(Self.newest, [now, code.project, code.email, code.action, code.createdAt])
         return (code, moments.first ?? nil)
@@ -64,14 +62,14 @@ extension Records: ActionRecords {
 
     package func insert(_ code: StoredCode) throws(ActionError) {
         try insert(code, refusing: [:])
-        // A decoy takes as long, and is nobody's company (B1).
+        // A decoy takes as long as a real code, but is not a sibling (B1).
         let hasSiblings = code.end == nil
         let purpose: [any SQLConvertible] = [code.createdAt, code.project, code.email, code.action]
-        let others = try execute(Self.telling, [hasSiblings] + purpose + [code.key.rowID])
-        if hasSiblings, others > 0 { try execute("UPDATE code SET has_siblings = 1 WHERE row_id = ?", [code.key.rowID]) }
+        let siblings = try execute(Self.markingSiblings, [hasSiblings] + purpose + [code.key.rowID])
+        if hasSiblings, siblings > 0 { try execute("UPDATE code SET has_siblings = 1 WHERE row_id = ?", [code.key.rowID]) }
     }
 
-    private static let telling = """
+    private static let markingSiblings = """
         UPDATE code SET has_siblings = has_siblings | ? WHERE \(live) AND project = ? AND email = ? AND action = ? AND row_id <> ?
         """
 

@@ -1,7 +1,7 @@
 package import Accounts
 
-/// A linked provider with its account, as its row has it.
-private struct Link: Row {
+/// A row of `linked_provider`: a linked provider with the account that it belongs to.
+private struct Link: TableRow {
     static let table = "linked_provider"
     static let columns = "project, account, provider, raw_id, email, display_name, photo_url"
 

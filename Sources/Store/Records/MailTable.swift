@@ -1,7 +1,7 @@
 package import Accounts
 package import EmailActions
 
-extension StoredMail: Row {
+extension StoredMail: TableRow {
     static let table = "mail"
     static let columns = "id, project, recipient, kind, language, sealed, created_at, useless_after"
 

@@ -1,10 +1,10 @@
 internal import Accounts
 
-/// The statements inside one read or one transaction, as `AccountRecords` and `ActionRecords` ask for them; one file for each table.
+/// The statements of one read or one transaction. Conforms to `AccountRecords` and `ActionRecords`, in one file for each table.
 package struct Records {
     let db: any SQLStatements
 
-    func all<Value: Readable>(_ sql: String, _ arguments: [any SQLConvertible] = []) throws(ActionError) -> [Value] {
+    func all<Value: RowReadable>(_ sql: String, _ arguments: [any SQLConvertible] = []) throws(ActionError) -> [Value] {
         do {
             var values: [Value] = []
             for var row in try db.rows(sql, arguments.map { $0.sql }) { values.append(try Value(row: &row)) }
@@ -12,7 +12,7 @@ package struct Records {
         } catch { throw ActionError(error) }
     }
 
-    func first<Value: Readable>(_ sql: String, _ arguments: [any SQLConvertible]) throws(ActionError) -> Value? {
+    func first<Value: RowReadable>(_ sql: String, _ arguments: [any SQLConvertible]) throws(ActionError) -> Value? {
         do {
             guard var row = try db.rows(sql, arguments.map { $0.sql }).first else { return nil }
             return try Value(row: &row)
@@ -21,11 +21,11 @@ package struct Records {
 
     /// The first column of each row.
     func column<Value: SQLConvertible>(_ sql: String, _ arguments: [any SQLConvertible] = []) throws(ActionError) -> [Value] {
-        let cells: [Cell<Value>] = try all(sql, arguments)
+        let cells: [SingleColumnRow<Value>] = try all(sql, arguments)
         return cells.map(\.value)
     }
 
-    /// - Parameter sql: selects one number.
+    /// - Parameter sql: must select one number.
     func count(_ sql: String, _ arguments: [any SQLConvertible]) throws(ActionError) -> Int {
         let numbers: [Int] = try column(sql, arguments)
         return numbers.first ?? 0
@@ -36,19 +36,19 @@ package struct Records {
         do { return try db.execute(sql, arguments.map { $0.sql }) } catch { throw ActionError(error) }
     }
 
-    /// - Parameter refusals: what it means that a unique key, named by its columns, is taken.
-    func insert<Inserted: Row>(_ row: Inserted, refusing refusals: [[String]: Refusal] = [:]) throws(ActionError) {
+    /// - Parameter refusals: the refusal to throw if a unique key is taken, by the columns of the key.
+    func insert<Inserted: TableRow>(_ row: Inserted, refusing refusals: [[String]: Refusal] = [:]) throws(ActionError) {
         try refusing(refusals) { () throws(SQLFailure) in
             let values = try row.values
             try db.execute(
-                "INSERT INTO \(Inserted.table) (\(Inserted.columns)) VALUES (\(Self.places(values.count)))", values.map { $0.sql })
+                "INSERT INTO \(Inserted.table) (\(Inserted.columns)) VALUES (\(Self.placeholders(values.count)))", values.map { $0.sql })
         }
     }
 
-    /// As many placeholders.
-    static func places(_ count: Int) -> String { String(repeating: "?, ", count: count - 1) + "?" }
+    /// `?, ?, …`, so many times.
+    static func placeholders(_ count: Int) -> String { String(repeating: "?, ", count: count - 1) + "?" }
 
-    /// Does `work`, and says a taken unique key as the refusal that it means.
+    /// Runs `work` and turns the failure of a unique key into the refusal that `refusals` has for its columns.
     func refusing(_ refusals: [[String]: Refusal], _ work: () throws(SQLFailure) -> Void) throws(ActionError) {
         do { try work() } catch {
             guard case .unique(let columns) = error, let refusal = refusals[columns] else { throw ActionError(error) }

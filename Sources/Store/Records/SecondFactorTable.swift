@@ -1,7 +1,7 @@
 package import Accounts
 
-/// A second factor with its account, as its row has it.
-private struct EnrolledFactor: Row {
+/// A row of `second_factor`: a second factor with the account that it belongs to.
+private struct EnrolledFactor: TableRow {
     static let table = "second_factor"
     static let columns = "project, account, id, kind, display_name, phone_number, enrolled_at"
 

@@ -1,6 +1,6 @@
 package import Accounts
 
-extension Session: Row {
+extension Session: TableRow {
     static let table = "session"
     static let columns = "digest, project, account, auth_time, provider, family, parent, created_at, retired_at, claims"
 

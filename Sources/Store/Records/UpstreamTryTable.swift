@@ -13,7 +13,7 @@ extension Records {
     }
 
     package func finishUpstreamTry(of digest: Digest, in project: ProjectID, at now: Timestamp) throws(ActionError) {
-        // Another try that was refused may have been forgotten meanwhile, and this one with it.
+        // Inserted again if it is missing: a concurrent try that was refused deletes the row.
         try execute(
             """
             INSERT INTO upstream_try (digest, project, begun_at, finished_at) VALUES (?, ?, ?, ?)

@@ -1,9 +1,9 @@
 internal import Accounts
 internal import EmailActions
 
-/// A value that fits one column.
+/// A value that is stored in one column.
 package protocol SQLConvertible: Sendable {
-    /// Nil when the column holds no such value.
+    /// Nil if the column holds another type, or text or bytes that are not a valid value.
     init?(sql: SQLValue)
     var sql: SQLValue { get }
 }

@@ -1,28 +1,30 @@
 package import Accounts
 
-/// One database, whichever its engine: all that the statements of this target need of it.
+/// A database of any engine, as the statements of this target need it.
 package protocol SQLDatabase: Sendable {
-    /// How this engine spells what the schema needs.
+    /// How operators know the database: the path of its file.
+    var name: String { get }
+
     var dialect: SQLDialect { get }
 
-    /// Runs `body` on one consistent state. What it writes is an error.
+    /// Runs `body` on one consistent snapshot. Writing is an error.
     func read<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T
 
-    /// Runs `body` in a transaction of its own: durable when this returns, rolled back whole when it throws. Engines may roll it back
-    /// and run it once more, so it keeps nothing elsewhere.
+    /// Runs `body` in a transaction of its own, which is durable when this returns and rolled back when it throws. An engine may roll
+    /// back and run `body` again, so `body` must not have other effects.
     func write<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T
 
-    /// The settings that durability hangs on, read back from the engine, for the health report (D1).
+    /// The settings that durability depends on, read back from the engine, for the health report (D1).
     func findings() async throws(ActionError) -> [String: String]
 }
 
-/// What may be asked inside one read or one transaction. Placeholders are `?`, numbered by their order.
+/// The statements of one read or one transaction. Placeholders are `?`, in the order of the arguments.
 package protocol SQLStatements {
     func rows(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> [SQLRow]
-    /// How many rows it inserted, updated or deleted, cascades not counted.
+    /// Returns the number of rows that were inserted, updated or deleted, without cascades.
     @discardableResult func execute(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> Int
 }

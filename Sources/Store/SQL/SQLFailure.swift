@@ -1,26 +1,27 @@
 package import Accounts
 
-/// What an engine says instead of a result.
+/// An error of a database engine.
 package enum SQLFailure: Error, Sendable, Hashable {
-    /// A unique constraint or primary key over these columns, in the schema's order, already has these values.
+    /// A row with the same values in these columns exists already. The columns of a unique constraint or primary key, in the schema's
+    /// order.
     case unique(columns: [String])
-    /// A text holds a NUL, which no engine keeps whole; adapters look for it, so that nothing is cut short.
+    /// A text contains NUL, at which engines would cut it short. Adapters check for it.
     case nulInText
-    /// Anything else, in the engine's words and without values: for the log only.
+    /// Any other failure, for the log. `cause` is the engine's message and contains no values.
     case failed(cause: String)
 
-    /// For the log.
+    /// One line for the log, without values.
     package var cause: String {
         switch self {
         case .unique(let columns): "not unique: \(columns.joined(separator: ", "))"
-        case .nulInText: "NUL in a text"
+        case .nulInText: "a text contains NUL"
         case .failed(let cause): cause
         }
     }
 }
 
 extension ActionError {
-    /// What a failure means that no rule foresaw: something of ours is down, unless it was the caller's text.
+    /// The error for a failure that the caller did not expect: the store is unavailable, unless the caller's text was at fault.
     package init(_ failure: SQLFailure) {
         switch failure {
         case .nulInText: self = .refused(.invalidArgument, detail: "A text must not contain NUL.")

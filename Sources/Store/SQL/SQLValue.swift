@@ -1,4 +1,4 @@
-/// What crosses to and from an engine.
+/// The value of one column, as it is bound to a statement or read from a row.
 package enum SQLValue: Sendable, Hashable {
     case null
     case integer(Int64)

@@ -1,39 +1,31 @@
 internal import Accounts
 
-/// A step from one schema to the next. Once released it never changes: a new one is added after it.
-package struct Migration: Sendable {
+/// One step from one version of the schema to the next. After a release a migration never changes; new ones are added after it.
+struct Migration: Sendable {
     /// Counts from 1.
-    package let version: Int
-    package let statements: [String]
+    let version: Int
+    let statements: [String]
 
-    /// All of them, in order, in the words of an engine.
-    package static func all(in dialect: SQLDialect) -> [Migration] {
-        [
-            Migration(version: 1, statements: firstSchema(in: dialect)),
-            Migration(version: 2, statements: secondSchema(in: dialect)),
-            Migration(version: 3, statements: thirdSchema(in: dialect)),
-            Migration(version: 4, statements: fourthSchema(in: dialect)),
-            Migration(version: 5, statements: fifthSchema(in: dialect)),
-            Migration(version: 6, statements: sixthSchema()),
-        ]
-    }
+    /// All migrations of this version of Onward, in order.
+    static func all(in dialect: SQLDialect) -> [Migration] { [Migration(version: 1, statements: initialSchema(in: dialect))] }
 
-    /// Tells a migration that was changed after it ran. Source: FNV-1a, 64 bits.
-    package var checksum: Int {
+    /// Identifies the statements, so that a migration that changed after it ran is noticed. Source: FNV-1a, 64 bits.
+    var checksum: Int {
         let hash = statements.joined(separator: ";").utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         return Int(truncatingIfNeeded: hash)
     }
 
-    /// Brings a database to the newest schema; each migration and its record are one transaction, so that an interrupted
-    /// one leaves nothing (D8). Refuses a database that is not Onward's, or is a newer or other Onward's (D7).
-    static func run(on connection: any SQLDatabase) async throws(ActionError) {
-        let migrations = all(in: connection.dialect)
+    /// Brings a database to the newest schema. Each migration and its record are one transaction, so an interrupted one leaves nothing
+    /// (D8). Throws `Unavailable` with a sentence for the operator for the database of another program, of a newer Onward or of a
+    /// development version (D7).
+    static func run(_ migrations: [Migration], on database: any SQLDatabase) async throws(ActionError) {
+        let (dialect, name) = (database.dialect, database.name)
         for migration in migrations {
-            try await connection.write { db throws(ActionError) in
+            try await database.write { db throws(ActionError) in
                 let records = Records(db: db)
-                try claim(records, in: connection.dialect)
+                try createTable(records, in: dialect, of: name)
                 let applied: [Applied] = try records.all("SELECT version, checksum FROM migration ORDER BY version")
-                try check(applied, against: migrations)
+                try check(applied, against: migrations, of: name)
                 guard applied.count < migration.version else { return }
                 for statement in migration.statements { try records.execute(statement) }
                 try records.execute(
@@ -42,27 +34,39 @@ package struct Migration: Sendable {
         }
     }
 
-    private struct Applied: Readable {
+    private struct Applied: RowReadable {
         let version, checksum: Int
         init(row: inout SQLRow) throws(SQLFailure) { (version, checksum) = (try row.next(), try row.next()) }
     }
 
-    private static func claim(_ records: Records, in dialect: SQLDialect) throws(ActionError) {
-        let tables: [String] = try records.column(dialect.tableNames)
+    private static func createTable(_ records: Records, in dialect: SQLDialect, of name: String) throws(ActionError) {
+        let tables: [String] = try records.column(dialect.tableNamesQuery)
         guard !tables.contains("migration") else { return }
-        guard tables.isEmpty else { throw unusable("This is another program's database: it has tables, but none of Onward's.") }
+        guard tables.isEmpty else {
+            throw unusable("The database \(name) belongs to another program: it has tables, but none of Onward's. Name another file.")
+        }
         try records.execute(
-            "CREATE TABLE migration (version \(dialect.integer) PRIMARY KEY, checksum \(dialect.integer) NOT NULL)\(dialect.table)")
+            "CREATE TABLE migration (version \(dialect.integer) PRIMARY KEY, checksum \(dialect.integer) NOT NULL)\(dialect.tableOptions)")
     }
 
-    private static func check(_ applied: [Applied], against known: [Migration]) throws(ActionError) {
+    private static func check(_ applied: [Applied], against known: [Migration], of name: String) throws(ActionError) {
+        // The first migration has not changed since the first release.
+        if let first = applied.first, first.checksum != known.first?.checksum {
+            throw unusable(
+                """
+                The database \(name) was made by a development version of Onward from before 0.1.0, which this version cannot read. \
+                Move the file and its -wal and -shm away; Onward then creates a new database.
+                """)
+        }
         guard applied.count <= known.count else {
-            throw unusable("The database has schema \(applied.count), this Onward knows up to \(known.count): run a newer Onward.")
+            throw unusable(
+                "The database \(name) has schema version \(applied.count), this Onward knows up to \(known.count): run a newer Onward.")
         }
         for (applied, known) in zip(applied, known) where (applied.version, applied.checksum) != (known.version, known.checksum) {
-            throw unusable("The database was made by another Onward: its migration \(applied.version) is not ours.")
+            throw unusable(
+                "The database \(name) was made by another Onward: its migration \(applied.version) differs from this version's.")
         }
     }
 
-    private static func unusable(_ why: String) -> ActionError { .unavailable(Unavailable(.store, cause: why)) }
+    private static func unusable(_ cause: String) -> ActionError { .unavailable(Unavailable(.store, cause: cause)) }
 }

@@ -1,11 +1,11 @@
 package import Accounts
 
-/// A key for the admin API as the store keeps it; the key itself is shown once, when it is made.
+/// A key for the admin API, as the store keeps it. The key itself is shown once, when it is created.
 package struct AdminKey: Sendable, Hashable {
     package let digest: Digest
-    /// What it is listed and revoked by.
+    /// Names the key in `onward admin-key list` and `revoke`.
     package let id: String
-    /// What the operator calls it.
+    /// The operator's name for the key.
     package let label: String
     package let createdAt: Timestamp
     package let revokedAt: Timestamp?
@@ -19,7 +19,7 @@ package struct AdminKey: Sendable, Hashable {
     }
 }
 
-extension AdminKey: Row {
+extension AdminKey: TableRow {
     static let table = "admin_key"
     static let columns = "digest, id, label, created_at, revoked_at"
 
@@ -35,19 +35,20 @@ extension Store {
         try await transaction { records throws(ActionError) in try records.insert(key) }
     }
 
-    /// The key whose keyed hash this is, unless it was revoked.
+    /// The key with this keyed digest; nil if there is none or it was revoked.
     package func adminKey(_ digest: Digest) async throws(ActionError) -> AdminKey? {
         try await read { records throws(ActionError) in
             try records.first("\(AdminKey.select) WHERE digest = ? AND revoked_at IS NULL", [digest])
         }
     }
 
-    /// All of them, oldest first, the revoked ones too.
+    /// All keys, oldest first, including revoked ones.
     package func adminKeys() async throws(ActionError) -> [AdminKey] {
         try await read { records throws(ActionError) in try records.all("\(AdminKey.select) ORDER BY created_at, id") }
     }
 
-    /// Whether there was such a key to revoke.
+    /// Revokes a key.
+    /// - Returns: false if there is no such key, or it was revoked before.
     package func revokeAdminKey(_ id: String, at now: Timestamp) async throws(ActionError) -> Bool {
         try await transaction { records throws(ActionError) in
             try records.execute("UPDATE admin_key SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL", [now, id]) == 1

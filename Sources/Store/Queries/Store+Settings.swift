@@ -2,7 +2,7 @@ package import Accounts
 package import EmailActions
 internal import Foundation
 
-extension StoredSettings: Row {
+extension StoredSettings: TableRow {
     static let table = "project_settings"
     static let columns = "project, settings, revision, changed_at"
 
@@ -34,7 +34,9 @@ extension Store: SettingsStore {
         try await transaction { records throws(ActionError) in
             let before: StoredSettings? = try records.first("\(StoredSettings.select) WHERE project = ?", [project])
             guard var settings = before.map(\.settings) ?? ProjectSettings() else {
-                throw .unavailable(Unavailable(.store, cause: "the settings of \(project) were written by another Onward"))
+                throw .unavailable(
+                    Unavailable(
+                        .store, cause: "the stored settings of project \(project) cannot be read: another version of Onward wrote them"))
             }
             try change(&settings)
             let after = StoredSettings(
@@ -56,12 +58,12 @@ extension ProjectSettings {
     fileprivate var json: String {
         get throws(SQLFailure) {
             do { return String(decoding: try JSONEncoder().encode(self), as: UTF8.self) } catch {
-                throw .failed(cause: "settings cannot be written as JSON")
+                throw .failed(cause: "project settings cannot be encoded as JSON")
             }
         }
     }
 
-    /// Nil for what another Onward wrote.
+    /// Nil for settings that another version of Onward wrote in another form.
     fileprivate init?(json: String) {
         guard let settings = try? JSONDecoder().decode(Self.self, from: Data(json.utf8)) else { return nil }
         self = settings

@@ -1,9 +1,9 @@
 package import Accounts
 package import EmailActions
 
-/// The outbox as the dev inbox and the delivery see it. Mails enter it in the transaction of their code.
+/// Queries of the outbox, for the dev inbox and for delivery. Mails are inserted in the transaction that creates their code.
 extension Store {
-    /// The newest first.
+    /// The mails of the outbox, newest first.
     /// - Parameters:
     ///   - project: nil for all.
     ///   - recipient: nil for all.

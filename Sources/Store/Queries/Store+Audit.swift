@@ -1,8 +1,8 @@
 package import Accounts
 internal import Foundation
 
-/// A record with its place in the order of all, for reading on from there.
-package struct PlacedRecord: Sendable, Hashable {
+/// An audit record with its position in the order of all records, from which the next page is read.
+package struct NumberedAuditRecord: Sendable, Hashable {
     package let position: Int
     package let record: AuditRecord
 }
@@ -12,9 +12,9 @@ extension Store: AuditStore {
         try await transaction { records throws(ActionError) in
             let values = record.values
             let positions: [Int] = try records.column(
-                "INSERT INTO \(AuditRecord.table) (\(AuditRecord.columns)) VALUES (\(Records.places(values.count))) RETURNING position",
+                "INSERT INTO \(AuditRecord.table) (\(AuditRecord.columns)) VALUES (\(Records.placeholders(values.count))) RETURNING position",
                 values)
-            guard let position = positions.first else { throw ActionError(.failed(cause: "a record has no position")) }
+            guard let position = positions.first else { throw ActionError(.failed(cause: "the inserted audit record has no position")) }
             return position
         }
     }
@@ -23,21 +23,21 @@ extension Store: AuditStore {
         let changed = try await transaction { records throws(ActionError) in
             try records.execute(
                 "UPDATE audit SET subject = ?, outcome = ? WHERE position = ? AND outcome IS NULL",
-                [Subjects(ids: record.subjects), record.outcome, position])
+                [SubjectIDs(ids: record.subjects), record.outcome, position])
         }
-        guard changed == 1 else { throw ActionError(.failed(cause: "there is no record to complete")) }
+        guard changed == 1 else { throw ActionError(.failed(cause: "there is no audit record to complete")) }
     }
 }
 
 extension Store {
-    /// In the order in which they began.
+    /// Audit records in the order in which they began.
     /// - Parameters:
-    ///   - position: only those after it.
-    ///   - moment: only those that began then or later; nil for all.
+    ///   - position: only records after this one.
+    ///   - moment: only records that began then or later; nil for all.
     ///   - project: nil for all.
     package func audit(
         after position: Int, since moment: Timestamp? = nil, in project: ProjectID? = nil, limit: Int
-    ) async throws(ActionError) -> [PlacedRecord] {
+    ) async throws(ActionError) -> [NumberedAuditRecord] {
         let filters: [(condition: String, value: any SQLConvertible)] = [
             moment.map { ("at >= ?", $0) }, project.map { ("project = ?", $0) },
         ].compactMap(\.self)
@@ -49,9 +49,9 @@ extension Store {
         }
     }
 
-    /// Forgets records that began before `moment`, the oldest first and only a few, so that no one waits for it. The newest of all
-    /// stays, so that positions are never given twice.
-    /// - Returns: how many it forgot; fewer than `limit` means that none are left.
+    /// Deletes records that began before `moment`, the oldest first and at most `limit`, so that the transaction is short. The newest
+    /// record is never deleted, so that no position is assigned twice.
+    /// - Returns: The number of deleted records; fewer than `limit` means that none are left.
     package func purgeAudit(before moment: Timestamp, limit: Int) async throws(ActionError) -> Int {
         try await transaction { records throws(ActionError) in
             try records.execute(
@@ -63,30 +63,30 @@ extension Store {
     }
 }
 
-extension AuditRecord: Row {
+extension AuditRecord: TableRow {
     static let table = "audit"
     static let columns = "at, actor, method, project, subject, peer, request, outcome"
 
-    var values: [any SQLConvertible] { [at, actor, method, project, Subjects(ids: subjects), peer, request, outcome] }
+    var values: [any SQLConvertible] { [at, actor, method, project, SubjectIDs(ids: subjects), peer, request, outcome] }
 
     package init(row: inout SQLRow) throws(SQLFailure) {
         self.init(at: try row.next(), actor: try row.next(), method: try row.next())
         project = try row.next()
-        subjects = try (row.next() as Subjects).ids
+        subjects = try (row.next() as SubjectIDs).ids
         peer = try row.next()
         request = try row.next()
         outcome = try row.next()
     }
 }
 
-extension PlacedRecord: Readable {
+extension NumberedAuditRecord: RowReadable {
     package init(row: inout SQLRow) throws(SQLFailure) {
         self.init(position: try row.next(), record: try AuditRecord(row: &row))
     }
 }
 
-/// Ids in one column: a JSON array of texts, as an id may hold anything; NULL for none.
-private struct Subjects: SQLConvertible {
+/// The ids of an operation's subjects in one column: a JSON array, because an id may contain any character; NULL for none.
+private struct SubjectIDs: SQLConvertible {
     let ids: [String]
 
     init(ids: [String]) { self.ids = ids }
@@ -101,7 +101,7 @@ private struct Subjects: SQLConvertible {
         }
     }
 
-    /// Texts can always be encoded.
+    /// An array of strings can always be encoded.
     var sql: SQLValue {
         guard !ids.isEmpty, let json = try? JSONEncoder().encode(ids) else { return .null }
         return .text(String(decoding: json, as: UTF8.self))

@@ -1,6 +1,6 @@
 package import Accounts
 
-extension StoredSigningKey: Row {
+extension StoredSigningKey: TableRow {
     static let table = "signing_key"
     static let columns = "id, created_at, signs_from, sealed_private_key"
 

@@ -1,12 +1,12 @@
 package import Accounts
 
-/// What operators and the emulator's routes ask, beyond the life of one account.
+/// Purges, whole projects, and health.
 extension Store {
     package func countAccounts(in project: ProjectID) async throws(ActionError) -> Int {
         try await read { records throws(ActionError) in try records.countAccounts(in: project) }
     }
 
-    /// Forgets every account of a project with all that hangs on it, and the codes that have no account.
+    /// Deletes every account of a project with everything that belongs to it, and the codes that have no account.
     package func deleteAccounts(in project: ProjectID) async throws(ActionError) {
         try await transaction { records throws(ActionError) in
             try records.execute("DELETE FROM account WHERE project = ?", [project])
@@ -14,9 +14,9 @@ extension Store {
         }
     }
 
-    /// Forgets codes that expired before `moment`, whatever became of them, the oldest first and only a few, so that no one waits for
-    /// it (C17).
-    /// - Returns: How many it forgot; fewer than `limit` means that none are left.
+    /// Deletes codes that expired before `moment`, used or not, the oldest first and at most `limit`, so that the transaction is short
+    /// (C17).
+    /// - Returns: The number of deleted codes; fewer than `limit` means that none are left.
     package func purgeCodes(expiredBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
         try await transaction { records throws(ActionError) in
             try records.execute(
@@ -25,8 +25,8 @@ extension Store {
         }
     }
 
-    /// Forgets decoys, codes that were over when they were made: there is one for each asking after an unknown account.
-    package func purgeDecoys(madeBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
+    /// Deletes decoys: codes that had ended when they were created, one for each request that named an unknown account.
+    package func purgeDecoys(createdBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
         try await transaction { records throws(ActionError) in
             try records.execute(
                 """
@@ -36,7 +36,7 @@ extension Store {
         }
     }
 
-    /// Forgets tries to apply codes of upstreams that began before `moment`, a few at a time like the codes.
+    /// Deletes tries to apply codes of upstreams that began before `moment`, in batches like codes.
     package func purgeUpstreamTries(begunBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
         try await transaction { records throws(ActionError) in
             try records.execute(
@@ -45,7 +45,7 @@ extension Store {
         }
     }
 
-    /// Forgets refresh tokens that were superseded before `moment`, a few at a time like the codes.
+    /// Deletes refresh tokens that were retired before `moment`, in batches like codes.
     package func purgeSessions(retiredBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
         try await transaction { records throws(ActionError) in
             try records.execute(
@@ -54,15 +54,15 @@ extension Store {
         }
     }
 
-    /// Returns when something was durably written: the store is up, not locked, not read-only and its disk is not full.
+    /// Writes something durably. Returns if the store is up, not locked, not read-only, and its disk is not full.
     package func ping() async throws(ActionError) {
         try await transaction { records throws(ActionError) in
-            // SQLite writes nothing for an update that changes nothing.
+            // An insertion and a deletion, because SQLite writes nothing for an update that changes nothing.
             _ = try records.execute("INSERT INTO migration (version, checksum) VALUES (0, 0)")
             _ = try records.execute("DELETE FROM migration WHERE version = 0")
         }
     }
 
-    /// The settings that durability hangs on, read back, for the health report (D1).
-    package func findings() async throws(ActionError) -> [String: String] { try await connection.findings() }
+    /// The settings that durability depends on, read back, for the health report (D1).
+    package func findings() async throws(ActionError) -> [String: String] { try await database.findings() }
 }

@@ -1,0 +1,50 @@
+package import Accounts
+internal import CSQLite
+internal import Store
+
+/// Operations on a database file as a whole.
+package enum SQLiteFile {
+    /// Copies one consistent state of a database, which other processes may go on using, into an empty file. Copied in one step, because
+    /// a copy in several steps restarts whenever another connection writes; in WAL mode no writer waits for it.
+    /// Source: sqlite.org/backup.html
+    package static func copy(_ database: String, to file: String) throws(ActionError) {
+        do throws(SQLFailure) {
+            let source = try SQLiteConnection(path: database, access: .readOnly)
+            let target = try SQLiteConnection(path: file, access: .readWrite)
+            guard let backup = sqlite3_backup_init(target.handle, "main", source.handle, "main") else {
+                throw SQLFailure(lastOf: target.handle)
+            }
+            // Their failures are the target's last error, which `sqlite3_backup_finish` returns.
+            sqlite3_backup_step(backup, -1)
+            guard sqlite3_backup_finish(backup) == SQLITE_OK else { throw SQLFailure(lastOf: target.handle) }
+            try target.close()
+            try source.close()
+        } catch { throw ActionError(error) }
+    }
+
+    /// Folds the write-ahead log into a database that no other process uses, so that it is a single file, which can be read where nothing
+    /// can be written. Then checks the whole file, and throws the first damage that it finds.
+    package static func foldAndCheck(_ file: String) throws(ActionError) {
+        do throws(SQLFailure) {
+            let connection = try SQLiteConnection(path: file, access: .readWrite, pragmas: [.rollbackJournal])
+            guard var row = try connection.run("PRAGMA integrity_check(1)").first, case let state:String = try row.next() else {
+                throw .failed(cause: "\(file) could not be checked")
+            }
+            let hasOrphans = try !connection.run("PRAGMA foreign_key_check").isEmpty
+            try connection.close()
+            if state != "ok" { throw .failed(cause: "\(file) is damaged: \(state)") }
+            if hasOrphans { throw .failed(cause: "\(file) is damaged: rows refer to rows that are missing") }
+        } catch { throw ActionError(error) }
+    }
+
+    /// Whether another connection, of this process or another, has the database open. False for a file that cannot be opened.
+    package static func isInUse(_ database: String) -> Bool {
+        guard let connection = try? SQLiteConnection(path: database, access: .readWrite, busyMilliseconds: 0) else { return false }
+        // In WAL mode an exclusive transaction in this locking mode needs a lock that every open connection refuses.
+        // Source: sqlite.org/pragma.html#pragma_locking_mode
+        do throws(SQLFailure) {
+            for sql in ["PRAGMA locking_mode = EXCLUSIVE", "BEGIN EXCLUSIVE", "COMMIT"] { try connection.run(sql) }
+            return false
+        } catch { return [SQLITE_BUSY, SQLITE_LOCKED].contains(sqlite3_errcode(connection.handle) & 0xff) }
+    }
+}

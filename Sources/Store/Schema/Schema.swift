@@ -1,0 +1,197 @@
+extension Migration {
+    /// The tables of Onward 0.1.0. Every rule that a schema can hold is held here, so that no bug above it can break it. Times are
+    /// milliseconds since 1970, Booleans 0 or 1, digests 32 bytes.
+    static func initialSchema(in d: SQLDialect) -> [String] { accounts(in: d) + codes(in: d) + mail(in: d) + administration(in: d) }
+
+    private static func accounts(in d: SQLDialect) -> [String] {
+        [
+            """
+            CREATE TABLE account (
+                project TEXT NOT NULL,
+                id TEXT NOT NULL CHECK (length(id) BETWEEN 1 AND 128),
+                email TEXT CHECK (email = lower(email)),
+                email_verified \(d.integer) NOT NULL CHECK (email_verified IN (0, 1)),
+                display_name TEXT,
+                photo_url TEXT,
+                password_hash TEXT,
+                password_updated_at \(d.integer),
+                valid_since \(d.integer) NOT NULL CHECK (valid_since >= 0),
+                disabled \(d.integer) NOT NULL CHECK (disabled IN (0, 1)),
+                created_at \(d.integer) NOT NULL,
+                last_login_at \(d.integer),
+                language TEXT,
+                initial_email TEXT CHECK (initial_email = lower(initial_email)),
+                email_link_sign_in \(d.integer) NOT NULL CHECK (email_link_sign_in IN (0, 1)),
+                phone_number TEXT,
+                custom_attributes TEXT,
+                PRIMARY KEY (project, id),
+                UNIQUE (project, email),
+                UNIQUE (project, phone_number)
+            )\(d.keyedTableOptions)
+            """,
+            """
+            CREATE TABLE second_factor (
+                project TEXT NOT NULL,
+                account TEXT NOT NULL,
+                id TEXT NOT NULL,
+                kind TEXT NOT NULL CHECK (kind IN ('phone', 'totp')),
+                display_name TEXT,
+                phone_number TEXT CHECK (phone_number IS NULL OR kind = 'phone'),
+                enrolled_at \(d.integer) NOT NULL,
+                PRIMARY KEY (project, account, id),
+                FOREIGN KEY (project, account) REFERENCES account (project, id) ON DELETE CASCADE
+            )\(d.keyedTableOptions)
+            """,
+            """
+            CREATE TABLE linked_provider (
+                project TEXT NOT NULL,
+                account TEXT NOT NULL,
+                provider TEXT NOT NULL CHECK (length(provider) BETWEEN 1 AND 128),
+                raw_id TEXT NOT NULL CHECK (length(raw_id) BETWEEN 1 AND 1024),
+                email TEXT,
+                display_name TEXT,
+                photo_url TEXT,
+                PRIMARY KEY (project, account, provider),
+                UNIQUE (project, provider, raw_id),
+                FOREIGN KEY (project, account) REFERENCES account (project, id) ON DELETE CASCADE
+            )\(d.keyedTableOptions)
+            """,
+            // A refresh token. `family` is the digest of the session's first token, `parent` that of the token it was made from,
+            // `retired_at` when a token made from it was first used, `claims` those of the custom token (a JSON object).
+            """
+            CREATE TABLE session (
+                digest \(d.bytes) NOT NULL PRIMARY KEY CHECK (length(digest) = 32),
+                project TEXT NOT NULL,
+                account TEXT NOT NULL,
+                auth_time \(d.integer) NOT NULL,
+                provider TEXT NOT NULL CHECK (provider IN ('password', 'anonymous', 'custom')),
+                family \(d.bytes) NOT NULL CHECK (length(family) = 32),
+                parent \(d.bytes) CHECK (length(parent) = 32),
+                created_at \(d.integer) NOT NULL,
+                retired_at \(d.integer),
+                claims TEXT,
+                FOREIGN KEY (project, account) REFERENCES account (project, id) ON DELETE CASCADE
+            )\(d.keyedTableOptions)
+            """,
+            "CREATE INDEX session_of_account ON session (project, account)",
+            "CREATE INDEX session_of_family ON session (family)",
+            // A family may have many retired tokens, and each refresh looks for the others.
+            "CREATE INDEX unretired_session ON session (family, created_at) WHERE retired_at IS NULL",
+            "CREATE INDEX retired_session ON session (retired_at) WHERE retired_at IS NOT NULL",
+        ]
+    }
+
+    /// A code contains its row id, so no index is needed to find it; spending it writes its row and no index; codes are stored in the
+    /// order of their creation, so those that are spent together, the newest, share pages (decisions 14 and 19).
+    private static func codes(in d: SQLDialect) -> [String] {
+        [
+            """
+            CREATE TABLE code (
+                row_id \(d.integer) NOT NULL PRIMARY KEY,
+                digest \(d.bytes) NOT NULL CHECK (length(digest) = 32),
+                project TEXT NOT NULL,
+                action TEXT NOT NULL CHECK (action IN (
+                    'resetPassword', 'verifyEmail', 'signIn', 'verifyAndChangeEmail', 'recoverEmail', 'revertSecondFactorAddition')),
+                account TEXT CHECK (account IS NOT NULL OR action = 'signIn'),
+                email TEXT NOT NULL CHECK (email = lower(email)),
+                new_email TEXT CHECK (new_email = lower(new_email)),
+                second_factor TEXT,
+                settings TEXT NOT NULL,
+                language TEXT,
+                created_at \(d.integer) NOT NULL,
+                expires_at \(d.integer) NOT NULL CHECK (expires_at >= created_at),
+                ending TEXT CHECK (ending IN ('used', 'withdrawn')),
+                ended_at \(d.integer),
+                has_siblings \(d.integer) NOT NULL DEFAULT 0 CHECK (has_siblings IN (0, 1)),
+                CHECK ((ending IS NULL) = (ended_at IS NULL)),
+                CHECK (new_email IS NOT NULL OR action <> 'verifyAndChangeEmail'),
+                CHECK (second_factor IS NOT NULL OR action <> 'revertSecondFactorAddition'),
+                FOREIGN KEY (project, account) REFERENCES account (project, id) ON DELETE CASCADE
+            )\(d.tableOptions)
+            """,
+            "CREATE INDEX code_of_account ON code (project, account, action, expires_at)",
+            // Includes ended codes: few codes of one address and action have not yet expired.
+            "CREATE INDEX code_of_address ON code (project, email, action, expires_at)",
+            "CREATE INDEX code_by_expiry ON code (expires_at)",
+            "CREATE INDEX decoy_code ON code (created_at) WHERE account IS NULL AND ended_at = created_at",
+            // Codes of an upstream project that Onward tried to apply.
+            """
+            CREATE TABLE upstream_try (
+                digest \(d.bytes) NOT NULL PRIMARY KEY CHECK (length(digest) = 32),
+                project TEXT NOT NULL,
+                begun_at \(d.integer) NOT NULL,
+                finished_at \(d.integer)
+            )\(d.keyedTableOptions)
+            """,
+            "CREATE INDEX upstream_try_by_time ON upstream_try (begun_at)",
+        ]
+    }
+
+    private static func mail(in d: SQLDialect) -> [String] {
+        [
+            """
+            CREATE TABLE mail (
+                position \(d.identityColumn),
+                id TEXT NOT NULL UNIQUE,
+                project TEXT NOT NULL,
+                recipient TEXT NOT NULL CHECK (recipient = lower(recipient)),
+                kind TEXT NOT NULL,
+                language TEXT NOT NULL,
+                sealed \(d.bytes) NOT NULL,
+                created_at \(d.integer) NOT NULL,
+                useless_after \(d.integer),
+                attempts \(d.integer) NOT NULL DEFAULT 0 CHECK (attempts >= 0),
+                next_attempt_at \(d.integer),
+                delivered_at \(d.integer)
+            )\(d.tableOptions)
+            """,
+            "CREATE INDEX mail_of_recipient ON mail (project, recipient, position)",
+        ]
+    }
+
+    private static func administration(in d: SQLDialect) -> [String] {
+        [
+            // A key is published before `signs_from`, so that verifiers know it when it signs.
+            """
+            CREATE TABLE signing_key (
+                id TEXT NOT NULL PRIMARY KEY,
+                created_at \(d.integer) NOT NULL,
+                signs_from \(d.integer) NOT NULL,
+                sealed_private_key \(d.bytes) NOT NULL
+            )\(d.keyedTableOptions)
+            """,
+            """
+            CREATE TABLE admin_key (
+                digest \(d.bytes) NOT NULL PRIMARY KEY CHECK (length(digest) = 32),
+                id TEXT NOT NULL UNIQUE,
+                label TEXT NOT NULL,
+                created_at \(d.integer) NOT NULL,
+                revoked_at \(d.integer)
+            )\(d.keyedTableOptions)
+            """,
+            // Other processes look for revisions above the newest that they know, so no two changes share one.
+            """
+            CREATE TABLE project_settings (
+                project TEXT NOT NULL PRIMARY KEY,
+                settings TEXT NOT NULL,
+                revision \(d.integer) NOT NULL UNIQUE CHECK (revision > 0),
+                changed_at \(d.integer) NOT NULL
+            )\(d.keyedTableOptions)
+            """,
+            """
+            CREATE TABLE audit (
+                position \(d.identityColumn),
+                at \(d.integer) NOT NULL,
+                actor TEXT NOT NULL,
+                method TEXT NOT NULL,
+                project TEXT,
+                subject TEXT,
+                peer TEXT,
+                request TEXT,
+                outcome TEXT
+            )\(d.tableOptions)
+            """,
+            "CREATE INDEX audit_by_time ON audit (at)",
+        ]
+    }
+}
