@@ -134,7 +134,7 @@ import World
             let command = try SQLiteDatabase(path: path)
             let waits = AtomicCounter()
             async let server = SQLiteDatabase.openForServer(path: path, patience: .seconds(60)) { waits.add() }
-            try await eventually("a wait for the command") { waits.value == 1 }
+            try await eventually("the wait is reported") { waits.value == 1 }
             try await Task.sleep(for: .milliseconds(60))
             try await command.close()
             try await server.close()
