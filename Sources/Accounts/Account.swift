@@ -108,27 +108,3 @@ package struct LinkedProvider: Sendable, Hashable {
         self.photoURL = photoURL
     }
 }
-
-/// An account's link to an identity provider such as `google.com`.
-package struct LinkedProvider: Sendable, Hashable {
-    /// Firebase's provider id, 1 to 128 characters. An account has at most one link to each
-    /// provider.
-    package let provider: String
-    /// The provider's own id of the user, 1 to 1024 characters. It belongs to one account only.
-    package let rawID: String
-    /// The address that the provider reports. It is for display, and proves nothing.
-    package var email: String?
-    package var displayName: String?
-    package var photoURL: String?
-
-    /// The provider ids on the wire that name a sign-in method of the account itself.
-    package static let builtInIDs: Set<String> = ["password", "phone", "emailLink", "anonymous", "custom"]
-
-    package init(provider: String, rawID: String, email: String? = nil, displayName: String? = nil, photoURL: String? = nil) {
-        self.provider = provider
-        self.rawID = rawID
-        self.email = email
-        self.displayName = displayName
-        self.photoURL = photoURL
-    }
-}
