@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A file of `shared/data/http11`, read whole from beside the repository, where it lives with its licence.
+/// A file of the public test vectors for HTTP/1.1, which are read from beside the repository.
 struct VectorFile: Decodable {
     struct Case: Decodable, CustomTestStringConvertible, Sendable {
         struct Step: Decodable, Sendable {
