@@ -17,10 +17,3 @@ static const int onward_sqlite_ioerr_fsync = SQLITE_IOERR_FSYNC;
 static const int onward_sqlite_ioerr_dir_fsync = SQLITE_IOERR_DIR_FSYNC;
 static const int onward_sqlite_constraint_primarykey = SQLITE_CONSTRAINT_PRIMARYKEY;
 static const int onward_sqlite_constraint_unique = SQLITE_CONSTRAINT_UNIQUE;
-
-#ifdef __linux__
-int sync_file_range(int descriptor, long long offset, long long length, unsigned flags);
-static inline void onward_begin_writing(int descriptor, long long offset, long long length) {
-    sync_file_range(descriptor, offset, length, 2 /* SYNC_FILE_RANGE_WRITE */);
-}
-#endif

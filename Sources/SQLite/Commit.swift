@@ -1,9 +1,9 @@
-/// How a group of transactions went, for whoever measures the store.
+/// A report about the commit of one group of transactions, for metrics.
 package struct Commit: Sendable {
     /// At least one.
     package let transactions: Int
-    /// From the beginning of the group to its end, that of the sync where all went well.
+    /// From the beginning of the group to the end of the commit, whose sync is part of it.
     package let span: Duration
-    /// If not, it was rolled back.
+    /// False if the group was rolled back.
     package let isDurable: Bool
 }

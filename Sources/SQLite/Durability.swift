@@ -1,6 +1,7 @@
 internal import Store
 
-/// The settings of a connection without which an acknowledged commit could be lost or a rule of the schema be broken.
+/// The settings of a connection without which an acknowledged commit could be lost or a rule of the
+/// schema be broken.
 enum Durability {
     /// How long a statement waits for another process's transaction (D6).
     static let busyMilliseconds: Int32 = 5000
@@ -36,8 +37,8 @@ enum Durability {
         Pragma(name: "trusted_schema", value: "OFF", readBack: "0"),
     ]
 
-    /// The settings of a connection that writes. With `synchronous = NORMAL` a power cut would lose acknowledged commits: a used code
-    /// would work again.
+    /// The settings of a connection that writes. With `synchronous = NORMAL` a power cut would lose
+    /// acknowledged commits: a used code would work again.
     static let writing =
         reading + [
             Pragma(name: "journal_mode", value: "WAL", readBack: "wal"),
@@ -46,7 +47,8 @@ enum Durability {
             Pragma(name: "busy_timeout", value: "\(busyMilliseconds)", readBack: "\(busyMilliseconds)"),
         ]
 
-    /// Set on every connection, for speed only. In KiB: room for the inner pages of ten million codes, and some leaves.
+    /// Set on every connection, for speed only. In KiB: room for the inner pages of ten million
+    /// codes, and some leaves.
     static let cacheSize = Pragma(name: "cache_size", value: "-16384", readBack: "-16384")
 }
 

@@ -2,9 +2,11 @@ internal import CSQLite
 internal import Foundation
 internal import Store
 
-/// A statement that was compiled on one connection. Its owner finalizes it before the connection is closed.
+/// A statement that was compiled on one connection. Its owner finalizes it before the connection is
+/// closed.
 struct PreparedStatement {
-    /// Whether running it changes the schema. SQLite counts inserted, updated and deleted rows, but not this.
+    /// Whether running it changes the schema. SQLite counts inserted, updated and deleted rows, but
+    /// not this.
     let changesSchema: Bool
     private let statement: OpaquePointer
 

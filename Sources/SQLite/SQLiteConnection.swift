@@ -25,20 +25,22 @@ final class SQLiteConnection: Sendable {
         var changeCount = 0
     }
 
-    /// The SQL of a statement as a dictionary key. Few statements have the same length, so hashing the length is enough, and equal
-    /// strings share their storage, so comparing them is quick.
+    /// The SQL of a statement as a dictionary key. Few statements have the same length, so hashing
+    /// the length is enough, and equal strings share their storage, so comparing them is quick.
     private struct StatementKey: Hashable {
         let sql: String
         func hash(into hasher: inout Hasher) { hasher.combine(sql.utf8.count) }
     }
 
-    // One caller at a time: the writer's connection belongs to the queue of its `BatchQueue`, the checkpoint connection to the one
-    // checkpoint that is under way, a reader to the caller that took it from the pool.
+    // One caller at a time: the writer's connection belongs to the queue of its `BatchQueue`, the
+    // checkpoint connection to the one checkpoint that is under way, a reader to the caller that
+    // took it from the pool.
     private nonisolated(unsafe) var state: State
     private let walPageCount = AtomicCounter()
 
-    /// Memory statistics take a process-wide lock at each allocation, so they are switched off. Possible only before the first
-    /// connection of the process is opened; if that fails, SQLite works as well but slower.
+    /// Memory statistics take a process-wide lock at each allocation, so they are switched off.
+    /// Possible only before the first connection of the process is opened; if that fails, SQLite
+    /// works as well but slower.
     private static let isConfigured = onward_sqlite3_config_int(SQLITE_CONFIG_MEMSTATUS, 0) == SQLITE_OK
 
     /// Opens an existing file.
@@ -58,9 +60,13 @@ final class SQLiteConnection: Sendable {
         state = State(handle: handle)
         sqlite3_extended_result_codes(handle, 1)
         sqlite3_busy_timeout(handle, busyMilliseconds)
+        // Only a process that may trust the number of copied pages runs checkpoints
+        // (`Checkpointer`).
+        onward_sqlite3_db_config_bool(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
         // A misspelt column in double quotes would be taken for a string.
         for option in [SQLITE_DBCONFIG_DQS_DML, SQLITE_DBCONFIG_DQS_DDL] { onward_sqlite3_db_config_bool(handle, option, 0) }
-        // Replaces SQLite's own hook, which runs a checkpoint inside a commit. `walPageCount` lives as long as the connection.
+        // Replaces SQLite's own hook, which runs a checkpoint inside a commit. `walPageCount` lives
+        // as long as the connection.
         sqlite3_wal_hook(
             handle,
             { counter, _, _, pages in
@@ -75,8 +81,11 @@ final class SQLiteConnection: Sendable {
         sqlite3_close_v2(state.handle)
     }
 
-    func close() throws(SQLFailure) {
+    /// - Parameter checkpoints: whether the last connection to the file copies the write-ahead log
+    ///   into the database and deletes it.
+    func close(checkpoints: Bool = false) throws(SQLFailure) {
         finalizeStatements()
+        if checkpoints, let handle = state.handle { onward_sqlite3_db_config_bool(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0) }
         guard sqlite3_close(state.handle) == SQLITE_OK else { throw SQLFailure(lastOf: state.handle) }
         state.handle = nil
     }
@@ -92,8 +101,8 @@ final class SQLiteConnection: Sendable {
     /// The number of pages in the write-ahead log after the last commit on this connection.
     var walLength: Int { Int(walPageCount.value) }
 
-    /// The number of statements that changed something. If it is the same before and after a block of statements, the block changed
-    /// nothing.
+    /// The number of statements that changed something. If it is the same before and after a block
+    /// of statements, the block changed nothing.
     var changeCount: Int { state.changeCount }
 
     /// Runs one statement, inside or outside of a transaction.
@@ -120,8 +129,9 @@ final class SQLiteConnection: Sendable {
     }
 }
 
-/// Statements inside a transaction. After some failures (disk full, I/O error) SQLite rolls the transaction back by itself; later
-/// statements of the same body would then be committed one by one, so they are refused.
+/// Statements inside a transaction. After some failures (disk full, I/O error) SQLite rolls the
+/// transaction back by itself; later statements of the same body would then be committed one by
+/// one, so they are refused.
 extension SQLiteConnection: SQLStatements {
     func rows(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> [SQLRow] {
         guard sqlite3_get_autocommit(state.handle) == 0 else { throw .failed(cause: "SQLite has ended the transaction") }

@@ -4,8 +4,9 @@ internal import Store
 
 /// Operations on a database file as a whole.
 package enum SQLiteFile {
-    /// Copies one consistent state of a database, which other processes may go on using, into an empty file. Copied in one step, because
-    /// a copy in several steps restarts whenever another connection writes; in WAL mode no writer waits for it.
+    /// Copies one consistent state of a database, which other processes may go on using, into an
+    /// empty file. Copied in one step, because a copy in several steps restarts whenever another
+    /// connection writes; in WAL mode no writer waits for it.
     /// Source: sqlite.org/backup.html
     package static func copy(_ database: String, to file: String) throws(ActionError) {
         do throws(SQLFailure) {
@@ -22,14 +23,16 @@ package enum SQLiteFile {
         } catch { throw ActionError(error) }
     }
 
-    /// Folds the write-ahead log into a database that no other process uses, so that it is a single file, which can be read where nothing
-    /// can be written. Then checks the whole file, and throws the first damage that it finds.
+    /// Folds the write-ahead log into a database that no other process uses, so that it is a single
+    /// file, which can be read where nothing can be written. Then checks the whole file, and throws
+    /// the first damage that it finds.
     package static func foldAndCheck(_ file: String) throws(ActionError) {
         do throws(SQLFailure) {
             let connection = try SQLiteConnection(path: file, access: .readWrite, pragmas: [.rollbackJournal])
-            guard var row = try connection.run("PRAGMA integrity_check(1)").first, case let state:String = try row.next() else {
+            guard var row = try connection.run("PRAGMA integrity_check(1)").first else {
                 throw .failed(cause: "\(file) could not be checked")
             }
+            let state: String = try row.next()
             let hasOrphans = try !connection.run("PRAGMA foreign_key_check").isEmpty
             try connection.close()
             if state != "ok" { throw .failed(cause: "\(file) is damaged: \(state)") }
@@ -37,10 +40,12 @@ package enum SQLiteFile {
         } catch { throw ActionError(error) }
     }
 
-    /// Whether another connection, of this process or another, has the database open. False for a file that cannot be opened.
+    /// Whether another connection, of this process or another, has the database open. False for a
+    /// file that cannot be opened.
     package static func isInUse(_ database: String) -> Bool {
         guard let connection = try? SQLiteConnection(path: database, access: .readWrite, busyMilliseconds: 0) else { return false }
-        // In WAL mode an exclusive transaction in this locking mode needs a lock that every open connection refuses.
+        // In WAL mode an exclusive transaction in this locking mode needs a lock that every open
+        // connection refuses.
         // Source: sqlite.org/pragma.html#pragma_locking_mode
         do throws(SQLFailure) {
             for sql in ["PRAGMA locking_mode = EXCLUSIVE", "BEGIN EXCLUSIVE", "COMMIT"] { try connection.run(sql) }

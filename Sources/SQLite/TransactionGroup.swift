@@ -1,33 +1,29 @@
 internal import Accounts
 internal import Store
 
-/// Transactions that one commit makes durable together. If one of them throws, only its own changes are undone. Callers get their
-/// results after the commit, refusals too, because a refusal may rest on what another transaction of the group wrote.
+/// Transactions that one commit makes durable together. If one of them throws, only its own changes
+/// are undone. Callers get their results after the commit, refusals too, because a refusal may rest
+/// on what another transaction of the group wrote.
 struct TransactionGroup: Sendable {
     let transactions: [QueuedTransaction]
 
-    /// Runs and commits the group, and completes every transaction.
-    /// - Returns: false if nothing was committed. Then all callers got `Unavailable`, and the connection must be closed: that rolls the
-    ///   transaction back and drops the page cache, which is not trusted after a failed sync (D4).
-    func commit(on connection: SQLiteConnection) -> Bool {
-        do throws(SQLFailure) {
-            let completions =
-                if let completions = try runWithoutSavepoints(on: connection) { completions } else { try runWithSavepoints(on: connection) }
-            try connection.run("COMMIT")
-            for complete in completions { complete() }
-            return true
-        } catch {
-            fail(error)
-            return false
-        }
+    /// Runs and commits the group, and completes every transaction. If this throws, nothing was
+    /// committed and no caller was told: `fail` has to follow, and the connection has to be closed.
+    func commit(on connection: SQLiteConnection) throws(SQLFailure) {
+        let completions =
+            if let completions = try runWithoutSavepoints(on: connection) { completions } else { try runWithSavepoints(on: connection) }
+        try connection.run("COMMIT")
+        for complete in completions { complete() }
     }
 
     func fail(_ failure: SQLFailure) {
         for transaction in transactions { transaction.fail(ActionError(failure)) }
     }
 
-    /// The quick way, because savepoints cost more than most transactions, and few throw after they have written.
-    /// - Returns: nil if a transaction did throw after it had written; the whole group is rolled back.
+    /// The quick way, because savepoints cost more than most transactions, and few throw after they
+    /// have written.
+    /// - Returns: nil if a transaction did throw after it had written; the whole group is rolled
+    ///   back.
     private func runWithoutSavepoints(on connection: SQLiteConnection) throws(SQLFailure) -> [QueuedTransaction.Completion]? {
         try connection.run("BEGIN IMMEDIATE")
         var completions: [QueuedTransaction.Completion] = []
@@ -62,8 +58,8 @@ struct QueuedTransaction: Sendable {
     /// Hands the result over to the caller.
     typealias Completion = @Sendable () -> Void
 
-    /// Runs the body. May be called twice; only the last result counts. `isKept` is false if the body threw, so its changes must be
-    /// undone.
+    /// Runs the body. May be called twice; only the last result counts. `isKept` is false if the
+    /// body threw, so its changes must be undone.
     let run: @Sendable (any SQLStatements) -> (complete: Completion, isKept: Bool)
     let fail: @Sendable (ActionError) -> Void
 

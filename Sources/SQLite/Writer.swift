@@ -2,49 +2,64 @@ internal import Accounts
 internal import Queues
 internal import Store
 
-/// The one connection that writes, with group commit: what is asked while one commit is being synced goes into the next, so that
-/// one sync pays for many. SQLite blocks the queue of its ferry and nothing else.
+/// The one connection that writes, with group commit: the transactions that arrive while one commit
+/// is being synced go into the next commit, so that one sync serves many. SQLite blocks the queue
+/// of the `BatchQueue` and no other thread.
 struct Writer: Sendable {
     private struct Opened: Sendable {
         let connection: SQLiteConnection
-        let log: DatabaseFile.Identity?
+        let wal: DatabaseFile.Identity?
     }
 
     private let batchQueue: BatchQueue<QueuedTransaction>
-    /// Nil after a failed commit: the next group opens another.
+    /// Nil after a failed commit; the next group opens a new connection.
     private let opened: Locked<Opened?>
-    private let checkpoints: Checkpoints
+    private let failures: SyncFailures
+    /// Nil if this process must not run checkpoints.
+    private let checkpointer: Checkpointer?
 
     /// - Parameters:
-    ///   - logPages: how long the WAL becomes before it is taken over.
-    ///   - onLost: called once, when a sync of the database has failed: then every transaction is `Unavailable`.
+    ///   - checkpointLength: the length in pages from which on the WAL is checkpointed; nil if this
+    ///     process must not run checkpoints.
+    ///   - onSyncFailure: called once, when a sync has failed; from then on every transaction is
+    ///     `Unavailable`.
     init(
-        file: DatabaseFile, maxWaiting: Int, logPages: Int = 16_000, observe: @escaping @Sendable (Commit) -> Void = { _ in },
-        onLost: @escaping @Sendable () -> Void = {}
+        file: DatabaseFile, maxWaiting: Int, checkpointLength: Int?, observe: @escaping @Sendable (Commit) -> Void = { _ in },
+        onSyncFailure: @escaping @Sendable () -> Void = {}
     ) throws(SQLFailure) {
         let opened = Locked<Opened?>(try Self.open(file))
-        let checkpoints = try Checkpoints(of: file, pages: logPages, onLost: onLost)
-        (self.opened, self.checkpoints) = (opened, checkpoints)
-        batchQueue = BatchQueue(label: "onward.sqlite.writer", maxWaiting: maxWaiting) { transactions in
+        let failures = SyncFailures(onFirst: onSyncFailure)
+        var checkpointer: Checkpointer?
+        if let checkpointLength { checkpointer = try Checkpointer(of: file, startLength: checkpointLength, failures: failures) }
+        (self.opened, self.failures, self.checkpointer) = (opened, failures, checkpointer)
+        batchQueue = BatchQueue(label: "onward.sqlite.writer", maxWaiting: maxWaiting) { [checkpointer] transactions in
             let (started, group) = (ContinuousClock.now, TransactionGroup(transactions: transactions))
             var isCommitted = false
             do throws(SQLFailure) {
-                guard !checkpoints.isLost else { throw SQLFailure.failed(cause: Self.lost) }
+                guard !failures.hasFailed else { throw .failed(cause: Self.syncFailed) }
                 let current = if let opened = opened.value { opened } else { try Self.open(file) }
-                // Where that throws, the connection is kept: its end, or the file's return, may still save what is in the WAL.
-                try file.checkItsPlace(log: current.log)
-                isCommitted = group.commit(on: current.connection)
-                opened.update { [isCommitted] in $0 = isCommitted ? current : nil }
-                if isCommitted { checkpoints.consider(length: current.connection.walLength, transactions: transactions.count) }
+                // If this throws, the connection is kept: when it is closed, or the file put back,
+                // the commits in the WAL may still be saved.
+                try file.checkIdentity(wal: current.wal)
+                do throws(SQLFailure) { try group.commit(on: current.connection) } catch {
+                    if current.connection.hasSyncFailed { failures.report() }
+                    // Closing the connection rolls back, and drops the page cache, which is not
+                    // trusted after a failure (D4).
+                    opened.update { $0 = nil }
+                    throw error
+                }
+                opened.update { $0 = current }
+                isCommitted = true
+                checkpointer?.committed(walLength: current.connection.walLength)
             } catch { group.fail(error) }
             observe(Commit(transactions: transactions.count, span: .now - started, isDurable: isCommitted))
         }
     }
 
-    /// How many transactions wait for the next group.
+    /// The number of transactions that wait for the next group.
     var waitingCount: Int { batchQueue.waitingCount }
 
-    /// Waits for a place in a group, and for the group to be durable.
+    /// Returns when the transaction is durable, or has failed.
     func run<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async -> Result<T, ActionError> {
@@ -57,31 +72,31 @@ struct Writer: Sendable {
         }
     }
 
-    /// Lets what is waiting finish first.
+    /// Commits what is waiting first.
     func close() async throws(ActionError) {
         await batchQueue.close()
         do throws(SQLFailure) {
-            try await checkpoints.close()
-            try opened.value?.connection.close()
+            try await checkpointer?.close()
+            try opened.value?.connection.close(checkpoints: checkpointer != nil && !failures.hasFailed)
         } catch { throw ActionError(error) }
         opened.update { $0 = nil }
     }
 
     static let closed = "the database is closed"
-    private static let lost = "The disk could not keep what the database wrote. Nothing is lost: start Onward anew, and see to the disk."
+    private static let syncFailed = "A sync of the database failed. Nothing is lost: check the disk and restart Onward."
 
     private static func open(_ file: DatabaseFile) throws(SQLFailure) -> Opened {
-        try file.checkItsPlace()
+        try file.checkIdentity()
         let connection = try SQLiteConnection(path: file.path, access: .readWrite, pragmas: Durability.writing)
-        // Makes the WAL.
+        // Creates the WAL.
         try connection.run("SELECT count(*) FROM sqlite_schema")
-        return Opened(connection: connection, log: file.log)
+        return Opened(connection: connection, wal: file.wal)
     }
 }
 
 extension ActionError {
-    fileprivate init(_ refusal: BatchQueue<QueuedTransaction>.SubmitError) {
-        switch refusal {
+    fileprivate init(_ error: BatchQueue<QueuedTransaction>.SubmitError) {
+        switch error {
         case .full: self.init(.failed(cause: "too many transactions are waiting"))
         case .closed: self.init(.failed(cause: Writer.closed))
         }

@@ -1,19 +1,21 @@
 package import Accounts
 package import EmailActions
 
-/// Everything that Onward stores, in a database of any engine. Conforms to the store protocols of `Accounts` and `EmailActions`; further
-/// queries are in the folder `Queries`.
+/// Everything that Onward stores, in a database of any engine. Conforms to the store protocols of
+/// `Accounts` and `EmailActions`; further queries are in the folder `Queries`.
 package struct Store: Sendable {
     let database: any SQLDatabase
 
-    /// Migrates the database to the schema of this version first. Throws `Unavailable` with a sentence for the operator if the database
-    /// belongs to another program or to another version (D7, D8).
+    /// Migrates the database to the schema of this version first. Throws `Unavailable` with a
+    /// sentence for the operator if the database belongs to another program or to another version
+    /// (D7, D8).
     package static func open(_ database: any SQLDatabase) async throws(ActionError) -> Store {
         try await Migration.run(Migration.all(in: database.dialect), on: database)
         return Store(database: database)
     }
 
-    /// Leaves the schema as it is, for commands that must not migrate. A query of a table that is missing throws `Unavailable`.
+    /// Leaves the schema as it is, for commands that must not migrate. A query of a table that is
+    /// missing throws `Unavailable`.
     package static func withoutMigrating(_ database: any SQLDatabase) -> Store { Store(database: database) }
 
     func read<T: Sendable>(records body: @escaping @Sendable (Records) throws(ActionError) -> T) async throws(ActionError) -> T {

@@ -62,7 +62,8 @@ import Testing
     static let lockOwners: Set = [
         "EmailActions/CodeRowIDs", "EmailActions/CurrentProjects", "Onward/Installation", "Onward/LogWriter",
         "Onward/MetricsRegistry",
-        "SQLite/Checkpoints", "SQLite/Writer", "Upstream/Upstreams", "Upstream/UpstreamTransport", "Views/BoundedCache", "Web/Limits",
+        "SQLite/Checkpointer", "SQLite/SyncFailures", "SQLite/Writer", "Upstream/Upstreams", "Upstream/UpstreamTransport",
+        "Views/BoundedCache", "Web/Limits",
     ]
 
     @Test func `locks only where it is listed`() throws {

@@ -104,18 +104,6 @@ import World
         #expect(try await isVerified() == false)
     }
 
-    /// Links that were mailed before codes told their places.
-    @Test func `finds a code of before`() async throws {
-        let account = try await world.account("ada@app.example")
-        let code = OobCode(random: world.random.bytes)
-        let now = world.clock.now()
-        let stored = StoredCode(
-            key: CodeKey(rowID: -7, digest: code.key(by: world.secrets).digest), project: world.project.id, action: .verifyEmail,
-            account: account.id, email: try #require(account.email), createdAt: now, expiresAt: now + .hours(1))
-        try await world.store.transaction { (records: any ActionRecords) throws(ActionError) in try records.insert(stored) }
-        guard case .done = try await press(code), case .used = try await seen(code) else { throw Missing() }
-    }
-
     /// Where nothing can be written, what is over can still be said.
     @Test func `is told what is over although the disk is full`() async throws {
         let code = try await world.issue(.verifyEmail)

@@ -1,159 +1,222 @@
 import Accounts
 import Foundation
-import CSQLite
 import Queues
 @testable import SQLite
 import Store
 import Testing
+import World
 
-@Suite struct `A log` {
-    /// Nobody but the writer and what works beside it takes it over, so it would grow for ever.
-    @Test func `begins anew, again and again, though commits never pause`() async throws {
+@Suite struct `The write-ahead log` {
+    /// Only the checkpointer shortens it.
+    @Test func `restarts again and again though commits never pause`() async throws {
         try await withPath { path in
-            let writer = try await Writer(leavesAt: path)
-            let commits = try await writer.commitUntil(theLogOf: path, hasBegun: 4)
-            // Closing waits for what is under way; nothing of it was lost, and another finds all.
+            let writer = try await Writer(filling: path)
+            let commits = try await writer.commit(untilTheWALOf: path, hasRestarted: 4)
             try await writer.close()
-            #expect(try await leaves(in: path) == commits)
+            #expect(try await rowCount(in: path) == commits)
         }
     }
 
-    /// A checkpoint reaches the end, and the log begins anew, only while nobody reads what came before.
-    @Test func `stays short beside somebody who reads nearly all the time`() async throws {
+    /// A checkpoint reaches the end of the log, and the log restarts, only while no connection
+    /// reads an older state.
+    @Test func `stays short beside a connection that reads nearly all the time`() async throws {
         try await withPath { path in
-            let writer = try await Writer(leavesAt: path)
-            var (commits, beginnings, reader) = (0, Set<[UInt8]>(), OpaquePointer?.none)
-            defer { sqlite3_close(reader) }
-            #expect(sqlite3_open(path, &reader) == SQLITE_OK)
-            while beginnings.count < 4, commits < 20_000 {
-                if commits % 4 == 3 { #expect(sqlite3_exec(reader, "COMMIT", nil, nil, nil) == SQLITE_OK) }
+            let writer = try await Writer(filling: path)
+            let reader = try SQLiteConnection(path: path, access: .readOnly)
+            var (commits, restarts) = (0, Set<[UInt8]>())
+            while restarts.count < 4, commits < 20_000 {
+                if commits % 4 == 3 { try reader.run("COMMIT") }
                 try await writer.add().get()
                 if commits % 4 == 3 || commits == 0 {
-                    #expect(sqlite3_exec(reader, "BEGIN; SELECT count(*) FROM leaf", nil, nil, nil) == SQLITE_OK)
+                    try reader.run("BEGIN")
+                    try reader.run("SELECT count(*) FROM leaf")
                 }
                 commits += 1
-                beginnings.insert(try writer.beginning(ofLogOf: path))
+                restarts.insert(try writer.salts(ofTheWALOf: path))
             }
-            #expect(beginnings.count == 4, "after \(commits) commits")
+            #expect(restarts.count == 4, "after \(commits) commits")
             let size = try #require(FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int)
             #expect(size < 8 * 500 * 4120)
         }
     }
 
-    /// D4: whichever sync of the database it is, and whether a checkpoint reaches the end of the log or a reader keeps it from that.
+    /// D4: whichever sync of the database fails, and whether checkpoints reach the end of the log or
+    /// a command that reads keeps them from it, so that they count pages without syncing. A command
+    /// keeps the shared memory alive, so the next server has to wait until it has ended.
     @Test(arguments: 0..<8, [true, false])
-    func `is kept until the disk has what was taken over, though the disk told of its failure once`(
-        failing: Int, whileOneReads: Bool
+    func `keeps every commit when a sync of the database fails once, whatever has it open then`(
+        failing: Int, whileACommandReads: Bool
     ) async throws {
         try await withPath { path in
-            ForgetfulDisk.lies(under: path)
-            let losses = AtomicCounter()
-            let writer = try await Writer(leavesAt: path) { losses.add() }
-            var (commits, reader) = (20, OpaquePointer?.none)
+            ForgetfulDisk.simulate(below: path)
+            let failures = AtomicCounter()
+            let writer = try await Writer(filling: path) { failures.add() }
+            var commits = 20
             for _ in 0..<commits { try await writer.add().get() }
-            defer { sqlite3_close(reader) }
-            #expect(sqlite3_open(path, &reader) == SQLITE_OK)
-            if whileOneReads { #expect(sqlite3_exec(reader, "BEGIN; SELECT * FROM leaf", nil, nil, nil) == SQLITE_OK) }
-            ForgetfulDisk.failSync(under: path, after: failing)
-            while case .success = await writer.add(), commits < 20_000 { commits += 1 }
-            #expect(losses.value == 1)
-            #expect(try await cause { try await writer.add().get() }?.contains("start Onward anew") == true)
+            let reader = try SQLiteConnection(path: path, access: .readOnly)
+            try reader.run("SELECT count(*) FROM leaf")
+            let command = try SQLiteDatabase(path: path)
+            ForgetfulDisk.failSync(of: path, after: failing)
+            while case .success = await writer.add(), commits < 20_000 {
+                commits += 1
+                guard whileACommandReads else { continue }
+                if commits % 1000 == 300 { for sql in ["BEGIN", "SELECT count(*) FROM leaf"] { try reader.run(sql) } }
+                if commits % 1000 == 900 { try reader.run("COMMIT") }
+            }
+            #expect(failures.value == 1)
+            #expect(try await cause { try await writer.add().get() }?.contains("restart Onward") == true)
             try ForgetfulDisk.cutPower(of: path, into: path + ".cut")
-            #expect(try await leaves(in: path + ".cut") == commits)
+            #expect(try await rowCount(in: path + ".cut") == commits)
 
-            // The next process, where somebody still has the file open: what SQLite knows in memory lives on.
-            #expect(!whileOneReads || sqlite3_exec(reader, "COMMIT", nil, nil, nil) == SQLITE_OK)
-            let next = try Writer(file: DatabaseFile(preparing: path), maxWaiting: 100, logPages: 500)
-            commits += try await next.commitUntil(theLogOf: path, hasBegun: 3)
+            // The server ends while the command goes on, and a new one cannot start.
+            try await writer.close()
+            #expect(try await startServer(path, patience: .zero)?.contains("another process") == true)
+            try await command.run("INSERT INTO leaf VALUES (zeroblob(3000))")
+            commits += 1
+            try await command.close()
+            try reader.close()
+            // The last one to close it leaves the log alone.
             try ForgetfulDisk.cutPower(of: path, into: path + ".cut2")
-            #expect(try await leaves(in: path + ".cut2") == commits)
+            #expect(try await rowCount(in: path + ".cut2") == commits)
+
+            let next = try Writer(file: DatabaseFile(preparing: path), maxWaiting: 100, checkpointLength: 500)
+            commits += try await next.commit(untilTheWALOf: path, hasRestarted: 3)
+            try ForgetfulDisk.cutPower(of: path, into: path + ".cut3")
+            #expect(try await rowCount(in: path + ".cut3") == commits)
         }
     }
 
     /// D4
-    @Test func `is not begun where the disk did not keep the database's first page`() async throws {
+    @Test func `that cannot be synced ends the process, and has every acknowledged commit`() async throws {
         try await withPath { path in
-            ForgetfulDisk.lies(under: path)
-            ForgetfulDisk.failSync(under: path, after: 0)
-            await #expect(throws: (any Error).self) { try await Writer(leavesAt: path) }
+            ForgetfulDisk.simulate(below: path)
+            let failures = AtomicCounter()
+            let writer = try await Writer(filling: path) { failures.add() }
+            for _ in 0..<5 { try await writer.add().get() }
+            ForgetfulDisk.failSync(of: path + "-wal", after: 0)
+            #expect(try await cause { try await writer.add().get() }?.contains("SQLite 1034") == true)
+            #expect(failures.value == 1)
+            #expect(try await cause { try await writer.add().get() }?.contains("restart Onward") == true)
+            try await writer.close()
+            // The outcome of the commit that failed is unknown.
+            #expect([5, 6].contains(try await rowCount(in: path)))
         }
     }
 
-    /// D5: what is not written is not counted as taken over, so nothing is lost but time.
-    @Test func `grows while the database cannot, and begins anew when it can`() async throws {
+    /// D4
+    @Test func `is not created if the disk did not keep the database's first page`() async throws {
         try await withPath { path in
-            ForgetfulDisk.lies(under: path)
-            let writer = try await Writer(leavesAt: path)
-            ForgetfulDisk.setFull(true, under: path)
+            ForgetfulDisk.simulate(below: path)
+            ForgetfulDisk.failSync(of: path, after: 0)
+            await #expect(throws: (any Error).self) { try await Writer(filling: path) }
+        }
+    }
+
+    /// D5: a page that was not written does not count as copied.
+    @Test func `grows while the database's disk is full, and restarts when it is not`() async throws {
+        try await withPath { path in
+            ForgetfulDisk.simulate(below: path)
+            let writer = try await Writer(filling: path)
+            ForgetfulDisk.setFull(true, below: path)
             var commits = 0
             for _ in 0..<1000 where try await writer.add().get() == () { commits += 1 }
-            ForgetfulDisk.setFull(false, under: path)
-            commits += try await writer.commitUntil(theLogOf: path, hasBegun: 2)
+            ForgetfulDisk.setFull(false, below: path)
+            commits += try await writer.commit(untilTheWALOf: path, hasRestarted: 2)
             try ForgetfulDisk.cutPower(of: path, into: path + ".cut")
-            #expect(try await leaves(in: path + ".cut") == commits)
-        }
-    }
-
-    /// A checkpoint's pages are written before they are synced, on the descriptor that SQLite has.
-    @Test func `is taken over into the file that SQLite has open, whatever else is`() async throws {
-        try await withPath { path in
-            let file = try DatabaseFile(preparing: path)
-            #expect(file.opened == nil)
-            let writer = try await Writer(leavesAt: path)
-            let opened = try #require(file.opened)
-            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(opened.descriptor)") == path)
-            #expect(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int == opened.size)
-            try await writer.close()
-            #expect(file.opened == nil)
-        }
-    }
-
-    @Test(arguments: [0, 1, 4096, 300 * 4096, 1 << 32], [0, 1, 16, 500, 16_000])
-    func `is written in parts that make up the whole file`(size: Int, pages: Int) {
-        let parts = DatabaseFile.parts(of: size, pages: pages)
-        #expect(parts.reduce(0) { $1.lowerBound == $0 ? $1.upperBound : -1 } == size)
-        #expect(parts.count <= max(pages / 16, 1) + 1)
-        #expect(parts.dropLast().allSatisfy { $0.count >= 16 * 4096 })
-    }
-
-    @Test(arguments: [
-        (1000, Duration.zero, Duration.zero), (1000, .milliseconds(300), .microseconds(300)), (1000, .seconds(86_400), .milliseconds(1)),
-        (10, .seconds(86_400), .milliseconds(1)), (5000, .seconds(86_400), .microseconds(200)), (0, .seconds(1), .milliseconds(1)),
-    ])
-    func `is written no slower than it came, and in a second at most`(parts: Int, span: Duration, pace: Duration) {
-        #expect(DatabaseFile.pace(of: parts, within: span) == pace)
-    }
-
-    private func leaves(in path: String) async throws -> Int {
-        let connection = try SQLiteDatabase(path: path)
-        return try await connection.read { db throws(ActionError) in
-            do throws(SQLFailure) {
-                #expect(try db.rows("PRAGMA integrity_check", []) == [SQLRow([.text("ok")])])
-                guard var row = try db.rows("SELECT count(*) FROM leaf", []).first else { return 0 }
-                return try row.next()
-            } catch { throw ActionError(error) }
+            #expect(try await rowCount(in: path + ".cut") == commits)
         }
     }
 }
 
+@Suite struct `A server that opens a database` {
+    @Test func `waits for a command that has it open, and says so once`() async throws {
+        try await withPath { path in
+            let command = try SQLiteDatabase(path: path)
+            let waits = AtomicCounter()
+            async let server = SQLiteDatabase.openForServer(path: path, patience: .seconds(60)) { waits.add() }
+            try await eventually("the wait is reported") { waits.value == 1 }
+            try await Task.sleep(for: .milliseconds(60))
+            try await command.close()
+            try await server.close()
+            #expect(waits.value == 1)
+        }
+    }
+
+    @Test func `gives up after some time, and names the reason`() async throws {
+        try await withPath { path in
+            let command = try SQLiteDatabase(path: path)
+            #expect(
+                try await startServer(path, patience: .milliseconds(50))?.contains("another process, such as an `onward` command") == true)
+            try await command.close()
+            #expect(try await startServer(path, patience: .zero) == nil)
+        }
+    }
+
+    /// Z8
+    @Test func `does not wait for a server that runs`() async throws {
+        try await withPath { path in
+            let old = try await SQLiteDatabase.openForServer(path: path, patience: .zero)
+            let new = try await SQLiteDatabase.openForServer(path: path, patience: .zero)
+            try await old.run("CREATE TABLE t (x INTEGER) STRICT")
+            try await old.close()
+            try await new.run("INSERT INTO t VALUES (1)")
+            try await new.close()
+            #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
+        }
+    }
+
+    /// A command that opened it beside a server does not checkpoint, even if it is the last to
+    /// close it.
+    @Test func `leaves the log to the next one if a command outlives it`() async throws {
+        try await withPath { path in
+            let server = try await SQLiteDatabase.openForServer(path: path, patience: .zero)
+            let command = try SQLiteDatabase(path: path)
+            try await command.run("CREATE TABLE t (x INTEGER) STRICT")
+            try await server.close()
+            try await command.close()
+            #expect(FileManager.default.fileExists(atPath: path + "-wal"))
+            #expect(try await startServer(path, patience: .zero) == nil)
+            #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
+        }
+    }
+}
+
+/// Opens the database as a server does, and closes it.
+/// - Returns: why it could not be opened.
+private func startServer(_ path: String, patience: Duration) async throws -> String? {
+    try await cause { try await SQLiteDatabase.openForServer(path: path, patience: patience).close() }
+}
+
+private func rowCount(in path: String) async throws -> Int {
+    let database = try SQLiteDatabase(path: path)
+    return try await database.read { db throws(ActionError) in
+        do throws(SQLFailure) {
+            #expect(try db.rows("PRAGMA integrity_check", []) == [SQLRow([.text("ok")])])
+            guard var row = try db.rows("SELECT count(*) FROM leaf", []).first else { return 0 }
+            return try row.next()
+        } catch { throw ActionError(error) }
+    }
+}
+
 extension Writer {
-    /// With a log that begins anew every few hundred commits, and a table to fill.
-    fileprivate init(leavesAt path: String, onLost: @escaping @Sendable () -> Void = {}) async throws {
-        try self.init(file: DatabaseFile(preparing: path), maxWaiting: 100, logPages: 500, onLost: onLost)
+    /// A writer with a table to fill, whose WAL restarts every few hundred commits.
+    fileprivate init(filling path: String, onSyncFailure: @escaping @Sendable () -> Void = {}) async throws {
+        try self.init(file: DatabaseFile(preparing: path), maxWaiting: 100, checkpointLength: 500, onSyncFailure: onSyncFailure)
         try await run("CREATE TABLE leaf (content BLOB) STRICT").get()
     }
 
     fileprivate func add() async -> Result<Void, ActionError> { await run("INSERT INTO leaf VALUES (zeroblob(3000))") }
 
-    /// - Returns: How many leaves were added until the log had begun so often, counted from when this was called.
-    fileprivate func commitUntil(theLogOf path: String, hasBegun times: Int) async throws -> Int {
-        var (beginnings, commits) = (Set<[UInt8]>(), 0)
-        while beginnings.count < times, commits < 20_000 {
+    /// Adds rows until the WAL has restarted so often.
+    /// - Returns: the number of added rows.
+    fileprivate func commit(untilTheWALOf path: String, hasRestarted times: Int) async throws -> Int {
+        var (restarts, commits) = (Set<[UInt8]>(), 0)
+        while restarts.count < times, commits < 20_000 {
             try await add().get()
             commits += 1
-            beginnings.insert(try beginning(ofLogOf: path))
+            restarts.insert(try salts(ofTheWALOf: path))
         }
-        #expect(beginnings.count == times, "after \(commits) commits")
+        #expect(restarts.count == times, "after \(commits) commits")
         return commits
     }
 
@@ -163,10 +226,11 @@ extension Writer {
         }
     }
 
-    /// Changes when the log begins anew: the sequence number and the salts in its header. Source: sqlite.org/fileformat2.html, 4.1.
-    fileprivate func beginning(ofLogOf path: String) throws -> [UInt8] {
-        let log = try FileHandle(forReadingFrom: URL(filePath: path + "-wal"))
-        defer { try? log.close() }
-        return Array((try log.read(upToCount: 24) ?? Data()).dropFirst(12))
+    /// The sequence number and the salts in the header, which change when the WAL restarts.
+    /// Source: sqlite.org/fileformat2.html, 4.1
+    fileprivate func salts(ofTheWALOf path: String) throws -> [UInt8] {
+        let wal = try FileHandle(forReadingFrom: URL(filePath: path + "-wal"))
+        defer { try? wal.close() }
+        return Array((try wal.read(upToCount: 24) ?? Data()).dropFirst(12))
     }
 }

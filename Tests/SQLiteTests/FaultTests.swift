@@ -6,10 +6,10 @@ import Store
 import Testing
 
 @Suite struct `A store on a disk that fails` {
-    /// D4, D5, C4: after any number of writes, for each of some clicks that are made durable together. Nothing is half done, and
-    /// nothing has to be started anew.
+    /// D4, D5, C4: the disk fails after any number of writes, during clicks that are committed
+    /// together. Each click has all of its effect or none, and no restart is needed.
     @Test(arguments: [ENOSPC, EIO])
-    func `is unavailable, loses nothing, and goes on when the disk is well`(error: Int32) async throws {
+    func `is unavailable, loses nothing, and recovers by itself`(error: Int32) async throws {
         try await withPath { path in
             let store = try await Store.open(SQLiteDatabase(path: path))
             let folder = URL(filePath: path).deletingLastPathComponent().path()
@@ -17,7 +17,7 @@ import Testing
             while isFailing {
                 let numbers = number..<(number + 4)
                 for number in numbers { try await store.prepare(number) }
-                let answers = ErrorResponses()
+                let answers = Causes()
                 isFailing = await FaultyDisk.failing(in: folder, after: writes, with: error) {
                     await withTaskGroup { clicks in
                         for number in numbers { clicks.addTask { await answers.add(number, store.click(number)) } }
@@ -39,8 +39,8 @@ import Testing
     }
 }
 
-/// Why each click that was refused was refused.
-private actor ErrorResponses {
+/// The causes of failed clicks, by number.
+private actor Causes {
     private(set) var all: [Int: String] = [:]
     func add(_ number: Int, _ cause: String?) { all[number] = cause }
 }
@@ -54,7 +54,7 @@ extension Store {
         })
     }
 
-    /// - Returns: Why it was unavailable.
+    /// - Returns: the cause, if the store is unavailable.
     fileprivate func click(_ number: Int) async -> String? {
         do throws(ActionError) {
             try await transaction(actions: { (records) throws(ActionError) in

@@ -2,7 +2,7 @@ import Foundation
 import CSQLite
 import Synchronization
 
-/// Makes SQLite's writes into one folder fail, as a full or a broken disk does; everybody else's go through.
+/// Makes SQLite's writes into one folder fail, as a full or a broken disk does.
 enum FaultyDisk {
     private struct Plan {
         var writesLeft: Int
@@ -11,7 +11,7 @@ enum FaultyDisk {
 
     private static let plans = Mutex<[String: Plan]>([:])
 
-    /// Lets some writes into the folder through, and then none until `body` is done.
+    /// Runs `body` while all writes into the folder fail after some that succeed.
     /// - Returns: whether any failed.
     static func failing(in folder: String, after writes: Int, with error: Int32, _ body: () async throws -> Void) async rethrows -> Bool {
         _ = hook
@@ -20,7 +20,7 @@ enum FaultyDisk {
         return (plans.withLock { $0.removeValue(forKey: folder) }?.writesLeft ?? 0) < 0
     }
 
-    /// SQLite's own door for such tests: `xSetSystemCall`.
+    /// Replaces SQLite's system calls through `xSetSystemCall`, which exists for such tests.
     private static let hook: Void = {
         guard let vfs = sqlite3_vfs_find(nil) else { return }
         let call = unsafeBitCast(write, to: sqlite3_syscall_ptr.self)

@@ -1,42 +1,44 @@
-import Foundation
 import CSQLite
+import Foundation
 import Synchronization
 
-/// What of a database file is on the disk, as a system keeps it that tells of each write that failed once, and then forgets it: what was
-/// written is there when a sync has said so; what was written before a sync that failed is there only when it is written once more.
-/// It is SQLite's own door for such tests, a VFS around the system's.
+/// A simulated disk below SQLite that knows what would survive a power cut, on a system that
+/// reports each failed write-back once: written data is durable when a sync has succeeded; data
+/// written before a failed sync is durable only if it is written again. Implemented as a VFS around
+/// the system's.
 enum ForgetfulDisk {
-    private struct Disk {
-        var kept: [UInt8] = []
-        /// What no sync was asked for yet.
-        var written: [(place: Int, bytes: [UInt8])] = []
-        /// Nil: they never fail.
-        var syncsUntilOneFails: Int?
+    private struct File {
+        var durable: [UInt8] = []
+        /// The writes since the last sync.
+        var written: [(offset: Int, bytes: [UInt8])] = []
+        /// Nil: no sync fails.
+        var syncsUntilFailure: Int?
         var isFull = false
     }
 
-    private static let disks = Mutex<[String: Disk]>([:])
-    /// By the addresses that SQLite has open files at.
-    private static let paths = Mutex<[UInt: String]>([:])
+    private static let files = Mutex<[String: File]>([:])
+    /// SQLite's open files, by their addresses: the path, and the address of the system's methods.
+    private static let open = Mutex<[UInt: (path: String, methods: UInt)]>([:])
 
-    /// To be called before anybody opens the database.
-    static func lies(under path: String) {
+    /// Puts the disk below a database and its WAL. Must be called before the database is opened.
+    static func simulate(below path: String) {
         _ = registration
-        disks.withLock { $0[path] = Disk() }
+        files.withLock { files in for file in [path, path + "-wal"] { files[file] = File() } }
     }
 
-    /// Lets one sync of the file fail, after so many that do not, and none behind it.
-    static func failSync(under path: String, after syncs: Int) { disks.withLock { $0[path]?.syncsUntilOneFails = syncs } }
+    /// Makes one sync of the file fail, after so many that succeed.
+    static func failSync(of path: String, after syncs: Int) { files.withLock { $0[path]?.syncsUntilFailure = syncs } }
 
-    static func setFull(_ isFull: Bool, under path: String) { disks.withLock { $0[path]?.isFull = isFull } }
+    static func setFull(_ isFull: Bool, below path: String) { files.withLock { $0[path]?.isFull = isFull } }
 
-    /// What is there after a power cut at this moment, at another path; the WAL is as it was, as each commit has synced it.
+    /// Writes the database as it would be after a power cut now to another path. The WAL is copied
+    /// whole: every commit has synced it.
     static func cutPower(of path: String, into other: String) throws {
-        try Data(disks.withLock { $0[path]?.kept ?? [] }).write(to: URL(filePath: other))
+        try Data(files.withLock { $0[path]?.durable ?? [] }).write(to: URL(filePath: other))
         try FileManager.default.copyItem(atPath: path + "-wal", toPath: other + "-wal")
     }
 
-    // MARK: SQLite's side
+    // MARK: The VFS
 
     private static let registration: Void = {
         guard let system = sqlite3_vfs_find("unix") else { return }
@@ -47,61 +49,62 @@ enum ForgetfulDisk {
         vfs.pointee.xOpen = { _, name, file, flags, out in
             guard let system = sqlite3_vfs_find("unix"), let file else { return SQLITE_CANTOPEN }
             let code = system.pointee.xOpen(system, name, file, flags, out)
-            guard code == SQLITE_OK, let name, flags & SQLITE_OPEN_MAIN_DB != 0 else { return code }
+            guard code == SQLITE_OK, let name, flags & (SQLITE_OPEN_MAIN_DB | SQLITE_OPEN_WAL) != 0 else { return code }
             let path = String(cString: name)
-            guard disks.withLock({ $0[path] != nil }) else { return code }
-            paths.withLock { $0[UInt(bitPattern: file)] = path }
-            file.pointee.pMethods = methods(like: file.pointee.pMethods)
+            guard files.withLock({ $0[path] != nil }) else { return code }
+            open.withLock { $0[UInt(bitPattern: file)] = (path, UInt(bitPattern: file.pointee.pMethods)) }
+            file.pointee.pMethods = methods(around: file.pointee.pMethods)
             return code
         }
         sqlite3_vfs_register(vfs, 1)
     }()
 
-    /// Of the system's files on a local disk; all have the same.
-    private static let originals = Mutex<UInt>(0)
-    private static let replacements = Mutex<UInt>(0)
+    /// The addresses of the methods around the system's, by the address of those. A database and a
+    /// WAL have different ones.
+    private static let replacements = Mutex<[UInt: UInt]>([:])
 
-    private static func methods(like original: UnsafePointer<sqlite3_io_methods>) -> UnsafePointer<sqlite3_io_methods>? {
-        let address = replacements.withLock { made in
-            guard made == 0 else { return made }
-            originals.withLock { $0 = UInt(bitPattern: original) }
+    private static func methods(around original: UnsafePointer<sqlite3_io_methods>) -> UnsafePointer<sqlite3_io_methods>? {
+        let address = replacements.withLock { replacements in
+            if let replacement = replacements[UInt(bitPattern: original)] { return replacement }
             let methods = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
             methods.initialize(to: original.pointee)
-            methods.pointee.xWrite = { file, bytes, count, place in
-                let isFull = ForgetfulDisk.change(file) { disk in
-                    guard !disk.isFull, let bytes else { return true }
-                    disk.written.append((Int(place), Array(UnsafeRawBufferPointer(start: bytes, count: Int(count)))))
+            methods.pointee.xWrite = { file, bytes, count, offset in
+                let isFull = ForgetfulDisk.change(file) { file in
+                    guard !file.isFull, let bytes else { return true }
+                    file.written.append((Int(offset), Array(UnsafeRawBufferPointer(start: bytes, count: Int(count)))))
                     return false
                 }
-                let original = UnsafePointer<sqlite3_io_methods>(bitPattern: ForgetfulDisk.originals.withLock(\.self))
-                return isFull ? SQLITE_FULL : original?.pointee.xWrite(file, bytes, count, place) ?? SQLITE_IOERR
+                let original = UnsafePointer<sqlite3_io_methods>(
+                    bitPattern: ForgetfulDisk.open.withLock { $0[UInt(bitPattern: file)]?.methods ?? 0 })
+                return isFull ? SQLITE_FULL : original?.pointee.xWrite(file, bytes, count, offset) ?? SQLITE_IOERR
             }
             methods.pointee.xSync = { file, _ in
-                let fails = ForgetfulDisk.change(file) { disk in
-                    defer { disk.written = [] }
-                    let left = disk.syncsUntilOneFails
-                    disk.syncsUntilOneFails = left == 0 ? nil : left.map { $0 - 1 }
+                let fails = ForgetfulDisk.change(file) { file in
+                    defer { file.written = [] }
+                    let left = file.syncsUntilFailure
+                    file.syncsUntilFailure = left == 0 ? nil : left.map { $0 - 1 }
                     if left == 0 { return true }
-                    for (place, bytes) in disk.written {
-                        disk.kept += Array(repeating: 0, count: max(0, place + bytes.count - disk.kept.count))
-                        disk.kept.replaceSubrange(place..<(place + bytes.count), with: bytes)
+                    for (offset, bytes) in file.written {
+                        file.durable += Array(repeating: 0, count: max(0, offset + bytes.count - file.durable.count))
+                        file.durable.replaceSubrange(offset..<(offset + bytes.count), with: bytes)
                     }
                     return false
                 }
-                return fails ? SQLITE_IOERR | 4 << 8 : SQLITE_OK
+                return fails ? onward_sqlite_ioerr_fsync : SQLITE_OK
             }
-            made = UInt(bitPattern: methods)
-            return made
+            replacements[UInt(bitPattern: original)] = UInt(bitPattern: methods)
+            return UInt(bitPattern: methods)
         }
         return UnsafePointer(bitPattern: address)
     }
 
-    private static func change(_ file: UnsafeMutablePointer<sqlite3_file>?, _ change: (inout Disk) -> Bool) -> Bool {
-        guard let path = paths.withLock({ $0[UInt(bitPattern: file)] }) else { return true }
-        return disks.withLock { disks in
-            guard var disk = disks.removeValue(forKey: path) else { return true }
-            defer { disks[path] = disk }
-            return change(&disk)
+    /// - Returns: What `change` returns; true for a file that is not simulated.
+    private static func change(_ file: UnsafeMutablePointer<sqlite3_file>?, _ change: (inout File) -> Bool) -> Bool {
+        guard let path = open.withLock({ $0[UInt(bitPattern: file)]?.path }) else { return true }
+        return files.withLock { files in
+            guard var file = files.removeValue(forKey: path) else { return true }
+            defer { files[path] = file }
+            return change(&file)
         }
     }
 }

@@ -10,7 +10,8 @@ import World
 @Suite struct `Group commit` {
     private static let orphan = "INSERT INTO child VALUES (99)"
 
-    /// Runs the statements, one transaction each, as one group: they wait together behind a transaction that is held.
+    /// Runs the statements, one transaction each, as one group: they wait behind a transaction
+    /// that is held.
     private func run(_ statements: [String], asOneGroupOf writer: Writer) async throws -> [String?] {
         let held = await HeldTransaction(of: writer)
         return try await withThrowingTaskGroup(of: (Int, String?).self) { group in
@@ -24,7 +25,7 @@ import World
     }
 
     private func writer(_ path: String, maxWaiting: Int = 100, seen: Seen = Seen()) async throws -> Writer {
-        let writer = try Writer(file: DatabaseFile(preparing: path), maxWaiting: maxWaiting) { seen.add($0) }
+        let writer = try Writer(file: DatabaseFile(preparing: path), maxWaiting: maxWaiting, checkpointLength: 16_000) { seen.add($0) }
         for sql in ["CREATE TABLE parent (id INTEGER PRIMARY KEY) STRICT", "CREATE TABLE child (id INTEGER REFERENCES parent (id)) STRICT"]
         {
             #expect(await writer.cause(of: sql) == nil)
@@ -32,28 +33,28 @@ import World
         return writer
     }
 
-    /// What was told of commits.
+    /// Collects the reports about commits.
     private final class Seen: Sendable {
         private let commits = Mutex<[Commit]>([])
         var all: [Commit] { commits.withLock(\.self) }
         func add(_ commit: Commit) { commits.withLock { $0.append(commit) } }
     }
 
-    @Test func `is told of to whoever measures it`() async throws {
+    @Test func `is reported with its size, its time and its result`() async throws {
         try await withPath { path in
             let seen = Seen()
             let writer = try await writer(path, seen: seen)
             _ = try await run(["INSERT INTO parent VALUES (1)", "INSERT INTO parent VALUES (2); fail"], asOneGroupOf: writer)
             _ = try await run(["PRAGMA defer_foreign_keys = ON", Self.orphan, "INSERT INTO parent VALUES (3)"], asOneGroupOf: writer)
             try await writer.close()
-            // Two tables, and each time the one that was held.
+            // Two tables, and before each group the transaction that was held.
             #expect(seen.all.map(\.transactions) == [1, 1, 1, 2, 1, 3])
             #expect(seen.all.map(\.isDurable) == [true, true, true, true, true, false])
             #expect(seen.all.allSatisfy { $0.span > .zero })
         }
     }
 
-    @Test func `takes back only the one that throws`() async throws {
+    @Test func `undoes only the transaction that throws`() async throws {
         try await withPath { path in
             let writer = try await writer(path)
             let causes = try await run(
@@ -64,8 +65,8 @@ import World
         }
     }
 
-    /// D4: a commit that fails is nobody's success, not even a refusal's; the next one works.
-    @Test func `that fails at its commit fails for all, and for none after`() async throws {
+    /// D4: if a commit fails, no caller gets a result, not even a refusal. The next commit works.
+    @Test func `that fails fails for every transaction of the group, and the next group works`() async throws {
         try await withPath { path in
             let writer = try await writer(path)
             let causes = try await run(
@@ -78,8 +79,9 @@ import World
         }
     }
 
-    /// D4, D5: when the disk is full SQLite may end a transaction by itself. Without one, each statement would be durable alone.
-    @Test func `whose transaction SQLite has ended fails for all, whole, and for none after`() async throws {
+    /// D4, D5: when the disk is full SQLite may end a transaction itself. Later statements would
+    /// then be committed one by one.
+    @Test func `whose transaction SQLite has ended fails as a whole, and the next group works`() async throws {
         try await withPath { path in
             let writer = try await writer(path)
             let causes = try await run(
@@ -92,8 +94,8 @@ import World
         }
     }
 
-    /// D4: a file without a name keeps nothing.
-    @Test(arguments: ["", "-wal"]) func `refuses while its file is elsewhere, and goes on when it is back`(file: String) async throws {
+    /// D4: what is written into a deleted file is gone.
+    @Test(arguments: ["", "-wal"]) func `refuses while its file is moved away, and goes on when it is put back`(file: String) async throws {
         try await withPath { path in
             let writer = try await writer(path)
             try FileManager.default.moveItem(atPath: path + file, toPath: path + ".elsewhere")
@@ -104,7 +106,7 @@ import World
         }
     }
 
-    @Test func `lets only so many wait`() async throws {
+    @Test func `limits the number of waiting transactions`() async throws {
         try await withPath { path in
             let writer = try await writer(path, maxWaiting: 1)
             let held = await HeldTransaction(of: writer)
@@ -117,7 +119,7 @@ import World
         }
     }
 
-    @Test func `is finished by closing`() async throws {
+    @Test func `of what is waiting happens before the database closes`() async throws {
         try await withPath { path in
             let writer = try await writer(path)
             let held = await HeldTransaction(of: writer)
@@ -128,7 +130,7 @@ import World
             try await closing
             #expect(await last == nil)
             #expect(await writer.cause(of: "INSERT INTO parent VALUES (2)") == "the database is closed")
-            #expect(try await Writer(file: DatabaseFile(preparing: path), maxWaiting: 1).ids() == [1])
+            #expect(try await Writer(file: DatabaseFile(preparing: path), maxWaiting: 1, checkpointLength: nil).ids() == [1])
         }
     }
 }

@@ -4,9 +4,9 @@ import SQLite
 import Store
 import Testing
 
-@Suite struct `A SQLite file` {
+@Suite struct `A SQLite database` {
     /// D1, read back through the same connection that commits.
-    @Test func `is opened with the settings that durability hangs on`() async throws {
+    @Test func `is opened with the settings that durability depends on`() async throws {
         try await withPath { path in
             let findings = try await SQLiteDatabase(path: path).findings()
             #expect(
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `is for its owner's eyes only, with its WAL`() async throws {
+    @Test func `is readable by its owner only, with its write-ahead log and shared memory`() async throws {
         try await withPath { path in
             let connection = try SQLiteDatabase(path: path)
             try await connection.run("CREATE TABLE t (x INTEGER) STRICT")
@@ -28,7 +28,7 @@ import Testing
     }
 
     /// D7
-    @Test func `is refused in words when it is no database`() async throws {
+    @Test func `is refused with a sentence if the file is not a database`() async throws {
         try await withPath { path in
             try Data(repeating: 7, count: 8192).write(to: URL(filePath: path))
             #expect(refusal(of: path)?.contains("file is not a database") == true)
@@ -37,7 +37,7 @@ import Testing
     }
 
     /// D7
-    @Test func `is refused in words when it is a folder, or its folder is missing`() async throws {
+    @Test func `is refused with a sentence if it is a folder, or its folder is missing`() async throws {
         try await withPath { path in
             #expect(refusal(of: path + "/missing/onward.sqlite")?.contains("its folder does not exist") == true)
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
@@ -47,7 +47,7 @@ import Testing
 
     /// D7
     @Test(.enabled(if: geteuid() != 0, "nothing is read-only for root"))
-    func `is refused in words when it is read-only`() async throws {
+    func `is refused with a sentence if it is read-only`() async throws {
         try await withPath { path in
             try await SQLiteDatabase(path: path).close()
             try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: path)
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `answers nothing any more once it is closed, and leaves no WAL`() async throws {
+    @Test func `refuses every call after it was closed, and leaves no write-ahead log`() async throws {
         try await withPath { path in
             let connection = try SQLiteDatabase(path: path)
             try await connection.run("CREATE TABLE t (x INTEGER) STRICT")
@@ -66,8 +66,9 @@ import Testing
         }
     }
 
-    /// An indexed read is quicker than a change of threads; the main actor has a thread of its own to compare with.
-    @MainActor @Test func `is read where the caller runs`() async throws {
+    /// An indexed read is quicker than a change of threads. The main actor has a thread that can be
+    /// compared.
+    @MainActor @Test func `is read on the caller's thread`() async throws {
         try await withPath { path in
             let connection = try SQLiteDatabase(path: path)
             let here = pthread_self()
@@ -84,7 +85,7 @@ import Testing
 }
 
 @Suite struct `A SQLite statement` {
-    @Test func `says which columns are not unique, each time, and without their values`() async throws {
+    @Test func `that breaks a unique constraint fails with its columns, and without their values`() async throws {
         try await withPath { path in
             let connection = try SQLiteDatabase(path: path)
             try await connection.run("CREATE TABLE t (a TEXT, b TEXT, c INTEGER, PRIMARY KEY (a, b), UNIQUE (c)) STRICT, WITHOUT ROWID")
@@ -103,7 +104,7 @@ import Testing
     @Test(arguments: [
         "INSERT INTO t VALUES (?)", "UPDATE t SET number = ?", "SELECT ? FROM nothing", "not SQL ?", "SELECT ?, ?",
     ])
-    func `that fails does not tell its values`(sql: String) async throws {
+    func `that fails does not reveal its values`(sql: String) async throws {
         try await withPath { path in
             let connection = try SQLiteDatabase(path: path)
             try await connection.run("CREATE TABLE t (number INTEGER CHECK (number < 9)) STRICT", "INSERT INTO t VALUES (1)")
@@ -117,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `carries every value there and back`() async throws {
+    @Test func `returns every value as it was bound`() async throws {
         try await withPath { path in
             let values: [SQLValue] = [.null, .integer(.min), .integer(.max), .text("'; DROP TABLE t; -- ü"), .blob([]), .blob([0, 255])]
             let row = try await SQLiteDatabase(path: path).write { db throws(ActionError) in
@@ -138,7 +139,7 @@ extension SQLDatabase {
     }
 }
 
-/// Why `body` was unavailable.
+/// Returns the cause if `body` throws `unavailable`.
 func cause(_ body: () async throws -> Void) async throws -> String? {
     do {
         try await body()
@@ -147,6 +148,6 @@ func cause(_ body: () async throws -> Void) async throws -> String? {
 }
 
 extension ActionError {
-    /// The log's line, when something of ours was down.
+    /// The cause that is logged; nil unless the error is `unavailable`.
     var cause: String? { if case .unavailable(let down) = self { down.cause } else { nil } }
 }

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `is seen in its project only, by id and by address`(on engine: Engine) async throws {
+    func `is found in its own project only, by id and by address`(on engine: Engine) async throws {
         let store = try await engine.store()
         let (here, there) = (Account.sample(), Account.sample(.bob, in: .blog))
         try await store.insert(here, there)
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `has an address and an id that no other has`(on engine: Engine) async throws {
+    func `has an address and an id that are unique in its project`(on engine: Engine) async throws {
         let store = try await engine.store()
         try await store.insert(.sample(), .sample(.bob, email: .bob))
         let third = AccountID(rawValue: "third")
@@ -49,15 +49,15 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `need not have an address`(on engine: Engine) async throws {
+    func `can exist without an address`(on engine: Engine) async throws {
         let store = try await engine.store()
         try await store.insert(.sample(email: nil), .sample(.bob, email: nil))
         #expect(try await store.countAccounts(in: .shop) == 2)
     }
 
-    /// C10, C12: the address is proven of whom the mail went to, or of nobody.
+    /// C10, C12: an address is verified only for the account that the mail was sent to.
     @Test(arguments: Engine.allCases)
-    func `is verified with the address that it still has, while it is open`(on engine: Engine) async throws {
+    func `is verified only for its present address, and only while it is enabled`(on engine: Engine) async throws {
         let store = try await engine.store()
         var closed = Account.sample(.bob, email: .bob)
         closed.disabled = true
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `is not made by updating it`(on engine: Engine) async throws {
+    func `is not created by an update`(on engine: Engine) async throws {
         let store = try await engine.store()
         let error = try await failure {
             try await store.transaction { (records: any AccountRecords) throws(ActionError) in try records.update(.sample()) }
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases, SignInProvider.allCases)
-    func `has sessions until they are ended`(on engine: Engine, provider: SignInProvider) async throws {
+    func `has sessions until they are deleted`(on engine: Engine, provider: SignInProvider) async throws {
         let store = try await engine.store()
         let sessions = [Session.sample(.number(1), by: provider), .sample(.number(2), of: .bob)]
         try await store.prepare()
@@ -130,9 +130,9 @@ import Testing
         #expect(others == [phone])
     }
 
-    /// Providers are linked until they are unlinked, each once, and to one account only.
+    /// A provider is linked once per account, and a provider's user to one account only.
     @Test(arguments: Engine.allCases)
-    func `is linked to persons at providers that no other is linked to`(on engine: Engine) async throws {
+    func `is linked to a provider's user that no other account is linked to`(on engine: Engine) async throws {
         let store = try await engine.store()
         try await store.prepare()
         let second = LinkedProvider(provider: "google.com", rawID: "5678")
@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `has a phone number that no other has`(on engine: Engine) async throws {
+    func `has a phone number that is unique in its project`(on engine: Engine) async throws {
         let store = try await engine.store()
         var (ada, bob) = (Account.sample(), Account.sample(.bob, email: .bob))
         ada.phoneNumber = .fictional
@@ -197,7 +197,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `takes everything of its own with it`(on engine: Engine) async throws {
+    func `is deleted with everything that belongs to it`(on engine: Engine) async throws {
         let database = try engine.database()
         let store = try await database.open()
         try await store.insert(.sample(.bob, email: .bob))

@@ -2,7 +2,7 @@ import Accounts
 import Store
 import Testing
 
-@Suite(.temporaryFolder) struct `A record of what an admin did` {
+@Suite(.temporaryFolder) struct `An audit record` {
     private static func record(_ method: String, in project: ProjectID? = .shop, secondsAfterNoon seconds: Int64 = 0) -> AuditRecord {
         var record = AuditRecord(at: .noon + .seconds(seconds), actor: "key:k7mq2xwd deploy", method: method)
         record.project = project
@@ -15,15 +15,15 @@ import Testing
         return record
     }
 
-    /// O3: so that a crash in between leaves it without an outcome.
+    /// O3: a crash in between leaves the record without an outcome.
     @Test(arguments: Engine.allCases)
-    func `is there before it is over, and complete afterwards`(on engine: Engine) async throws {
+    func `is stored before the operation ends, and completed afterwards`(on engine: Engine) async throws {
         let database = try engine.database()
         let store = try await database.open()
         var record = Self.record("update")
         (record.peer, record.request) = ("127.0.0.1", "r1")
         let position = try await store.begin(record)
-        // As another process sees it.
+        // Read by another connection, as another process would.
         let other = try await database.open()
         #expect(try await other.audit(after: 0, limit: 9).map(\.record) == [record])
         for outcome in [AuditRecord.Outcome.done, .refused(code: "EMAIL_EXISTS")] {
@@ -47,7 +47,7 @@ import Testing
 
     /// O2
     @Test(arguments: Engine.allCases)
-    func `keeps odd ids as they are`(on engine: Engine) async throws {
+    func `keeps ids with special characters`(on engine: Engine) async throws {
         let store = try await engine.store()
         var record = Self.record("lookup")
         record.subjects = ["two\nlines", "quote\"", "[\"ada\"]", "nul\0", "a,b", "\u{202e}", "🙂", ""]
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `is read page by page, by time and by project`(on engine: Engine) async throws {
+    func `is listed page by page, by time and by project`(on engine: Engine) async throws {
         let store = try await engine.store()
         for second in 0..<6 {
             _ = try await store.begin(Self.record("m\(second)", in: [.shop, .blog, nil][second % 3], secondsAfterNoon: Int64(second)))
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `is forgotten when it is old, a few at a time, but for the newest of all`(on engine: Engine) async throws {
+    func `is purged when it is old, in batches, except for the newest`(on engine: Engine) async throws {
         let store = try await engine.store()
         for second in 0..<6 { _ = try await store.begin(Self.record("m\(second)", secondsAfterNoon: Int64(second))) }
         #expect(try await store.purgeAudit(before: .noon + .seconds(4), limit: 3) == 3)

@@ -16,9 +16,9 @@ import Testing
         #expect(try await store.codes(1, 2) == [code, nil])
     }
 
-    /// The place alone, which is no secret, leads nowhere.
+    /// The row id alone is not secret.
     @Test(arguments: Engine.allCases)
-    func `is found by nothing but its whole key`(on engine: Engine) async throws {
+    func `is found only by its row id and its digest together`(on engine: Engine) async throws {
         let store = try await engine.store()
         let key = CodeKey.number(1)
         try await store.prepare(.sample(key))
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    /// Another process's, at worst; its code would be lost.
+    /// Otherwise the code of another process could be overwritten.
     @Test(arguments: Engine.allCases)
     func `refuses a row id that is taken`(on engine: Engine) async throws {
         let store = try await engine.store()
@@ -58,9 +58,9 @@ import Testing
         #expect(try await store.codes(1) == [.sample(.number(1))])
     }
 
-    /// The settings of nearly every row are read without a decoder.
+    /// Plain settings are read without a JSON decoder.
     @Test(arguments: Engine.allCases, ["plain", "with \"quotes\" and \\", "ü\u{1F600}\n\u{1}", ""])
-    func `keeps each setting, whatever it holds`(on engine: Engine, text: String) async throws {
+    func `keeps every setting, whatever characters it contains`(on engine: Engine, text: String) async throws {
         let store = try await engine.store()
         var settings = ActionCodeSettings()
         for field: WritableKeyPath<ActionCodeSettings, String?> in [
@@ -74,7 +74,7 @@ import Testing
 
     /// D10
     @Test(arguments: Engine.allCases)
-    func `whose settings were damaged is none`(on engine: Engine) async throws {
+    func `with damaged settings throws`(on engine: Engine) async throws {
         let database = try engine.database()
         let store = try await database.open()
         try await store.prepare(.sample())
@@ -88,7 +88,7 @@ import Testing
         #expect(try await store.codes(1).first??.settings.url == "https://app.example.com")
     }
 
-    /// C3, D6: over one process, and over two connections to one file as two processes have them.
+    /// C3, D6: with one connection, and with two, as two processes have them.
     @Test(arguments: Engine.allCases, [1, 2])
     func `lets exactly one of a hundred clicks win`(on engine: Engine, connections: Int) async throws {
         let database = try engine.database()
@@ -109,7 +109,8 @@ import Testing
 
     /// C8: equality counts as expired.
     @Test(arguments: Engine.allCases, [(-1, true), (0, false), (1, false)])
-    func `is spent before its last millisecond only`(on engine: Engine, after: (milliseconds: Int, isSpent: Bool)) async throws {
+    func `can be spent until it expires, and not at that moment`(on engine: Engine, after: (milliseconds: Int, isSpent: Bool)) async throws
+    {
         let store = try await engine.store()
         let code = StoredCode.sample()
         try await store.prepare(code)
@@ -119,7 +120,7 @@ import Testing
 
     /// C5
     @Test(arguments: Engine.allCases)
-    func `stays spent, also when the clock steps back and after a restart`(on engine: Engine) async throws {
+    func `stays spent when the clock is set back and after a restart`(on engine: Engine) async throws {
         let database = try engine.database()
         let store = try await database.open()
         try await store.prepare(.sample())
@@ -133,7 +134,7 @@ import Testing
 
     /// C11, C12
     @Test(arguments: Engine.allCases)
-    func `is withdrawn with its account and action, if live and made late enough`(on engine: Engine) async throws {
+    func `is withdrawn by account and action, if it is live and was created since a moment`(on engine: Engine) async throws {
         let store = try await engine.store()
         let early = Timestamp.noon + .seconds(-60)
         try await store.prepare(
@@ -150,9 +151,9 @@ import Testing
         #expect(try await store.spend(1, at: later) == false)
     }
 
-    /// C11: whichever of them it is.
+    /// C11: whichever of the three is spent.
     @Test(arguments: Engine.allCases, [1, 2, 3])
-    func `ends the others of its purpose, and no more`(on engine: Engine, spent: Int) async throws {
+    func `withdraws its siblings when it is spent, and no other codes`(on engine: Engine, spent: Int) async throws {
         let store = try await engine.store()
         let later = Timestamp.noon + .seconds(5)
         try await store.prepare(
@@ -167,10 +168,10 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `knows the newest live one of its purpose`(on engine: Engine) async throws {
+    func `is found with the time of its newest live sibling`(on engine: Engine) async throws {
         let store = try await engine.store()
         let moments = (0..<5).map { Timestamp.noon + .seconds($0) }
-        // Two that were asked for at once may be written in either order.
+        // Concurrent requests may insert their codes in either order.
         try await store.prepare(
             .sample(.number(2), madeAt: moments[2], lasting: .seconds(8)), .sample(.number(0), madeAt: moments[0]),
             .sample(.number(3), .verifyEmail, madeAt: moments[3]), .sample(.number(4), of: .bob, email: .bob, madeAt: moments[4]),
@@ -186,9 +187,9 @@ import Testing
         #expect(try await newer(at: .noon + .seconds(10)) == nil)
     }
 
-    /// C2: with every file of the database, its WAL and its shared memory.
+    /// C2: looks into every file of the database, the write-ahead log and the shared memory too.
     @Test(arguments: Engine.allCases)
-    func `is nowhere on the disk in words`(on engine: Engine) async throws {
+    func `is not on the disk in plain text`(on engine: Engine) async throws {
         let database = try engine.database()
         let store = try await database.open()
         let code = try #require(OobCode(Base64URL.encode((0..<32).map { UInt8($0) &* 7 &+ 65 })))
@@ -203,7 +204,7 @@ import Testing
 
     /// C17
     @Test(arguments: Engine.allCases)
-    func `is forgotten some time after it expired, used or not, a few at once`(on engine: Engine) async throws {
+    func `is purged some time after it expired, used or not, in batches`(on engine: Engine) async throws {
         let store = try await engine.store()
         try await store.prepare(
             .sample(.number(1), lasting: .seconds(10)), .sample(.number(2), lasting: .seconds(20)),
@@ -217,7 +218,7 @@ import Testing
 }
 
 extension Store {
-    /// Spends code 1 and leaves its number on the account.
+    /// Spends code 1 and stores `number` as the account's name.
     fileprivate func click(_ number: Int) async throws(ActionError) -> Int? {
         try await transaction(actions: { (records) throws(ActionError) -> Int? in
             guard try records.spend(.number(1), at: .noon) != nil, var account = try records.account(.ada, in: .shop) else { return nil }

@@ -2,23 +2,23 @@ import Foundation
 import Store
 import Testing
 
-/// The engines that every rule of a store is tested on.
+/// The database engines that the contract of a store is tested on.
 enum Engine: CaseIterable {
     case sqlite
 
-    /// A new, empty database for this test.
+    /// Creates an empty database for the running test.
     func database() throws -> TestDatabase { TestDatabase(engine: self, folder: try TemporaryFolder.fresh()) }
 
-    /// A store over one.
+    /// Creates a store with an empty database.
     func store() async throws -> Store { try await database().open() }
 }
 
-/// Gives each test case a folder of its own, and takes it away afterwards.
+/// Creates a temporary folder for each test case and deletes it afterwards.
 struct TemporaryFolder: SuiteTrait, TestTrait, TestScoping {
     @TaskLocal private static var current: URL?
     let isRecursive = true
 
-    /// A new folder in that of the running test.
+    /// Creates a folder inside the folder of the running test.
     static func fresh() throws -> URL {
         let folder = try #require(current, "the suite lacks .temporaryFolder").appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -28,7 +28,7 @@ struct TemporaryFolder: SuiteTrait, TestTrait, TestScoping {
     func provideScope(for test: Test, testCase: Test.Case?, performing body: @concurrent @Sendable () async throws -> Void) async throws {
         guard testCase != nil else { return try await body() }
         let folder = FileManager.default.temporaryDirectory.appending(path: "onward-\(UUID().uuidString)")
-        // A connection that is just closing takes its files away by itself.
+        // May fail, because a connection that closes meanwhile deletes files itself.
         defer { try? FileManager.default.removeItem(at: folder) }
         try await Self.$current.withValue(folder) { try await body() }
     }

@@ -1,7 +1,7 @@
 import Accounts
 import Store
 
-/// A connection whose n-th statement of each transaction fails, as a disk or a network would.
+/// A database whose n-th statement of each transaction fails.
 struct Failing: SQLDatabase {
     let base: any SQLDatabase
     let statement: Int
@@ -50,11 +50,11 @@ struct Failing: SQLDatabase {
 extension ActionError {
     var isInjected: Bool { if case .unavailable(let down) = self { down.cause == "injected" } else { false } }
 
-    /// The log's line, when something of ours was down.
+    /// The cause that is logged; nil unless the error is `unavailable`.
     var cause: String? { if case .unavailable(let down) = self { down.cause } else { nil } }
 }
 
-/// The error that `body` must end with.
+/// Returns the error that `body` throws.
 func failure(_ body: () async throws -> Void) async throws -> ActionError? {
     do {
         try await body()

@@ -8,9 +8,9 @@ import Testing
             id: "\(number)", createdAt: .noon, signsFrom: .noon + .seconds(number), sealedPrivateKey: [UInt8(number)])
     }
 
-    /// T5: each of several processes decides on what the others did.
+    /// T5: each process decides on the keys that the others have added.
     @Test(arguments: Engine.allCases)
-    func `are added once by many who start together`(on engine: Engine) async throws {
+    func `are added once by many processes that start together`(on engine: Engine) async throws {
         let database = try engine.database()
         _ = try await database.open()
         try await withThrowingTaskGroup { starts in
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `come in the order of their beginnings, and go by name`(on engine: Engine) async throws {
+    func `are listed in the order in which they begin to sign, and deleted by id`(on engine: Engine) async throws {
         let store = try await engine.store()
         for number in [3, 1, 2] {
             let key = key(number)
@@ -38,7 +38,7 @@ import Testing
 
 @Suite(.temporaryFolder) struct `An admin key` {
     @Test(arguments: Engine.allCases)
-    func `works until it is revoked, and is listed ever after`(on engine: Engine) async throws {
+    func `works until it is revoked, and stays in the list`(on engine: Engine) async throws {
         let store = try await engine.store()
         let keys = (1...2).map { AdminKey(digest: .number($0), id: "key\($0)", label: "of \($0)", createdAt: .noon + .seconds($0)) }
         for key in keys.reversed() { try await store.insert(key) }

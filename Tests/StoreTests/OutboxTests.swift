@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.temporaryFolder) struct `The outbox` {
     @Test(arguments: Engine.allCases, LetterKind.allCases)
-    func `gives a mail back as it was written`(on engine: Engine, kind: LetterKind) async throws {
+    func `returns a mail as it was inserted`(on engine: Engine, kind: LetterKind) async throws {
         let store = try await engine.store()
         let mail = StoredMail.sample("1", kind: kind)
         try await store.send(mail)
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `lists the newest first, of a project, of a recipient, or all`(on engine: Engine) async throws {
+    func `lists mails of a project, of a recipient, or all, newest first`(on engine: Engine) async throws {
         let store = try await engine.store()
         try await store.send(
             .sample("c"), .sample("a", to: .bob), .sample("d", in: .blog), .sample("b"))
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `tells how many wait, up to a number, and since when`(on engine: Engine) async throws {
+    func `counts the waiting mails up to a limit, and has the time of the oldest`(on engine: Engine) async throws {
         let store = try await engine.store()
         #expect(try await store.backlog(countingTo: 2) == MailBacklog(mails: 0, oldest: nil))
         let first = StoredMail.sample("1")

@@ -38,7 +38,7 @@ extension Account {
         return account
     }
 
-    /// With no column left empty.
+    /// An account with a value in every column.
     static var complete: Account {
         var account = sample()
         account.emailVerified = true
@@ -59,14 +59,14 @@ extension Account {
 }
 
 extension Digest {
-    /// A digest like no other with another number.
+    /// A digest that is different for each number.
     static func number(_ number: Int) -> Digest {
         Digest(bytes: (0..<32).map { UInt8(truncatingIfNeeded: number >> (8 * ($0 % 8))) })
     }
 }
 
 extension CodeKey {
-    /// A key like no other with another number.
+    /// A key that is different for each number.
     static func number(_ number: Int) -> CodeKey { CodeKey(rowID: Int64(number + 1), digest: .number(number)) }
 }
 
@@ -100,7 +100,7 @@ extension StoredMail {
 }
 
 extension Store {
-    /// With the accounts of Ada and Bob, and these codes.
+    /// Inserts the accounts of Ada and Bob, and these codes.
     func prepare(_ codes: StoredCode...) async throws {
         try await transaction(actions: { (records) throws(ActionError) in
             try records.insert(Account.sample())
@@ -127,7 +127,7 @@ extension Store {
 }
 
 extension ActionRecords {
-    /// Whatever it is for.
+    /// Spends a code whatever its action and project are.
     func spend(_ key: CodeKey, at now: Timestamp) throws(ActionError) -> StoredCode? {
         guard let code = try code(key) else { return nil }
         return try spend(key, of: code.action, in: code.project, at: now)

@@ -2,7 +2,7 @@ import Accounts
 import Store
 import Testing
 
-@Suite(.temporaryFolder) struct `The tokens of a sign-in` {
+@Suite(.temporaryFolder) struct `Refresh tokens` {
     private func session(_ number: Int, family: Int, parent: Int? = nil, retiredAt: Timestamp? = nil, claims: String? = nil) -> Session {
         Session(
             token: .number(number), project: .shop, account: .ada, authTime: .noon, provider: .custom, family: .number(family),
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `are kept with all that they know`(on engine: Engine) async throws {
+    func `are stored with every column`(on engine: Engine) async throws {
         let whole = session(2, family: 1, parent: 1, retiredAt: .noon + .seconds(9), claims: #"{"role":"guest"}"#)
         let store = try await store(engine, [whole])
         let found = try await store.read { (records: any AccountRecords) throws(ActionError) in try records.session(.number(2)) }
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `are marked superseded once, and end together`(on engine: Engine) async throws {
+    func `are retired once, and deleted by family`(on engine: Engine) async throws {
         let store = try await store(engine, [session(1, family: 1), session(2, family: 1, parent: 1), session(3, family: 3)])
         let retiredAt = try await store.transaction { (records: any AccountRecords) throws(ActionError) in
             for seconds in [5, 6] { try records.retireSession(.number(1), at: .noon + .seconds(seconds)) }
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `are spared when they are the newest, superseded, shown, or of others`(on engine: Engine) async throws {
+    func `beyond the newest of a family are deleted, except retired ones and the one in use`(on engine: Engine) async throws {
         let store = try await store(
             engine,
             [
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `are thinned where an account has too many, the superseded first and then the oldest`(on engine: Engine) async throws {
+    func `of an account that has too many are deleted, retired ones first and then the oldest`(on engine: Engine) async throws {
         let ofBob = Session(
             token: .number(99), project: .shop, account: .bob, authTime: .noon, provider: .custom, createdAt: .noon)
         let many = (1...20).map { session($0, family: $0, retiredAt: $0 == 20 ? .noon : nil) }
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `are forgotten after they were superseded, a few at a time`(on engine: Engine) async throws {
+    func `are purged some time after they were retired, in batches`(on engine: Engine) async throws {
         let store = try await store(engine, (1...4).map { session($0, family: 1, retiredAt: $0 < 4 ? .noon + .seconds($0) : nil) })
         #expect(try await store.purgeSessions(retiredBefore: .noon + .seconds(3), limit: 1) == 1)
         #expect(try await left(store, of: 1...4) == [2, 3, 4])
@@ -87,9 +87,10 @@ import Testing
         #expect(try await left(store, of: 1...4) == [3, 4])
     }
 
-    /// A client may refresh as often as the limits allow, and retired tokens are kept for days, so no refresh may read them.
+    /// A client may refresh as often as the limits allow, and retired tokens are kept for days, so
+    /// no refresh may read them.
     @Test(arguments: Engine.allCases)
-    func `are found by an index where they wait to be used`(on engine: Engine) async throws {
+    func `of a family that are not retired are found by an index`(on engine: Engine) async throws {
         let database = try engine.database()
         try await database.open().prepare()
         let plan = try await database.connect().read { db throws(ActionError) in

@@ -7,7 +7,7 @@ struct TestDatabase {
     let engine: Engine
     let folder: URL
 
-    /// Each call is a connection of its own, as another process would have it.
+    /// Opens another connection, as another process would.
     func connect() throws -> any SQLDatabase {
         switch engine {
         case .sqlite: try SQLiteDatabase(path: folder.appending(path: "onward.sqlite").path())
@@ -16,7 +16,7 @@ struct TestDatabase {
 
     func open() async throws -> Store { try await Store.open(connect()) }
 
-    /// Past all rules but the schema's.
+    /// Runs statements without the rules of `Store`; those of the schema hold.
     func run(_ statements: String..., arguments: [SQLValue] = []) async throws {
         try await connect().write { db throws(ActionError) in
             do throws(SQLFailure) {
@@ -25,7 +25,7 @@ struct TestDatabase {
         }
     }
 
-    /// How much has gone to disk since the last checkpoint.
+    /// The number of bytes written since the last checkpoint.
     func writtenBytes() throws -> Int {
         switch engine {
         case .sqlite: try folder.appending(path: "onward.sqlite-wal").resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0

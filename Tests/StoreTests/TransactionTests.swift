@@ -3,7 +3,7 @@ import EmailActions
 @testable import Store
 import Testing
 
-/// What redeeming does, in the order in which it might; C4 asks that all of it happens or nothing.
+/// The steps of redeeming a code. All of them happen or none (C4).
 private enum Step: CaseIterable {
     case spend, change, signOut, withdraw, offerUndo, notify, delete
 
@@ -33,7 +33,7 @@ private enum Step: CaseIterable {
 
     /// C4
     @Test(arguments: Engine.allCases, 1...Step.allCases.count)
-    func `that throws after any step leaves nothing`(on engine: Engine, steps: Int) async throws {
+    func `that throws after any step changes nothing`(on engine: Engine, steps: Int) async throws {
         let (database, store) = try await Self.prepared(engine)
         let before = try await database.contents()
         let error = try await failure {
@@ -49,9 +49,9 @@ private enum Step: CaseIterable {
         #expect(try await database.contents() == before)
     }
 
-    /// C4, D4: fails the n-th statement, until there is none.
+    /// C4, D4: fails the n-th statement, for every n.
     @Test(arguments: Engine.allCases)
-    func `whose engine fails at any statement leaves nothing`(on engine: Engine) async throws {
+    func `of which any statement fails changes nothing`(on engine: Engine) async throws {
         let (database, _) = try await Self.prepared(engine)
         let before = try await database.contents()
         var statement = 1
@@ -72,7 +72,7 @@ private enum Step: CaseIterable {
     }
 
     @Test(arguments: Engine.allCases)
-    func `is seen by the next read, also of another connection`(on engine: Engine) async throws {
+    func `is visible to the next read, on other connections too`(on engine: Engine) async throws {
         let database = try engine.database()
         let (one, other) = (try await database.open(), try await database.open())
         for count in 1...20 {
@@ -85,7 +85,7 @@ private enum Step: CaseIterable {
     }
 
     @Test(arguments: Engine.allCases)
-    func `is not what a read is: it writes nothing`(on engine: Engine) async throws {
+    func `is required for writing: a read cannot write`(on engine: Engine) async throws {
         let (database, store) = try await Self.prepared(engine)
         let before = try await database.contents()
         for step in Step.allCases {

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `forgets its accounts and codes, and no other's`(on engine: Engine) async throws {
+    func `is emptied of its accounts and codes, and no other project is`(on engine: Engine) async throws {
         let database = try engine.database()
         let store = try await database.open()
         try await store.transaction(actions: { (records) throws(ActionError) in
@@ -45,9 +45,9 @@ import Testing
 }
 
 @Suite(.temporaryFolder) struct `A store` {
-    /// D5: what is asked of the disk is what a code asks of it.
+    /// D5: writes to the disk as the use of a code does.
     @Test(arguments: Engine.allCases)
-    func `says that it can be written because it was, and changes nothing by that`(on engine: Engine) async throws {
+    func `shows that it is writable by writing, and changes no row`(on engine: Engine) async throws {
         let database = try engine.database()
         let store = try await database.open()
         let before = try await database.contents()

@@ -19,7 +19,7 @@ import Testing
         return user
     }
 
-    /// With Ada, who is signed in everywhere, and Bob.
+    /// With the account of Ada, who has sessions, and that of Bob.
     static func furnish(_ store: Store) async throws {
         try await store.prepare(.sample(), .sample(.number(2), .recoverEmail), .sample(.number(3), .signIn, of: nil))
         try await store.transaction { (records: any AccountRecords) throws(ActionError) in
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `brings all that belongs to an account`(on engine: Engine) async throws {
+    func `inserts everything that belongs to an account`(on engine: Engine) async throws {
         let store = try await engine.store()
         let link = LinkedProvider(provider: "google.com", rawID: "1", email: "a@gmail.example", displayName: "A", photoURL: "https://a")
         let factor = SecondFactor(id: "f", kind: .phone, displayName: "Work", phoneNumber: "+15550100", enrolledAt: .noon)
@@ -39,7 +39,7 @@ import Testing
         (user.linkedProviders, user.secondFactors) = ([link], [factor])
         #expect(try await Self.imports(store).take([.success(user)], hashedBy: nil, existing: .overwrite) == [.added])
         let found = try #require(try await store.profiles(Accounts.Page(limit: 9), in: .shop).first)
-        // Sessions begin with the import, whatever the file says.
+        // Sessions are valid from the import on, whatever the file contains.
         var expected = complete
         expected.validSince = .noon + .seconds(9)
         #expect(found.account == expected)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `is stopped by no bad row`(on engine: Engine) async throws {
+    func `goes on after a bad row`(on engine: Engine) async throws {
         let store = try await engine.store()
         try await Self.furnish(store)
         let phone = PhoneNumber("+15550100")
@@ -67,7 +67,7 @@ import Testing
                 nil, .invalidEmail, .emailExists, .phoneNumberExists, .federatedUserIDAlreadyLinked, .missingHashAlgorithm, nil,
             ])
         #expect(try await store.countAccounts(in: .shop) == 4)
-        // What is said beforehand is the same, but for the number that two rows share.
+        // A rehearsal has the same results, except for the phone number that two rows share.
         let again = try await engine.store()
         try await Self.furnish(again)
         let rehearsed = try await Self.imports(again).rehearse(rows, hashedBy: nil, existing: .overwrite)
@@ -75,9 +75,9 @@ import Testing
         #expect(try await again.countAccounts(in: .shop) == 2)
     }
 
-    /// S6, C12: nothing that was handed out before works afterwards.
+    /// S6, C12: no code or token that was issued before works afterwards.
     @Test(arguments: Engine.allCases)
-    func `overwrites an account whole`(on engine: Engine) async throws {
+    func `replaces every field of an existing account`(on engine: Engine) async throws {
         let store = try await engine.store()
         try await Self.furnish(store)
         let before = try #require(try await store.account(.ada))
@@ -94,8 +94,9 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases, [(UserImport.Existing.skip, UserImport.Verdict.skipped.refusal), (.refuse, .duplicateLocalID)])
-    func `leaves alone who is here, when told so`(on engine: Engine, told: (existing: UserImport.Existing, refusal: Refusal?)) async throws
-    {
+    func `leaves existing accounts as they are if that is requested`(
+        on engine: Engine, told: (existing: UserImport.Existing, refusal: Refusal?)
+    ) async throws {
         let database = try engine.database()
         let store = try await database.open()
         try await Self.furnish(store)
@@ -106,9 +107,9 @@ import Testing
         #expect(try await database.contents() == before)
     }
 
-    /// D3: whichever statement it is that fails, whoever was there is there as before, and nobody is half there.
+    /// D3: whichever statement fails, existing accounts are unchanged and no account is incomplete.
     @Test(arguments: Engine.allCases, 1...12)
-    func `leaves nothing half done`(on engine: Engine, statement: Int) async throws {
+    func `leaves no incomplete account when a statement fails`(on engine: Engine, statement: Int) async throws {
         let database = try engine.database()
         let store = try await database.open()
         try await Self.furnish(store)
@@ -124,7 +125,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `takes more than one transaction's worth, and the same again`(on engine: Engine) async throws {
+    func `inserts more rows than one transaction holds, and can be repeated`(on engine: Engine) async throws {
         let store = try await engine.store()
         let rows = (0..<250).map { UserImport.Row.success(Self.user("\($0)", email: "\($0)@example.com")) }
         #expect(try await Self.imports(store).take(rows, hashedBy: nil, existing: .skip) == Array(repeating: .added, count: 250))
@@ -134,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `keeps passwords as they were hashed`(on engine: Engine) async throws {
+    func `keeps password hashes as they are`(on engine: Engine) async throws {
         let store = try await engine.store()
         var fields = HashScheme.Parameters(hashAlgorithm: "SHA256")
         fields.numbers[.rounds] = 1
@@ -154,7 +155,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `can be taken back, many at a time`(on engine: Engine) async throws {
+    func `can be undone by deleting many accounts at once`(on engine: Engine) async throws {
         let store = try await engine.store()
         let rows = (0..<250).map { number in
             UserImport.Row.success(Self.user("\(number)") { $0.account.disabled = number % 2 == 0 })

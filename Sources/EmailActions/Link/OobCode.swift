@@ -56,7 +56,7 @@ package struct OobCode: Sendable, Hashable {
 
 /// What the store knows a code by.
 package struct CodeKey: Sendable, Hashable {
-    /// The number of its row, which grows with time: codes that are live together lie together. Negative: from before codes told it.
+    /// The number of its row, which grows with time: codes that are live together lie together.
     package let rowID: Int64
     /// The keyed hash that the row must have (C2).
     package let digest: Digest

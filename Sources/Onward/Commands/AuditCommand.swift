@@ -46,21 +46,22 @@ struct AuditCommand: AsyncParsableCommand {
     func run() async throws {
         try await running {
             let configuration = try Configuration(file: file.path, environment: nil)
-            guard FileManager.default.fileExists(atPath: configuration.database) else {
-                throw Failure("the database \(configuration.database) does not exist; `onward serve` creates it")
-            }
-            try await configuration.withStore { store in
-                var position = 0
-                while true {
-                    let records = try await store.audit(
-                        after: position, since: since, in: project.map { ProjectID(rawValue: $0) }, limit: Self.pageSize)
-                    let ready = follow ? records.prefix { Self.isFinal($0.record, at: System.now()) } : records[...]
-                    print(ready.map(\.record))
-                    position = ready.last?.position ?? position
-                    guard ready.count < Self.pageSize else { continue }
-                    guard follow else { return }
-                    try await Task.sleep(for: .milliseconds(250))
+            var position = 0
+            while true {
+                guard FileManager.default.fileExists(atPath: configuration.database) else {
+                    throw Failure("the database \(configuration.database) does not exist; `onward serve` creates it")
                 }
+                // Opened for each page: a server that starts waits until no other process has the
+                // database open.
+                let records = try await configuration.withStore { [position] store in
+                    try await store.audit(after: position, since: since, in: project.map { ProjectID(rawValue: $0) }, limit: Self.pageSize)
+                }
+                let ready = follow ? records.prefix { Self.isFinal($0.record, at: System.now()) } : records[...]
+                print(ready.map(\.record))
+                position = ready.last?.position ?? position
+                guard ready.count < Self.pageSize else { continue }
+                guard follow else { return }
+                try await Task.sleep(for: .milliseconds(250))
             }
         }
     }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import SQLite
 import Store
 
 /// The option `--config` of every command that reads the configuration.
@@ -12,12 +11,5 @@ struct ConfigurationFile: ParsableArguments {
 
 extension Configuration {
     /// Opens the database while `body` runs; the server may have it open too.
-    func withStore(_ body: (Store) async throws -> Void) async throws {
-        let connection = try SQLiteDatabase(path: database)
-        do { try await body(try await Store.open(connection)) } catch {
-            try await connection.close()
-            throw error
-        }
-        try await connection.close()
-    }
+    func withStore<T>(_ body: (Store) async throws -> T) async throws -> T { try await UsersCommand.withStore(at: database, body) }
 }

@@ -36,9 +36,12 @@ struct ProcessResources: Sendable {
         upstreams = Upstreams(now: now, logger: logger)
         secrets = try configuration.lookedUpSecrets
         let commits = StoreMeters(registry)
-        connection = try SQLiteDatabase(path: configuration.database) {
+        let database = configuration.database
+        connection = try await SQLiteDatabase.openForServer(path: database) {
+            logger.notice("database in use, waiting for other processes to close it", metadata: ["database": "\(database)"])
+        } observe: {
             commits.count($0)
-        } onLost: {
+        } onSyncFailure: {
             Self.exitAfterFailedSync(logger)
         }
         store = try await Store.open(connection)

@@ -1,6 +1,7 @@
 package import Accounts
 
-/// A key for the admin API, as the store keeps it. The key itself is shown once, when it is created.
+/// A key for the admin API, as the store keeps it. The key itself is shown once, when it is
+/// created.
 package struct AdminKey: Sendable, Hashable {
     package let digest: Digest
     /// Names the key in `onward admin-key list` and `revoke`.

@@ -49,8 +49,9 @@ extension Store {
         }
     }
 
-    /// Deletes records that began before `moment`, the oldest first and at most `limit`, so that the transaction is short. The newest
-    /// record is never deleted, so that no position is assigned twice.
+    /// Deletes records that began before `moment`, the oldest first and at most `limit`, so that
+    /// the transaction is short. The newest record is never deleted, so that no position is
+    /// assigned twice.
     /// - Returns: The number of deleted records; fewer than `limit` means that none are left.
     package func purgeAudit(before moment: Timestamp, limit: Int) async throws(ActionError) -> Int {
         try await transaction { records throws(ActionError) in
@@ -85,7 +86,8 @@ extension NumberedAuditRecord: RowReadable {
     }
 }
 
-/// The ids of an operation's subjects in one column: a JSON array, because an id may contain any character; NULL for none.
+/// The ids of an operation's subjects in one column: a JSON array, because an id may contain any
+/// character; NULL for none.
 private struct SubjectIDs: SQLConvertible {
     let ids: [String]
 

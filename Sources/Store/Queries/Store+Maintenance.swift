@@ -6,7 +6,8 @@ extension Store {
         try await read { records throws(ActionError) in try records.countAccounts(in: project) }
     }
 
-    /// Deletes every account of a project with everything that belongs to it, and the codes that have no account.
+    /// Deletes every account of a project with everything that belongs to it, and the codes that
+    /// have no account.
     package func deleteAccounts(in project: ProjectID) async throws(ActionError) {
         try await transaction { records throws(ActionError) in
             try records.execute("DELETE FROM account WHERE project = ?", [project])
@@ -14,8 +15,8 @@ extension Store {
         }
     }
 
-    /// Deletes codes that expired before `moment`, used or not, the oldest first and at most `limit`, so that the transaction is short
-    /// (C17).
+    /// Deletes codes that expired before `moment`, used or not, the oldest first and at most
+    /// `limit`, so that the transaction is short (C17).
     /// - Returns: The number of deleted codes; fewer than `limit` means that none are left.
     package func purgeCodes(expiredBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
         try await transaction { records throws(ActionError) in
@@ -25,7 +26,8 @@ extension Store {
         }
     }
 
-    /// Deletes decoys: codes that had ended when they were created, one for each request that named an unknown account.
+    /// Deletes decoys: codes that had ended when they were created, one for each request that named
+    /// an unknown account.
     package func purgeDecoys(createdBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
         try await transaction { records throws(ActionError) in
             try records.execute(
@@ -54,10 +56,12 @@ extension Store {
         }
     }
 
-    /// Writes something durably. Returns if the store is up, not locked, not read-only, and its disk is not full.
+    /// Writes something durably. Returns if the store is up, not locked, not read-only, and its
+    /// disk is not full.
     package func ping() async throws(ActionError) {
         try await transaction { records throws(ActionError) in
-            // An insertion and a deletion, because SQLite writes nothing for an update that changes nothing.
+            // An insertion and a deletion, because SQLite writes nothing for an update that changes
+            // nothing.
             _ = try records.execute("INSERT INTO migration (version, checksum) VALUES (0, 0)")
             _ = try records.execute("DELETE FROM migration WHERE version = 0")
         }

@@ -1,7 +1,8 @@
 package import Accounts
 package import EmailActions
 
-/// Queries of the outbox, for the dev inbox and for delivery. Mails are inserted in the transaction that creates their code.
+/// Queries of the outbox, for the dev inbox and for delivery. Mails are inserted in the transaction
+/// that creates their code.
 extension Store {
     /// The mails of the outbox, newest first.
     /// - Parameters:

@@ -81,7 +81,8 @@ extension Records {
         }
     }
 
-    /// Most updates leave the indexed columns unchanged. This statement does not name them, so no index is written.
+    /// Most updates leave the indexed columns unchanged. This statement does not name them, so no
+    /// index is written.
     private static let updateOfUnindexed = """
         UPDATE account SET (\(Account.unindexedColumns)) = (\(placeholders(13))) WHERE project = ? AND id = ?
         AND email IS NOT DISTINCT FROM ? AND phone_number IS NOT DISTINCT FROM ?
@@ -95,8 +96,8 @@ extension Records {
         try execute(Self.verification, [project, account, email]) == 1
     }
 
-    /// Finds the account by its primary key only: with `email = ?` SQLite would use the index of addresses, which is one more page to
-    /// read.
+    /// Finds the account by its primary key only: with `email = ?` SQLite would use the index of
+    /// addresses, which is one more page to read.
     private static let verification = """
         UPDATE account SET email_verified = 1 WHERE project = ? AND id = ? AND coalesce(email, '') = ? AND disabled = 0
         """

@@ -23,8 +23,8 @@ extension ActionCodeSettings {
         }
     }
 
-    /// Reads the JSON that `json` writes for nearly every row, without spaces, escapes or unknown names; nil for any other. Much faster
-    /// than `JSONDecoder`, and every look at a code needs it.
+    /// Reads the JSON that `json` writes for nearly every row, without spaces, escapes or unknown
+    /// names; nil for any other. Much faster than `JSONDecoder`, and every look at a code needs it.
     private init?(plain json: String) {
         var json = json
         var settings = Self()

@@ -1,6 +1,7 @@
 internal import Accounts
 
-/// The statements of one read or one transaction. Conforms to `AccountRecords` and `ActionRecords`, in one file for each table.
+/// The statements of one read or one transaction. Conforms to `AccountRecords` and `ActionRecords`,
+/// in one file for each table.
 package struct Records {
     let db: any SQLStatements
 
@@ -36,7 +37,8 @@ package struct Records {
         do { return try db.execute(sql, arguments.map { $0.sql }) } catch { throw ActionError(error) }
     }
 
-    /// - Parameter refusals: the refusal to throw if a unique key is taken, by the columns of the key.
+    /// - Parameter refusals: the refusal to throw if a unique key is taken, by the columns of the
+    ///   key.
     func insert<Inserted: TableRow>(_ row: Inserted, refusing refusals: [[String]: Refusal] = [:]) throws(ActionError) {
         try refusing(refusals) { () throws(SQLFailure) in
             let values = try row.values
@@ -48,7 +50,8 @@ package struct Records {
     /// `?, ?, …`, so many times.
     static func placeholders(_ count: Int) -> String { String(repeating: "?, ", count: count - 1) + "?" }
 
-    /// Runs `work` and turns the failure of a unique key into the refusal that `refusals` has for its columns.
+    /// Runs `work` and turns the failure of a unique key into the refusal that `refusals` has for
+    /// its columns.
     func refusing(_ refusals: [[String]: Refusal], _ work: () throws(SQLFailure) -> Void) throws(ActionError) {
         do { try work() } catch {
             guard case .unique(let columns) = error, let refusal = refusals[columns] else { throw ActionError(error) }

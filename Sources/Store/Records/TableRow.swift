@@ -5,7 +5,8 @@ package protocol RowReadable {
     init(row: inout SQLRow) throws(SQLFailure)
 }
 
-/// A value that is stored as one row of one table. Its columns are named once, and written and read in that order.
+/// A value that is stored as one row of one table. Its columns are named once, and written and read
+/// in that order.
 protocol TableRow: RowReadable {
     static var table: String { get }
     /// Separated by commas, in the order of `values`.

@@ -12,17 +12,20 @@ package protocol SQLDatabase: Sendable {
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T
 
-    /// Runs `body` in a transaction of its own, which is durable when this returns and rolled back when it throws. An engine may roll
-    /// back and run `body` again, so `body` must not have other effects.
+    /// Runs `body` in a transaction of its own, which is durable when this returns and rolled back
+    /// when it throws. An engine may roll back and run `body` again, so `body` must not have other
+    /// effects.
     func write<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T
 
-    /// The settings that durability depends on, read back from the engine, for the health report (D1).
+    /// The settings that durability depends on, read back from the engine, for the health report
+    /// (D1).
     func findings() async throws(ActionError) -> [String: String]
 }
 
-/// The statements of one read or one transaction. Placeholders are `?`, in the order of the arguments.
+/// The statements of one read or one transaction. Placeholders are `?`, in the order of the
+/// arguments.
 package protocol SQLStatements {
     func rows(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> [SQLRow]
     /// Returns the number of rows that were inserted, updated or deleted, without cascades.

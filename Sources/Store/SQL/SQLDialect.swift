@@ -1,10 +1,12 @@
-/// How one database engine spells the parts of SQL that differ between engines. All of them are in the schema.
+/// How one database engine spells the parts of SQL that differ between engines. All of them are in
+/// the schema.
 package struct SQLDialect: Sendable {
     /// The type of 64-bit integers.
     package let integer: String
     /// The type of byte strings.
     package let bytes: String
-    /// The type and constraints of a primary key whose values the engine assigns in ascending order.
+    /// The type and constraints of a primary key whose values the engine assigns in ascending
+    /// order.
     package let identityColumn: String
     /// What follows the columns of a table.
     package let tableOptions: String

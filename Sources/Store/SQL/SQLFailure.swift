@@ -2,8 +2,8 @@ package import Accounts
 
 /// An error of a database engine.
 package enum SQLFailure: Error, Sendable, Hashable {
-    /// A row with the same values in these columns exists already. The columns of a unique constraint or primary key, in the schema's
-    /// order.
+    /// A row with the same values in these columns exists already. The columns of a unique
+    /// constraint or primary key, in the schema's order.
     case unique(columns: [String])
     /// A text contains NUL, at which engines would cut it short. Adapters check for it.
     case nulInText
@@ -21,7 +21,8 @@ package enum SQLFailure: Error, Sendable, Hashable {
 }
 
 extension ActionError {
-    /// The error for a failure that the caller did not expect: the store is unavailable, unless the caller's text was at fault.
+    /// The error for a failure that the caller did not expect: the store is unavailable, unless the
+    /// caller's text was at fault.
     package init(_ failure: SQLFailure) {
         switch failure {
         case .nulInText: self = .refused(.invalidArgument, detail: "A text must not contain NUL.")

@@ -5,7 +5,8 @@ package struct SQLRow: Sendable, Hashable {
 
     package init(_ values: [SQLValue]) { self.values = values }
 
-    /// Reads the next column as a `Value`. Throws if the stored value is not valid, so that damage is never taken for data (D10).
+    /// Reads the next column as a `Value`. Throws if the stored value is not valid, so that damage
+    /// is never taken for data (D10).
     package mutating func next<Value: SQLConvertible>() throws(SQLFailure) -> Value {
         guard position < values.count, let value = Value(sql: values[position]) else {
             throw .failed(cause: "column \(position) does not hold a valid \(Value.self)")

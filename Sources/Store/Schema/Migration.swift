@@ -1,6 +1,7 @@
 internal import Accounts
 
-/// One step from one version of the schema to the next. After a release a migration never changes; new ones are added after it.
+/// One step from one version of the schema to the next. After a release a migration never changes;
+/// new ones are added after it.
 struct Migration: Sendable {
     /// Counts from 1.
     let version: Int
@@ -9,15 +10,17 @@ struct Migration: Sendable {
     /// All migrations of this version of Onward, in order.
     static func all(in dialect: SQLDialect) -> [Migration] { [Migration(version: 1, statements: initialSchema(in: dialect))] }
 
-    /// Identifies the statements, so that a migration that changed after it ran is noticed. Source: FNV-1a, 64 bits.
+    /// Identifies the statements, so that a migration that changed after it ran is noticed. Source:
+    /// FNV-1a, 64 bits.
     var checksum: Int {
         let hash = statements.joined(separator: ";").utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         return Int(truncatingIfNeeded: hash)
     }
 
-    /// Brings a database to the newest schema. Each migration and its record are one transaction, so an interrupted one leaves nothing
-    /// (D8). Throws `Unavailable` with a sentence for the operator for the database of another program, of a newer Onward or of a
-    /// development version (D7).
+    /// Brings a database to the newest schema. Each migration and its record are one transaction,
+    /// so an interrupted one leaves nothing (D8). Throws `Unavailable` with a sentence for the
+    /// operator for the database of another program, of a newer Onward or of a development version
+    /// (D7).
     static func run(_ migrations: [Migration], on database: any SQLDatabase) async throws(ActionError) {
         let (dialect, name) = (database.dialect, database.name)
         for migration in migrations {

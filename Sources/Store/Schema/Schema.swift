@@ -1,6 +1,6 @@
 extension Migration {
-    /// The tables of Onward 0.1.0. Every rule that a schema can hold is held here, so that no bug above it can break it. Times are
-    /// milliseconds since 1970, Booleans 0 or 1, digests 32 bytes.
+    /// The tables of Onward 0.1.0. Every rule that a schema can hold is held here, so that no bug
+    /// above it can break it. Times are milliseconds since 1970, Booleans 0 or 1, digests 32 bytes.
     static func initialSchema(in d: SQLDialect) -> [String] { accounts(in: d) + codes(in: d) + mail(in: d) + administration(in: d) }
 
     private static func accounts(in d: SQLDialect) -> [String] {
@@ -56,8 +56,9 @@ extension Migration {
                 FOREIGN KEY (project, account) REFERENCES account (project, id) ON DELETE CASCADE
             )\(d.keyedTableOptions)
             """,
-            // A refresh token. `family` is the digest of the session's first token, `parent` that of the token it was made from,
-            // `retired_at` when a token made from it was first used, `claims` those of the custom token (a JSON object).
+            // A refresh token. `family` is the digest of the session's first token, `parent` that
+            // of the token it was made from, `retired_at` when a token made from it was first used,
+            // `claims` those of the custom token (a JSON object).
             """
             CREATE TABLE session (
                 digest \(d.bytes) NOT NULL PRIMARY KEY CHECK (length(digest) = 32),
@@ -81,8 +82,9 @@ extension Migration {
         ]
     }
 
-    /// A code contains its row id, so no index is needed to find it; spending it writes its row and no index; codes are stored in the
-    /// order of their creation, so those that are spent together, the newest, share pages (decisions 14 and 19).
+    /// A code contains its row id, so no index is needed to find it; spending it writes its row and
+    /// no index; codes are stored in the order of their creation, so those that are spent together,
+    /// the newest, share pages (decisions 14 and 19).
     private static func codes(in d: SQLDialect) -> [String] {
         [
             """
@@ -169,7 +171,8 @@ extension Migration {
                 revoked_at \(d.integer)
             )\(d.keyedTableOptions)
             """,
-            // Other processes look for revisions above the newest that they know, so no two changes share one.
+            // Other processes look for revisions above the newest that they know, so no two changes
+            // share one.
             """
             CREATE TABLE project_settings (
                 project TEXT NOT NULL PRIMARY KEY,
