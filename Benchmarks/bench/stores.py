@@ -42,6 +42,11 @@ def key(purpose):
     return hmac.digest(extracted, f"onward {purpose}".encode() + b"\1", "sha256")
 
 
+def digest(purpose, message):
+    """A keyed digest as it is stored: the number of the secret, then an HMAC-SHA256."""
+    return b"\1" + hmac.digest(key(purpose), message, "sha256")
+
+
 def base64url(value):
     return base64.urlsafe_b64encode(value).rstrip(b"=").decode()
 
@@ -65,7 +70,7 @@ def code(number):
 def token(text):
     """As a page that was shown just now has it."""
     head = int(time.time() * 1000).to_bytes(8, "big") + os.urandom(8)
-    return base64url(head + hmac.digest(key("formToken"), head + f"redeem verifyEmail {text}".encode(), "sha256"))
+    return base64url(head + digest("formToken", head + f"redeem verifyEmail {text}".encode()))
 
 
 @functools.cache
@@ -128,8 +133,7 @@ def onward(server, accounts, codes):
         numbers = {"accounts": accounts, "codes": codes, "used": codes - accounts, "now": now, "day": DAY,
             # Odd and no multiple of 3 or 5, so each account has its turn.
             "row_id": row_id(0), "stride": 618_031}
-        digest_key = key("code")
-        db.create_function("digest", 1, lambda n: hmac.digest(digest_key, code_bytes(n), "sha256"), deterministic=True)
+        db.create_function("digest", 1, lambda n: digest("code", code_bytes(n)), deterministic=True)
         db.execute(
             f"""
             {NUMBERS.replace("?", ":accounts")}
@@ -144,7 +148,7 @@ def onward(server, accounts, codes):
                     n / :accounts AS nth, :now - 30 * :day + n * 30 * :day / :codes AS at
                 FROM number)
             INSERT INTO code (row_id, digest, project, action, account, email, settings, created_at, expires_at, ending, ended_at)
-            SELECT iif(live, :row_id + number, n + 1), iif(live, digest(number), randomblob(32)), 'bench',
+            SELECT iif(live, :row_id + number, n + 1), iif(live, digest(number), randomblob(33)), 'bench',
                 CASE WHEN live OR nth % 3 = 0 THEN 'verifyEmail' WHEN nth % 3 = 1 THEN 'signIn' ELSE 'resetPassword' END,
                 printf('benchmark-account-%010d', account), printf('user%d@example.com', account), printf(:settings, account),
                 at, iif(live, :now + 60 * :day, at + :day / 24), iif(live, NULL, 'used'), iif(live, NULL, at + 60000)

@@ -9,7 +9,7 @@
 
 enum { MAX_CODES = 400000 };
 
-typedef struct { sqlite3_int64 row_id; unsigned char digest[32]; } Code;
+typedef struct { sqlite3_int64 row_id; unsigned char digest[33]; } Code;
 
 static sqlite3 *db;
 static Code codes[MAX_CODES];
@@ -46,7 +46,7 @@ static int find_codes(void) {
     while (sqlite3_step(find) == SQLITE_ROW) {
         Code *code = &codes[count++];
         const unsigned char *digest = sqlite3_column_blob(find, 0);
-        for (int i = 0; i < 32; i++) code->digest[i] = digest[i];
+        for (int i = 0; i < 33; i++) code->digest[i] = digest[i];
         code->row_id = sqlite3_column_int64(find, 1);
     }
     sqlite3_finalize(find);
@@ -77,7 +77,7 @@ int main(int argc, char **argv) {
         for (int i = 0; i < group; i++) {
             const Code *code = &codes[applied++];
             sqlite3_bind_int64(look, 1, code->row_id);
-            sqlite3_bind_blob(look, 2, code->digest, 32, SQLITE_STATIC);
+            sqlite3_bind_blob(look, 2, code->digest, 33, SQLITE_STATIC);
             check(sqlite3_step(look) == SQLITE_ROW);
             check(sqlite3_column_int(look, 14) == 0); // else others would be withdrawn
             sqlite3_bind_value(verify, 1, sqlite3_column_value(look, 4));
@@ -85,7 +85,7 @@ int main(int argc, char **argv) {
             check(sqlite3_step(look) == SQLITE_DONE);
             sqlite3_reset(look);
             sqlite3_bind_int64(spend, 1, now);
-            sqlite3_bind_blob(spend, 2, code->digest, 32, SQLITE_STATIC);
+            sqlite3_bind_blob(spend, 2, code->digest, 33, SQLITE_STATIC);
             sqlite3_bind_int64(spend, 3, code->row_id);
             run(spend);
             check(sqlite3_changes(db) == 1);

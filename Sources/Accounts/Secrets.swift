@@ -8,8 +8,24 @@ package struct Secrets: Sendable, Equatable {
         case code, session, adminKey, formToken, receipt, mail, signingKey, hashKey, limit, rowID = "place"
     }
 
-    /// Thrown when something that was sealed with another secret, or that is damaged, is opened.
-    package struct NotOurs: Error, Sendable {}
+    /// The number of the configured secret. Sealed values and stored digests begin with it, so that
+    /// the values of an earlier secret can still be read after the secret is rotated.
+    package static let keyNumber: UInt8 = 1
+
+    /// A sealed value cannot be opened.
+    package enum OpenError: Error, Hashable, CustomStringConvertible {
+        /// The value was sealed with a secret that is not configured.
+        case unknownKey(number: UInt8)
+        /// The value is damaged, or was sealed with another secret of the same number.
+        case damaged
+
+        package var description: String {
+            switch self {
+            case .unknownKey(let number): "sealed with secret number \(number), which is not configured"
+            case .damaged: "damaged, or sealed with another secret than the configured one"
+            }
+        }
+    }
 
     /// The key of one purpose, prepared for each use: preparing takes longer than a short message
     /// does.
@@ -33,32 +49,42 @@ package struct Secrets: Sendable, Equatable {
             })
     }
 
-    /// The keyed hash under which a secret that was handed out (a code, a refresh token, an admin
-    /// key) is stored. 32 bytes.
+    /// The digest under which a secret that was handed out (a code, a refresh token, an admin key)
+    /// is stored, or which proves that this server made a message.
     package func digest(_ secret: [UInt8], for purpose: KeyPurpose) -> Digest {
-        Digest(bytes: key(purpose).authentication.authenticate(secret))
+        Digest(bytes: [Self.keyNumber] + authenticationCode(of: secret, for: purpose))
     }
 
-    /// Whether `mac` is the keyed hash of `message`. Compares in constant time.
-    package func verifies(_ mac: [UInt8], of message: [UInt8], for purpose: KeyPurpose) -> Bool {
-        ConstantTime.equal(key(purpose).authentication.authenticate(message), mac)
+    /// Whether `digest` is the digest of `message`. Compares in constant time.
+    package func verifies(_ digest: [UInt8], of message: [UInt8], for purpose: KeyPurpose) -> Bool {
+        digest.first == Self.keyNumber && ConstantTime.equal(authenticationCode(of: message, for: purpose), digest.dropFirst())
+    }
+
+    /// The HMAC-SHA256 of a message, 32 bytes, for values that are neither stored nor handed out.
+    package func authenticationCode(of message: [UInt8], for purpose: KeyPurpose) -> [UInt8] {
+        key(purpose).authentication.authenticate(message)
     }
 
     /// Encrypts and authenticates a message. The result may be stored or handed to a browser.
-    package func seal(_ plain: [UInt8], for purpose: KeyPurpose) -> [UInt8] { key(purpose).encryption.seal(plain) }
+    package func seal(_ plain: [UInt8], for purpose: KeyPurpose) -> [UInt8] {
+        [Self.keyNumber] + key(purpose).encryption.seal(plain)
+    }
 
     /// Decrypts a message that `seal` made for the same purpose.
-    package func open(_ sealed: [UInt8], for purpose: KeyPurpose) throws(NotOurs) -> [UInt8] {
-        guard let plain = key(purpose).encryption.open(sealed) else { throw NotOurs() }
-        return plain
+    package func open(_ sealed: [UInt8], for purpose: KeyPurpose) throws(OpenError) -> [UInt8] {
+        try openKey(sealed, for: purpose).withUnsafeBytes(Array.init)
     }
 
     /// Seals a key.
-    func seal(_ plain: SecretBytes, for purpose: KeyPurpose) -> [UInt8] { key(purpose).encryption.seal(plain) }
+    func seal(_ plain: SecretBytes, for purpose: KeyPurpose) -> [UInt8] {
+        [Self.keyNumber] + key(purpose).encryption.seal(plain)
+    }
 
-    /// Opens what is itself a key.
-    func openKey(_ sealed: [UInt8], for purpose: KeyPurpose) throws(NotOurs) -> SecretBytes {
-        guard let plain = key(purpose).encryption.openSecret(sealed) else { throw NotOurs() }
+    /// Decrypts a key that `seal` made for the same purpose.
+    func openKey(_ sealed: [UInt8], for purpose: KeyPurpose) throws(OpenError) -> SecretBytes {
+        guard let number = sealed.first else { throw .damaged }
+        guard number == Self.keyNumber else { throw .unknownKey(number: number) }
+        guard let plain = key(purpose).encryption.openSecret(sealed.dropFirst()) else { throw .damaged }
         return plain
     }
 
@@ -67,8 +93,10 @@ package struct Secrets: Sendable, Equatable {
     private func key(_ purpose: KeyPurpose) -> Key { keys[purpose]! }
 }
 
-/// A keyed hash as the store keeps it: 32 bytes that tell nothing about what was hashed.
+/// A keyed hash as the store keeps it: the key number, then 32 bytes that tell nothing about what
+/// was hashed.
 package struct Digest: Sendable, Hashable {
+    package static let byteCount = 33
     package let bytes: [UInt8]
     package init(bytes: [UInt8]) { self.bytes = bytes }
 }

@@ -18,7 +18,7 @@ import Testing
     init() throws { place = try Users.Place() }
 
     private func key(_ number: UInt8) -> CodeKey {
-        CodeKey(rowID: Int64(number), digest: Digest(bytes: Array(repeating: number, count: 32)))
+        CodeKey(rowID: Int64(number), digest: Digest(bytes: Array(repeating: number, count: Digest.byteCount)))
     }
 
     private func code(_ number: UInt8, for action: Action = .resetPassword) -> StoredCode {
@@ -30,7 +30,8 @@ import Testing
 
     private func session(_ number: UInt8) -> Session {
         Session(
-            token: Digest(bytes: Array(repeating: number, count: 32)), project: project, account: ada, authTime: now, provider: .password,
+            token: Digest(bytes: Array(repeating: number, count: Digest.byteCount)), project: project, account: ada, authTime: now,
+            provider: .password,
             createdAt: now)
     }
 
@@ -76,7 +77,7 @@ import Testing
                 var codes = 0
                 for (number, action) in Action.allCases.enumerated()
                 where try records.spend(key(UInt8(number)), of: action, in: project, at: now) != nil { codes += 1 }
-                let session = try records.session(Digest(bytes: Array(repeating: 1, count: 32)))
+                let session = try records.session(Digest(bytes: Array(repeating: 1, count: Digest.byteCount)))
                 return (codes, session == nil ? 0 : 1, keys, accounts)
             }
         }

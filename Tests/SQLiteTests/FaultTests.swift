@@ -103,7 +103,7 @@ extension Account {
 
 extension CodeKey {
     fileprivate static func numbered(_ number: Int) -> CodeKey {
-        CodeKey(rowID: Int64(number + 1), digest: Digest(bytes: (0..<32).map { UInt8(truncatingIfNeeded: number >> (8 * ($0 % 8))) }))
+        CodeKey(rowID: Int64(number + 1), digest: Digest(bytes: (0..<33).map { UInt8(truncatingIfNeeded: number >> (8 * ($0 % 8))) }))
     }
 }
 

@@ -61,7 +61,7 @@ extension Account {
 extension Digest {
     /// A digest that is different for each number.
     static func number(_ number: Int) -> Digest {
-        Digest(bytes: (0..<32).map { UInt8(truncatingIfNeeded: number >> (8 * ($0 % 8))) })
+        Digest(bytes: (0..<33).map { UInt8(truncatingIfNeeded: number >> (8 * ($0 % 8))) })
     }
 }
 

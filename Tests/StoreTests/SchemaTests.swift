@@ -163,8 +163,8 @@ import Testing
         #expect(error?.refusal == .invalidArgument)
     }
 
-    @Test(arguments: Engine.allCases, [31, 33])
-    func `accepts digests of 32 bytes only`(on engine: Engine, count: Int) async throws {
+    @Test(arguments: Engine.allCases, [32, 34])
+    func `accepts digests of 33 bytes only`(on engine: Engine, count: Int) async throws {
         let store = try await engine.store()
         let digest = Digest(bytes: Array(repeating: 1, count: count))
         #expect(try await failure { try await store.prepare(.sample(CodeKey(rowID: 1, digest: digest))) }?.cause != nil)

@@ -54,7 +54,7 @@ package struct OobCode: Sendable, Hashable {
 
     /// Converts a row number to a random-looking number, and back.
     private static func veiled(_ rowID: Int64, by random: [UInt8], keyedBy secrets: Secrets) -> Int64 {
-        rowID ^ Int64(bigEndianBytes: secrets.digest(random, for: .rowID).bytes.prefix(8))
+        rowID ^ Int64(bigEndianBytes: secrets.authenticationCode(of: random, for: .rowID).prefix(8))
     }
 }
 

@@ -1,6 +1,6 @@
 extension Migration {
     /// The tables of Onward 0.1.0. Every rule that a schema can hold is held here, so that no bug
-    /// above it can break it. Times are milliseconds since 1970, Booleans 0 or 1, digests 32 bytes.
+    /// above it can break it. Times are milliseconds since 1970, Booleans 0 or 1, digests 33 bytes.
     static func initialSchema(in d: SQLDialect) -> [String] { accounts(in: d) + codes(in: d) + mail(in: d) + administration(in: d) }
 
     private static func accounts(in d: SQLDialect) -> [String] {
@@ -61,13 +61,13 @@ extension Migration {
             // `claims` those of the custom token (a JSON object).
             """
             CREATE TABLE session (
-                digest \(d.bytes) NOT NULL PRIMARY KEY CHECK (length(digest) = 32),
+                digest \(d.bytes) NOT NULL PRIMARY KEY CHECK (length(digest) = 33),
                 project TEXT NOT NULL,
                 account TEXT NOT NULL,
                 auth_time \(d.integer) NOT NULL,
                 provider TEXT NOT NULL CHECK (provider IN ('password', 'anonymous', 'custom')),
-                family \(d.bytes) NOT NULL CHECK (length(family) = 32),
-                parent \(d.bytes) CHECK (length(parent) = 32),
+                family \(d.bytes) NOT NULL CHECK (length(family) = 33),
+                parent \(d.bytes) CHECK (length(parent) = 33),
                 created_at \(d.integer) NOT NULL,
                 retired_at \(d.integer),
                 claims TEXT,
@@ -90,7 +90,7 @@ extension Migration {
             """
             CREATE TABLE code (
                 row_id \(d.integer) NOT NULL PRIMARY KEY,
-                digest \(d.bytes) NOT NULL CHECK (length(digest) = 32),
+                digest \(d.bytes) NOT NULL CHECK (length(digest) = 33),
                 project TEXT NOT NULL,
                 action TEXT NOT NULL CHECK (action IN (
                     'resetPassword', 'verifyEmail', 'signIn', 'verifyAndChangeEmail', 'recoverEmail', 'revertSecondFactorAddition')),
@@ -119,7 +119,7 @@ extension Migration {
             // Codes of an upstream project that Onward tried to apply.
             """
             CREATE TABLE upstream_try (
-                digest \(d.bytes) NOT NULL PRIMARY KEY CHECK (length(digest) = 32),
+                digest \(d.bytes) NOT NULL PRIMARY KEY CHECK (length(digest) = 33),
                 project TEXT NOT NULL,
                 begun_at \(d.integer) NOT NULL,
                 finished_at \(d.integer)
@@ -164,7 +164,7 @@ extension Migration {
             """,
             """
             CREATE TABLE admin_key (
-                digest \(d.bytes) NOT NULL PRIMARY KEY CHECK (length(digest) = 32),
+                digest \(d.bytes) NOT NULL PRIMARY KEY CHECK (length(digest) = 33),
                 id TEXT NOT NULL UNIQUE,
                 label TEXT NOT NULL,
                 created_at \(d.integer) NOT NULL,

@@ -5,8 +5,8 @@ internal import Foundation
 /// Tokens that prove that a form was on a page of ours, shown for this link within the last hour
 /// (P1). Every page view has its own.
 ///
-/// Layout, in base64url: 8 bytes of milliseconds since 1970, 8 random bytes, 32 bytes of HMAC over
-/// both and over what the token is for.
+/// Layout, in base64url: 8 bytes of milliseconds since 1970, 8 random bytes, and the digest of both
+/// and of what the token is for.
 struct FormTokens: Sendable {
     let secrets: Secrets
     let now: Now
@@ -29,7 +29,7 @@ struct FormTokens: Sendable {
 
     func objection(to token: String?, for use: Use, of link: ActionLink) -> Objection? {
         guard let token, !token.isEmpty else { return .missing }
-        guard let bytes = Base64URL.decode(token), bytes.count == 48 else { return .forged }
+        guard let bytes = Base64URL.decode(token), bytes.count == 16 + Digest.byteCount else { return .forged }
         let head = Array(bytes[..<16])
         guard secrets.verifies(Array(bytes[16...]), of: Self.message(head, use, link), for: .formToken) else { return .forged }
         let issued = Timestamp(milliseconds: Int64(bitPattern: head[..<8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }))

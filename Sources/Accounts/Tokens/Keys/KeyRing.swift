@@ -13,8 +13,8 @@ package struct KeyRing: Sendable {
         self.stored = stored
         do {
             keys = try stored.map { try SigningKey($0, secrets: secrets) }
-        } catch is Secrets.NotOurs {
-            throw .unavailable(Unavailable(.tokens, cause: "the signing keys were sealed with another secret than the configured one"))
+        } catch let error as Secrets.OpenError {
+            throw .unavailable(Unavailable(.tokens, cause: "a signing key is \(error)"))
         } catch { throw .unavailable(Unavailable(.tokens, cause: "\(error)")) }
     }
 

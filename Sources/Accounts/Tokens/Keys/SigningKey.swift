@@ -15,7 +15,7 @@ struct SigningKey: Sendable {
         var description: String { "the signing key \(id) cannot be read" }
     }
 
-    /// Throws `Secrets.NotOurs` for a key that was sealed with another secret, and `Unreadable`.
+    /// Throws `Secrets.OpenError` and `Unreadable`.
     init(_ stored: StoredSigningKey, secrets: Secrets) throws {
         self.stored = stored
         let pem = try secrets.openKey(stored.sealedPrivateKey, for: .signingKey)

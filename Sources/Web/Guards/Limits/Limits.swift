@@ -39,14 +39,14 @@ package final class Limits: Sendable {
     private let allowances: [Limit: Allowance]
     private let counts: Locked<Counts>
     /// Keeps clients from choosing subjects with the same hash.
-    private let key: Digest
+    private let key: [UInt8]
     private let now: Now
 
     /// - Parameter allowances: limits that are missing here are off.
     package init(_ allowances: [Limit: Allowance], secrets: Secrets, now: @escaping Now) {
         self.allowances = allowances
         counts = Locked(Counts(allowances))
-        key = secrets.digest([], for: .limit)
+        key = secrets.authenticationCode(of: [], for: .limit)
         self.now = now
     }
 

@@ -1,0 +1,69 @@
+import Accounts
+import Testing
+
+@Suite struct `The secrets of an installation` {
+    private let secrets = Secrets(root: [UInt8](repeating: 7, count: 32))
+    private let message = Array("a message".utf8)
+
+    private func error(opening sealed: [UInt8], for purpose: Secrets.KeyPurpose = .mail) -> Secrets.OpenError? {
+        do throws(Secrets.OpenError) {
+            _ = try secrets.open(sealed, for: purpose)
+            return nil
+        } catch { return error }
+    }
+
+    @Test(arguments: [0, 1, 1000]) func `seal a message that they open again, each time differently`(_ count: Int) throws {
+        let plain = [UInt8](repeating: 9, count: count)
+        let sealed = secrets.seal(plain, for: .mail)
+        #expect(try secrets.open(sealed, for: .mail) == plain)
+        #expect(sealed != secrets.seal(plain, for: .mail))
+    }
+
+    /// The configured secret can be rotated, because every value says which secret it was made
+    /// with.
+    @Test func `begin every sealed value and digest with the number of the secret`() {
+        #expect(Secrets.keyNumber == 1)
+        for purpose in Secrets.KeyPurpose.allCases {
+            let digest = secrets.digest(message, for: purpose).bytes
+            #expect(digest.first == 1 && digest.count == Digest.byteCount)
+            #expect(secrets.seal(message, for: purpose).first == 1)
+            #expect(digest.dropFirst().elementsEqual(secrets.authenticationCode(of: message, for: purpose)))
+        }
+    }
+
+    @Test(arguments: [0, 2, 255] as [UInt8])
+    func `name the number of a secret that is not configured`(_ number: UInt8) {
+        let sealed = [number] + secrets.seal(message, for: .mail).dropFirst()
+        #expect(error(opening: sealed) == .unknownKey(number: number))
+        let digest = [number] + secrets.digest(message, for: .formToken).bytes.dropFirst()
+        #expect(!secrets.verifies(digest, of: message, for: .formToken))
+    }
+
+    @Test func `do not open what is damaged, cut, empty, or sealed for another purpose or with another secret`() {
+        let sealed = secrets.seal(message, for: .mail)
+        for index in sealed.indices.dropFirst() {
+            var changed = sealed
+            changed[index] ^= 1
+            #expect(error(opening: changed) == .damaged)
+            #expect(error(opening: Array(sealed[..<index])) == .damaged)
+        }
+        #expect(error(opening: []) == .damaged && error(opening: sealed + [0]) == .damaged)
+        for purpose in Secrets.KeyPurpose.allCases where purpose != .mail { #expect(error(opening: sealed, for: purpose) == .damaged) }
+        let others = Secrets(root: [UInt8](repeating: 8, count: 32))
+        #expect(error(opening: others.seal(message, for: .mail)) == .damaged)
+        #expect(others != secrets && Secrets(root: [UInt8](repeating: 7, count: 32)) == secrets)
+    }
+
+    @Test func `verify a digest of the same message and purpose only`() {
+        let digest = secrets.digest(message, for: .formToken).bytes
+        #expect(secrets.verifies(digest, of: message, for: .formToken))
+        #expect(!secrets.verifies(digest, of: message + [0], for: .formToken))
+        #expect(!secrets.verifies(digest, of: message, for: .receipt))
+        for index in digest.indices {
+            var changed = digest
+            changed[index] ^= 0x80
+            #expect(!secrets.verifies(changed, of: message, for: .formToken))
+            #expect(!secrets.verifies(Array(digest[..<index]), of: message, for: .formToken))
+        }
+    }
+}
