@@ -114,16 +114,30 @@ package struct Accounts: Sendable {
     /// The account that an ID token was issued for, if the token is still valid. Refuses
     /// `INVALID_ID_TOKEN`, `USER_NOT_FOUND`, `TOKEN_EXPIRED` and `USER_DISABLED`.
     package func account(behind idToken: String, in project: ProjectID) async throws(ActionError) -> Account {
+        try await read(behind: idToken, in: project) { (account, _) in account }
+    }
+
+    /// The profile of the account that an ID token was issued for, in one read. Refuses what
+    /// `account(behind:)` refuses.
+    package func profile(behind idToken: String, in project: ProjectID) async throws(ActionError) -> Profile {
+        try await read(behind: idToken, in: project) { (account, records) throws(ActionError) in try records.profile(of: account) }
+    }
+
+    private func read<T: Sendable>(
+        behind idToken: String, in project: ProjectID,
+        _ body: @escaping @Sendable (Account, any AccountRecords) throws(ActionError) -> T
+    ) async throws(ActionError) -> T {
         let token = try await tokens.verify(idToken, for: project)
-        let id = AccountID(rawValue: token.userID)
-        let account = try await store.read { (records) throws(ActionError) in try records.account(id, in: project) }
-        guard let account else { throw .refused(.userNotFound) }
-        // Disabling an account ends its tokens, too, but the client should be told the reason.
-        guard !account.disabled else { throw .refused(.userDisabled) }
-        guard token.authTime >= account.validSince.seconds, token.validSince == account.validSince.milliseconds else {
-            throw .refused(.tokenExpired)
+        return try await store.read { (records: any AccountRecords) throws(ActionError) in
+            let account = try records.account(AccountID(rawValue: token.userID), in: project)
+            guard let account else { throw .refused(.userNotFound) }
+            // Disabling an account ends its tokens, too, but the client should be told the reason.
+            guard !account.disabled else { throw .refused(.userDisabled) }
+            guard token.authTime >= account.validSince.seconds, token.validSince == account.validSince.milliseconds else {
+                throw .refused(.tokenExpired)
+            }
+            return try body(account, records)
         }
-        return account
     }
 
     /// Refuses `OPERATION_NOT_ALLOWED` for an account with a second factor, which one factor alone

@@ -45,3 +45,53 @@ extension AuthorizedURL {
         AuthorizedURL(url.appending(query: items))
     }
 }
+
+extension AuthorizedDomains {
+    /// The reason why a URL is not authorised. The first case is Firebase's `INVALID_CONTINUE_URI`,
+    /// the others are `UNAUTHORIZED_DOMAIN`.
+    package enum NotAuthorized: Error, Sendable, Hashable {
+        case unreadable(WebURL.ParseError)
+        /// No entry covers the host, or none covers it with this port. The suggested entry is nil
+        /// if no entry may cover the host.
+        case notListed(host: String, entryThatWouldAllow: String?)
+        /// Plain http to another machine, or an app scheme that is not registered (the suggested
+        /// entry is then nil).
+        case scheme(String, entryThatWouldAllow: String?)
+
+        /// A sentence that says what was refused and which entry would allow it.
+        package var explanation: String {
+            switch self {
+            case .unreadable(let error): error.explanation
+            case .notListed(let host, let entry?): "No authorised domain covers \(host) at this port; the entry \"\(entry)\" would."
+            case .notListed(let host, nil):
+                "No authorised domain covers \(host), and none may, because anyone can register a host below it."
+            case .scheme(_, let entry?): "Plain http is not allowed here; the entry \"\(entry)\" under plainHTTPDomains would allow it."
+            case .scheme(let scheme, nil): "No registered app has the scheme \(scheme)://; add it to the custom schemes of an app."
+            }
+        }
+    }
+
+    /// The result that `onward explain-url` prints.
+    package enum Explanation: Sendable, Hashable {
+        case allowed(AuthorizedURL, by: String)
+        case refused(NotAuthorized)
+
+        /// The decision in one sentence.
+        package var sentence: String {
+            switch self {
+            case .allowed(let url, let rule): "Allowed by \"\(rule)\"; people are sent to \(url.serialized)"
+            case .refused(let reason): "Refused. " + reason.explanation
+            }
+        }
+
+        /// The entry that would allow the URL; nil if it is already allowed, or if no entry can
+        /// allow it.
+        package var configurationLine: String? {
+            switch self {
+            case .allowed, .refused(.unreadable), .refused(.notListed(_, nil)), .refused(.scheme(_, nil)): nil
+            case .refused(.notListed(_, let entry?)): "authorizedDomains: [\"\(entry)\"]"
+            case .refused(.scheme(_, let entry?)): "plainHTTPDomains: [\"\(entry)\"]"
+            }
+        }
+    }
+}

@@ -22,15 +22,17 @@ extension Call {
     /// is found, the response has no `users`.
     func lookup() async throws(ActionError) -> JSON {
         try admit(.refresh)
-        let profiles = try await accounts.profiles(namesToLookUp(), in: project.id)
+        let profiles =
+            if let idToken = try body.text("idToken") {
+                [try await accounts.profile(behind: idToken, in: project.id)]
+            } else { try await accounts.profiles(namesToLookUp(), in: project.id) }
         return .object([
             "kind": "identitytoolkit#GetAccountInfoResponse",
             "users": profiles.isEmpty ? nil : .array(profiles.map(\.json)),
         ])
     }
 
-    private func namesToLookUp() async throws(ActionError) -> [Accounts.Identifier] {
-        if let idToken = try body.text("idToken") { return [.id(try await account(behind: idToken).id)] }
+    private func namesToLookUp() throws(ActionError) -> [Accounts.Identifier] {
         guard caller.isAdmin else { throw .refused(.missingIDToken) }
         var names: [Accounts.Identifier] =
             try body.strings("localId").map { .id(AccountID(rawValue: $0)) }

@@ -71,7 +71,7 @@ extension Call {
     /// Gives an account a password, by which an anonymous account becomes permanent. An existing
     /// address changes only as `update` allows.
     private func addPassword(_ password: String, _ email: EmailAddress, behind idToken: String) async throws(ActionError) -> JSON {
-        let profile = try await profile(of: account(behind: idToken).id)
+        let profile = try await accounts.profile(behind: idToken, in: project.id)
         let before = profile.account
         var change = AccountChange()
         change.password = password

@@ -46,7 +46,7 @@ extension Call {
         guard let idToken = try body.text("idToken") else {
             throw .refused(.invalidReqType, detail: "An update needs an idToken or an oobCode")
         }
-        let before = try await profile(of: account(behind: idToken).id)
+        let before = try await accounts.profile(behind: idToken, in: project.id)
         let change = try change(of: before.account)
         if change.email != nil { try requireUnverifiedChange() }
         if change.replacesCredentials || change.strands(before) { try await requireRecentSignIn(idToken) }
