@@ -7,7 +7,7 @@ package enum ActionError: Error, Sendable {
     /// The request is refused until some time has passed, because a limit was exceeded. Nothing was
     /// changed.
     case tooSoon(Refusal = .tooManyAttempts, retryAfter: Duration)
-    /// A part of the server failed. Trying again later may work; `Unavailable.deed` says whether
+    /// A part of the server failed. Trying again later may work; `Unavailable.commitState` says whether
     /// anything was changed.
     case unavailable(Unavailable)
 
@@ -28,22 +28,22 @@ package struct Unavailable: Error, Sendable {
     package let part: Part
     /// The reason, for the log only.
     package let cause: String
-    package let deed: Deed
+    package let commitState: CommitState
 
-    /// - Parameter deed: the effect of the request; default: none.
-    package init(_ part: Part, cause: String, deed: Deed = .undone) {
+    /// - Parameter commitState: whether the request took effect; by default it did not.
+    package init(_ part: Part, cause: String, commitState: CommitState = .notCommitted) {
         self.part = part
         self.cause = cause
-        self.deed = deed
+        self.commitState = commitState
     }
 
-    /// The effect of the request that failed.
-    package enum Deed: Sendable, Hashable {
+    /// Whether the request that failed took effect.
+    package enum CommitState: Sendable, Hashable {
         /// Nothing was changed.
-        case undone
+        case notCommitted
         /// The outcome is unknown, because the response was lost.
-        case uncertain
+        case unknown
         /// The request was not waited for any longer, and may still take effect.
-        case underWay
+        case pending
     }
 }

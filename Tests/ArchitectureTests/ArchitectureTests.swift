@@ -14,7 +14,7 @@ import Testing
         "Cryptography": ["CCrypt", "COpenSSL"],
         "Accounts": ["Cryptography", "Queues"],
         "EmailActions": ["Accounts", "AppLinks", "JSON", "Queues", "WebURL"],
-        "Store": ["Accounts", "EmailActions"],
+        "Store": ["Accounts", "Cryptography", "EmailActions"],
         "SQLite": ["Accounts", "CSQLite", "Queues", "Store"],
         "Upstream": ["Accounts", "EmailActions", "JSON", "Queues", "WebURL", "CCurl", "Logging"],
         "Views": ["AppLinks", "Queues", "Mustache"],

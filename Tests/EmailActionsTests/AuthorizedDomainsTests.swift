@@ -15,6 +15,7 @@ import WebURL
             schemes: ["com.example.app"], plainHTTP: ["plain.example", "=intranet:8080"])
     }
 
+    /// R1
     @Test(arguments: [
         "https://app.allowed.example", "https://APP.allowed.example:443/x?y#z", "https://a.b.app.allowed.example",
         "https://only.example/", "https://ports.example:8443", "https://sub.ports.example:8443", "https://any.example",
@@ -32,7 +33,7 @@ import WebURL
         #expect(try domains.authorize(url).url == WebURL(url))
     }
 
-    /// R3, R6, R7, R8: The suggested entry allows the URL once it is in the list that the
+    /// R1, R3, R6-R8: The suggested entry allows the URL once it is in the list that the
     /// explanation names.
     @Test(
         arguments: [

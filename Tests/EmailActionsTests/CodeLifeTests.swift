@@ -148,6 +148,17 @@ import World
         }
     }
 
+    /// C12: The codes of an account that is deleted end with it, and an account that gets the same
+    /// address later is not theirs.
+    @Test(arguments: Action.allCases)
+    func `ends with its account`(_ action: Action) async throws {
+        let world = try await World()
+        let code = try await world.issue(action)
+        #expect(try await world.store.delete([AccountID(rawValue: "ada")], force: true, in: world.project.id).isEmpty)
+        try await world.account("ada@example.com", id: "another")
+        await expectRefused(.invalidOobCode) { _ = try await world.inspect(code).pending() }
+    }
+
     /// C12: A new password withdraws the account's live codes, except those that undo a change.
     @Test(arguments: Action.allCases)
     func `survives a change of password only if it undoes`(_ action: Action) async throws {

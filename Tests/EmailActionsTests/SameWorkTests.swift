@@ -56,7 +56,7 @@ import World
             isHeld.open()
             _ = held.wait(timeout: .now() + 60)
         }
-        await isHeld.wait()
+        try await isHeld.opens()
         for name in ["ada", "stranger"] {
             guard case .unavailable(let down)? = await signIn(name, accounts), down.part == .passwords else {
                 Issue.record("\(name) was not hashed")

@@ -198,9 +198,9 @@ extension `Onward from end to end`.`In the browser` {
 
         /// The browser hides an answer that is not shared with the page, and the SDK then knows nothing but that the network failed.
         @Test(arguments: ["lostPath", "brokenBody", "strangeBearer", "missingKey"]) func `can read errors of malformed requests`(
-            deed: String
+            call: String
         ) async throws {
-            try await page.expectReadable(deed)
+            try await page.expectReadable(call)
         }
 
         /// The headers that the SDK sends with JSON, with a refresh, and with a GET.
@@ -208,13 +208,13 @@ extension `Onward from end to end`.`In the browser` {
             ("signUp", "accounts:signUp", "content-type,x-client-version,x-firebase-gmpid,x-firebase-locale"),
             ("refresh", "/v1/token", "x-client-version,x-firebase-gmpid"),
             ("projectConfig", "/v1/projects", "content-type,x-client-version,x-firebase-gmpid,x-firebase-locale"),
-        ]) func `gets the answer to its CORS preflight before it sends`(deed: String, path: String, headers: String) async throws {
-            if deed != "signUp" { try await page.press("signUp", email: "first-" + email, password: password) }
+        ]) func `gets the answer to its CORS preflight before it sends`(call: String, path: String, headers: String) async throws {
+            if call != "signUp" { try await page.press("signUp", email: "first-" + email, password: password) }
             _ = try await user.browser.requests()
             // The browser caches the answer to a preflight for five seconds, perhaps since another test; it reports requests with a delay;
             // and it repeats a preflight if the connection was closed.
             let asked = try await user.browser.soon("a preflight for \(path)") {
-                try await page.press(deed, email: "\(UUID().uuidString.lowercased())@example.com", password: password)
+                try await page.press(call, email: "\(UUID().uuidString.lowercased())@example.com", password: password)
                 try await Task.sleep(for: .milliseconds(500))
                 let asked = try await user.browser.requests().filter {
                     $0["method"] == "OPTIONS" && $0["url"].text?.contains(path) == true

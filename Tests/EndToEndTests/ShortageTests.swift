@@ -11,7 +11,7 @@ extension `Onward from end to end` {
             let short = try await Short(in: folder, within: "ulimit -Sn 100")
             defer { short.program.signal(SIGKILL) }
             try await ClientSocket.blocking {
-                let request = try HTTP.request("GET", short.origin + "/healthz", headers: ["ClientSocket": "keep-alive"])
+                let request = try HTTP.request("GET", short.origin + "/healthz", headers: ["Connection": "keep-alive"])
                 func ask(_ connection: ClientSocket) throws {
                     try connection.send(request.text)
                     #expect(try HTTP.reply(to: "GET", on: connection).status == 200)
@@ -33,7 +33,7 @@ extension `Onward from end to end` {
             #expect(await short.program.status == 0)
         }
 
-        /// D5, O5, Z5: no file can be written, not even the log.
+        /// D5, O5, Z4, Z5: no file can be written, not even the log.
         @Test func `of disk space is answered with 503 and spends no code`() async throws {
             let folder = try TemporaryFolder()
             let short = try await Short(in: folder)

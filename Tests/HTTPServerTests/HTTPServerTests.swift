@@ -3,6 +3,7 @@ import Logging
 import Queues
 import Synchronization
 import Testing
+import World
 
 @testable import HTTPServer
 
@@ -37,7 +38,7 @@ import Testing
             try await client.send((1...40).map { get("/\($0)") }.joined())
             let answers = try await client.receive(endingWith: "GET /40 .\n")
             #expect(answers.matches(of: #/GET /(\d+) \./#).map { Int($0.1) } == Array(1...40))
-            await later.wait()
+            try await later.opens()
         }
     }
 
@@ -201,7 +202,7 @@ import Testing
         try await withServer(handler: handler) { address, _ in
             let client = try await Client.connect(to: address)
             try await client.send(get("/1"))
-            await entered.wait()
+            try await entered.opens()
             try await client.send(get("/2"))
             client.finish()
             // Nothing is read while a request is served, so both wait in the socket when the other

@@ -3,6 +3,7 @@ import Logging
 import Queues
 import Synchronization
 import Testing
+import World
 
 @testable import HTTPServer
 
@@ -22,7 +23,7 @@ import Testing
             _ = try await idle.receive(endingWith: ".\n")
             let busy = try await Client.connect(to: address)
             try await busy.send(get("/slow"))
-            await entered.wait()
+            try await entered.opens()
             let stop = Task { await server.stop() }
             // The idle connection is closed while the busy one still waits.
             #expect(try await idle.receiveAll().isEmpty)
@@ -44,13 +45,14 @@ import Testing
         try await withServer({ $0.grace = .milliseconds(50) }, handler: handler) { address, server in
             let client = try await Client.connect(to: address)
             try await client.send(get("/"))
-            await entered.wait()
+            try await entered.opens()
             await server.stop()
             #expect(try await client.receiveAll().isEmpty)
             release.open()
         }
     }
 
+    /// Z1
     @Test func `answers every accepted request when it stops under load`() async throws {
         let idleGrace = Duration.seconds(3)
         try await withServer({ $0.idleGrace = idleGrace }) { address, server in
@@ -70,7 +72,7 @@ import Testing
                         }
                     }
                 }
-                await begun.wait()
+                try await begun.opens()
                 await server.stop()
                 try await group.waitForAll()
             }

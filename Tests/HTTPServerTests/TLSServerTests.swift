@@ -3,6 +3,7 @@ import HTTPTypes
 import Queues
 import Synchronization
 import Testing
+import World
 
 @testable import HTTPServer
 
@@ -190,7 +191,7 @@ import Testing
                 requests.withLock { $0.append { wire.sendBlocking(bytes) } }
             }
             try await clients[0].send(get("/"))
-            await entered.wait()
+            try await entered.opens()
             let silent = TLSClient()
             _ = silent.receive([])
             let hello = silent.take()
@@ -271,7 +272,7 @@ import Testing
                         }
                     }
                 }
-                await begun.wait()
+                try await begun.opens()
                 await server.stop()
                 try await group.waitForAll()
             }

@@ -37,6 +37,7 @@ import Vectors
     @Test(arguments: [[0xc0, 0x80], [0xed, 0xa0, 0x80], [0xff], [0xe2, 0x82]] as [[UInt8]])
     func `is UTF-8`(_ bytes: [UInt8]) { #expect(fault(of: [0x22] + bytes + [0x22]) == .notUTF8) }
 
+    /// X1
     @Test func `is nested no deeper than its bound`() throws {
         func nested(_ depth: Int) -> [UInt8] { Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8) }
         _ = try JSON(nested(JSON.maxDepth))

@@ -63,7 +63,7 @@ import World
         #expect(limits.count == Limit.allCases.count - 1)
     }
 
-    /// Z6, L4, R13, S1.
+    /// Z6, C8, L4, R13, S1
     @Test(arguments: [
         Wrong("an unknown key", adding: "databse: x", says: "onward.yaml:11:1: databse: unknown key; did you mean database?"),
         Wrong(

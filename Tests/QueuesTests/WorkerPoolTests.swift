@@ -1,6 +1,7 @@
 import Queues
 import Synchronization
 import Testing
+import World
 
 /// A list of numbers that many threads append to.
 private final class SharedList: Sendable {
@@ -69,7 +70,7 @@ private final class ConcurrencyMeter: Sendable {
             started.open()
             while !release.isOpen, ContinuousClock.now < deadline {}
         }
-        await started.wait()
+        try await started.opens()
         let outcomes = try await withThrowingTaskGroup { group in
             for _ in 0..<5 {
                 group.addTask {
@@ -105,7 +106,7 @@ private final class ConcurrencyMeter: Sendable {
                 while !release.isOpen, ContinuousClock.now < deadline {}
             }
         }
-        await started.wait()
+        try await started.opens()
         var waiting: [Task<Void, any Error>] = []
         // An immediate task runs up to its first suspension, which is in `run`, before the next is created.
         for number in 0..<10 { waiting.append(Task.immediate { try await workerPool.run { order.append(number) } }) }

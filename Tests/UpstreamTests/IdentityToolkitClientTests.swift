@@ -105,7 +105,7 @@ import WebURL
             #expect(error?.refusal == no.meant)
             #expect((error?.unavailable == nil) == (no.meant != nil))
             // An error means that nothing was changed.
-            #expect([nil, .undone].contains(error?.unavailable?.deed))
+            #expect([nil, .notCommitted].contains(error?.unavailable?.commitState))
         }
     }
 

@@ -31,7 +31,7 @@ import World
             let pending = try await all.pending(link)
             all.harm { $0.hasSuffix(":update") ? .instead(502, "") : nil }
             let down = try #require(await all.error(of: pending)?.unavailable)
-            #expect(down.deed == .undone)
+            #expect(down.commitState == .notCommitted)
             #expect(try await all.state(link) == .live)
             all.harm { _ in nil }
             try await all.redeem(link)
@@ -44,7 +44,7 @@ import World
             let pending = try await all.pending(link)
             all.harm { $0.hasSuffix(":update") ? .lost : .instead(502, "") }
             let down = try #require(await all.error(of: pending)?.unavailable)
-            #expect(down.deed == .uncertain)
+            #expect(down.commitState == .unknown)
             // As soon as it responds, the outcome is known.
             all.harm { _ in nil }
             #expect(try await all.state(link) == .used)
@@ -52,18 +52,18 @@ import World
     }
 
     @Test(arguments: [
-        (Unavailable.Deed.undone, Unavailable.Deed.undone), (.uncertain, .undone), (.underWay, .underWay),
+        (Unavailable.CommitState.notCommitted, Unavailable.CommitState.notCommitted), (.unknown, .notCommitted), (.pending, .pending),
     ])
     func `that is live after a lost response was not applied, unless the request may still run`(
-        _ lost: Unavailable.Deed, _ told: Unavailable.Deed
+        _ lost: Unavailable.CommitState, _ told: Unavailable.CommitState
     ) async throws {
         let base = try WebURL("https://upstream.example")
         let world = try await World { $0.upstream = UpstreamProject(base: base, domains: .file) }
-        let actions = world.actions { _ in Losing(deed: lost) }
+        let actions = world.actions { _ in Losing(commitState: lost) }
         let link = ActionLink(action: .verifyEmail, code: FakeUpstream.code, apiKey: "shop-key")
         let pending = try await actions.inspect(link, in: world.project).pending()
         let error = await #expect(throws: ActionError.self) { try await actions.redeem(pending) }
-        #expect(error?.unavailable?.deed == told)
+        #expect(error?.unavailable?.commitState == told)
     }
 
     /// Z2: the process ends after the upstream applied the code and before the response.
@@ -144,14 +144,14 @@ import World
 
 /// An upstream whose codes stay live.
 private struct Losing: UpstreamToolkit {
-    let deed: Unavailable.Deed
+    let commitState: Unavailable.CommitState
 
     func look(at code: OobCode, for caller: UpstreamCaller) async throws(ActionError) -> UpstreamCode {
         UpstreamCode(action: .verifyEmail, email: "ada@app.example", newEmail: nil, secondFactor: nil)
     }
 
     func apply(_ code: OobCode, newPassword: String?, for caller: UpstreamCaller) async throws(ActionError) -> UpstreamEffect {
-        throw .unavailable(Unavailable(.upstream, cause: "lost", deed: deed))
+        throw .unavailable(Unavailable(.upstream, cause: "lost", commitState: commitState))
     }
 }
 

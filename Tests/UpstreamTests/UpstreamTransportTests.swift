@@ -14,28 +14,28 @@ import World
 @Suite struct `The transport to an upstream` {
     static let good = FakeUpstream.Act.answer(200, `An upstream`.body(.verifyEmail))
 
-    private static let failures: [(FakeUpstream.Act, Unavailable.Deed)] = [
-        (.cut, .uncertain), (.cutInside, .uncertain), (.hang, .underWay), (.answer(500, ""), .uncertain),
-        (.answer(503, "{}"), .uncertain), (.answer(200, "nonsense"), .uncertain),
-        (.answer(302, "", field: "Location: http://127.0.0.1:1/\r\n"), .undone), (.answer(404, "<html>"), .undone),
-        (.answer(429, ""), .undone),
+    private static let failures: [(FakeUpstream.Act, Unavailable.CommitState)] = [
+        (.cut, .unknown), (.cutInside, .unknown), (.hang, .pending), (.answer(500, ""), .unknown),
+        (.answer(503, "{}"), .unknown), (.answer(200, "nonsense"), .unknown),
+        (.answer(302, "", field: "Location: http://127.0.0.1:1/\r\n"), .notCommitted), (.answer(404, "<html>"), .notCommitted),
+        (.answer(429, ""), .notCommitted),
     ]
 
     /// C4: the upstream may have applied the code if it read the request.
     @Test(arguments: failures)
-    func `reports whether a lost request may have been executed`(_ act: FakeUpstream.Act, _ deed: Unavailable.Deed) async throws {
+    func `reports whether a lost request may have been executed`(_ act: FakeUpstream.Act, _ commitState: Unavailable.CommitState) async throws {
         let upstream = try FakeUpstream { _ in act }
         let client = upstream.client { if case .hang = act { $0.total = .seconds(3) } }
         let down = try #require(await client.applyFailing()?.unavailable)
         #expect(down.part == .upstream)
-        #expect(down.deed == deed)
+        #expect(down.commitState == commitState)
         // Inspecting a code has no effect.
-        #expect(await client.lookFailing()?.unavailable?.deed == .undone)
+        #expect(await client.lookFailing()?.unavailable?.commitState == .notCommitted)
     }
 
     @Test func `reports a refused connection as not executed`() async throws {
         let client = IdentityToolkitClient(base: try WebURL("http://127.0.0.1:1"), now: TestClock().now, logger: Logger(label: "test"))
-        #expect(await client.applyFailing()?.unavailable?.deed == .undone)
+        #expect(await client.applyFailing()?.unavailable?.commitState == .notCommitted)
     }
 
     /// O6: only configured hosts are contacted, whatever the upstream responds.
@@ -72,7 +72,7 @@ import World
         let port = try #require(try await server.start().first).port
         let client = IdentityToolkitClient(
             base: try WebURL("https://localhost:\(port)"), now: TestClock().now, logger: Logger(label: "test"))
-        #expect(await client.applyFailing()?.unavailable?.deed == .undone)
+        #expect(await client.applyFailing()?.unavailable?.commitState == .notCommitted)
         #expect(seen.withLock { $0 } == 0)
         await server.stop()
     }
@@ -104,7 +104,7 @@ import World
         #expect(client.downSince == clock.now())
         isUp.withLock { $0 = true }
         // No request is sent before the retry interval has passed.
-        #expect(await client.applyFailing()?.unavailable?.deed == .undone)
+        #expect(await client.applyFailing()?.unavailable?.commitState == .notCommitted)
         clock.advance(by: CircuitBreaker.retryInterval)
         #expect(try await client.look().action == .verifyEmail)
         #expect(client.downSince == nil)

@@ -55,8 +55,8 @@ import Views
     /// P1: actions by POST only, views by GET.
     @Test func `applies its action by a POST form`() throws {
         for (name, page, _) in try pages("en") where name.hasPrefix("confirm") {
-            let deed = try #require(page.all("form").first)
-            #expect(deed.values["method"] == "post" && deed.values["action"] == "/__/auth/action", "\(name)")
+            let form = try #require(page.all("form").first)
+            #expect(form.values["method"] == "post" && form.values["action"] == "/__/auth/action", "\(name)")
             let button = page.tags.first { $0.values["class"] == "button" }
             let before = page.tags.prefix { $0 != button }.filter { ["a", "select"].contains($0.name) }
             #expect(before.isEmpty, "\(name): something stands before the button")

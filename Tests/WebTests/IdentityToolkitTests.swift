@@ -199,6 +199,24 @@ import World
         #expect(statuses.filter { $0 == 200 }.count == 1 && statuses.filter { $0 == 400 }.count == 49)
     }
 
+    /// L1
+    @Test(arguments: [
+        "Forwarded", "X-Forwarded-Host", "X-Forwarded-Server", "X-Forwarded-Proto", "X-Original-Host", "X-Original-URL", "X-Rewrite-URL",
+        "X-Host", "X-HTTP-Host-Override", "Origin", "Referer",
+    ])
+    func `is mailed in a link whose origin no header field changes`(_ name: String) async throws {
+        let api = try await API()
+        let field = try #require(HTTPField.Name(name))
+        for value in ["evil.example", "https://evil.example/", "host=evil.example;proto=http", "http"] {
+            let body = JSON.object(["requestType": "VERIFY_EMAIL", "idToken": .string(try await api.tokens(of: "ada").idToken)])
+            let answer = await api.respond(
+                .post, "/v1/accounts:sendOobCode?key=shop-key", headers: [.contentType: "application/json", field: value], body: body.bytes)
+            #expect(answer?.status == .ok)
+        }
+        let links = try await api.world.mails().compactMap(\.words.link)
+        #expect(links.count == 4 && links.allSatisfy { $0.hasPrefix("https://auth.example/__/auth/action?") })
+    }
+
     /// C6, S9.
     @Test func `survives inspections and weak passwords`() async throws {
         let api = try await API()

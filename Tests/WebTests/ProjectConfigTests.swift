@@ -59,7 +59,7 @@ import World
         #expect(try await api.world.mails().first?.words.link?.hasPrefix("https://own.example/handler?") == true)
     }
 
-    /// R9: after a domain was removed, links no longer continue there, but their actions still
+    /// R9, R10: after a domain was removed, links no longer continue there, but their actions still
     /// work.
     @Test func `of the domains applies to links that were sent before`() async throws {
         let visitor = try await Visitor()

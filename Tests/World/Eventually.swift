@@ -1,3 +1,5 @@
+import Queues
+
 /// A condition did not come true before its deadline.
 package struct TooLate: Error, CustomStringConvertible {
     package let description: String
@@ -27,4 +29,9 @@ package func eventually<Value>(
 /// Waits until a condition holds; otherwise like the other `eventually`.
 package func eventually(_ what: String, within limit: Duration = .seconds(60), _ condition: () async throws -> Bool) async throws {
     try await eventually(what, within: limit) { try await condition() ? () : nil }
+}
+
+extension Latch {
+    /// Waits until it is open, with the deadline that `wait` does not have.
+    package func opens() async throws { try await eventually("the latch") { isOpen } }
 }

@@ -44,11 +44,11 @@ extension EmailActions {
             guard known?.disabled != true else { throw .refused(.userDisabled) }
             if let known { try records.requireNoSecondFactor(of: known) }
             var account = known ?? fresh
-            switch account.enter(by: code) {
+            switch account.acceptAddress(of: code) {
             case _ where known == nil: try records.insert(account)
-            case .asBefore: try records.update(account)
-            case .byAnotherAddress: account = try records.updateEndingSessions(account, at: moment)
-            case .byTheFirstProof:
+            case .unchanged: try records.update(account)
+            case .changed: account = try records.updateEndingSessions(account, at: moment)
+            case .firstVerified:
                 account = try records.updateEndingSessions(account, at: moment)
                 try records.unlinkProviders(of: account)
             }
@@ -67,31 +67,31 @@ extension EmailActions {
 }
 
 /// The relation between the code's address and the address that the account had.
-private enum Entrance {
-    case asBefore
-    case byAnotherAddress
+private enum AddressChange {
+    case unchanged
+    case changed
     /// The address was not verified before: an existing password, session or provider may not be
     /// the owner's.
-    case byTheFirstProof
+    case firstVerified
 }
 
 extension Account {
     /// Marks the address as verified and as this account's.
-    fileprivate mutating func enter(by code: StoredCode) -> Entrance {
-        let entrance: Entrance =
+    fileprivate mutating func acceptAddress(of code: StoredCode) -> AddressChange {
+        let change: AddressChange =
             switch email {
-            case nil: .asBefore
-            case code.email: emailVerified ? .asBefore : .byTheFirstProof
-            default: .byAnotherAddress
+            case nil: .unchanged
+            case code.email: emailVerified ? .unchanged : .firstVerified
+            default: .changed
             }
-        if entrance == .byTheFirstProof {
+        if change == .firstVerified {
             passwordHash = nil
             passwordUpdatedAt = nil
         }
-        if entrance == .byAnotherAddress { initialEmail = initialEmail ?? email }
+        if change == .changed { initialEmail = initialEmail ?? email }
         email = code.email
         emailVerified = true
         emailLinkSignIn = true
-        return entrance
+        return change
     }
 }

@@ -76,9 +76,9 @@ package struct UpstreamAuthority: CodeAuthority {
         // The code was live a moment ago: another request spent it, or the response to this one was
         // lost.
         case .refused(.invalidOobCode, _): return error
-        case .unavailable(let down) where down.deed != .undone:
+        case .unavailable(let down) where down.commitState != .notCommitted:
             switch try? await inspect(link, in: project) {
-            case .live where down.deed == .uncertain: return .unavailable(Unavailable(down.part, cause: down.cause))
+            case .live where down.commitState == .unknown: return .unavailable(Unavailable(down.part, cause: down.cause))
             case .live, nil: return error
             case .used, .withdrawn, .unknown: return .refused(.invalidOobCode)
             case .expired: return .refused(.expiredOobCode)

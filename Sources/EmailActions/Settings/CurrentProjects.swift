@@ -95,7 +95,8 @@ package struct CurrentProjects: Sendable {
                 guard state.adopted[id, default: 0] < stored.revision, let file = state.projects.configured(id) else { return [] }
                 state.adopted[id] = stored.revision
                 guard let settings = stored.settings else {
-                    return [Ignored(project: id, objection: SettingsObjection(field: "*", sentence: "Another Onward wrote them"))]
+                    let sentence = "Another version of Onward stored these settings, in a format that this one cannot read"
+                    return [Ignored(project: id, objection: SettingsObjection(field: "*", sentence: sentence))]
                 }
                 let (project, objections) = file.applying(settings, checks: checks)
                 state.projects.replace(project)

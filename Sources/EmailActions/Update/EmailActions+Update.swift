@@ -75,7 +75,7 @@ extension EmailActions {
         let factors = try await store.read { (records: any ActionRecords) throws(ActionError) in
             try records.secondFactors(of: account.id, in: account.project)
         }
-        return factors.filter { factor in !wanted.contains { $0.isSameStep(as: factor) } }
+        return factors.filter { factor in !wanted.contains { $0.hasSameKey(as: factor) } }
     }
 }
 
@@ -87,8 +87,8 @@ private struct PreparedChange: Sendable {
 }
 
 extension SecondFactor {
-    /// Whether the two factors are the same apart from their names.
-    fileprivate func isSameStep(as other: SecondFactor) -> Bool {
+    /// Whether id, kind and phone number are equal; only the name may differ.
+    fileprivate func hasSameKey(as other: SecondFactor) -> Bool {
         id == other.id && kind == other.kind && phoneNumber == other.phoneNumber
     }
 }
@@ -111,6 +111,6 @@ extension ActionRecords {
         for factor in wanted where !present.contains(factor) { try insert(factor, of: account.id, in: account.project) }
         try withdrawCodes(
             of: account.id, in: account.project, for: [.revertSecondFactorAddition], madeSince: Timestamp(milliseconds: 0), at: now)
-        return wanted.contains { factor in !present.contains { $0.isSameStep(as: factor) } }
+        return wanted.contains { factor in !present.contains { $0.hasSameKey(as: factor) } }
     }
 }

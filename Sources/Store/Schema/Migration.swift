@@ -1,4 +1,5 @@
 internal import Accounts
+internal import Cryptography
 
 /// One step from one version of the schema to the next. After a release a migration never changes;
 /// new ones are added after it.
@@ -10,11 +11,10 @@ struct Migration: Sendable {
     /// All migrations of this version of Onward, in order.
     static func all(in dialect: SQLDialect) -> [Migration] { [Migration(version: 1, statements: initialSchema(in: dialect))] }
 
-    /// Identifies the statements, so that a migration that changed after it ran is noticed. Source:
-    /// FNV-1a, 64 bits.
+    /// Identifies the statements, so that a migration that changed after it ran is noticed: the
+    /// first eight bytes of their SHA-256.
     var checksum: Int {
-        let hash = statements.joined(separator: ";").utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-        return Int(truncatingIfNeeded: hash)
+        HashFunction.sha256.hash(Array(statements.joined(separator: ";").utf8)).prefix(8).reduce(0) { $0 << 8 | Int($1) }
     }
 
     /// Brings a database to the newest schema. Each migration and its record are one transaction,

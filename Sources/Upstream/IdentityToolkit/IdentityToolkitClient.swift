@@ -41,16 +41,16 @@ package struct IdentityToolkitClient: Sendable {
     ) async throws(ActionError) -> Reply {
         let response: UpstreamResponse
         do throws(TransferError) { response = try await transport.send(request(method, body, for: caller)) } catch {
-            throw unavailable(error.cause, spends ? error.deed : .undone)
+            throw unavailable(error.cause, spends ? error.commitState : .notCommitted)
         }
         guard response.status == 200 else {
             guard let error = ToolkitError(response) else {
-                throw unavailable("the response has status \(response.status)", spends && response.status >= 500 ? .uncertain : .undone)
+                throw unavailable("the response has status \(response.status)", spends && response.status >= 500 ? .unknown : .notCommitted)
             }
             throw error.actionError ?? unavailable("the response is an error: \(error.logText)")
         }
         guard let reply = Reply(json: response.body) else {
-            throw unavailable("the response is not the expected JSON", spends ? .uncertain : .undone)
+            throw unavailable("the response is not the expected JSON", spends ? .unknown : .notCommitted)
         }
         return reply
     }
@@ -65,8 +65,8 @@ package struct IdentityToolkitClient: Sendable {
         return UpstreamRequest(url: "\(base.origin)\(path)/v1/\(method)?key=\(caller.apiKey)", fields: fields, body: body?.json.bytes)
     }
 
-    private func unavailable(_ cause: String, _ deed: Unavailable.Deed = .undone) -> ActionError {
-        .unavailable(Unavailable(.upstream, cause: "\(base.origin): \(cause)", deed: deed))
+    private func unavailable(_ cause: String, _ commitState: Unavailable.CommitState = .notCommitted) -> ActionError {
+        .unavailable(Unavailable(.upstream, cause: "\(base.origin): \(cause)", commitState: commitState))
     }
 }
 

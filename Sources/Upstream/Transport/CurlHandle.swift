@@ -42,7 +42,7 @@ final class CurlHandle: Sendable {
         guard outcome == CURLE_OK else {
             let cause = collector.isFull ? "the response is too long" : String(cString: curl_easy_strerror(outcome))
             guard onward_curl_found(easy, CURLINFO_REQUEST_SIZE) > 0 else { throw TransferError(cause: cause) }
-            throw TransferError(cause: cause, deed: outcome == CURLE_OPERATION_TIMEDOUT ? .underWay : .uncertain)
+            throw TransferError(cause: cause, commitState: outcome == CURLE_OPERATION_TIMEDOUT ? .pending : .unknown)
         }
         return UpstreamResponse(status: onward_curl_found(easy, CURLINFO_RESPONSE_CODE), body: collector.body)
     }

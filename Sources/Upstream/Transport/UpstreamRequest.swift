@@ -27,5 +27,5 @@ struct TransferError: Error, Sendable {
     /// The cause for the log, a constant text.
     let cause: String
     /// Whether the upstream may have executed the request.
-    var deed = Unavailable.Deed.undone
+    var commitState = Unavailable.CommitState.notCommitted
 }

@@ -110,7 +110,7 @@ struct ErrorReport: Sendable {
                 self.init(error, at: now, .tooManyRequests, .tooManyTries(.future(Self.end(of: wait, from: now))), offersRetry: true)
             case .unavailable(let down):
                 self.init(
-                    error, at: now, .serviceUnavailable, down.deed == .undone ? .unavailable : .uncertain, offersRetry: true)
+                    error, at: now, .serviceUnavailable, down.commitState == .notCommitted ? .unavailable : .uncertain, offersRetry: true)
             }
         }
     }
@@ -140,9 +140,9 @@ struct ErrorReport: Sendable {
                 offersRetry: offersRetry)
         case .unavailable(let down):
             let state =
-                switch down.deed {
-                case .undone: "Nothing was changed; try again in a moment"
-                case .uncertain, .underWay: "The outcome is unknown; check the code again in a moment"
+                switch down.commitState {
+                case .notCommitted: "Nothing was changed; try again in a moment"
+                case .unknown, .pending: "The outcome is unknown; check the code again in a moment"
                 }
             self.init(
                 .serviceUnavailable, "UNAVAILABLE", "UNAVAILABLE : \(state)", reason: "backendError",

@@ -44,7 +44,7 @@ enum HTTP {
         guard let parts = address.wholeMatch(of: #/http://([^/:]+:(\d+))(/[^#]*)?/#), let port = UInt16(parts.2) else {
             throw ClientSocket.Broken(call: "address \(address)", code: 0)
         }
-        var headers = headers.merging(["Host": String(parts.1), "ClientSocket": "close"]) { mine, _ in mine }
+        var headers = headers.merging(["Host": String(parts.1), "Connection": "close"]) { mine, _ in mine }
         if body != nil || method == "POST" { headers["Content-Length"] = String(body?.utf8.count ?? 0) }
         let lines = headers.map { "\($0.key): \($0.value)\r\n" }.joined()
         return (port, "\(method) \(parts.3 ?? "/") HTTP/1.1\r\n\(lines)\r\n\(body ?? "")")

@@ -71,7 +71,7 @@ import World
         "//evil.example", "/\\evil.example", "/__/auth/links?link=https://evil.example/", "/inbox",
     ]
 
-    /// P2, P4, P5, P14; and R15: no path of ours becomes a redirect to another host.
+    /// P2-P5, P14; and R15: no path of ours becomes a redirect to another host.
     @Test(arguments: paths, [HTTPRequest.Method.get, .head, .post, .put, .delete])
     func `is strict`(_ path: String, _ method: HTTPRequest.Method) async throws {
         let visitor = try await Visitor()
