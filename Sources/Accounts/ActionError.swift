@@ -18,6 +18,15 @@ package enum ActionError: Error, Sendable {
         case .unavailable: nil
         }
     }
+
+    /// The reason as one line for the operator's log.
+    package var cause: String {
+        switch self {
+        case .unavailable(let down): down.cause
+        case .refused(let refusal, let detail): detail.map { "\(refusal.rawValue): \($0)" } ?? refusal.rawValue
+        case .tooSoon(let refusal, _): refusal.rawValue
+        }
+    }
 }
 
 /// A part of this server is down or full.

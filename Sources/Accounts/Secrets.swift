@@ -8,8 +8,8 @@ package struct Secrets: Sendable, Equatable {
         case code, session, adminKey, formToken, receipt, mail, signingKey, hashKey, limit, rowID = "place"
     }
 
-    /// The number of the configured secret. Sealed values and stored digests begin with it, so that
-    /// the values of an earlier secret can still be read after the secret is rotated.
+    /// The number of the configured secret, with which sealed values and stored digests begin. There
+    /// is one number today; it lets a later version tell the values of two secrets apart.
     package static let keyNumber: UInt8 = 1
 
     /// A sealed value cannot be opened.

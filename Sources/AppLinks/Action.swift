@@ -1,9 +1,11 @@
 /// An action that a link in an e-mail can ask for. The raw value is the `mode` of the link, as
 /// Firebase spells it.
 ///
-/// To add an action: a case and its row in `facts` here, its effect in
-/// `EmailActions/Apply/Action+Effect.swift` (the compiler asks for both), and its strings below
-/// `confirm`, `done` and `letters.action` in each file of `Config/languages`.
+/// To add an action: a case and its row in `properties` here, its effect in
+/// `EmailActions/Apply/Action+Effect.swift` (the compiler asks for both), a migration that extends
+/// the CHECK of `code.action` (`Store/Schema`), its strings below `confirm`, `done` and
+/// `letters.action` in each file of `Config/languages`, its lifetime in `Config/onward.yaml`, and, if
+/// clients may request it, its request type in `SendOobCode.swift`.
 package enum Action: String, Sendable, Hashable, CaseIterable, Codable, CodingKeyRepresentable {
     case resetPassword, verifyEmail, signIn, verifyAndChangeEmail, recoverEmail, revertSecondFactorAddition
 
@@ -22,7 +24,7 @@ package enum Action: String, Sendable, Hashable, CaseIterable, Codable, CodingKe
     }
 
     /// Everything in which actions differ, except for their effects.
-    private struct Facts {
+    private struct Properties {
         let requestType: String
         let templateField: String
         let lifetime: Duration
@@ -33,24 +35,24 @@ package enum Action: String, Sendable, Hashable, CaseIterable, Codable, CodingKe
         var isAppliedByApp = false
     }
 
-    private var facts: Facts {
+    private var properties: Properties {
         switch self {
         case .resetPassword:
-            Facts(requestType: "PASSWORD_RESET", templateField: "resetPasswordTemplate", lifetime: .hours(1), setsPassword: true)
+            Properties(requestType: "PASSWORD_RESET", templateField: "resetPasswordTemplate", lifetime: .hours(1), setsPassword: true)
         case .verifyEmail:
-            Facts(requestType: "VERIFY_EMAIL", templateField: "verifyEmailTemplate", lifetime: .hours(3 * 24))
+            Properties(requestType: "VERIFY_EMAIL", templateField: "verifyEmailTemplate", lifetime: .hours(3 * 24))
         case .signIn:
-            Facts(requestType: "EMAIL_SIGNIN", templateField: "signInTemplate", lifetime: .hours(1), isAppliedByApp: true)
+            Properties(requestType: "EMAIL_SIGNIN", templateField: "signInTemplate", lifetime: .hours(1), isAppliedByApp: true)
         case .verifyAndChangeEmail:
-            Facts(
+            Properties(
                 requestType: "VERIFY_AND_CHANGE_EMAIL", templateField: "verifyAndChangeEmailTemplate", lifetime: .hours(24),
                 addresses: [.new, .old])
         case .recoverEmail:
-            Facts(
+            Properties(
                 requestType: "RECOVER_EMAIL", templateField: "changeEmailTemplate", lifetime: .hours(30 * 24),
                 addresses: [.restored, .current], isUndo: true)
         case .revertSecondFactorAddition:
-            Facts(
+            Properties(
                 requestType: "REVERT_SECOND_FACTOR_ADDITION", templateField: "revertSecondFactorAdditionTemplate",
                 lifetime: .hours(30 * 24), isUndo: true, removesSecondFactor: true)
         }
@@ -59,7 +61,7 @@ package enum Action: String, Sendable, Hashable, CaseIterable, Codable, CodingKe
 
 extension Action {
     /// The `requestType` of the REST API. Source: Identity Toolkit `GetOobCodeRequest`.
-    package var requestType: String { facts.requestType }
+    package var requestType: String { properties.requestType }
 
     package init?(requestType: String) {
         guard let action = Self.allCases.first(where: { $0.requestType == requestType }) else { return nil }
@@ -71,31 +73,31 @@ extension Action {
     /// Source: Identity Toolkit `SendEmail`, whose `changeEmailTemplate` is the mail to the address
     /// that an account leaves. It has no templates for sign-in links and for mails to a new address;
     /// those names are Onward's.
-    package var templateField: String { facts.templateField }
+    package var templateField: String { properties.templateField }
 
     /// How long a code works unless the project sets another lifetime. The values are Firebase's, as
     /// far as they are known.
-    package var defaultLifetime: Duration { facts.lifetime }
+    package var defaultLifetime: Duration { properties.lifetime }
 
     /// The addresses that the action is about, in the order in which pages and mails list them: the
     /// one that will be in use afterwards comes first.
-    package var addresses: [AddressRole] { facts.addresses }
+    package var addresses: [AddressRole] { properties.addresses }
 
     /// Whether the action replaces the account's address by one that its link was mailed to.
-    package var setsNewAddress: Bool { facts.addresses.contains(.new) }
+    package var setsNewAddress: Bool { properties.addresses.contains(.new) }
 
     /// Whether the action undoes a change on behalf of an owner who may not have made it. Such codes
     /// survive changes of password and address, because an intruder may have made those changes.
-    package var isUndo: Bool { facts.isUndo }
+    package var isUndo: Bool { properties.isUndo }
 
     /// Whether the user enters a new password on the action's page.
-    package var setsPassword: Bool { facts.setsPassword }
+    package var setsPassword: Bool { properties.setsPassword }
 
     /// Whether the action removes a second factor, which its page and mail name.
-    package var removesSecondFactor: Bool { facts.removesSecondFactor }
+    package var removesSecondFactor: Bool { properties.removesSecondFactor }
 
     /// Whether the app applies the code by the REST API, and the action's page only forwards it.
-    package var isAppliedByApp: Bool { facts.isAppliedByApp }
+    package var isAppliedByApp: Bool { properties.isAppliedByApp }
 }
 
 extension Duration {

@@ -22,9 +22,4 @@ extension SQLiteConnection {
         default: return nil
         }
     }
-
-    /// Whether the last error of this connection is a failed sync.
-    var hasSyncFailed: Bool {
-        [onward_sqlite_ioerr_fsync, onward_sqlite_ioerr_dir_fsync].contains(sqlite3_extended_errcode(handle))
-    }
 }

@@ -23,6 +23,7 @@ final class SQLiteConnection: Sendable {
         /// Prepared statements by their SQL, which is constant in the program, so there are few.
         var statements: [StatementKey: PreparedStatement] = [:]
         var changeCount = 0
+        var hasSyncFailed = false
     }
 
     /// The SQL of a statement as a dictionary key. Few statements have the same length, so hashing
@@ -47,8 +48,11 @@ final class SQLiteConnection: Sendable {
     /// - Parameters:
     ///   - busyMilliseconds: how long a statement waits for another connection's lock.
     ///   - pragmas: set, and read back, in this order.
+    ///   - readsSchema: false leaves out the size of the cache, for which SQLite reads the schema; then
+    ///     opening takes no lock.
     init(
-        path: String, access: Access, busyMilliseconds: Int32 = Durability.busyMilliseconds, pragmas: [Durability.Pragma] = []
+        path: String, access: Access, busyMilliseconds: Int32 = Durability.busyMilliseconds, pragmas: [Durability.Pragma] = [],
+        readsSchema: Bool = true
     ) throws(SQLFailure) {
         _ = Self.isConfigured
         var opened: OpaquePointer?
@@ -58,13 +62,16 @@ final class SQLiteConnection: Sendable {
             throw failure
         }
         state = State(handle: handle)
-        sqlite3_extended_result_codes(handle, 1)
-        sqlite3_busy_timeout(handle, busyMilliseconds)
-        // Only a process that may trust the number of copied pages runs checkpoints
-        // (`Checkpointer`).
-        onward_sqlite3_db_config_bool(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
-        // A misspelt column in double quotes would be taken for a string.
-        for option in [SQLITE_DBCONFIG_DQS_DML, SQLITE_DBCONFIG_DQS_DDL] { onward_sqlite3_db_config_bool(handle, option, 0) }
+        let codes = [
+            sqlite3_extended_result_codes(handle, 1), sqlite3_busy_timeout(handle, busyMilliseconds),
+            // Only a process that may trust the number of copied pages runs checkpoints
+            // (`Checkpointer`).
+            onward_sqlite3_db_config_bool(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1),
+            // A misspelt column in double quotes would be taken for a string.
+            onward_sqlite3_db_config_bool(handle, SQLITE_DBCONFIG_DQS_DML, 0),
+            onward_sqlite3_db_config_bool(handle, SQLITE_DBCONFIG_DQS_DDL, 0),
+        ]
+        guard codes.allSatisfy({ $0 == SQLITE_OK }) else { throw .failed(cause: "SQLite does not accept the settings of a connection") }
         // Replaces SQLite's own hook, which runs a checkpoint inside a commit. `walPageCount` lives
         // as long as the connection.
         sqlite3_wal_hook(
@@ -73,7 +80,7 @@ final class SQLiteConnection: Sendable {
                 if let counter { Unmanaged<AtomicCounter>.fromOpaque(counter).takeUnretainedValue().set(Int64(pages)) }
                 return SQLITE_OK
             }, Unmanaged.passUnretained(walPageCount).toOpaque())
-        for pragma in pragmas + [Durability.cacheSize] { try pragma.set(on: self) }
+        for pragma in pragmas + (readsSchema ? [Durability.cacheSize] : []) { try pragma.set(on: self) }
     }
 
     deinit {
@@ -105,19 +112,30 @@ final class SQLiteConnection: Sendable {
     /// of statements, the block changed nothing.
     var changeCount: Int { state.changeCount }
 
+    /// Whether a statement of this connection failed because a sync did. SQLite may then roll back by
+    /// itself, and report another error for the next statement.
+    var hasSyncFailed: Bool { state.hasSyncFailed }
+
     /// Runs one statement, inside or outside of a transaction.
     @discardableResult
     func run(_ sql: String, _ arguments: [SQLValue] = []) throws(SQLFailure) -> [SQLRow] {
         let statement = try prepared(sql)
         defer { statement.reset() }
-        try statement.bind(arguments)
         let before = sqlite3_total_changes64(state.handle)
         // Counted even if the statement fails, because it may have changed rows before that.
         defer { if statement.changesSchema || sqlite3_total_changes64(state.handle) != before { state.changeCount += 1 } }
-        var rows: [SQLRow] = []
-        while let row = try statement.next() { rows.append(row) }
-        return rows
+        do throws(SQLFailure) {
+            try statement.bind(arguments)
+            var rows: [SQLRow] = []
+            while let row = try statement.next() { rows.append(row) }
+            return rows
+        } catch {
+            if Self.syncErrors.contains(sqlite3_extended_errcode(state.handle)) { state.hasSyncFailed = true }
+            throw error
+        }
     }
+
+    private static let syncErrors = [onward_sqlite_ioerr_fsync, onward_sqlite_ioerr_dir_fsync]
 
     private func prepared(_ sql: String) throws(SQLFailure) -> PreparedStatement {
         let key = StatementKey(sql: sql)

@@ -138,7 +138,7 @@ package struct SQLiteDatabase: SQLDatabase {
         try await writer.run(body).get()
     }
 
-    package func findings() async throws(ActionError) -> [String: String] {
+    package func durabilitySettings() async throws(ActionError) -> [String: String] {
         try await write { db throws(ActionError) in
             var findings: [String: String] = [:]
             do throws(SQLFailure) {

@@ -15,9 +15,8 @@ package enum SQLiteFile {
             guard let backup = sqlite3_backup_init(target.handle, "main", source.handle, "main") else {
                 throw SQLFailure(lastOf: target.handle)
             }
-            // Their failures are the target's last error, which `sqlite3_backup_finish` returns.
-            sqlite3_backup_step(backup, -1)
-            guard sqlite3_backup_finish(backup) == SQLITE_OK else { throw SQLFailure(lastOf: target.handle) }
+            let outcome = sqlite3_backup_step(backup, -1)
+            guard sqlite3_backup_finish(backup) == SQLITE_OK, outcome == SQLITE_DONE else { throw SQLFailure(lastOf: target.handle) }
             try target.close()
             try source.close()
         } catch { throw ActionError(error) }
@@ -43,7 +42,8 @@ package enum SQLiteFile {
     /// Whether another connection, of this process or another, has the database open. False for a
     /// file that cannot be opened.
     package static func isInUse(_ database: String) -> Bool {
-        guard let connection = try? SQLiteConnection(path: database, access: .readWrite, busyMilliseconds: 0) else { return false }
+        let opened = try? SQLiteConnection(path: database, access: .readWrite, busyMilliseconds: 0, readsSchema: false)
+        guard let connection = opened else { return false }
         // In WAL mode an exclusive transaction in this locking mode needs a lock that every open
         // connection refuses.
         // Source: sqlite.org/pragma.html#pragma_locking_mode

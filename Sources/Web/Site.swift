@@ -114,7 +114,12 @@ package struct Site: Sendable {
         var isThere = false
         for route in match.routes where route.scope == scope && (isDevelopment || !route.isDevelopmentOnly) {
             guard case .page(let handler) = route.handler else { continue }
-            if route.methods.contains(request.head.method) { return await handler(self, request) }
+            if route.methods.contains(request.head.method) {
+                guard request.body.count <= route.maxBodyBytes else {
+                    return actionPages.renderer.error(.bodyTooLarge, PageContext(request))
+                }
+                return await handler(self, request)
+            }
             isThere = true
         }
         return isThere

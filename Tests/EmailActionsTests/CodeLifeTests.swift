@@ -159,13 +159,14 @@ import World
         await expectRefused(.invalidOobCode) { _ = try await world.inspect(code).pending() }
     }
 
-    /// C12: A new password withdraws the account's live codes, except those that undo a change.
-    @Test(arguments: Action.allCases)
-    func `survives a change of password only if it undoes`(_ action: Action) async throws {
+    /// C12: A new password or address withdraws the account's live codes, except those that undo a
+    /// change.
+    @Test(arguments: Action.allCases, [true, false])
+    func `survives a new password or address only if it undoes a change`(_ action: Action, changesPassword: Bool) async throws {
         let world = try await World()
         let code = try await world.issue(action)
         var change = AccountChange()
-        change.password = "another quiet phrase"
+        if changesPassword { change.password = "another quiet phrase" } else { change.email = EmailAddress("other@app.example") }
         _ = try await world.change(change)
         switch try await world.inspect(code) {
         case .live: #expect(action.isUndo)

@@ -1,14 +1,15 @@
 import Accounts
+import CSQLite
 import Foundation
 import SQLite
 import Store
 import Testing
 
 @Suite struct `A SQLite database` {
-    /// D1, read back through the same connection that commits.
+    /// D1, D6, read back through the same connection that commits.
     @Test func `is opened with the settings that durability depends on`() async throws {
         try await withPath { path in
-            let findings = try await SQLiteDatabase(path: path).findings()
+            let findings = try await SQLiteDatabase(path: path).durabilitySettings()
             #expect(
                 findings == [
                     "journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "busy_timeout": "5000", "cell_size_check": "1",
@@ -52,6 +53,22 @@ import Testing
             try await SQLiteDatabase(path: path).close()
             try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: path)
             #expect(refusal(of: path)?.contains("it cannot be written") == true)
+        }
+    }
+
+    /// D9: A database that another connection locks whole, for example while it copies a long
+    /// write-ahead log, is in use.
+    @Test(arguments: [["PRAGMA locking_mode = EXCLUSIVE", "BEGIN EXCLUSIVE"], []])
+    func `is in use while another connection has it open, even if it cannot be read`(locking: [String]) async throws {
+        try await withPath { path in
+            try await SQLiteDatabase(path: path).close()
+            #expect(!SQLiteFile.isInUse(path))
+            var other: OpaquePointer?
+            #expect(sqlite3_open(path, &other) == SQLITE_OK)
+            for sql in locking + ["SELECT count(*) FROM sqlite_schema"] { #expect(sqlite3_exec(other, sql, nil, nil, nil) == SQLITE_OK) }
+            #expect(SQLiteFile.isInUse(path))
+            #expect(sqlite3_close(other) == SQLITE_OK)
+            #expect(!SQLiteFile.isInUse(path))
         }
     }
 

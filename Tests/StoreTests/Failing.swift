@@ -19,7 +19,7 @@ struct Failing: SQLDatabase {
         try await base.write { db throws(ActionError) in try body(Countdown(base: db, left: statement)) }
     }
 
-    func findings() async throws(ActionError) -> [String: String] { try await base.findings() }
+    func durabilitySettings() async throws(ActionError) -> [String: String] { try await base.durabilitySettings() }
 
     private final class Countdown: SQLStatements {
         let base: any SQLStatements

@@ -55,6 +55,6 @@ import Testing
         try await store.ping()
         #expect(try database.writtenBytes() > written)
         #expect(try await database.contents() == before)
-        #expect(try await store.findings().isEmpty == false)
+        #expect(try await store.durabilitySettings().isEmpty == false)
     }
 }

@@ -21,7 +21,7 @@ import World
     ])
     func `is refused`(_ method: String, _ fields: [String]) async throws {
         let api = try await API()
-        for text in try Self.naughtyStrings() + ["\0", "a\0b", String(repeating: "A", count: 1_000_000)] {
+        for text in try Self.naughtyStrings() + ["\0", "a\0b", String(repeating: "A", count: 60_000)] {
             for field in fields {
                 let answer = await api.call("accounts:\(method)", .object([.init(name: field, value: .string(text))]))
                 #expect(answer.status == 400, "\(method) \(field) \(text.debugDescription.prefix(100))")

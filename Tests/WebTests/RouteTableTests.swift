@@ -1,5 +1,9 @@
+import Accounts
+import EmailActions
 import HTTPTypes
+import JSON
 import Testing
+import World
 
 @testable import Web
 
@@ -34,6 +38,19 @@ import Testing
         let route = try #require(RouteTable.match(path)?.route(for: method))
         #expect(route.credential == credential)
         #expect(route.maxBodyBytes == maxBodyBytes)
+    }
+
+    /// Every method for admins refuses the API key of a client before it reads anything else.
+    @Test(arguments: RouteTable.routes.filter { $0.credential == .admin && $0.isAPI && !$0.isDevelopmentOnly }.map(\.path))
+    func `is closed to an API key where a method is for admins`(path: String) async throws {
+        let api = try await API([.production])
+        for route in RouteTable.match(path.replacing("{project}", with: api.world.project.id.rawValue))?.routes ?? [] {
+            guard case .call(let method) = route.handler, method.requiresAdmin, case .only(let verb) = route.methods else { continue }
+            let answer = await api.respond(
+                verb, path.replacing("{project}", with: api.world.project.id.rawValue) + "?key=\(API.key)",
+                headers: [.contentType: "application/json"], body: verb == .get ? [] : Array("{}".utf8))
+            #expect(try JSON(#require(answer).body).errorCode?.hasPrefix("INSUFFICIENT_PERMISSION") == true, "\(path)")
+        }
     }
 
     /// O7

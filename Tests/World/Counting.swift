@@ -49,7 +49,7 @@ struct Counting: SQLDatabase {
         return try await base.write { [counted] db throws(ActionError) in try body(Statements(base: db, counted: counted)) }
     }
 
-    func findings() async throws(ActionError) -> [String: String] { try await base.findings() }
+    func durabilitySettings() async throws(ActionError) -> [String: String] { try await base.durabilitySettings() }
 
     private struct Statements: SQLStatements {
         let base: any SQLStatements

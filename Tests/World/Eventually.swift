@@ -33,5 +33,5 @@ package func eventually(_ what: String, within limit: Duration = .seconds(60), _
 
 extension Latch {
     /// Waits until it is open, with the deadline that `wait` does not have.
-    package func opens() async throws { try await eventually("the latch") { isOpen } }
+    package func opens() async throws { try await eventually("the latch", within: .seconds(300)) { isOpen } }
 }

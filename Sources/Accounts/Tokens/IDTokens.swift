@@ -18,8 +18,8 @@ package struct IDTokens: Sendable {
     /// T2).
     package init(signedWith keys: SigningKeys, names: TokenNames, now: @escaping Now) { self.init(.signed(keys), names: names, now: now) }
 
-    /// Tokens with an empty signature, which proves nothing. For development only: admin SDKs
-    /// accept no others from an emulator.
+    /// Tokens with an empty signature, which proves nothing. For development only: Node's
+    /// Admin SDK accepts no others from an emulator.
     package static func unsigned(names: TokenNames, now: @escaping Now) -> IDTokens { IDTokens(.unsigned, names: names, now: now) }
 
     /// The keys to publish; none if tokens are not signed.

@@ -21,7 +21,7 @@ struct RecoverEmail: PreparedEffect {
         account.email = code.email
         account.emailVerified = true
         account = try records.updateEndingSessions(account, at: now)
-        try records.withdrawUndoLinks(of: account, madeSince: code.createdAt, at: now)
+        try records.withdrawRecoveryLinks(of: account, madeSince: code.createdAt, at: now)
         if let noticeToOther { try records.insert(noticeToOther) }
         return AppliedEffect(email: account.email)
     }

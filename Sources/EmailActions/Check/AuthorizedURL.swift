@@ -1,8 +1,7 @@
 package import WebURL
 
-/// A URL that the authorised domains allow: the only kind that may be written to a `Location`
-/// header, a link or a script (R1). Only `AuthorizedDomains.authorize` creates one, so a URL that
-/// was not checked is never emitted.
+/// A continue URL that the authorised domains allow. Only `AuthorizedDomains.authorize` creates one,
+/// so a continue URL that was not checked reaches no header and no page (R1).
 package struct AuthorizedURL: Sendable, Hashable {
     package let url: WebURL
 

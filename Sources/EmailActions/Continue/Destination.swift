@@ -1,3 +1,4 @@
+internal import Accounts
 package import AppLinks
 internal import WebURL
 
@@ -32,7 +33,7 @@ package enum Destination: Sendable, Hashable {
                 self = .web(url)
             }
         } catch {
-            self = .stay(notAllowed: "\(error)")
+            self = .stay(notAllowed: error.cause)
         }
     }
 

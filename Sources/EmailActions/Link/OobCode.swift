@@ -1,7 +1,7 @@
 package import Accounts
 
 /// The one-time secret in a link. Onward's codes are 32 bytes, written as 43 characters of
-/// base64url: 24 random bytes (C1), and eight bytes with the encrypted row number, which can only
+/// base64url: 24 random bytes (C1), and eight bytes with the encrypted row id, which can only
 /// be read with the secret of the installation (decision 19).
 package struct OobCode: Sendable, Hashable {
     package let text: String
@@ -36,7 +36,7 @@ package struct OobCode: Sendable, Hashable {
     package var mayBeOwn: Bool { bytes != nil }
 
     /// The key by which the store finds this code (C2). For a code that Onward did not create, the
-    /// row number is arbitrary, and the lookup finds nothing.
+    /// row id is arbitrary, and the lookup finds nothing.
     package func key(by secrets: Secrets) -> CodeKey {
         let bytes = bytes ?? Array(text.utf8)
         let (random, veiled) = (bytes.prefix(Self.randomCount), bytes.dropFirst(Self.randomCount).prefix(8))
@@ -52,7 +52,7 @@ package struct OobCode: Sendable, Hashable {
 
     private static func ownBytes(of text: String) -> [UInt8]? { text.utf8.count == 43 ? Base64URL.decode(text) : nil }
 
-    /// Converts a row number to a random-looking number, and back.
+    /// Converts a row id to a random-looking number, and back.
     private static func veiled(_ rowID: Int64, by random: [UInt8], keyedBy secrets: Secrets) -> Int64 {
         rowID ^ Int64(bigEndianBytes: secrets.authenticationCode(of: random, for: .rowID).prefix(8))
     }
@@ -60,7 +60,7 @@ package struct OobCode: Sendable, Hashable {
 
 /// The key by which the store finds a code.
 package struct CodeKey: Sendable, Hashable {
-    /// The row number, which grows with time, so that codes that are live at the same time are
+    /// The row id, which grows with time, so that codes that are live at the same time are
     /// stored close together.
     package let rowID: Int64
     /// The keyed hash that the row must have (C2).

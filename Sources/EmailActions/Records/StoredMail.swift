@@ -32,7 +32,7 @@ package struct StoredMail: Sendable, Hashable {
 
 /// The subject matter of a mail: an action that its link asks for, or a change that it reports.
 ///
-/// The raw value is a metric label and a column of the outbox.
+/// The raw value is a column of the outbox.
 package enum LetterKind: Sendable, Hashable, CaseIterable, RawRepresentable {
     case action(Action)
     case notice(Notice)

@@ -1,9 +1,9 @@
 internal import Accounts
 internal import Queues
 
-/// Generates the row numbers of codes, which grow with time and are unique in this process.
+/// Generates the row ids of codes, which grow with time and are unique in this process.
 ///
-/// Another process on the same store may generate the same number: for one code in 2³¹ if each
+/// Another process on the same store may generate the same id: for one code in 2³¹ if each
 /// process creates one code per second, for one in 2²¹ if each creates a thousand. The second
 /// transaction then fails as a whole, and its caller is told to try again.
 final class CodeRowIDs: Sendable {

@@ -17,7 +17,7 @@ struct OldAddressNotice: Sendable {
             try records.liveUndo(of: account.id, in: account.project, restoring: email, at: now)
         }
         if let left {
-            try records.withdrawUndoLinks(of: account, madeSince: left, at: now)
+            try records.withdrawRecoveryLinks(of: account, madeSince: left, at: now)
             try records.insert(notice)
             return nil
         }

@@ -34,7 +34,7 @@ extension EmailActions {
             // This is not compared with the address that the admin saw: if the address was changed
             // meanwhile, its owner must still be able to restore it.
             if byAdmin, account.email != left {
-                try records.withdrawUndoLinks(of: account, madeSince: Timestamp(milliseconds: 0), at: moment)
+                try records.withdrawRecoveryLinks(of: account, madeSince: Timestamp(milliseconds: 0), at: moment)
             }
             let undo = try prepared.oldAddressNotice?.store(for: account, in: records, at: moment)
             for notice in prepared.notices { try records.insert(notice) }

@@ -14,7 +14,7 @@ struct ListeningSocket {
 
 /// The buffers that a listener lends to one of its connections at a time.
 struct ReadBuffers {
-    /// UnsafeBytes received from a socket.
+    /// Bytes received from a socket.
     let received = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 32_768)
     /// The longest content of a TLS record. Source: RFC 8446 §5.1.
     let decrypted = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 16_384)

@@ -9,7 +9,7 @@ extension Audit {
         self.init(store: store) { record, error in
             logger.error(
                 "audit record not completed",
-                metadata: ["method": "\(record.method)", "request": "\(record.request ?? "")", "cause": "\(error)"])
+                metadata: ["method": "\(record.method)", "request": "\(record.request ?? "")", "cause": "\(error.cause)"])
         }
     }
 }

@@ -31,7 +31,7 @@ struct AdminSettingsWatch: Sendable {
                 try await refresh()
                 isDown = false
             } catch {
-                if !isDown { logger.error("admin settings refresh failed", metadata: ["cause": "\(error)"]) }
+                if !isDown { logger.error("admin settings refresh failed", metadata: ["cause": "\(error.cause)"]) }
                 isDown = true
             }
         }

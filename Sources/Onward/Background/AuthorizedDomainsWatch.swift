@@ -83,13 +83,3 @@ extension IdentityToolkitClient {
         throw last
     }
 }
-
-extension ActionError {
-    /// The cause for the operator.
-    var cause: String {
-        switch self {
-        case .unavailable(let down): down.cause
-        case .refused(let refusal, _), .tooSoon(let refusal, _): refusal.rawValue
-        }
-    }
-}

@@ -14,7 +14,8 @@ struct MaintenanceJobs: Sendable {
     let now: Now
     let logger: Logger
 
-    /// How long after its end a link is still recognised, with *it worked earlier* or *it was valid until*.
+    /// How long after its expiry a code is kept, so that its page says *it worked earlier* or *it was valid
+    /// until*. Records of tries at an upstream are kept as long.
     static let retention = Duration.days(90)
     private static let batchSize = 500
 
@@ -34,9 +35,9 @@ struct MaintenanceJobs: Sendable {
                     let kept = ago(auditRetention)
                     while try await store.purgeAudit(before: kept, limit: Self.batchSize) == Self.batchSize { await Task.yield() }
                 }
-            } catch { logger.error("purge failed", metadata: ["cause": "\(error)"]) }
+            } catch { logger.error("purge failed", metadata: ["cause": "\(error.cause)"]) }
             do throws(ActionError) { try await keys?.maintain() } catch {
-                logger.error("signing key maintenance failed", metadata: ["cause": "\(error)"])
+                logger.error("signing key maintenance failed", metadata: ["cause": "\(error.cause)"])
             }
         } while (try? await Task.sleep(for: .hours(1))) != nil
     }

@@ -31,12 +31,13 @@ struct OnwardCommand: AsyncParsableCommand {
 
             SIGNALS
               HUP          Reload configuration, templates, languages and certificates. If one is invalid, nothing changes.
-              TERM, INT    Stop accepting, finish running requests, exit 0. A second signal exits immediately.
+              TERM, INT    Stop accepting, finish running requests, exit 0. A second signal exits at once, with 128 plus its number.
 
             EXIT STATUS
               0    Success.
               1    Failure; the message names the cause.
               64   The command line is invalid.
+              74   A sync of the database failed; the next start continues from the write-ahead log.
               78   The configuration is invalid; every problem is printed as file:line:column: key: what was expected.
             """,
         version: Version.current,

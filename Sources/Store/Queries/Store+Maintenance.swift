@@ -67,6 +67,6 @@ extension Store {
         }
     }
 
-    /// The settings that durability depends on, read back, for the health report (D1).
-    package func findings() async throws(ActionError) -> [String: String] { try await database.findings() }
+    /// The settings that durability depends on, read back, for the tests (D1).
+    package func durabilitySettings() async throws(ActionError) -> [String: String] { try await database.durabilitySettings() }
 }

@@ -9,7 +9,7 @@ extension Store {
     package func revokeCredentials(at now: Timestamp) async throws(ActionError) {
         try await transaction { records throws(ActionError) in
             try records.execute(
-                "UPDATE code SET ending = ?, ended_at = ? WHERE ending IS NULL AND expires_at > ?", [StoredCode.End.withdrawn, now, now])
+                "UPDATE code SET ending = ?, ended_at = ? WHERE \(Records.live)", [StoredCode.End.withdrawn, now, now])
             try records.execute("DELETE FROM mail WHERE delivered_at IS NULL AND useless_after IS NOT NULL")
             try records.execute("DELETE FROM session")
             try records.execute("DELETE FROM signing_key")

@@ -30,7 +30,7 @@ extension StoredCode: TableRow {
 extension Records: ActionRecords {
     /// The condition for a code that is live at a moment: neither ended nor expired; equality
     /// counts as expired (C8).
-    private static let live = "ending IS NULL AND expires_at > ?"
+    static let live = "ending IS NULL AND expires_at > ?"
 
     package func code(_ key: CodeKey) throws(ActionError) -> StoredCode? {
         try first(Self.codeByKey, [key.rowID, key.digest])

@@ -19,9 +19,9 @@ package protocol SQLDatabase: Sendable {
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T
 
-    /// The settings that durability depends on, read back from the engine, for the health report
+    /// The settings that durability depends on, read back from the engine, for the tests
     /// (D1).
-    func findings() async throws(ActionError) -> [String: String]
+    func durabilitySettings() async throws(ActionError) -> [String: String]
 }
 
 /// The statements of one read or one transaction. Placeholders are `?`, in the order of the

@@ -9,7 +9,7 @@ package struct LetterView: Sendable, Hashable {
         /// current one); `other` is the new address, or for `recoverEmail` the one that replaced it.
         case action(Action, account: String, other: String?, factor: String?, link: String, expires: Date)
         case passwordChanged(account: String)
-        /// Formatted to the old address where it cannot be restored by a link.
+        /// Sent to the old address if no link can restore it.
         case emailChanged(account: String, new: String)
         case emailRestored(account: String)
         case secondFactorRemoved(account: String, factor: String?)

@@ -7,7 +7,7 @@ internal import Views
 /// The response to a client's request that failed: `json` for programs, `pageStatus` and
 /// `pageReason` for pages.
 ///
-/// `init(_:at:)` is the only place that maps errors to responses. Its statuses and messages are
+/// `init(_:at:)` is the only place that maps a `RequestError` to its response. Its statuses and messages are
 /// those of Identity Toolkit's error responses, which SDKs parse.
 struct ErrorReport: Sendable {
     /// One word for the audit log: the code of a refusal or Google's canonical status.
@@ -70,6 +70,10 @@ struct ErrorReport: Sendable {
             self.init(
                 .unsupportedMediaType, "INVALID_ARGUMENT", "Send the body without a Content-Encoding.", reason: "invalid",
                 location: "Content-Encoding", headers: [.acceptEncoding: "identity"], page: .notUnderstood)
+        case .bodyTooLarge:
+            self.init(
+                .contentTooLarge, "INVALID_ARGUMENT", "The body is larger than this method takes.", reason: "uploadTooLarge",
+                page: .notUnderstood)
         case .malformedJSON(let malformed):
             self.init(
                 .badRequest, "INVALID_ARGUMENT", Self.badPayload("\(malformed.fault.rawValue) at byte \(malformed.offset)"),
@@ -198,7 +202,6 @@ extension Timestamp {
 extension CodeEnd {
     fileprivate var page: (HTTPResponse.Status, ErrorPage.Reason) {
         switch self {
-        case .unknown: (.badRequest, .damaged)
         case .wrongAction: (.badRequest, .wrongAction)
         case .used: (.ok, .alreadyDone)
         case .withdrawn: (.gone, .withdrawn)

@@ -26,6 +26,8 @@ enum RequestError: Error, Sendable {
     case notJSON
     /// A body with a content coding, such as gzip.
     case encodedBody
+    /// A body that is larger than any correct request of its route has.
+    case bodyTooLarge
     case malformedJSON(JSON.Malformed)
     case notForm
 
@@ -60,7 +62,6 @@ enum RequestError: Error, Sendable {
 
 /// Why a code does not do what its link says.
 enum CodeEnd: Sendable {
-    case unknown
     case wrongAction
     case used
     case withdrawn

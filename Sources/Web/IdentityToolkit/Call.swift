@@ -52,11 +52,6 @@ struct Call: Sendable {
         try await accounts.requireSignIn(idToken, within: Self.recently, in: project.id)
     }
 
-    /// Refuses `INSUFFICIENT_PERMISSION`.
-    func requireAdmin() throws(ActionError) {
-        guard caller.isAdmin else { throw .refused(.insufficientPermission, detail: "Only an admin may do this") }
-    }
-
     /// The check of the older names of admin methods. Refuses `INSUFFICIENT_PERMISSION`.
     func requireNamedProject() throws(ActionError) {
         guard try body.text("targetProjectId") != nil else {

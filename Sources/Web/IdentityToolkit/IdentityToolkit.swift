@@ -37,6 +37,7 @@ struct IdentityToolkit: Sendable {
         do throws(RequestError) {
             guard let match, match.isAPI, isServed(match) else { throw .notFound }
             guard let route = match.route(for: request.head.method) else { throw .methodNotAllowed(allowed: match.allowedMethods) }
+            guard request.body.count <= route.maxBodyBytes else { throw .bodyTooLarge }
             switch route.handler {
             case .page: throw .notFound
             case .published(let publication): return try await response(with: publication, of: match.project)
@@ -92,6 +93,9 @@ struct IdentityToolkit: Sendable {
 
     private func result(of method: APIMethod, by call: Call, _ request: Request) async throws(RequestError) -> JSON {
         do throws(ActionError) {
+            guard call.caller.isAdmin || !method.requiresAdmin else {
+                throw .refused(.insufficientPermission, detail: "Only an admin may do this")
+            }
             let result = try await method.run(call)
             log(method, by: call.caller, refusal: nil, about: result["localId"], request)
             return result

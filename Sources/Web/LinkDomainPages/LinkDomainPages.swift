@@ -58,8 +58,18 @@ struct LinkDomainPages: Sendable {
             for destination in link.destinations { _ = try project.authorizedDomains.authorize(destination) }
             return .seeOther(link.link.serialized)
         } catch {
-            logger.notice("app link refused", metadata: ["reason": "\(error)", "request": "\(request.id)"])
+            logger.notice("app link refused", metadata: ["reason": "\(Self.reason(of: error))", "request": "\(request.id)"])
             return renderer.error(.appLinkRefused, PageContext(request, project: project))
+        }
+    }
+
+    /// The reason as a sentence for the operator's log.
+    private static func reason(of error: any Error) -> String {
+        switch error {
+        case let error as WebURL.ParseError: error.explanation
+        case let error as AppLink.FormatError: error.explanation
+        case let error as AuthorizedDomains.NotAuthorized: error.explanation
+        default: "The link cannot be read."
         }
     }
 }

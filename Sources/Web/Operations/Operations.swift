@@ -61,7 +61,7 @@ struct Operations: Sendable {
             // projects say so, and other projects work.
             return .text(.ok, (["ready"] + troubles()).map { $0 + "\n" }.joined())
         } catch {
-            logger.error("readiness check failed", metadata: ["cause": "\(error)", "request": "\(request.id)"])
+            logger.error("readiness check failed", metadata: ["cause": "\(error.cause)", "request": "\(request.id)"])
             return .text(.serviceUnavailable, "not ready: the store cannot be written\n")
         }
     }

@@ -29,7 +29,8 @@ final class Route: Sendable {
         }
     }
 
-    /// The credential that a caller must send.
+    /// The credential that a caller must send, for the OpenAPI document. `IdentityToolkit` and
+    /// `Operations` require it.
     enum Credential: Sendable {
         case none
         case apiKeyOrAdmin
@@ -55,7 +56,8 @@ final class Route: Sendable {
     let scope: Scope
     let label: RouteLabel
     let credential: Credential
-    /// The largest body that any correct request has. The HTTP server's own limit applies as well.
+    /// The largest body that any correct request has. A larger one is refused with 413. The HTTP
+    /// server's own limit for all requests applies as well.
     let maxBodyBytes: Int
     let isDevelopmentOnly: Bool
     /// Nil for routes that the OpenAPI document does not list.

@@ -18,6 +18,17 @@ import World
         #expect(request.form?.count == (isTaken ? 64 : nil))
     }
 
+    /// X1
+    @Test(arguments: [(0, 303), (1, 413)]) func `has a body of at most 64 KB`(excess: Int, status: Int) async throws {
+        let visitor = try await Visitor()
+        let code = try await visitor.world.issue(.verifyEmail)
+        let token = try #require(Form(await visitor.open(code, .verifyEmail).text)?.fields.first { $0.0 == "token" }?.1)
+        let body = "mode=verifyEmail&apiKey=shop-key&oobCode=\(code.text)&token=\(token)&more="
+        let padding = String(repeating: "x", count: (64 << 10) - body.utf8.count + excess)
+        let reply = await visitor.ask(.post, "/__/auth/action", body: body + padding)
+        #expect(reply.status == status)
+    }
+
     /// P1: a form is only accepted from a page of ours that was shown for this link lately.
     @Test(arguments: ["missing", "forged", "old", "of another link", "of another mode", "cross-site", "of another origin"])
     func `is refused when it is`(_ flaw: String) async throws {
@@ -90,7 +101,7 @@ import World
         #expect(reply.location == nil)
     }
 
-    /// L2.
+    /// L2, K5
     @Test(arguments: ["", "evil.example", "auth.example.evil.example", "auth.example:8443", "127.0.0.1", "auth.example."])
     func `to a host that is not ours is 421`(_ host: String) async throws {
         let visitor = try await Visitor()

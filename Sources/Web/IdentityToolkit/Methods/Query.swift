@@ -25,7 +25,6 @@ extension Call {
     /// `accounts:query`: the accounts that an expression names, or all of them in the order of
     /// their ids, or only their number.
     func query() async throws(ActionError) -> JSON {
-        try requireAdmin()
         let page = try queryPage()
         let count: Int
         var profiles: [Accounts.Profile] = []

@@ -6,7 +6,7 @@ extension Configuration {
     /// Returns this configuration with the values of `running` for keys that a reload cannot change.
     /// - Returns: also those keys whose values differ, which need a restart.
     func keepingRestartOnlyValues(of running: Configuration) throws(SettingError) -> (configuration: Configuration, keys: [String]) {
-        // The scheme also determines cookies and Strict-Transport-Security.
+        // The running servers send Strict-Transport-Security only if the scheme is https.
         guard publicOrigin.scheme == running.publicOrigin.scheme else {
             throw SettingError("publicOrigin cannot change between http and https by a reload; restart the server")
         }

@@ -1,0 +1,34 @@
+/// A way to hand mails over: to SMTP relays, or to a webhook.
+package protocol MailTransport: Sendable {
+    /// Hands a mail over. Returns within deadlines of the transport's own, and does not try again.
+    func send(_ mail: OutgoingMail) async -> DeliveryOutcome
+}
+
+/// The result of one attempt to hand a mail over.
+package struct DeliveryOutcome: Sendable, Hashable {
+    package enum Verdict: Sendable, Hashable {
+        /// The relay has taken responsibility for the mail.
+        case accepted
+        /// The mail can be tried again later.
+        case deferred
+        /// The mail will never be accepted.
+        case refused
+    }
+
+    package let verdict: Verdict
+    /// The relay that answered, without credentials, such as `smtp.example.com:587`; nil if none was
+    /// tried.
+    package let relay: String?
+    /// The relay's answer or the reason why there is none, as one line without control characters.
+    package let answer: String
+    /// Whether the failure concerns the relay or its configuration instead of this mail, so that other
+    /// mails would fail too.
+    package let concernsRelay: Bool
+
+    package init(_ verdict: Verdict, relay: String?, answer: String, concernsRelay: Bool = false) {
+        self.verdict = verdict
+        self.relay = relay
+        self.answer = answer
+        self.concernsRelay = concernsRelay
+    }
+}

@@ -1,0 +1,45 @@
+package import Accounts
+package import EmailActions
+
+/// A rendered mail with its envelope, ready for a transport.
+package struct OutgoingMail: Sendable {
+    /// The local part of the Message-ID, the same for each attempt (M3).
+    package let id: String
+    package let project: ProjectID
+    package let kind: LetterKind
+    /// The language of the text, as a BCP 47 tag.
+    package let language: String
+    /// The time at which the mail was asked for, for the `Date` field.
+    package let createdAt: Timestamp
+    package let sender: Mailbox
+    package let replyTo: EmailAddress?
+    /// The address to which relays report that a mail could not be delivered.
+    package let envelopeFrom: EmailAddress
+    package let recipient: EmailAddress
+    package let content: ComposedLetter
+
+    package init(
+        id: String, project: ProjectID, kind: LetterKind, language: String, createdAt: Timestamp, sender: Mailbox, replyTo: EmailAddress?,
+        envelopeFrom: EmailAddress, recipient: EmailAddress, content: ComposedLetter
+    ) {
+        self.id = id
+        self.project = project
+        self.kind = kind
+        self.language = language
+        self.createdAt = createdAt
+        self.sender = sender
+        self.replyTo = replyTo
+        self.envelopeFrom = envelopeFrom
+        self.recipient = recipient
+        self.content = content
+    }
+}
+
+/// An address with the name that mail programs show beside it.
+package struct Mailbox: Sendable, Hashable {
+    /// Nil if only the address is shown.
+    package let name: String?
+    package let address: EmailAddress
+
+    package init(name: String?, address: EmailAddress) { (self.name, self.address) = (name, address) }
+}
