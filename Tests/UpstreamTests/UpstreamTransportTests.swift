@@ -23,7 +23,9 @@ import World
 
     /// C4: the upstream may have applied the code if it read the request.
     @Test(arguments: failures)
-    func `reports whether a lost request may have been executed`(_ act: FakeUpstream.Act, _ commitState: Unavailable.CommitState) async throws {
+    func `reports whether a lost request may have been executed`(
+        _ act: FakeUpstream.Act, _ commitState: Unavailable.CommitState
+    ) async throws {
         let upstream = try FakeUpstream { _ in act }
         let client = upstream.client { if case .hang = act { $0.total = .seconds(3) } }
         let down = try #require(await client.applyFailing()?.unavailable)
