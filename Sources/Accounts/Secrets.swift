@@ -5,7 +5,8 @@ internal import Cryptography
 package struct Secrets: Sendable, Equatable {
     /// The purpose of a key. The raw value is part of the derivation and must never change.
     package enum KeyPurpose: String, Sendable, CaseIterable {
-        case code, session, adminKey, formToken, receipt, mail, signingKey, hashKey, limit, rowID = "place"
+        case code, session, adminKey, formToken, receipt, mail, signingKey, hashKey, limit, recipient, confirmationNumber, mailSource,
+            rowID = "place"
     }
 
     /// The number of the configured secret, with which sealed values and stored digests begin. There

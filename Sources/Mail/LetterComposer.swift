@@ -1,4 +1,4 @@
-package import Accounts
+internal import Accounts
 package import EmailActions
 import Foundation
 package import Views
@@ -8,17 +8,14 @@ package import Views
 package struct LetterComposer: Sendable {
     private let views: Views
     private let brand: @Sendable (Project) -> Brand
-    private let now: Now
 
     /// - Parameter brand: the look of a project.
-    package init(views: Views, brand: @escaping @Sendable (Project) -> Brand, now: @escaping Now) {
-        (self.views, self.brand, self.now) = (views, brand, now)
-    }
+    package init(views: Views, brand: @escaping @Sendable (Project) -> Brand) { (self.views, self.brand) = (views, brand) }
 
     /// The subject, text and HTML of a letter, in its language, or else in the project's, or else in
     /// English. A project's template applies in the project's own language only.
     package func compose(_ letter: Letter, in project: Project) -> ComposedLetter {
-        let view = LetterView(content(of: letter), brand: brand(project), recipientName: letter.displayName, now: date(now()))
+        let view = LetterView(content(of: letter), brand: brand(project), recipientName: letter.displayName, now: date(letter.createdAt))
         let language = views.language(liking: [letter.language, project.language])
         let template = letter.kind.action.flatMap { project.templates[$0] }
         var mail = views.mail(view, in: language)
@@ -35,7 +32,7 @@ package struct LetterComposer: Sendable {
         case .action(let action):
             .action(
                 action, account: letter.account.value, other: letter.otherAddress?.value, factor: letter.secondFactor,
-                link: letter.link ?? "", expires: date(letter.expiresAt ?? now()))
+                link: letter.link ?? "", expires: date(letter.expiresAt ?? letter.createdAt))
         case .notice(.passwordChanged): .passwordChanged(account: recipient)
         case .notice(.emailChanged): .emailChanged(account: recipient, new: other ?? recipient)
         case .notice(.emailRestored): .emailRestored(account: recipient)

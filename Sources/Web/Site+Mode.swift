@@ -1,4 +1,5 @@
 package import Accounts
+package import EmailActions
 
 extension Site {
     /// The differences between `onward serve` and `onward dev`.
@@ -32,13 +33,18 @@ extension Site {
     /// every API key is valid, and mails can be read in an inbox.
     package struct Development: Sendable {
         package let inbox: any Inbox
+        /// Composes the mails that the inbox shows.
+        package let compose: Compose
         package let sampleAccounts: [SampleAccount]
         package let project: ProjectID
         /// The key in the examples of the start page; any other works as well.
         package let apiKey: String
 
-        package init(inbox: any Inbox, sampleAccounts: [SampleAccount], project: ProjectID, apiKey: String) {
+        package init(
+            inbox: any Inbox, compose: @escaping Compose, sampleAccounts: [SampleAccount], project: ProjectID, apiKey: String
+        ) {
             self.inbox = inbox
+            self.compose = compose
             self.sampleAccounts = sampleAccounts
             self.project = project
             self.apiKey = apiKey

@@ -54,7 +54,9 @@ package struct Site: Sendable {
         linkDomainPages = LinkDomainPages(
             hosts: hosts, projects: projects, files: projects.value.associationFiles, renderer: renderer, logger: logger)
         devPages = development.map {
-            DevPages(development: $0, origin: origin, outbox: actions.outbox, views: views, brand: brands.standard, renderer: renderer)
+            DevPages(
+                development: $0, origin: origin, outbox: actions.outbox, projects: projects, views: views, brand: brands.standard,
+                renderer: renderer)
         }
         operations = Operations(
             readiness: Readiness(now: now, ping: ready), troubles: troubles, exposition: meters.exposition, admins: admins, brands: brands,

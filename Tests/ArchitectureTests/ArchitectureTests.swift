@@ -18,7 +18,7 @@ import Testing
         "SQLite": ["Accounts", "CSQLite", "Queues", "Store"],
         "Upstream": ["Accounts", "EmailActions", "JSON", "Queues", "WebURL", "CCurl", "Logging"],
         "Views": ["AppLinks", "Queues", "Mustache"],
-        "Mail": ["Accounts", "EmailActions", "Views"],
+        "Mail": ["Accounts", "EmailActions", "Queues", "Views", "Logging", "Metrics"],
         "Web": ["Accounts", "AppLinks", "EmailActions", "JSON", "Queues", "Views", "WebURL", "CZlib", "HTTPTypes", "Logging", "Metrics"],
         "Onward": [
             "Queues", "HTTPServer", "Cryptography", "JSON", "WebURL", "AppLinks", "Accounts", "EmailActions", "Mail", "Store", "SQLite",
@@ -62,7 +62,7 @@ import Testing
 
     /// The files that share changing state between threads, each a value behind one `Locked`.
     static let lockOwners: Set = [
-        "EmailActions/CodeRowIDs", "EmailActions/CurrentProjects", "Onward/Installation", "Onward/LogWriter",
+        "EmailActions/CodeRowIDs", "EmailActions/CurrentProjects", "Mail/MailDeliverer", "Onward/Installation", "Onward/LogWriter",
         "Onward/MetricsRegistry",
         "SQLite/Checkpointer", "SQLite/SyncFailures", "SQLite/Writer", "Upstream/Upstreams", "Upstream/UpstreamTransport",
         "Views/BoundedCache", "Web/Limits",

@@ -24,7 +24,7 @@ import WebURL
             id: ProjectID(rawValue: "shop"), displayName: "Shop", authorizedDomains: try AuthorizedDomains([]),
             actionURL: try WebURL("https://auth.example/__/auth/action"))
         let brand = try views.brand(name: "Shop")
-        composer = LetterComposer(views: views, brand: { _ in brand }, now: { Timestamp(seconds: 1_800_000_000) })
+        composer = LetterComposer(views: views, brand: { _ in brand })
     }
 
     func composed(
@@ -40,7 +40,9 @@ import WebURL
         try #require(objections.isEmpty)
         project = effective
         project.displayName = app
-        var letter = Letter(.action(action), to: try #require(EmailAddress("ada@app.example")), language: language)
+        var letter = Letter(
+            .action(action), to: try #require(EmailAddress("ada@app.example")), language: language,
+            createdAt: Timestamp(seconds: 1_800_000_000))
         letter.displayName = name
         letter.secondFactor = factor
         letter.otherEmail = EmailAddress("new@app.example")
@@ -79,7 +81,8 @@ import WebURL
         var effective = project
         effective.templates[.verifyEmail] = LetterTemplate()
         effective.templates[.verifyEmail]?.subject = "Own words"
-        var letter = Letter(.action(action), to: try #require(EmailAddress("ada@app.example")), language: "en")
+        var letter = Letter(
+            .action(action), to: try #require(EmailAddress("ada@app.example")), language: "en", createdAt: Timestamp(seconds: 0))
         letter.link = Self.link
         #expect((composer.compose(letter, in: effective).subject == "Own words") == (action == .verifyEmail))
     }

@@ -35,7 +35,7 @@ package struct World: Sendable {
         store = try await Store.open(counted.map { Counting(base: file, counted: $0) } ?? file)
         passwords = Passwords(
             workerPool: WorkerPool(label: "test", width: 2, maxWaiting: 100), cost: .cheap, secrets: secrets, random: random.bytes)
-        outbox = Outbox(compose: Self.compose, secrets: secrets, now: clock.now, random: random.bytes)
+        outbox = Outbox(secrets: secrets, random: random.bytes)
         project = Project(
             id: ProjectID(rawValue: "shop"), displayName: "Shop",
             authorizedDomains: try AuthorizedDomains(["app.example", "=exact.example", "localhost"], schemes: ["com.example.shop"]),
@@ -109,7 +109,7 @@ package struct World: Sendable {
 
     package func accounts() async throws -> Accounts { accounts(signedWith: try await signingKeys()) }
 
-    private static let compose: Compose = { letter, project in
+    package static let compose: Compose = { letter, project in
         ComposedLetter(
             subject: "\(project.displayName) \(letter.kind.rawValue)", text: letter.link ?? "", html: "<a>\(letter.link ?? "")</a>",
             link: letter.link)
@@ -136,7 +136,7 @@ extension World {
 
     /// Every mail in the outbox, newest first, with its kind and recipient.
     package func mails() async throws -> [(kind: LetterKind, to: String, words: ComposedLetter)] {
-        try await store.mails(limit: 100).map { ($0.kind, $0.recipient.value, try outbox.open($0)) }
+        try await store.mails(limit: 100).map { ($0.kind, $0.recipient.value, Self.compose(try outbox.open($0), project)) }
     }
 
     package func inspect(_ code: OobCode) async throws -> Inspection { try await actions.inspect(code, in: project) }

@@ -6,7 +6,7 @@ struct ChangeEmail: PreparedEffect {
     private let oldAddressNotice: OldAddressNotice
 
     init(_ context: EffectContext) throws(ActionError) {
-        oldAddressNotice = try context.drafts.oldAddressNotice(
+        oldAddressNotice = context.drafts.oldAddressNotice(
             to: context.code.email, changingTo: context.code.newEmail, for: context.account, in: context.project)
     }
 

@@ -11,7 +11,7 @@ struct RecoverEmail: PreparedEffect {
         let restored = context.code.email
         let other = context.account.email.flatMap { $0 == restored ? nil : $0 }
         noticeToOther = try other.map { (other) throws(ActionError) in
-            try context.drafts.notice(.emailRestored, to: other, otherEmail: restored, for: context.account, in: context.project)
+            context.drafts.notice(.emailRestored, to: other, otherEmail: restored, for: context.account, in: context.project)
         }
     }
 

@@ -15,7 +15,7 @@ struct ResetPassword: PreparedEffect {
         guard case .newPassword(let password) = context.input else { throw .refused(.missingPassword) }
         try project.passwordPolicy.check(password, words: context.pending.words)
         hash = try await context.passwords.hash(password)
-        notice = try context.drafts.notice(.passwordChanged, to: context.code.email, for: context.account, in: project)
+        notice = context.drafts.notice(.passwordChanged, to: context.code.email, for: context.account, in: project)
     }
 
     func apply(_ code: StoredCode, in records: any ActionRecords, at now: Timestamp) throws(ActionError) -> AppliedEffect {

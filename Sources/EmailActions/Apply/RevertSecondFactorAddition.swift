@@ -9,7 +9,7 @@ struct RevertSecondFactorAddition: PreparedEffect {
     init(_ context: EffectContext) throws(ActionError) {
         guard let factor = context.secondFactor else { throw .refused(.invalidOobCode) }
         secondFactor = factor
-        notice = try context.drafts.notice(
+        notice = context.drafts.notice(
             .secondFactorRemoved, to: context.account.email ?? context.code.email, secondFactor: factor.shownName,
             for: context.account, in: context.project)
     }

@@ -62,7 +62,7 @@ extension EmailActions {
 
     private func oldAddressNotice(of code: StoredCode, on linked: Account?, in project: Project) throws(ActionError) -> OldAddressNotice? {
         guard let linked, let old = linked.email, old != code.email else { return nil }
-        return try drafts.oldAddressNotice(to: old, changingTo: code.email, for: linked, in: project)
+        return drafts.oldAddressNotice(to: old, changingTo: code.email, for: linked, in: project)
     }
 }
 

@@ -1,29 +1,41 @@
 package import Accounts
 
-/// A mail in the outbox, written in the transaction of its code and kept until it is delivered.
+/// A mail that waits in the outbox, written in the transaction of its code or of the change that it
+/// reports.
 package struct StoredMail: Sendable, Hashable {
     /// The id, which is also the local part of the Message-ID and the same for each attempt (M3).
     package let id: String
     package let project: ProjectID
+    /// The account that the mail concerns. When it is deleted, so is the mail.
+    package let account: AccountID?
+    /// The row id of the mail's code; nil for a notice.
+    package let code: Int64?
     package let recipient: EmailAddress
+    /// The keyed hash of project and recipient, which stays when the mail was sent.
+    package let recipientDigest: Digest
     package let kind: LetterKind
     package let language: String
-    /// The subject, text and HTML, encrypted, because they contain the link, which the database
-    /// must not (C2).
+    /// A number for the network from which the mail was asked for, for fair turns; 0 if unknown.
+    package let source: Int64
+    /// The letter, encrypted, because it contains the link, which the database must not (C2).
     package let sealed: [UInt8]
     package let createdAt: Timestamp
     /// The time at which its code expires, after which the mail is not sent (M4); nil for notices.
     package let uselessAfter: Timestamp?
 
     package init(
-        id: String, project: ProjectID, recipient: EmailAddress, kind: LetterKind, language: String, sealed: [UInt8], createdAt: Timestamp,
-        uselessAfter: Timestamp?
+        id: String, project: ProjectID, account: AccountID? = nil, code: Int64? = nil, recipient: EmailAddress, recipientDigest: Digest,
+        kind: LetterKind, language: String, source: Int64 = 0, sealed: [UInt8], createdAt: Timestamp, uselessAfter: Timestamp?
     ) {
         self.id = id
         self.project = project
+        self.account = account
+        self.code = code
         self.recipient = recipient
+        self.recipientDigest = recipientDigest
         self.kind = kind
         self.language = language
+        self.source = source
         self.sealed = sealed
         self.createdAt = createdAt
         self.uselessAfter = uselessAfter
@@ -55,6 +67,10 @@ package enum LetterKind: Sendable, Hashable, CaseIterable, RawRepresentable {
         case .notice(let notice): notice.rawValue
         }
     }
+
+    /// Whether a person waits for the mail: mails that were asked for go before notices and links
+    /// that undo a change.
+    package var isAskedFor: Bool { action.map { !$0.isUndo } ?? false }
 
     /// The action that the mail's link asks for; nil for a notice.
     package var action: Action? { if case .action(let action) = self { action } else { nil } }

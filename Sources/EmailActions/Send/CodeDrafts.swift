@@ -28,11 +28,12 @@ struct CodeDrafts: Sendable {
     /// Creates a code, its link and its mail.
     /// - Parameter account: the code's account; nil for a sign-in link to an address without an
     ///   account, and for a decoy.
-    func draft(_ purpose: CodePurpose, for account: Account?) throws(ActionError) -> Draft {
+    func draft(_ purpose: CodePurpose, for account: Account?) -> Draft {
         let (settings, project) = (purpose.settings, purpose.project)
         let language = purpose.language ?? account?.language ?? project.language
         let moment = now()
-        let code = OobCode(rowID: rowIDs.next(at: moment, random: random), random: random, keyedBy: secrets)
+        let rowID = rowIDs.next(at: moment, random: random)
+        let code = OobCode(rowID: rowID, random: random, keyedBy: secrets)
         let expiresAt = moment + project.lifetimes[purpose.action]
         let key = code.key(by: secrets)
         let stored =
@@ -49,13 +50,16 @@ struct CodeDrafts: Sendable {
             action: purpose.action, project: project.id, code: code, email: purpose.email, newEmail: purpose.newEmail,
             link: settings.mailedLink(for: link.url(on: project.actionURL)), expiresAt: stored.expiresAt)
         guard purpose.mails else { return Draft(issued: issued, stored: stored, mail: nil) }
-        var letter = Letter(.action(purpose.action), to: purpose.recipient, language: language)
+        var letter = Letter(.action(purpose.action), to: purpose.recipient, language: language, createdAt: moment)
         letter.displayName = account?.displayName
         letter.otherEmail = purpose.recipient == purpose.email ? purpose.newEmail : purpose.email
         letter.secondFactor = purpose.secondFactor?.shownName
         letter.link = issued.link
         letter.expiresAt = stored.expiresAt
-        return Draft(issued: issued, stored: stored, mail: try outbox.row(letter, in: project))
+        letter.confirmationNumber = code.confirmationNumber(by: secrets)
+        letter.device = purpose.requester.device
+        let mail = outbox.row(letter, in: project.id, account: account?.id, code: rowID, from: purpose.requester.network)
+        return Draft(issued: issued, stored: stored, mail: mail)
     }
 
     /// Creates a mail without a link.
@@ -63,12 +67,12 @@ struct CodeDrafts: Sendable {
         _ kind: LetterKind.Notice, to recipient: EmailAddress, otherEmail: EmailAddress? = nil, secondFactor: String? = nil,
         for account: Account,
         in project: Project
-    ) throws(ActionError) -> StoredMail {
-        var letter = Letter(.notice(kind), to: recipient, language: account.language ?? project.language)
+    ) -> StoredMail {
+        var letter = Letter(.notice(kind), to: recipient, language: account.language ?? project.language, createdAt: now())
         letter.displayName = account.displayName
         letter.otherEmail = otherEmail
         letter.secondFactor = secondFactor
-        return try outbox.row(letter, in: project)
+        return outbox.row(letter, in: project.id, account: account.id)
     }
 }
 
@@ -82,6 +86,7 @@ struct CodePurpose: Sendable {
     var language: String?
     var apiKey: String?
     var mails = true
+    var requester = Requester.unknown
     /// Whether the code exists only so that a request for an unknown account costs as much as one
     /// for a known account (B1). It is never mailed and never works.
     var isDecoy = false

@@ -21,6 +21,7 @@ package struct CodeRequest: Sendable {
     package var apiKey: String?
     /// Whether the link is mailed; for admins it can be returned instead.
     package var mails = true
+    package var requester = Requester.unknown
 
     var project: Project { settings.project }
 

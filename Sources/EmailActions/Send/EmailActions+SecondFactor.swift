@@ -10,7 +10,7 @@ extension EmailActions {
         guard let email = account.email else { throw .refused(.missingEmail) }
         var purpose = CodePurpose(.revertSecondFactorAddition, email: email, settings: ApprovedSettings(in: project))
         purpose.secondFactor = factor
-        let draft = try drafts.draft(purpose, for: account)
+        let draft = drafts.draft(purpose, for: account)
         try await store.transaction { (records: any ActionRecords) throws(ActionError) in
             try records.insert(factor, of: id, in: project.id)
             try draft.store(in: records)

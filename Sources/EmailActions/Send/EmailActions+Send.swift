@@ -13,7 +13,7 @@ extension EmailActions {
         }
         let found = try await lookUp(request)
         let purpose = try purpose(of: request, for: found)
-        let draft = try drafts.draft(purpose, for: found.account)
+        let draft = drafts.draft(purpose, for: found.account)
         try await store.transaction { (records: any ActionRecords) throws(ActionError) in
             try Self.confirm(request, in: records)
             try draft.store(in: records)
@@ -40,21 +40,25 @@ extension EmailActions {
 
     /// Sends a new link for one that has ended, to the same address with the same settings. The
     /// caller does not learn whether a mail was sent.
-    package func sendAgain(_ ended: EndedAction) async throws(ActionError) {
+    package func sendAgain(_ ended: EndedAction, askedBy requester: Requester = .unknown) async throws(ActionError) {
         guard let code = ended.stored, let recipient = ended.recipient, ended.newerSince == nil else { return }
         let settings = (try? ApprovedSettings(code.settings, in: ended.project)) ?? ApprovedSettings(in: ended.project)
         var request = CodeRequest(code.action, for: .address(recipient), with: settings)
         request.language = code.language
+        request.requester = requester
         try await sendQuietly(request)
     }
 
     /// Mails a password reset to an account, as the pages after an undo offer it. The caller does
     /// not learn whether a mail was sent. Refuses `OPERATION_NOT_ALLOWED` if an upstream keeps the
     /// accounts.
-    package func sendPasswordReset(to email: EmailAddress, language: String?, in project: Project) async throws(ActionError) {
+    package func sendPasswordReset(
+        to email: EmailAddress, language: String?, in project: Project, askedBy requester: Requester = .unknown
+    ) async throws(ActionError) {
         guard project.upstream == nil else { throw .refused(.operationNotAllowed) }
         var request = CodeRequest(.resetPassword, for: .address(email), with: ApprovedSettings(in: project))
         request.language = language
+        request.requester = requester
         try await sendQuietly(request)
     }
 
@@ -96,6 +100,7 @@ extension EmailActions {
         purpose.language = request.language
         purpose.apiKey = request.apiKey
         purpose.mails = request.mails
+        purpose.requester = request.requester
         if request.action.setsNewAddress {
             guard let newEmail = request.newEmail else { throw .refused(.missingNewEmail) }
             purpose.newEmail = newEmail

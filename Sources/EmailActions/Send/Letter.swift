@@ -14,11 +14,19 @@ package struct Letter: Sendable {
     package var secondFactor: String?
     package var link: String?
     package var expiresAt: Timestamp?
+    /// The digits that the mail and the page of its link show, so that a user can compare them; nil
+    /// if the letter has no link.
+    package var confirmationNumber: String?
+    /// The device from which the mail was asked for, if its client says so.
+    package var device: ClientDevice?
+    /// The time at which the mail was asked for, or the change that it reports happened.
+    package let createdAt: Timestamp
 
-    package init(_ kind: LetterKind, to recipient: EmailAddress, language: String) {
+    package init(_ kind: LetterKind, to recipient: EmailAddress, language: String, createdAt: Timestamp) {
         self.kind = kind
         self.recipient = recipient
         self.language = language
+        self.createdAt = createdAt
     }
 
     /// The address that the letter is about. It differs from the recipient only for mail to a new
@@ -32,7 +40,7 @@ package struct Letter: Sendable {
 }
 
 /// A letter composed in a language, ready for MIME.
-package struct ComposedLetter: Sendable, Hashable, Codable {
+package struct ComposedLetter: Sendable, Hashable {
     package let subject: String
     package let text: String
     package let html: String
@@ -48,6 +56,25 @@ package struct ComposedLetter: Sendable, Hashable, Codable {
         self.link = link
         self.letterhead = letterhead
     }
+}
+
+/// The browser and the system of a client, as far as its `User-Agent` names them.
+package struct ClientDevice: Sendable, Hashable {
+    package let browser: String?
+    package let system: String?
+
+    package init(browser: String?, system: String?) { (self.browser, self.system) = (browser, system) }
+}
+
+/// The client that asked for a mail, as far as it is known.
+package struct Requester: Sendable, Hashable {
+    package static let unknown = Requester(network: nil, device: nil)
+
+    /// The network that one subscriber has, for fair turns among mails.
+    package let network: String?
+    package let device: ClientDevice?
+
+    package init(network: String?, device: ClientDevice?) { (self.network, self.device) = (network, device) }
 }
 
 /// Composes a letter. A closure, because templates and languages belong to another target.

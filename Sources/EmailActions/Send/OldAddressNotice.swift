@@ -30,13 +30,12 @@ extension CodeDrafts {
     /// Creates the mail to the previous address of an account.
     /// - Parameter new: the address that replaces `old`; nil if none does.
     func oldAddressNotice(to old: EmailAddress, changingTo new: EmailAddress?, for account: Account, in project: Project)
-        throws(ActionError)
         -> OldAddressNotice
     {
         var purpose = CodePurpose(.recoverEmail, email: old, settings: ApprovedSettings(in: project))
         purpose.newEmail = new
         return OldAddressNotice(
-            undo: try draft(purpose, for: account),
-            notice: try notice(.emailChanged, to: old, otherEmail: new, for: account, in: project))
+            undo: draft(purpose, for: account),
+            notice: notice(.emailChanged, to: old, otherEmail: new, for: account, in: project))
     }
 }

@@ -1,33 +1,45 @@
 package import Accounts
-internal import Foundation
+internal import JSON
 
-/// Encrypts letters into outbox rows, and decrypts them.
+/// Encrypts letters into outbox rows, and decrypts them. The rows contain no words: a letter is
+/// composed when it is sent, with the templates and languages of that moment.
 package struct Outbox: Sendable {
-    private let compose: Compose
     private let secrets: Secrets
-    private let now: Now
     private let random: RandomBytes
 
-    package init(compose: @escaping Compose, secrets: Secrets, now: @escaping Now, random: @escaping RandomBytes) {
-        self.compose = compose
+    package init(secrets: Secrets, random: @escaping RandomBytes) {
         self.secrets = secrets
-        self.now = now
         self.random = random
     }
 
-    func row(_ letter: Letter, in project: Project) throws(ActionError) -> StoredMail {
-        do {
-            let words = Array(try JSONEncoder().encode(compose(letter, project)))
-            return StoredMail(
-                id: Base64URL.encode(random(16)), project: project.id, recipient: letter.recipient, kind: letter.kind,
-                language: letter.language, sealed: secrets.seal(words, for: .mail), createdAt: now(), uselessAfter: letter.expiresAt)
-        } catch { throw .unavailable(Unavailable(.mail, cause: "\(error)")) }
+    /// - Parameters:
+    ///   - account: the account that the letter concerns; nil if there is none.
+    ///   - code: the row id of the letter's code; nil for a notice.
+    ///   - network: the network from which the mail was asked for; nil if unknown.
+    func row(
+        _ letter: Letter, in project: ProjectID, account: AccountID?, code: Int64? = nil, from network: String? = nil
+    ) -> StoredMail {
+        StoredMail(
+            id: Base64URL.encode(random(16)), project: project, account: account, code: code, recipient: letter.recipient,
+            recipientDigest: digest(of: letter.recipient, in: project), kind: letter.kind, language: letter.language,
+            source: network.map(source) ?? 0, sealed: secrets.seal(letter.sealedParts.bytes, for: .mail), createdAt: letter.createdAt,
+            uselessAfter: letter.expiresAt)
     }
 
     /// The decrypted letter of a stored mail.
-    package func open(_ mail: StoredMail) throws(ActionError) -> ComposedLetter {
+    package func open(_ mail: StoredMail) throws(ActionError) -> Letter {
         do {
-            return try JSONDecoder().decode(ComposedLetter.self, from: Data(try secrets.open(mail.sealed, for: .mail)))
+            return Letter(of: mail, try JSON(try secrets.open(mail.sealed, for: .mail)))
         } catch { throw .unavailable(Unavailable(.mail, cause: "a stored mail cannot be opened with the configured secret")) }
+    }
+
+    /// The keyed hash under which the mails to an address are found after they were sent.
+    package func digest(of recipient: EmailAddress, in project: ProjectID) -> Digest {
+        secrets.digest(Array("\(project.rawValue)\n\(recipient.value)".utf8), for: .recipient)
+    }
+
+    /// A number for a network that tells nothing about it without the secret. 0 stands for none.
+    private func source(_ network: String) -> Int64 {
+        secrets.authenticationCode(of: Array(network.utf8), for: .mailSource).prefix(7).reduce(1) { $0 << 8 | Int64($1) }
     }
 }

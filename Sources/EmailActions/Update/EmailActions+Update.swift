@@ -55,17 +55,17 @@ extension EmailActions {
         }
         guard let old = account.email else { return prepared }
         if change.password != nil || change.deletesPassword {
-            prepared.notices.append(try drafts.notice(.passwordChanged, to: old, for: account, in: project))
+            prepared.notices.append(drafts.notice(.passwordChanged, to: old, for: account, in: project))
         }
         for factor in try await secondFactorsToGo(by: change, from: account) {
             prepared.notices.append(
-                try drafts.notice(.secondFactorRemoved, to: old, secondFactor: factor.shownName, for: account, in: project))
+                drafts.notice(.secondFactorRemoved, to: old, secondFactor: factor.shownName, for: account, in: project))
         }
         guard change.deletesEmail || change.email.map({ $0 != old }) ?? false else { return prepared }
         if byAdmin {
-            prepared.notices.append(try drafts.notice(.emailChanged, to: old, otherEmail: change.email, for: account, in: project))
+            prepared.notices.append(drafts.notice(.emailChanged, to: old, otherEmail: change.email, for: account, in: project))
         } else {
-            prepared.oldAddressNotice = try drafts.oldAddressNotice(to: old, changingTo: change.email, for: account, in: project)
+            prepared.oldAddressNotice = drafts.oldAddressNotice(to: old, changingTo: change.email, for: account, in: project)
         }
         return prepared
     }

@@ -6,7 +6,7 @@ package protocol MailTransport: Sendable {
 
 /// The result of one attempt to hand a mail over.
 package struct DeliveryOutcome: Sendable, Hashable {
-    package enum Verdict: Sendable, Hashable {
+    package enum Verdict: String, Sendable, Hashable, CaseIterable {
         /// The relay has taken responsibility for the mail.
         case accepted
         /// The mail can be tried again later.

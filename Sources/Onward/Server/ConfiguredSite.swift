@@ -35,8 +35,8 @@ final class ConfiguredSite: Sendable {
             .refresh(onlyAwaited: true)
         let names = configuration.tokenNames(for: loaded.projects)
         let tokens = resources.signingKeys.map { IDTokens(signedWith: $0, names: names, now: now) } ?? .unsigned(names: names, now: now)
-        let letters = LetterComposer(views: views, brand: brands.brand, now: now)
-        let outbox = Outbox(compose: letters.compose, secrets: secrets, now: now, random: random)
+        let letters = LetterComposer(views: views, brand: brands.brand)
+        let outbox = Outbox(secrets: secrets, random: random)
         let issued = resources.mode.isDevelopment ? resources.issued : nil
 
         self.configuration = configuration
@@ -55,7 +55,8 @@ final class ConfiguredSite: Sendable {
             }
         site = Site(
             mode: resources.siteMode(
-                adminHosts: resources.sockets.addresses(.admin, in: configuration).map(\.hostInURLs), projects: projects.value),
+                adminHosts: resources.sockets.addresses(.admin, in: configuration).map(\.hostInURLs), projects: projects.value,
+                compose: letters.compose),
             origin: configuration.publicOrigin, projects: projects, accounts: accounts, actions: actions, views: views, brands: brands,
             secrets: secrets, limits: limits, meters: resources.meters, ready: { () throws(ActionError) in try await store.ping() },
             troubles: { [upstreams = resources.upstreams] in upstreams.troubles(among: projects.value) },
@@ -79,7 +80,7 @@ final class ConfiguredSite: Sendable {
 }
 
 extension ProcessResources {
-    fileprivate func siteMode(adminHosts: [String], projects: Projects) -> Site.Mode {
+    fileprivate func siteMode(adminHosts: [String], projects: Projects, compose: @escaping Compose) -> Site.Mode {
         switch mode {
         case .production:
             let keys = AdminKeyAuthenticator(store: store, secrets: secrets, now: now, random: random)
@@ -90,8 +91,8 @@ extension ProcessResources {
         case .development(let sample, _):
             return .development(
                 .init(
-                    inbox: StoreInbox(store: store, issued: issued, secrets: secrets, now: now), sampleAccounts: SampleAccounts.all,
-                    project: sample.id, apiKey: projects.linkKey(of: sample)))
+                    inbox: StoreInbox(store: store, issued: issued, secrets: secrets, now: now), compose: compose,
+                    sampleAccounts: SampleAccounts.all, project: sample.id, apiKey: projects.linkKey(of: sample)))
         }
     }
 }

@@ -1,7 +1,7 @@
 package import Accounts
 internal import EmailActions
 
-/// The number and the age of the mails that have not been delivered.
+/// The number and the age of the mails that wait to be sent.
 package struct MailBacklog: Sendable, Hashable {
     package let mails: Int
     /// The time at which the oldest was written; nil if there is none.
@@ -14,10 +14,9 @@ extension Store {
     /// - Parameter limit: the highest number that is counted to, so that the query stays cheap.
     package func backlog(countingTo limit: Int) async throws(ActionError) -> MailBacklog {
         try await read { records throws(ActionError) in
-            let oldest: StoredMail? = try records.first("\(StoredMail.select) ORDER BY position LIMIT 1", [])
-            return MailBacklog(
-                mails: try records.count("SELECT count(*) FROM (SELECT 1 FROM mail LIMIT ?) AS counted", [limit]), oldest: oldest?.createdAt
-            )
+            let oldest: [Timestamp?] = try records.column("SELECT min(created_at) FROM mail WHERE ending IS NULL", [])
+            let mails = try records.count("SELECT count(*) FROM (SELECT 1 FROM mail WHERE ending IS NULL LIMIT ?) AS counted", [limit])
+            return MailBacklog(mails: mails, oldest: oldest.first ?? nil)
         }
     }
 }

@@ -4,7 +4,7 @@ package import EmailActions
 /// Queries of the outbox, for the dev inbox and for delivery. Mails are inserted in the transaction
 /// that creates their code.
 extension Store {
-    /// The mails of the outbox, newest first.
+    /// The mails of the outbox that still have their letters, newest first.
     /// - Parameters:
     ///   - project: nil for all.
     ///   - recipient: nil for all.
@@ -14,7 +14,7 @@ extension Store {
         let filters: [(column: String, value: any SQLConvertible)] = [
             project.map { ("project", $0) }, recipient.map { ("recipient", $0) },
         ].compactMap(\.self)
-        let conditions = filters.isEmpty ? "" : "WHERE \(filters.map { "\($0.column) = ?" }.joined(separator: " AND "))"
+        let conditions = (["WHERE sealed IS NOT NULL"] + filters.map { "\($0.column) = ?" }).joined(separator: " AND ")
         let arguments = filters.map(\.value) + [limit]
         return try await read { records throws(ActionError) in
             try records.all("\(StoredMail.select) \(conditions) ORDER BY position DESC LIMIT ?", arguments)
@@ -22,7 +22,8 @@ extension Store {
     }
 
     package func mail(_ id: String) async throws(ActionError) -> StoredMail? {
-        try await read { records throws(ActionError) in try records.first("\(StoredMail.select) WHERE id = ?", [id]) }
+        try await read { records throws(ActionError) in try records.first("\(StoredMail.select) WHERE id = ? AND sealed IS NOT NULL", [id])
+        }
     }
 
     package func countMails(in project: ProjectID) async throws(ActionError) -> Int {

@@ -10,7 +10,7 @@ extension Store {
         try await transaction { records throws(ActionError) in
             try records.execute(
                 "UPDATE code SET ending = ?, ended_at = ? WHERE \(Records.live)", [StoredCode.End.withdrawn, now, now])
-            try records.execute("DELETE FROM mail WHERE delivered_at IS NULL AND useless_after IS NOT NULL")
+            try records.execute("DELETE FROM mail WHERE ending IS NULL AND useless_after IS NOT NULL")
             try records.execute("DELETE FROM session")
             try records.execute("DELETE FROM signing_key")
         }

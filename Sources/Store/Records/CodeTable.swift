@@ -27,6 +27,13 @@ extension StoredCode: TableRow {
     }
 }
 
+/// Another live code of the same address and action.
+private struct Sibling: RowReadable {
+    let rowID: Int64
+    let isMarked: Bool
+    init(row: inout SQLRow) throws(SQLFailure) { (rowID, isMarked) = (try row.next(), try row.next()) }
+}
+
 extension Records: ActionRecords {
     /// The condition for a code that is live at a moment: neither ended nor expired; equality
     /// counts as expired (C8).
@@ -63,16 +70,21 @@ extension Records: ActionRecords {
 
     package func insert(_ code: StoredCode) throws(ActionError) {
         try insert(code, refusing: [:])
+        // At most one live code of a purpose is unmarked: the one that was made when there was no
+        // other. So any other live code tells whether there is one to mark, however many there are.
+        let sibling: Sibling? = try first(
+            Self.anySibling, [code.createdAt, code.project, code.email, code.action, code.key.rowID])
         // A decoy takes as long as a real code, but is not a sibling (B1).
-        let hasSiblings = code.end == nil
-        let purpose: [any SQLConvertible] = [code.createdAt, code.project, code.email, code.action]
-        let siblings = try execute(Self.markingSiblings, [hasSiblings] + purpose + [code.key.rowID])
-        if hasSiblings, siblings > 0 { try execute("UPDATE code SET has_siblings = 1 WHERE row_id = ?", [code.key.rowID]) }
+        let hasSiblings = code.end == nil && sibling != nil
+        try execute(Self.marking, [hasSiblings, code.key.rowID])
+        try execute(Self.marking, [hasSiblings, sibling.map { $0.isMarked || !hasSiblings ? code.key.rowID : $0.rowID } ?? code.key.rowID])
     }
 
-    private static let markingSiblings = """
-        UPDATE code SET has_siblings = has_siblings | ? WHERE \(live) AND project = ? AND email = ? AND action = ? AND row_id <> ?
+    private static let anySibling = """
+        SELECT row_id, has_siblings FROM code WHERE \(live) AND project = ? AND email = ? AND action = ? AND row_id <> ?
+        ORDER BY expires_at DESC LIMIT 1
         """
+    private static let marking = "UPDATE code SET has_siblings = ? WHERE row_id = ?"
 
     package func spend(
         _ key: CodeKey, of action: Action, in project: ProjectID, at now: Timestamp

@@ -3,19 +3,40 @@ package import EmailActions
 
 extension StoredMail: TableRow {
     static let table = "mail"
-    static let columns = "id, project, recipient, kind, language, sealed, created_at, useless_after"
+    static let columns =
+        "id, project, account, code, recipient, recipient_digest, kind, language, source, sealed, created_at, useless_after"
 
-    var values: [any SQLConvertible] { [id, project, recipient, kind, language, sealed, createdAt, uselessAfter] }
+    var values: [any SQLConvertible] {
+        [id, project, account, code, recipient, recipientDigest, kind, language, source, sealed, createdAt, uselessAfter]
+    }
 
     package init(row: inout SQLRow) throws(SQLFailure) {
         self.init(
-            id: try row.next(), project: try row.next(), recipient: try row.next(), kind: try row.next(), language: try row.next(),
+            id: try row.next(), project: try row.next(), account: try row.next(), code: try row.next(), recipient: try row.next(),
+            recipientDigest: try row.next(), kind: try row.next(), language: try row.next(), source: try row.next(),
             sealed: try row.next(), createdAt: try row.next(), uselessAfter: try row.next())
     }
+
+    /// Mails that a person waits for come first.
+    fileprivate var priority: Int { kind.isAskedFor ? 0 : 1 }
 }
 
 extension Records {
-    package func insert(_ mail: StoredMail) throws(ActionError) { try insert(mail, refusing: [:]) }
+    /// Inserts a mail with a turn behind the waiting mails of its source, but not before the next
+    /// turn of its project. So each source has one mail in each round, however many wait.
+    ///
+    /// Source: start-time fair queueing, Goyal, Vin and Cheng, 1996.
+    package func insert(_ mail: StoredMail) throws(ActionError) {
+        let last: [Int?] = try column(Self.lastTurn, [mail.project, mail.priority, mail.source])
+        let next: [Int?] = try column(Self.nextTurn, [mail.project, mail.priority])
+        let turn = max((last.compactMap(\.self).first ?? -1) + 1, next.compactMap(\.self).first ?? 0)
+        try execute(Self.mailInsertion, mail.values + [mail.priority, turn])
+    }
+
+    private static let lastTurn = "SELECT max(turn) FROM mail WHERE ending IS NULL AND project = ? AND priority = ? AND source = ?"
+    private static let nextTurn = "SELECT min(turn) FROM mail WHERE ending IS NULL AND due_at IS NULL AND project = ? AND priority = ?"
+    private static let mailInsertion =
+        "INSERT INTO mail (\(StoredMail.columns), priority, turn) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
     package func delete(_ mail: StoredMail) throws(ActionError) { _ = try execute("DELETE FROM mail WHERE id = ?", [mail.id]) }
 }

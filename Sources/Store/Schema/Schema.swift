@@ -129,6 +129,10 @@ extension Migration {
         ]
     }
 
+    /// A mail waits until it has an `ending`. `due_at` is null if it can be sent now; otherwise it is
+    /// the time of its next attempt or the end of the lease under which it is being sent. `turn`
+    /// orders the mails of a project so that turns go round the networks from which they were asked
+    /// for. A mail that was sent keeps neither its letter nor its recipient.
     private static func mail(in d: SQLDialect) -> [String] {
         [
             """
@@ -136,18 +140,36 @@ extension Migration {
                 position \(d.identityColumn),
                 id TEXT NOT NULL UNIQUE,
                 project TEXT NOT NULL,
-                recipient TEXT NOT NULL CHECK (recipient = lower(recipient)),
+                account TEXT,
+                code \(d.integer),
+                recipient TEXT CHECK (recipient = lower(recipient)),
+                recipient_digest \(d.bytes) NOT NULL CHECK (length(recipient_digest) = 33),
                 kind TEXT NOT NULL,
                 language TEXT NOT NULL,
-                sealed \(d.bytes) NOT NULL,
+                source \(d.integer) NOT NULL,
+                sealed \(d.bytes),
                 created_at \(d.integer) NOT NULL,
                 useless_after \(d.integer),
+                priority \(d.integer) NOT NULL CHECK (priority IN (0, 1)),
+                turn \(d.integer) NOT NULL CHECK (turn >= 0),
                 attempts \(d.integer) NOT NULL DEFAULT 0 CHECK (attempts >= 0),
-                next_attempt_at \(d.integer),
-                delivered_at \(d.integer)
+                due_at \(d.integer),
+                ending TEXT CHECK (ending IN ('sent', 'parked', 'expired', 'dropped')),
+                ended_at \(d.integer),
+                relay TEXT,
+                answer TEXT,
+                CHECK ((ending IS NULL) = (ended_at IS NULL)),
+                CHECK (sealed IS NOT NULL AND recipient IS NOT NULL OR ending IS NOT NULL),
+                FOREIGN KEY (project, account) REFERENCES account (project, id) ON DELETE CASCADE
             )\(d.tableOptions)
             """,
-            "CREATE INDEX mail_of_recipient ON mail (project, recipient, position)",
+            "CREATE INDEX mail_by_turn ON mail (project, priority, turn, position) WHERE ending IS NULL AND due_at IS NULL",
+            "CREATE INDEX mail_of_source ON mail (project, priority, source, turn) WHERE ending IS NULL",
+            "CREATE INDEX postponed_mail ON mail (due_at) WHERE ending IS NULL AND due_at IS NOT NULL",
+            "CREATE INDEX waiting_mail ON mail (created_at) WHERE ending IS NULL",
+            "CREATE INDEX ended_mail ON mail (ended_at) WHERE ending IS NOT NULL",
+            "CREATE INDEX mail_of_recipient ON mail (project, recipient_digest, position)",
+            "CREATE INDEX mail_of_account ON mail (project, account) WHERE account IS NOT NULL",
         ]
     }
 

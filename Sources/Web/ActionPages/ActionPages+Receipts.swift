@@ -41,7 +41,7 @@ extension ActionPages {
             switch try await actions.actions.inspect(link, in: project) {
             case .expired(let ended), .withdrawn(let ended):
                 if let recipient = ended.recipient { try actions.limiter.admit(.mail(to: recipient), from: request.peer, in: project) }
-                try await actions.actions.sendAgain(ended)
+                try await actions.actions.sendAgain(ended, askedBy: request.requester)
             case let other: return self.ended(other, link, context)
             }
             return .seeOther(Self.donePath + "?receipt=" + (try receipts.seal(.sentLink, link)))
@@ -61,7 +61,8 @@ extension ActionPages {
                 let email = receipt.account.flatMap({ EmailAddress($0) })
             else { return renderer.error(.receiptRefused, context) }
             try actions.limiter.admit(.reset(to: email), from: request.peer, in: project)
-            try await actions.actions.sendPasswordReset(to: email, language: renderer.language(of: context).code, in: project)
+            try await actions.actions.sendPasswordReset(
+                to: email, language: renderer.language(of: context).code, in: project, askedBy: request.requester)
             return .seeOther(Self.donePath + "?receipt=" + (try receipts.seal(.sentReset, after: receipt)))
         } catch { return renderer.error(.failed(error), context) }
     }

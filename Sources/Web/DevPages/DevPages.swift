@@ -12,6 +12,7 @@ struct DevPages: Sendable {
     let origin: WebURL
     /// Opens the sealed mails of the inbox.
     let outbox: Outbox
+    let projects: CurrentProjects
     let views: Views
     let brand: Brand
     let renderer: PageRenderer
@@ -83,7 +84,7 @@ struct DevPages: Sendable {
     /// The HTML of a mail, for a frame: with its own styles and nothing else.
     private func mailHTML(_ id: String, _ request: Request) async throws(ActionError) -> Response {
         guard let mail = try await development.inbox.mail(id) else { return renderer.error(.notFound, PageContext(request)) }
-        var response = Response(.ok, "text/html; charset=utf-8", Array(try outbox.open(mail).html.utf8))
+        var response = Response(.ok, "text/html; charset=utf-8", Array(try composed(mail).html.utf8))
         response.headers[.xFrameOptions] = "SAMEORIGIN"
         response.headers[.contentSecurityPolicy] =
             "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
@@ -103,8 +104,14 @@ struct DevPages: Sendable {
         return .json(.ok, .object(["messages": .array(try mails.map { (mail) throws(ActionError) in try json(mail) })]))
     }
 
+    /// The words that the mail would have if it were sent now.
+    private func composed(_ mail: StoredMail) throws(ActionError) -> ComposedLetter {
+        guard let project = projects.value[mail.project] else { throw .refused(.projectNotFound) }
+        return development.compose(try outbox.open(mail), project)
+    }
+
     private func json(_ mail: StoredMail) throws(ActionError) -> JSON {
-        let words = try outbox.open(mail)
+        let words = try composed(mail)
         return .object([
             "id": .string(mail.id), "to": .string(mail.recipient.value), "kind": .string(mail.kind.rawValue),
             "project": .string(mail.project.rawValue), "language": .string(mail.language),
@@ -116,7 +123,7 @@ struct DevPages: Sendable {
     }
 
     private func shown(_ mail: StoredMail) throws(ActionError) -> DevMail {
-        let words = try outbox.open(mail)
+        let words = try composed(mail)
         let head = words.letterhead
         let own = [("From", head?.from), ("Reply-To", head?.replyTo)].compactMap { name, value in value.map { (name, $0) } }
         let headers =

@@ -13,6 +13,8 @@ struct Call: Sendable {
     let language: String?
     /// The numeric address of the client, for limits and the log.
     let peer: String
+    /// The client, for mails that the call asks for; unknown if it is an app's own server.
+    let requester: Requester
 
     var project: Project { caller.project }
     var accounts: Accounts { toolkit.accounts }

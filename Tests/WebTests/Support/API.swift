@@ -70,7 +70,8 @@ struct API: Sendable {
             } else {
                 .development(
                     Site.Development(
-                        inbox: StoreInbox(store: world.store, issued: issued), sampleAccounts: [], project: world.project.id,
+                        inbox: StoreInbox(store: world.store, issued: issued), compose: World.compose, sampleAccounts: [],
+                        project: world.project.id,
                         apiKey: Self.key))
             }
         site = Site(

@@ -50,6 +50,7 @@ extension Call {
         request.language = language
         request.apiKey = caller.apiKey
         request.mails = !returnsLink
+        request.requester = requester
         if request.mails, let recipient = request.newEmail ?? email {
             try admit(action == .resetPassword ? .reset(to: recipient) : .mail(to: recipient, account: subject.account?.id))
         }

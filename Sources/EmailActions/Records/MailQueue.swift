@@ -1,0 +1,73 @@
+package import Accounts
+
+/// The queue of mails that wait to be sent. Several processes may share it.
+package protocol MailQueue: Sendable {
+    /// Leases mails that are due: no other caller gets them before the lease ends. Turns go round the
+    /// projects and, within a project, round the networks from which mails were asked for; mails that
+    /// a person waits for come first. Mails whose link has expired end instead.
+    func lease(_ lease: MailLease, at now: Timestamp) async throws(ActionError) -> [LeasedMail]
+    /// Records that a leased mail was sent or will not be sent. Does nothing if the mail was
+    /// leased again meanwhile.
+    /// - Parameter keepsLetter: whether the sealed letter stays.
+    func end(_ mail: LeasedMail, as end: MailEnd, _ report: DeliveryReport, keepsLetter: Bool, at now: Timestamp) async throws(ActionError)
+    /// Gives a leased mail back, to be tried again from `next` on.
+    func postpone(_ mail: LeasedMail, until next: Timestamp, _ report: DeliveryReport) async throws(ActionError)
+}
+
+/// The extent of a lease.
+package struct MailLease: Sendable {
+    /// The most mails of all projects.
+    package let limit: Int
+    /// The end of the lease.
+    package let until: Timestamp
+    /// The project that had the last turn; nil at first.
+    package let after: ProjectID?
+    /// The most mails of one project, for its pace.
+    package let limitOfProject: @Sendable (ProjectID) -> Int
+
+    package init(
+        limit: Int, until: Timestamp, after: ProjectID? = nil, limitOfProject: @escaping @Sendable (ProjectID) -> Int = { _ in .max }
+    ) {
+        self.limit = limit
+        self.until = until
+        self.after = after
+        self.limitOfProject = limitOfProject
+    }
+}
+
+/// A mail that this process may send.
+package struct LeasedMail: Sendable, Hashable {
+    package let mail: StoredMail
+    /// The place of the mail in the table.
+    package let position: Int64
+    /// The number of this attempt, from 1. It tells this lease from later ones.
+    package let attempt: Int
+
+    package init(mail: StoredMail, position: Int64, attempt: Int) {
+        self.mail = mail
+        self.position = position
+        self.attempt = attempt
+    }
+}
+
+/// The reason why a mail no longer waits.
+package enum MailEnd: String, Sendable, CaseIterable {
+    /// A relay took responsibility for it.
+    case sent
+    /// It was refused for good, or tried for too long. An admin can retry it.
+    case parked
+    /// Its link expired before a relay took it.
+    case expired
+    /// An admin removed it.
+    case dropped
+}
+
+/// The answer of a relay to a mail.
+package struct DeliveryReport: Sendable, Hashable {
+    /// The relay without credentials; nil if none was asked.
+    package let relay: String?
+    /// One line without control characters.
+    package let answer: String
+
+    package init(relay: String?, answer: String) { (self.relay, self.answer) = (relay, answer) }
+}

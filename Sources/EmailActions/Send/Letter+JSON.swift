@@ -1,0 +1,28 @@
+internal import Accounts
+internal import JSON
+
+extension Letter {
+    /// The parts of a letter that its row seals: those that are not columns of their own. Names are
+    /// short, because every waiting mail stores them.
+    var sealedParts: JSON {
+        .object([
+            "name": .string(ifAny: displayName), "other": .string(ifAny: otherEmail?.value), "factor": .string(ifAny: secondFactor),
+            "link": .string(ifAny: link), "number": .string(ifAny: confirmationNumber), "browser": .string(ifAny: device?.browser),
+            "system": .string(ifAny: device?.system),
+        ])
+    }
+
+    /// The letter of a mail.
+    /// - Parameter parts: what `sealedParts` was when the mail was stored.
+    init(of mail: StoredMail, _ parts: JSON) {
+        self.init(mail.kind, to: mail.recipient, language: mail.language, createdAt: mail.createdAt)
+        displayName = parts["name"]?.string
+        otherEmail = parts["other"]?.string.flatMap { EmailAddress($0) }
+        secondFactor = parts["factor"]?.string
+        link = parts["link"]?.string
+        confirmationNumber = parts["number"]?.string
+        let (browser, system) = (parts["browser"]?.string, parts["system"]?.string)
+        device = browser == nil && system == nil ? nil : ClientDevice(browser: browser, system: system)
+        expiresAt = mail.uselessAfter
+    }
+}

@@ -1,0 +1,197 @@
+package import Accounts
+package import EmailActions
+internal import Foundation
+package import Logging
+internal import Queues
+
+/// Sends the mails of the queue: leases them, composes each with the templates of the moment, hands
+/// it to the transport and records the result.
+///
+/// A mail is sent at least once. It is sent twice only if the process or the lease ends between the
+/// relay's answer and the record of it; both have the same Message-ID (M2, M3).
+package struct MailDeliverer: Sendable {
+    /// The part that a reload of the configuration replaces.
+    package struct Content: Sendable {
+        package let project: @Sendable (ProjectID) -> Project?
+        package let compose: Compose
+        package let sender: @Sendable (Project) -> MailSender
+
+        package init(
+            project: @escaping @Sendable (ProjectID) -> Project?, compose: @escaping Compose,
+            sender: @escaping @Sendable (Project) -> MailSender
+        ) {
+            (self.project, self.compose, self.sender) = (project, compose, sender)
+        }
+    }
+
+    package struct Options: Sendable {
+        /// The number of mails that are sent at once.
+        package var width = 16
+        /// The time after which another process may send a leased mail. Longer than the transport's
+        /// own deadline.
+        package var lease = Duration.seconds(75)
+        /// The time between two looks at the queue while nothing wakes the deliverer.
+        package var poll = Duration.seconds(1)
+        package var retries = RetrySchedule()
+        /// The pause after a failure that concerns the relay, in which no other mail is tried.
+        package var relayPause = Duration.seconds(5)
+        /// Whether a mail that was sent keeps its letter, for the inbox of `onward dev`.
+        package var keepsLetters = false
+
+        package init() {}
+    }
+
+    private struct State {
+        var running = 0
+        var pausedUntil: ContinuousClock.Instant?
+        var isStoreDown = false
+    }
+
+    private let queue: any MailQueue
+    private let outbox: Outbox
+    private let content: @Sendable () -> Content
+    private let transport: any MailTransport
+    private let options: Options
+    private let now: Now
+    private let random: RandomBytes
+    private let meters: MailMeters
+    private let logger: Logger
+    private let state = Locked(State())
+    private let wakes: AsyncStream<Void>
+    private let wakeUp: AsyncStream<Void>.Continuation
+
+    /// - Parameter content: returns the content of the configuration in force.
+    package init(
+        queue: any MailQueue, outbox: Outbox, transport: any MailTransport, options: Options = Options(), now: @escaping Now,
+        random: @escaping RandomBytes, meters: MailMeters = .none, logger: Logger, content: @escaping @Sendable () -> Content
+    ) {
+        self.queue = queue
+        self.outbox = outbox
+        self.transport = transport
+        self.options = options
+        self.now = now
+        self.random = random
+        self.meters = meters
+        self.logger = logger
+        self.content = content
+        (wakes, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Looks at the queue soon. Called when a mail was queued.
+    package func wake() { wakeUp.yield() }
+
+    /// Sends until the task is cancelled. Mails that are being sent at that moment are finished.
+    package func run() async {
+        let ticker = Task { [poll = options.poll] in
+            while !Task.isCancelled {
+                wake()
+                try? await Task.sleep(for: poll)
+            }
+            wakeUp.finish()
+        }
+        await withDiscardingTaskGroup { group in
+            var leased: ArraySlice<LeasedMail> = []
+            var newestUse = ContinuousClock.now
+            var last: ProjectID?
+            for await _ in wakes {
+                while !Task.isCancelled, hasRoom {
+                    // Half of a lease has to be left for the transport.
+                    if leased.isEmpty || ContinuousClock.now > newestUse {
+                        newestUse = ContinuousClock.now + options.lease / 2
+                        leased = await lease(after: last)
+                    }
+                    guard let mail = leased.popFirst() else { break }
+                    last = mail.mail.project
+                    state.update { $0.running += 1 }
+                    group.addTask { await send(mail) }
+                }
+            }
+        }
+        ticker.cancel()
+    }
+
+    private var hasRoom: Bool {
+        state.update { state in
+            if let end = state.pausedUntil, ContinuousClock.now >= end { state.pausedUntil = nil }
+            return state.pausedUntil == nil && state.running < options.width
+        }
+    }
+
+    private func lease(after last: ProjectID?) async -> ArraySlice<LeasedMail> {
+        let moment = now()
+        do throws(ActionError) {
+            let mails = try await queue.lease(
+                MailLease(limit: options.width, until: moment + options.lease, after: last), at: moment)
+            if state.update({ state in
+                defer { state.isStoreDown = false }
+                return state.isStoreDown
+            }) {
+                logger.notice("mail queue readable again")
+            }
+            return mails[...]
+        } catch {
+            let isNew = state.update { state in
+                defer { state.isStoreDown = true }
+                return !state.isStoreDown
+            }
+            if isNew { logger.error("mail queue not readable", metadata: ["cause": "\(error.cause)"]) }
+            return []
+        }
+    }
+
+    private func send(_ leased: LeasedMail) async {
+        let outcome = await attempt(leased.mail)
+        if outcome.verdict == .deferred, outcome.concernsRelay {
+            state.update { $0.pausedUntil = ContinuousClock.now + options.relayPause }
+        }
+        await record(outcome, of: leased)
+        state.update { $0.running -= 1 }
+        wake()
+    }
+
+    private func attempt(_ mail: StoredMail) async -> DeliveryOutcome {
+        let content = content()
+        guard let project = content.project(mail.project) else {
+            return DeliveryOutcome(.refused, relay: nil, answer: "the project \(mail.project) is not configured")
+        }
+        do throws(ActionError) {
+            let letter = try outbox.open(mail)
+            return await transport.send(content.sender(project).mail(mail, content.compose(letter, project), of: project))
+        } catch { return DeliveryOutcome(.refused, relay: nil, answer: error.cause) }
+    }
+
+    private func record(_ outcome: DeliveryOutcome, of leased: LeasedMail) async {
+        let (mail, moment) = (leased.mail, now())
+        let report = DeliveryReport(relay: outcome.relay, answer: outcome.answer)
+        meters.count(outcome, of: mail.kind, after: moment - mail.createdAt)
+        var metadata: Logger.Metadata = [
+            "mail": "\(mail.id)", "project": "\(mail.project)", "kind": "\(mail.kind.rawValue)",
+            "attempt": .stringConvertible(leased.attempt),
+            "answer": "\(outcome.answer)",
+        ]
+        metadata["relay"] = outcome.relay.map { "\($0)" }
+        do throws(ActionError) {
+            switch outcome.verdict {
+            case .accepted:
+                logger.info("mail accepted", metadata: metadata)
+                try await queue.end(leased, as: .sent, report, keepsLetter: options.keepsLetters, at: moment)
+            case .refused:
+                logger.warning("mail refused", metadata: metadata)
+                try await queue.end(leased, as: .parked, report, keepsLetter: true, at: moment)
+            case .deferred where moment >= mail.createdAt + options.retries.giveUpAfter:
+                logger.warning("mail given up", metadata: metadata)
+                try await queue.end(leased, as: .parked, report, keepsLetter: true, at: moment)
+            case .deferred:
+                logger.notice("mail deferred", metadata: metadata)
+                let jitter = Double(random(1).first ?? 0) / 255
+                let wait =
+                    outcome.concernsRelay
+                    ? options.relayPause * (1 + jitter) : options.retries.wait(afterAttempt: leased.attempt, jitter: jitter)
+                try await queue.postpone(leased, until: moment + wait, report)
+            }
+        } catch {
+            // The lease ends, and the mail is tried again.
+            logger.error("mail result not recorded", metadata: metadata.merging(["cause": "\(error.cause)"]) { $1 })
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package import Accounts
+package import EmailActions
+
+extension Store: MailQueue {
+    package func lease(_ lease: MailLease, at now: Timestamp) async throws(ActionError) -> [LeasedMail] {
+        try await transaction { records throws(ActionError) in
+            try records.execute(Records.waking, [now])
+            var leased: [LeasedMail] = []
+            let projects = try records.projectsInTurn(after: lease.after)
+            let share = max(1, lease.limit / max(1, projects.count))
+            for project in projects where leased.count < lease.limit {
+                let limit = min(share, lease.limit - leased.count, lease.limitOfProject(project))
+                guard limit > 0 else { continue }
+                for mail: LeasedMail in try records.all(Records.mailsInTurn, [project, limit]) {
+                    if let expiry = mail.mail.uselessAfter, expiry <= now {
+                        try records.end(
+                            mail, attempts: mail.attempt - 1, as: .expired, DeliveryReport(relay: nil, answer: "the link has expired"),
+                            keepsLetter: false, at: now)
+                    } else {
+                        try records.execute(Records.leasing, [lease.until, mail.attempt, mail.position])
+                        leased.append(mail)
+                    }
+                }
+            }
+            return leased
+        }
+    }
+
+    package func end(
+        _ mail: LeasedMail, as end: MailEnd, _ report: DeliveryReport, keepsLetter: Bool, at now: Timestamp
+    ) async throws(ActionError) {
+        try await transaction { records throws(ActionError) in
+            try records.end(mail, attempts: mail.attempt, as: end, report, keepsLetter: keepsLetter, at: now)
+        }
+    }
+
+    package func postpone(_ mail: LeasedMail, until next: Timestamp, _ report: DeliveryReport) async throws(ActionError) {
+        try await transaction { records throws(ActionError) in
+            _ = try records.execute(Records.postponing, [next, report.relay, report.answer, mail.position, mail.attempt])
+        }
+    }
+}
+
+extension Records {
+    /// Mails whose next attempt is due, or whose lease has ended without a result.
+    fileprivate static let waking = "UPDATE mail SET due_at = NULL WHERE ending IS NULL AND due_at <= ?"
+    fileprivate static let mailsInTurn = """
+        SELECT \(StoredMail.columns), position, attempts FROM mail WHERE ending IS NULL AND due_at IS NULL AND project = ?
+        ORDER BY priority, turn, position LIMIT ?
+        """
+    fileprivate static let leasing = "UPDATE mail SET due_at = ?, attempts = ? WHERE position = ?"
+    fileprivate static let postponing =
+        "UPDATE mail SET due_at = ?, relay = ?, answer = ? WHERE position = ? AND attempts = ? AND ending IS NULL"
+
+    /// The projects that have mails to send now, beginning behind the one that had the last turn. Each
+    /// is found by one seek in an index, however many mails it has.
+    fileprivate func projectsInTurn(after last: ProjectID?) throws(ActionError) -> [ProjectID] {
+        var projects: [ProjectID] = []
+        while true {
+            let found: [ProjectID?] = try column(Self.projectWithMails, [projects.last?.rawValue ?? ""])
+            guard let next = found.first ?? nil else { break }
+            projects.append(next)
+        }
+        guard let last, let start = projects.firstIndex(where: { $0.rawValue > last.rawValue }) else { return projects }
+        return Array(projects[start...] + projects[..<start])
+    }
+
+    private static let projectWithMails =
+        "SELECT min(project) FROM mail WHERE ending IS NULL AND due_at IS NULL AND project > ?"
+
+    /// - Parameter attempts: the number of attempts in the row.
+    fileprivate func end(
+        _ mail: LeasedMail, attempts: Int, as end: MailEnd, _ report: DeliveryReport, keepsLetter: Bool, at now: Timestamp
+    ) throws(ActionError) {
+        try execute(
+            keepsLetter ? Self.ending : Self.endingAndErasing, [end, now, report.relay, report.answer, mail.position, attempts])
+    }
+
+    private static let ending = endingMail(erasing: "")
+    private static let endingAndErasing = endingMail(erasing: ", sealed = NULL, recipient = NULL")
+
+    private static func endingMail(erasing: String) -> String {
+        """
+        UPDATE mail SET ending = ?, ended_at = ?, due_at = NULL, relay = coalesce(?, relay), answer = ?\(erasing)
+        WHERE position = ? AND attempts = ? AND ending IS NULL
+        """
+    }
+}
+
+extension LeasedMail: RowReadable {
+    package init(row: inout SQLRow) throws(SQLFailure) {
+        self.init(mail: try StoredMail(row: &row), position: try row.next(), attempt: try row.next() + 1)
+    }
+}
+
+extension MailEnd: SQLConvertible {}

@@ -1,0 +1,148 @@
+import Accounts
+import EmailActions
+import Logging
+import Queues
+import Store
+import Testing
+import World
+
+@testable import Mail
+
+@Suite struct `The mail deliverer` {
+    private let world: World
+    private let transport = ScriptedTransport()
+
+    init() async throws {
+        world = try await World()
+        try await world.account("ada@app.example")
+    }
+
+    private func deliverer(_ change: (inout MailDeliverer.Options) -> Void = { _ in }) -> MailDeliverer {
+        var options = MailDeliverer.Options()
+        options.poll = .milliseconds(5)
+        options.relayPause = .milliseconds(20)
+        change(&options)
+        let project = world.project
+        let sender = MailSender(from: Mailbox(name: nil, address: EmailAddress("no-reply@app.example")!))
+        return MailDeliverer(
+            queue: world.store, outbox: world.outbox, transport: transport, options: options, now: world.clock.now,
+            random: world.random.bytes, logger: Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() }
+        ) {
+            MailDeliverer.Content(
+                project: { $0 == project.id ? project : nil }, compose: World.compose, sender: { _ in sender })
+        }
+    }
+
+    /// Runs a deliverer until `condition` holds.
+    private func run(
+        _ deliverer: MailDeliverer, until what: String, _ condition: @escaping @Sendable () async throws -> Bool
+    ) async throws {
+        let running = Task { await deliverer.run() }
+        do { try await eventually(what, condition) } catch {
+            running.cancel()
+            throw error
+        }
+        running.cancel()
+        await running.value
+    }
+
+    private func waiting() async throws -> Int { try await world.store.backlog(countingTo: 100).mails }
+
+    /// M2
+    @Test func `sends each mail once, and forgets its letter`() async throws {
+        for _ in 0..<20 { _ = try await world.send(.resetPassword) }
+        try await run(deliverer(), until: "an empty queue") { [self] in try await waiting() == 0 }
+        #expect(transport.sent.count == 20 && Set(transport.sent.map(\.id)).count == 20)
+        let mail = try #require(transport.sent.first)
+        #expect(
+            mail.recipient.value == "ada@app.example" && mail.sender.name == "Shop" && mail.envelopeFrom.value == "no-reply@app.example")
+        #expect(mail.content.link?.hasPrefix("https://auth.example/__/auth/action?") == true)
+        #expect(try await world.store.mails(limit: 9).isEmpty)
+    }
+
+    /// M3, M4
+    @Test func `tries a deferred mail again with the same id, until a relay takes it`() async throws {
+        _ = try await world.send(.resetPassword)
+        transport.script([.init(.deferred, relay: "a", answer: "450 later"), .init(.deferred, relay: "a", answer: "")])
+        let clock = world.clock
+        let running = deliverer { $0.retries.first = .seconds(10) }
+        try await run(running, until: "the mail was sent") { [self] in
+            clock.advance(by: .seconds(5))
+            return try await waiting() == 0
+        }
+        #expect(transport.sent.count == 3 && Set(transport.sent.map(\.id)).count == 1)
+    }
+
+    /// M4
+    @Test func `does not send a mail whose link has expired`() async throws {
+        _ = try await world.send(.resetPassword)
+        world.clock.advance(by: .days(8))
+        try await run(deliverer(), until: "an empty queue") { [self] in try await waiting() == 0 }
+        #expect(transport.sent.isEmpty)
+    }
+
+    /// M2
+    @Test func `parks what is refused or too old, with its letter`() async throws {
+        _ = try await world.send(.resetPassword)
+        transport.script([.init(.refused, relay: "a", answer: "550 no such user")])
+        try await run(deliverer(), until: "an empty queue") { [self] in try await waiting() == 0 }
+        _ = try await world.send(.verifyEmail)
+        transport.script([.init(.deferred, relay: "a", answer: "450 later")])
+        world.clock.advance(by: .hours(1))
+        try await run(deliverer { $0.retries.giveUpAfter = .minutes(30) }, until: "an empty queue") { [self] in try await waiting() == 0 }
+        #expect(try await world.store.mails(limit: 9).count == 2)
+    }
+
+    /// M9
+    @Test func `is not held up by a mail that hangs`() async throws {
+        for _ in 0..<10 { _ = try await world.send(.resetPassword) }
+        transport.hang(1)
+        let running = Task { [deliverer = deliverer { $0.width = 2 }] in await deliverer.run() }
+        try await eventually("the others were sent") { transport.sent.count == 10 }
+        transport.release.open()
+        running.cancel()
+        await running.value
+        #expect(try await waiting() == 0)
+    }
+
+    @Test func `pauses while the relay is at fault, and then sends everything`() async throws {
+        for _ in 0..<30 { _ = try await world.send(.resetPassword) }
+        transport.script(Array(repeating: .init(.deferred, relay: nil, answer: "no relay", concernsRelay: true), count: 20))
+        let clock = world.clock
+        try await run(deliverer { $0.width = 4 }, until: "an empty queue") { [self] in
+            clock.advance(by: .milliseconds(100))
+            return try await waiting() == 0
+        }
+        #expect(Set(transport.sent.map(\.id)).count == 30)
+        #expect(transport.sent.count == 50)
+    }
+
+    @Test func `waits longer after each attempt, up to a bound`() {
+        let schedule = RetrySchedule()
+        let waits = (1...9).map { schedule.wait(afterAttempt: $0, jitter: 0.5) }
+        #expect(waits.prefix(4) == [.seconds(10), .seconds(30), .seconds(90), .seconds(270)])
+        #expect(waits.last == .hours(2))
+        #expect(schedule.wait(afterAttempt: 1, jitter: 0) == .seconds(7.5) && schedule.wait(afterAttempt: 1, jitter: 1) == .seconds(12.5))
+    }
+}
+
+/// A transport that answers as it is told, and accepts everything else.
+private final class ScriptedTransport: MailTransport {
+    private let state = Locked((sent: [OutgoingMail](), script: [DeliveryOutcome](), hangs: 0))
+    let release = Latch()
+
+    var sent: [OutgoingMail] { state.value.sent }
+
+    func script(_ outcomes: [DeliveryOutcome]) { state.update { $0.script += outcomes } }
+    func hang(_ count: Int) { state.update { $0.hangs = count } }
+
+    func send(_ mail: OutgoingMail) async -> DeliveryOutcome {
+        let (outcome, hangs) = state.update { state in
+            state.sent.append(mail)
+            defer { state.hangs = max(0, state.hangs - 1) }
+            return (state.script.isEmpty ? nil : state.script.removeFirst(), state.hangs > 0)
+        }
+        if hangs { await release.wait() }
+        return outcome ?? DeliveryOutcome(.accepted, relay: "a", answer: "250 OK")
+    }
+}
