@@ -3,7 +3,7 @@ import EmailActions
 import Logging
 import Store
 
-/// Hourly jobs: deletes codes, superseded refresh tokens and audit records after their retention (C17), in
+/// Hourly jobs: deletes codes, superseded refresh tokens, ended mails and audit records after their retention (C17), in
 /// small batches so that other writes are not delayed, and rotates signing keys (T5).
 struct MaintenanceJobs: Sendable {
     let store: Store
@@ -17,6 +17,8 @@ struct MaintenanceJobs: Sendable {
     /// How long after its expiry a code is kept, so that its page says *it worked earlier* or *it was valid
     /// until*. Records of tries at an upstream are kept as long.
     static let retention = Duration.days(90)
+    /// How long `mail` keeps what became of a mail. Its letter is erased when it was sent.
+    static let mailRetention = Duration.days(30)
     private static let batchSize = 500
 
     /// Runs the jobs at the start and every hour until the task is cancelled.
@@ -27,6 +29,8 @@ struct MaintenanceJobs: Sendable {
                 while try await store.purgeDecoys(createdBefore: recent, limit: Self.batchSize) == Self.batchSize { await Task.yield() }
                 while try await store.purgeCodes(expiredBefore: old, limit: Self.batchSize) == Self.batchSize { await Task.yield() }
                 while try await store.purgeUpstreamTries(begunBefore: old, limit: Self.batchSize) == Self.batchSize { await Task.yield() }
+                let ended = ago(Self.mailRetention)
+                while try await store.purgeMails(endedBefore: ended, limit: Self.batchSize) == Self.batchSize { await Task.yield() }
                 let superseded = ago(Session.retention)
                 while try await store.purgeSessions(retiredBefore: superseded, limit: Self.batchSize) == Self.batchSize {
                     await Task.yield()

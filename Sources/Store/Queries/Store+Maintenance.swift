@@ -15,44 +15,40 @@ extension Store {
         }
     }
 
-    /// Deletes codes that expired before `moment`, used or not, the oldest first and at most
-    /// `limit`, so that the transaction is short (C17).
-    /// - Returns: The number of deleted codes; fewer than `limit` means that none are left.
+    /// Deletes codes that expired before `moment`, used or not (C17).
     package func purgeCodes(expiredBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
-        try await transaction { records throws(ActionError) in
-            try records.execute(
-                "DELETE FROM code WHERE row_id IN (SELECT row_id FROM code WHERE expires_at < ? ORDER BY expires_at LIMIT ?)",
-                [moment, limit])
-        }
+        try await purge("code", key: "row_id", where: "expires_at < ? ORDER BY expires_at", moment, limit)
     }
 
     /// Deletes decoys: codes that had ended when they were created, one for each request that named
     /// an unknown account.
     package func purgeDecoys(createdBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
-        try await transaction { records throws(ActionError) in
-            try records.execute(
-                """
-                DELETE FROM code WHERE row_id IN (
-                    SELECT row_id FROM code WHERE account IS NULL AND ended_at = created_at AND created_at < ? LIMIT ?)
-                """, [moment, limit])
-        }
+        try await purge("code", key: "row_id", where: "account IS NULL AND ended_at = created_at AND created_at < ?", moment, limit)
     }
 
-    /// Deletes tries to apply codes of upstreams that began before `moment`, in batches like codes.
+    /// Deletes tries to apply codes of upstreams that began before `moment`.
     package func purgeUpstreamTries(begunBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
-        try await transaction { records throws(ActionError) in
-            try records.execute(
-                "DELETE FROM upstream_try WHERE digest IN (SELECT digest FROM upstream_try WHERE begun_at < ? ORDER BY begun_at LIMIT ?)",
-                [moment, limit])
-        }
+        try await purge("upstream_try", key: "digest", where: "begun_at < ? ORDER BY begun_at", moment, limit)
     }
 
-    /// Deletes refresh tokens that were retired before `moment`, in batches like codes.
+    /// Deletes refresh tokens that were retired before `moment`.
     package func purgeSessions(retiredBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
+        try await purge("session", key: "digest", where: "retired_at < ? ORDER BY retired_at", moment, limit)
+    }
+
+    /// Deletes mails that were sent, or ended otherwise, before `moment`.
+    package func purgeMails(endedBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
+        try await purge("mail", key: "position", where: "ending IS NOT NULL AND ended_at < ? ORDER BY ended_at", moment, limit)
+    }
+
+    /// Deletes rows that are older than `moment`, at most `limit`, so that the transaction is short.
+    /// - Returns: The number of deleted rows; fewer than `limit` means that none are left.
+    private func purge(
+        _ table: String, key: String, where condition: String, _ moment: Timestamp, _ limit: Int
+    ) async throws(ActionError) -> Int {
         try await transaction { records throws(ActionError) in
             try records.execute(
-                "DELETE FROM session WHERE digest IN (SELECT digest FROM session WHERE retired_at < ? ORDER BY retired_at LIMIT ?)",
-                [moment, limit])
+                "DELETE FROM \(table) WHERE \(key) IN (SELECT \(key) FROM \(table) WHERE \(condition) LIMIT ?)", [moment, limit])
         }
     }
 
