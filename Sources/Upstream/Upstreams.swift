@@ -1,4 +1,5 @@
 package import Accounts
+package import Curl
 package import EmailActions
 package import Logging
 internal import Queues
@@ -8,11 +9,11 @@ package import WebURL
 /// base URL share a client.
 package struct Upstreams: Sendable {
     private let clients = Locked<[WebURL: IdentityToolkitClient]>([:])
-    private let limits: UpstreamLimits
+    private let limits: TransferLimits
     private let now: Now
     private let logger: Logger
 
-    package init(limits: UpstreamLimits = UpstreamLimits(), now: @escaping Now, logger: Logger) {
+    package init(limits: TransferLimits = TransferLimits(), now: @escaping Now, logger: Logger) {
         self.limits = limits
         self.now = now
         self.logger = logger

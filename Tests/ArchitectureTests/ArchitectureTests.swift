@@ -7,6 +7,7 @@ import Testing
     /// modules of the standard library.
     static let walls: [String: Set<String>] = [
         "Queues": ["CEpoll"],
+        "Curl": ["CCurl", "Queues"],
         "JSON": [],
         "HTTPServer": ["Queues", "COpenSSL", "HTTPTypes", "Logging", "Metrics"],
         "WebURL": ["CIDN2", "CPSL"],
@@ -16,7 +17,7 @@ import Testing
         "EmailActions": ["Accounts", "AppLinks", "JSON", "Queues", "WebURL"],
         "Store": ["Accounts", "Cryptography", "EmailActions"],
         "SQLite": ["Accounts", "CSQLite", "Queues", "Store"],
-        "Upstream": ["Accounts", "EmailActions", "JSON", "Queues", "WebURL", "CCurl", "Logging"],
+        "Upstream": ["Accounts", "EmailActions", "Curl", "JSON", "Queues", "WebURL", "Logging"],
         "Views": ["AppLinks", "Queues", "Mustache"],
         "Mail": ["Accounts", "EmailActions", "Queues", "Views", "Logging", "Metrics"],
         "Web": ["Accounts", "AppLinks", "EmailActions", "JSON", "Queues", "Views", "WebURL", "CZlib", "HTTPTypes", "Logging", "Metrics"],
@@ -62,9 +63,10 @@ import Testing
 
     /// The files that share changing state between threads, each a value behind one `Locked`.
     static let lockOwners: Set = [
-        "EmailActions/CodeRowIDs", "EmailActions/CurrentProjects", "Mail/MailDeliverer", "Onward/Installation", "Onward/LogWriter",
+        "Curl/HTTPClient", "EmailActions/CodeRowIDs", "EmailActions/CurrentProjects", "Mail/MailDeliverer", "Onward/Installation",
+        "Onward/LogWriter",
         "Onward/MetricsRegistry",
-        "SQLite/Checkpointer", "SQLite/SyncFailures", "SQLite/Writer", "Upstream/Upstreams", "Upstream/UpstreamTransport",
+        "SQLite/Checkpointer", "SQLite/SyncFailures", "SQLite/Writer", "Upstream/Upstreams",
         "Views/BoundedCache", "Web/Limits",
     ]
 

@@ -1,4 +1,5 @@
 import Accounts
+import Curl
 import EmailActions
 import Foundation
 import Logging
@@ -110,8 +111,8 @@ extension FakeUpstream {
     static let code = OobCode(ofAnyAuthority: "Firebase_codes-have-54-letters-of-base64url-like-these")!
 
     /// A client with long time limits, unless a test changes them.
-    func client(clock: TestClock = TestClock(), _ change: (inout UpstreamLimits) -> Void = { _ in }) -> IdentityToolkitClient {
-        var limits = UpstreamLimits()
+    func client(clock: TestClock = TestClock(), _ change: (inout TransferLimits) -> Void = { _ in }) -> IdentityToolkitClient {
+        var limits = TransferLimits()
         (limits.connect, limits.total) = (.seconds(120), .seconds(120))
         change(&limits)
         return IdentityToolkitClient(base: base, limits: limits, now: clock.now, logger: Logger(label: "test"))

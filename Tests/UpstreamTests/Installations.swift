@@ -1,4 +1,5 @@
 import Accounts
+import Curl
 import EmailActions
 import Foundation
 import HTTPServer
@@ -78,7 +79,7 @@ struct Installations: Sendable {
             try change(&project)
             project.upstream = UpstreamProject(base: try WebURL("http://127.0.0.1:\(port)"), domains: .file)
         }
-        var limits = UpstreamLimits()
+        var limits = TransferLimits()
         (limits.connect, limits.total) = (.seconds(120), .seconds(120))
         let upstreams = Upstreams(limits: limits, now: front.clock.now, logger: Self.quiet)
         let both = try Installations(

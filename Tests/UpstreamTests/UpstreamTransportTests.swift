@@ -1,4 +1,5 @@
 import Accounts
+import Curl
 import EmailActions
 import Foundation
 import HTTPServer
@@ -51,7 +52,7 @@ import World
     }
 
     @Test(arguments: [
-        FakeUpstream.Act.answer(200, String(repeating: " ", count: UpstreamResponse.maxBodyBytes) + "{}"),
+        FakeUpstream.Act.answer(200, String(repeating: " ", count: TransferResponse.maxBodyBytes) + "{}"),
         .endless("HTTP/1.1 200 OK\r\n\r\n", "{"),
         .endless("HTTP/1.1 200 OK\r\n", "A: b\r\n"), .endless("", "HTTP/1.1 100 Continue\r\n\r\n"),
         .endless("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "1\r\n{\r\n"),
@@ -126,48 +127,6 @@ import World
         for _ in 0..<CircuitBreaker.maxFailures { #expect(await upstreams[base: upstream.base].lookFailing() != nil) }
         #expect(upstreams[base: upstream.base].downSince != nil)
         #expect(upstreams[base: try WebURL("https://other.example")].downSince == nil)
-    }
-}
-
-@Suite struct `A circuit breaker` {
-    let start = Timestamp(seconds: 1_000)
-
-    private func broken() -> CircuitBreaker {
-        var circuit = CircuitBreaker()
-        for _ in 0..<CircuitBreaker.maxFailures { _ = circuit.fail(at: start) }
-        return circuit
-    }
-
-    @Test func `opens only after consecutive failures`() {
-        var circuit = CircuitBreaker()
-        for _ in 0..<20 {
-            let failures = (1..<CircuitBreaker.maxFailures).map { _ in circuit.fail(at: start) }
-            let wasDown = circuit.succeed()
-            #expect(!failures.contains(true) && !wasDown)
-        }
-        let failures = (0..<(CircuitBreaker.maxFailures + 2)).map { _ in circuit.fail(at: start) }
-        #expect(failures.firstIndex(of: true) == CircuitBreaker.maxFailures - 1)
-        #expect(failures.count { $0 } == 1)
-        #expect(circuit.downSince == start)
-    }
-
-    @Test func `admits one request per interval while it is open`() {
-        var circuit = broken()
-        let moments = [
-            .zero, CircuitBreaker.retryInterval, CircuitBreaker.retryInterval, CircuitBreaker.retryInterval + .milliseconds(1),
-            CircuitBreaker.retryInterval * 2,
-        ]
-        let admitted = moments.map { circuit.admits(at: start + $0) }
-        #expect(admitted == [false, true, false, false, true])
-        let wasDown = circuit.succeed()
-        let isUp = circuit.admits(at: start)
-        #expect(wasDown && isUp)
-    }
-
-    @Test func `is not held open by a clock that was set back`() {
-        var circuit = broken()
-        let isAdmitted = circuit.admits(at: Timestamp(seconds: 1))
-        #expect(isAdmitted)
     }
 }
 

@@ -1,4 +1,5 @@
 package import Accounts
+package import Curl
 package import EmailActions
 internal import JSON
 package import Logging
@@ -15,17 +16,19 @@ package struct IdentityToolkitClient: Sendable {
 
     /// The base URL, such as `https://identitytoolkit.googleapis.com`.
     package let base: WebURL
-    private let transport: UpstreamTransport
+    private let client: HTTPClient
 
-    package init(base: WebURL, limits: UpstreamLimits = UpstreamLimits(), now: @escaping Now, logger: Logger) {
+    package init(base: WebURL, limits: TransferLimits = TransferLimits(), now: @escaping Now, logger: Logger) {
         self.base = base
         var logger = logger
         logger[metadataKey: "upstream"] = "\(base.origin)"
-        transport = UpstreamTransport(limits, now: now, logger: logger)
+        client = HTTPClient(label: "onward.upstream", limits, now: { .milliseconds(now().milliseconds) }) { [logger] isUp in
+            if isUp { logger.notice("upstream recovered") } else { logger.error("upstream failed repeatedly, requests are paused") }
+        }
     }
 
     /// When the upstream went down, nil while it is up.
-    package var downSince: Timestamp? { transport.downSince }
+    package var downSince: Timestamp? { client.downSince.map { Timestamp(milliseconds: $0.milliseconds) } }
 
     /// Requests the configuration of the project to which an API key belongs. Throws `Unavailable` if the
     /// key is refused.
@@ -39,8 +42,8 @@ package struct IdentityToolkitClient: Sendable {
     private func call<Reply: UpstreamReply>(
         _ method: String, _ body: CodeCall?, for caller: UpstreamCaller, spends: Bool = false
     ) async throws(ActionError) -> Reply {
-        let response: UpstreamResponse
-        do throws(TransferError) { response = try await transport.send(request(method, body, for: caller)) } catch {
+        let response: TransferResponse
+        do throws(TransferError) { response = try await client.send(request(method, body, for: caller)) } catch {
             throw unavailable(error.cause, spends ? error.commitState : .notCommitted)
         }
         guard response.status == 200 else {
@@ -55,14 +58,14 @@ package struct IdentityToolkitClient: Sendable {
         return reply
     }
 
-    private func request(_ method: String, _ body: CodeCall?, for caller: UpstreamCaller) -> UpstreamRequest {
+    private func request(_ method: String, _ body: CodeCall?, for caller: UpstreamCaller) -> TransferRequest {
         let path = base.path.last == "/" ? base.path.dropLast() : base.path[...]
         // The key is one of the configuration, which accepts only letters, digits, `_` and `-`. The language of
         // a link may be chosen by an attacker.
         var fields = ["Accept: application/json", "Referer: \(caller.page.origin)/"]
         if let language = caller.language, LanguageTag.isWellFormed(language) { fields.append("X-Firebase-Locale: \(language)") }
         if body != nil { fields.append("Content-Type: application/json") }
-        return UpstreamRequest(url: "\(base.origin)\(path)/v1/\(method)?key=\(caller.apiKey)", fields: fields, body: body?.json.bytes)
+        return TransferRequest(url: "\(base.origin)\(path)/v1/\(method)?key=\(caller.apiKey)", fields: fields, body: body?.json.bytes)
     }
 
     private func unavailable(_ cause: String, _ commitState: Unavailable.CommitState = .notCommitted) -> ActionError {
@@ -84,5 +87,16 @@ extension IdentityToolkitClient: UpstreamToolkit {
         let reply: EffectReply = try await call(
             newPassword == nil ? "accounts:update" : "accounts:resetPassword", body, for: caller, spends: true)
         return UpstreamEffect(account: reply.localId.map { AccountID(rawValue: $0) }, email: reply.email.flatMap(DisplayText.init)?.text)
+    }
+}
+
+extension TransferError {
+    /// Whether a request that changes something may have taken effect.
+    fileprivate var commitState: Unavailable.CommitState {
+        switch requestState {
+        case .notSent: .notCommitted
+        case .unknown: .unknown
+        case .pending: .pending
+        }
     }
 }

@@ -1,4 +1,5 @@
 internal import Accounts
+internal import Curl
 private import Foundation
 internal import JSON
 
@@ -14,7 +15,7 @@ struct ToolkitError {
     private let reason: String?
 
     /// Parses a response; nil if it is not a 4xx with an error envelope.
-    init?(_ response: UpstreamResponse) {
+    init?(_ response: TransferResponse) {
         guard (400..<500).contains(response.status), let error = (try? JSON(response.body))?["error"],
             let message = error["message"]?.string
         else { return nil }

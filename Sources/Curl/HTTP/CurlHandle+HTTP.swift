@@ -1,31 +1,14 @@
-internal import Accounts
 internal import CCurl
 
-/// A libcurl easy handle, which keeps its connection open between requests. Its calls block, so they run
-/// on a `WorkerPool` only.
-final class CurlHandle: Sendable {
-    // A `Pool` lends the handle to one caller at a time. It may be used by different threads as long as
-    // no two use it at once. Source: libcurl-thread(3).
-    nonisolated(unsafe) private let easy: UnsafeMutableRawPointer
-
-    private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
-
-    /// Creates a handle; nil if memory is exhausted.
-    init?() {
-        guard Self.isReady, let easy = curl_easy_init() else { return nil }
-        self.easy = easy
-    }
-
-    deinit { curl_easy_cleanup(easy) }
-
+extension CurlHandle {
     /// Sends a request and waits for the complete response. Redirects are not followed and cookies not
     /// stored; certificates are verified with the system's roots.
     /// - Parameters:
     ///   - connectTimeout: the time limit for connecting, TLS included.
     ///   - timeout: the time limit for the whole transfer.
     func send(
-        _ request: UpstreamRequest, connectTimeout: Duration, timeout: Duration
-    ) throws(TransferError) -> UpstreamResponse {
+        _ request: TransferRequest, connectTimeout: Duration, timeout: Duration
+    ) throws(TransferError) -> TransferResponse {
         // Resets the options of the last request but keeps the connection.
         curl_easy_reset(easy)
         var fields: UnsafeMutablePointer<curl_slist>?
@@ -42,35 +25,29 @@ final class CurlHandle: Sendable {
         guard outcome == CURLE_OK else {
             let cause = collector.isFull ? "the response is too long" : String(cString: curl_easy_strerror(outcome))
             guard onward_curl_found(easy, CURLINFO_REQUEST_SIZE) > 0 else { throw TransferError(cause: cause) }
-            throw TransferError(cause: cause, commitState: outcome == CURLE_OPERATION_TIMEDOUT ? .pending : .unknown)
+            throw TransferError(cause: cause, requestState: outcome == CURLE_OPERATION_TIMEDOUT ? .pending : .unknown)
         }
-        return UpstreamResponse(status: onward_curl_found(easy, CURLINFO_RESPONSE_CODE), body: collector.body)
+        return TransferResponse(status: onward_curl_found(easy, CURLINFO_RESPONSE_CODE), body: collector.body)
     }
 
     private func prepare(
-        _ request: UpstreamRequest, _ fields: UnsafeMutablePointer<curl_slist>?, _ collector: ResponseCollector,
+        _ request: TransferRequest, _ fields: UnsafeMutablePointer<curl_slist>?, _ collector: ResponseCollector,
         connectTimeout: Duration, timeout: Duration
     ) -> CURLcode {
-        let numbers: KeyValuePairs<CURLoption, Int> = [
-            CURLOPT_NOSIGNAL: 1,
-            CURLOPT_CONNECTTIMEOUT_MS: Int(max(1, connectTimeout.milliseconds)),
-            CURLOPT_TIMEOUT_MS: Int(max(1, timeout.milliseconds)),
-            CURLOPT_FOLLOWLOCATION: 0,
-            CURLOPT_HTTP_VERSION: Int(CURL_HTTP_VERSION_1_1),
-            CURLOPT_SSLVERSION: Int(CURL_SSLVERSION_TLSv1_2),
-            CURLOPT_SSL_VERIFYPEER: 1,
-            CURLOPT_SSL_VERIFYHOST: 2,
+        var codes = [
+            set(Self.connectionOptions(connectTimeout: connectTimeout, timeout: timeout), [:]),
+            set(
+                [CURLOPT_HTTP_VERSION: Int(CURL_HTTP_VERSION_1_1)],
+                [
+                    CURLOPT_URL: request.url,
+                    // A response cannot make libcurl use another protocol.
+                    CURLOPT_PROTOCOLS_STR: "http,https",
+                    CURLOPT_USERAGENT: "Onward",
+                    // The proxy of the environment is not used for hosts on this machine.
+                    CURLOPT_NOPROXY: "localhost,127.0.0.1,::1",
+                ]),
+            onward_curl_fields(easy, fields),
         ]
-        let texts: KeyValuePairs<CURLoption, String> = [
-            CURLOPT_URL: request.url,
-            // A response cannot make libcurl use another protocol.
-            CURLOPT_PROTOCOLS_STR: "http,https",
-            CURLOPT_USERAGENT: "Onward",
-            // The proxy of the environment is not used for hosts on this machine.
-            CURLOPT_NOPROXY: "localhost,127.0.0.1,::1",
-        ]
-        var codes = numbers.map { onward_curl_number(easy, $0, $1) } + texts.map { onward_curl_text(easy, $0, $1) }
-        codes.append(onward_curl_fields(easy, fields))
         if let body = request.body { codes.append(onward_curl_post(easy, body, body.count)) }
         let argument = Unmanaged.passUnretained(collector).toOpaque()
         codes.append(
@@ -99,13 +76,13 @@ private final class ResponseCollector {
     /// within the limit.
     func skipHead(_ count: Int) -> Bool {
         headCount += count
-        isFull = headCount > UpstreamResponse.maxHeadBytes
+        isFull = headCount > TransferResponse.maxHeadBytes
         return !isFull
     }
 
     /// Appends bytes of the body; returns whether the total is within the limit.
     func append(_ piece: UnsafeRawBufferPointer) -> Bool {
-        isFull = body.count + piece.count > UpstreamResponse.maxBodyBytes
+        isFull = body.count + piece.count > TransferResponse.maxBodyBytes
         if !isFull { body.append(contentsOf: piece) }
         return !isFull
     }

@@ -1,9 +1,7 @@
-internal import Accounts
-internal import Logging
 internal import Queues
 
-/// The concurrency and time limits of requests to one upstream. The defaults suit a large provider.
-package struct UpstreamLimits: Sendable {
+/// The concurrency and time limits of requests to one server. The defaults suit a large provider.
+package struct TransferLimits: Sendable {
     /// The number of concurrent requests, each with a thread and a connection that is kept open.
     package var width = 32
     /// The number of requests that may wait for a thread; further ones fail immediately.
@@ -16,28 +14,34 @@ package struct UpstreamLimits: Sendable {
     package init() {}
 }
 
-/// Sends requests to one upstream, with limits on concurrency and time and a circuit breaker. It has
-/// threads of its own, so that an upstream that does not respond delays nothing else.
-struct UpstreamTransport: Sendable {
+/// Sends HTTP requests to one server, with limits on concurrency and time and a circuit breaker. It has
+/// threads of its own, so that a server that does not respond delays nothing else.
+package struct HTTPClient: Sendable {
     private let workerPool: WorkerPool
     private let idleHandles = Pool<CurlHandle>()
     private let circuitBreaker = Locked(CircuitBreaker())
-    private let limits: UpstreamLimits
-    private let now: Now
-    private let logger: Logger
+    private let limits: TransferLimits
+    private let now: @Sendable () -> Duration
+    private let circuitChanged: @Sendable (_ isUp: Bool) -> Void
 
-    /// - Parameter logger: a logger whose metadata names the upstream.
-    init(_ limits: UpstreamLimits, now: @escaping Now, logger: Logger) {
-        workerPool = WorkerPool(label: "onward.upstream", width: limits.width, maxWaiting: limits.maxWaiting)
+    /// - Parameters:
+    ///   - label: the prefix of the threads' names in a debugger.
+    ///   - now: the time since a fixed moment, for the circuit breaker.
+    ///   - circuitChanged: called when the server goes down and when it is back.
+    package init(
+        label: String, _ limits: TransferLimits, now: @escaping @Sendable () -> Duration,
+        circuitChanged: @escaping @Sendable (_ isUp: Bool) -> Void
+    ) {
+        workerPool = WorkerPool(label: label, width: limits.width, maxWaiting: limits.maxWaiting)
         self.limits = limits
         self.now = now
-        self.logger = logger
+        self.circuitChanged = circuitChanged
     }
 
-    /// When the upstream went down, nil while it is up.
-    var downSince: Timestamp? { circuitBreaker.value.downSince }
+    /// When the server went down, by the clock of this client; nil while it is up.
+    package var downSince: Duration? { circuitBreaker.value.downSince }
 
-    func send(_ request: UpstreamRequest) async throws(TransferError) -> UpstreamResponse {
+    package func send(_ request: TransferRequest) async throws(TransferError) -> TransferResponse {
         let deadline = ContinuousClock.now + limits.total
         guard circuitBreaker.update({ [now] in $0.admits(at: now()) }) else {
             throw TransferError(cause: "not asked, because it was down a moment ago")
@@ -49,8 +53,8 @@ struct UpstreamTransport: Sendable {
 
     /// Runs on a worker.
     private func perform(
-        _ request: UpstreamRequest, before deadline: ContinuousClock.Instant
-    ) throws(TransferError) -> UpstreamResponse {
+        _ request: TransferRequest, before deadline: ContinuousClock.Instant
+    ) throws(TransferError) -> TransferResponse {
         let remaining = deadline - .now
         guard remaining > .zero else { throw TransferError(cause: "it was too slow for earlier requests") }
         guard let handle = (try? idleHandles.take()) ?? CurlHandle() else { throw TransferError(cause: "out of memory") }
@@ -68,7 +72,6 @@ struct UpstreamTransport: Sendable {
     private func record(isUp: Bool) {
         let moment = now()
         let hasChanged = circuitBreaker.update { isUp ? $0.succeed() : $0.fail(at: moment) }
-        guard hasChanged else { return }
-        if isUp { logger.notice("upstream recovered") } else { logger.error("upstream failed repeatedly, requests are paused") }
+        if hasChanged { circuitChanged(isUp) }
     }
 }

@@ -1,0 +1,42 @@
+/// A circuit breaker for a server: after several failures in a row it counts as down, and only one
+/// request per interval is sent, to find out whether it is back.
+///
+/// Moments are the time since a fixed moment, all by the same clock.
+package struct CircuitBreaker: Sendable {
+    /// The number of failures in a row after which the server counts as down.
+    package static let maxFailures = 5
+    /// The interval between requests to a server that is down.
+    package static let retryInterval = Duration.seconds(5)
+
+    /// When the server went down, nil while it is up.
+    package private(set) var downSince: Duration?
+    private var failures = 0
+    private var lastAttempt = Duration.zero
+
+    package init() {}
+
+    /// Whether a request may be sent. While the server is down, the admitted request is the probe.
+    package mutating func admits(at now: Duration) -> Bool {
+        guard downSince != nil else { return true }
+        // A `lastAttempt` in the future means that the clock was set back.
+        guard !(.zero..<Self.retryInterval).contains(now - lastAttempt) else { return false }
+        lastAttempt = now
+        return true
+    }
+
+    /// Records a success.
+    /// - Returns: whether the server was down before.
+    package mutating func succeed() -> Bool {
+        defer { self = CircuitBreaker() }
+        return downSince != nil
+    }
+
+    /// Records a failure.
+    /// - Returns: whether the server counts as down from now on.
+    package mutating func fail(at now: Duration) -> Bool {
+        failures += 1
+        guard failures >= Self.maxFailures, downSince == nil else { return false }
+        (downSince, lastAttempt) = (now, now)
+        return true
+    }
+}

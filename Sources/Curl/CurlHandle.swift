@@ -1,0 +1,46 @@
+internal import CCurl
+
+/// A libcurl easy handle, which keeps its connection open between requests. Its calls block, so they run
+/// on a `WorkerPool` only.
+final class CurlHandle: Sendable {
+    // A `Pool` lends the handle to one caller at a time. It may be used by different threads as long as
+    // no two use it at once. Source: libcurl-thread(3).
+    nonisolated(unsafe) let easy: UnsafeMutableRawPointer
+
+    private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+    /// Creates a handle; nil if memory is exhausted.
+    init?() {
+        guard Self.isReady, let easy = curl_easy_init() else { return nil }
+        self.easy = easy
+    }
+
+    deinit { curl_easy_cleanup(easy) }
+
+    /// Sets options; returns the first error, or `CURLE_OK`.
+    func set(_ numbers: KeyValuePairs<CURLoption, Int>, _ texts: KeyValuePairs<CURLoption, String>) -> CURLcode {
+        let codes = numbers.map { onward_curl_number(easy, $0, $1) } + texts.map { onward_curl_text(easy, $0, $1) }
+        return codes.first { $0 != CURLE_OK } ?? CURLE_OK
+    }
+
+    /// The options of every connection: verified certificates, TLS 1.2 or later, and time limits.
+    /// - Parameters:
+    ///   - connectTimeout: the time limit for connecting, TLS included.
+    ///   - timeout: the time limit for the whole transfer.
+    static func connectionOptions(connectTimeout: Duration, timeout: Duration) -> KeyValuePairs<CURLoption, Int> {
+        [
+            CURLOPT_NOSIGNAL: 1,
+            CURLOPT_CONNECTTIMEOUT_MS: Int(max(1, connectTimeout.wholeMilliseconds)),
+            CURLOPT_TIMEOUT_MS: Int(max(1, timeout.wholeMilliseconds)),
+            CURLOPT_FOLLOWLOCATION: 0,
+            CURLOPT_SSLVERSION: Int(CURL_SSLVERSION_TLSv1_2),
+            CURLOPT_SSL_VERIFYPEER: 1,
+            CURLOPT_SSL_VERIFYHOST: 2,
+        ]
+    }
+}
+
+extension Duration {
+    /// The whole milliseconds of this span, rounded towards zero.
+    var wholeMilliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
+}

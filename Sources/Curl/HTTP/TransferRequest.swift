@@ -1,0 +1,49 @@
+/// An HTTP request to a configured server.
+package struct TransferRequest: Sendable {
+    /// The URL, built from configuration and constants only.
+    package let url: String
+    /// The header lines, `Name: value`, without line ends.
+    package let fields: [String]
+    /// The body of a POST; nil for a GET.
+    package let body: [UInt8]?
+
+    package init(url: String, fields: [String], body: [UInt8]?) {
+        self.url = url
+        self.fields = fields
+        self.body = body
+    }
+}
+
+/// A complete HTTP response.
+package struct TransferResponse: Sendable {
+    package let status: Int
+    package let body: [UInt8]
+
+    /// The largest body that is accepted. The configuration of a Firebase project with a few thousand
+    /// authorised domains takes a tenth of it.
+    package static let maxBodyBytes = 1 << 20
+    /// The largest head that is accepted, informational responses included.
+    package static let maxHeadBytes = 1 << 16
+}
+
+/// The failure of an HTTP transfer: no complete response was received.
+package struct TransferError: Error, Sendable {
+    /// The possible effect of a request without a response.
+    package enum RequestState: Sendable, Hashable {
+        /// The request was not sent.
+        case notSent
+        /// The request was sent, and the response was lost.
+        case unknown
+        /// The request was sent and not waited for any longer; the server may still execute it.
+        case pending
+    }
+
+    /// The cause for the log, a constant text.
+    package let cause: String
+    package let requestState: RequestState
+
+    init(cause: String, requestState: RequestState = .notSent) {
+        self.cause = cause
+        self.requestState = requestState
+    }
+}
