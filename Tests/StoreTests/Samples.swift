@@ -91,11 +91,12 @@ extension Session {
 
 extension StoredMail {
     static func sample(
-        _ id: String, in project: ProjectID = .shop, account: AccountID? = nil, to recipient: EmailAddress = .ada,
+        _ id: String, in project: ProjectID = .shop, account: AccountID? = nil, code: Int64? = nil, to recipient: EmailAddress = .ada,
         kind: LetterKind = .action(.signIn), source: Int64 = 0
     ) -> StoredMail {
         StoredMail(
-            id: id, project: project, account: account, recipient: recipient, recipientDigest: .number(recipient == .ada ? 1 : 2),
+            id: id, project: project, account: account, code: code, recipient: recipient,
+            recipientDigest: .number(recipient == .ada ? 1 : 2),
             kind: kind, language: "en",
             source: source, sealed: [0, 1, 255], createdAt: .noon,
             uselessAfter: kind.action == nil ? nil : .noon + .seconds(60))

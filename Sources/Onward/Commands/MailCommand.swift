@@ -1,0 +1,128 @@
+import Accounts
+import ArgumentParser
+import EmailActions
+import Foundation
+import JSON
+import Store
+
+/// `onward mail`, which answers what became of a mail, and changes the queue.
+struct MailCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mail",
+        abstract: "Shows what became of mails, and retries or drops them.",
+        discussion: """
+            `trace` answers "I never got the mail": every mail to an address with its time, state, relay, the relay's answer, and whether \
+            its code was used. Opening a link is not recorded. No output contains a link, a code or an address.
+
+            The state is waiting; sent (a relay took it); parked (refused for good, or tried for two days); expired (its link ended \
+            before a relay took it); or dropped. Records are kept for 30 days. The server may be running.
+
+            EXAMPLES
+              onward mail trace ada@example.com --project my-app
+              onward mail queue
+              onward mail retry 2f9cVmS1mB0qkq8G5tYxWA
+            """,
+        subcommands: [Trace.self, Queue.self, Show.self, Retry.self, Drop.self])
+
+    struct Trace: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Prints the mails to an address, newest first.")
+        @Argument(help: "The address that the mails were sent to.") var address: String
+        @Option(help: ArgumentHelp("Only this project; default: all projects.", valueName: "id")) var project: String?
+        @Flag(help: "Print JSON lines.") var json = false
+        @OptionGroup var file: ConfigurationFile
+
+        func run() async throws {
+            try await MailCommand.withStore(of: file) { store, configuration in
+                guard let recipient = EmailAddress(address.trimmingCharacters(in: .whitespaces)) else {
+                    throw Failure("\(address) is not an e-mail address")
+                }
+                let named = project.map { ProjectID(rawValue: $0) }
+                let projects = configuration.projects.map(\.id).filter { named == nil || $0 == named }
+                guard !projects.isEmpty else { throw Failure("no project has the id \(project ?? "")") }
+                let outbox = Outbox(secrets: try configuration.lookedUpSecrets, random: System.random)
+                var found = try await store.recording("mail trace", in: named) {
+                    var found: [MailRecord] = []
+                    for id in projects {
+                        let digest = outbox.digest(of: recipient, in: id)
+                        found += try await store.mailRecords(to: digest, in: id, limit: 1_000, at: System.now())
+                    }
+                    return found
+                }
+                found.sort { $0.createdAt > $1.createdAt }
+                MailCommand.show(found, asJSON: json, ifNone: "No mail to this address is on record.")
+            }
+        }
+    }
+
+    struct Queue: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Prints the mails that wait, oldest first, and those that are parked.")
+        @Option(help: ArgumentHelp("The most mails of each.", valueName: "count")) var limit = 100
+        @Flag(help: "Print JSON lines.") var json = false
+        @OptionGroup var file: ConfigurationFile
+
+        func run() async throws {
+            try await MailCommand.withStore(of: file) { store, _ in
+                MailCommand.show(
+                    try await store.mailQueue(limit: max(1, limit), at: System.now()), asJSON: json, ifNone: "No mail waits or is parked.")
+            }
+        }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Prints one mail.")
+        @Argument(help: "The id, as `trace` and `queue` print it; the Message-ID up to the @.") var id: String
+        @Flag(help: "Print JSON lines.") var json = false
+        @OptionGroup var file: ConfigurationFile
+
+        func run() async throws {
+            try await MailCommand.withStore(of: file) { store, _ in
+                guard let mail = try await store.mailRecord(id, at: System.now()) else { throw Failure("no mail has the id \(id)") }
+                MailCommand.show([mail], asJSON: json, ifNone: "")
+            }
+        }
+    }
+
+    struct Retry: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Makes a parked mail wait again, or a waiting one due now.")
+        @Argument(help: "The id, as `trace` and `queue` print it.") var id: String
+        @OptionGroup var file: ConfigurationFile
+
+        func run() async throws {
+            try await MailCommand.withStore(of: file) { store, _ in
+                try await store.recording("mail retry") {
+                    guard try await store.retryMail(id) else { throw Failure("no mail that waits or is parked has the id \(id)") }
+                }
+                print("\(id) is sent next.")
+            }
+        }
+    }
+
+    struct Drop: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Removes a mail that waits or is parked. It is never sent.")
+        @Argument(help: "The id, as `trace` and `queue` print it.") var id: String
+        @OptionGroup var file: ConfigurationFile
+
+        func run() async throws {
+            try await MailCommand.withStore(of: file) { store, _ in
+                try await store.recording("mail drop") {
+                    guard try await store.dropMail(id, at: System.now()) else {
+                        throw Failure("no mail that waits or is parked has the id \(id)")
+                    }
+                }
+                print("Dropped \(id).")
+            }
+        }
+    }
+
+    private static func withStore(of file: ConfigurationFile, _ body: (Store, Configuration) async throws -> Void) async throws {
+        try await running {
+            let configuration = try file.read()
+            try await configuration.withStore { store in try await body(store, configuration) }
+        }
+    }
+
+    private static func show(_ mails: [MailRecord], asJSON: Bool, ifNone sentence: String) {
+        guard !mails.isEmpty || asJSON else { return print(sentence) }
+        for mail in mails { print(asJSON ? mail.json.text : mail.line) }
+    }
+}
