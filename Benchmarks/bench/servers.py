@@ -106,6 +106,7 @@ secret: {{env: ONWARD_SECRET}}
 database: {{path: {database}}}
 resources: {ROOT}
 log: {{level: warning}}
+mail: none
 projects:
   - {{id: bench, displayName: Bench, apiKeys: [{API_KEY}], authorizedDomains: [example.com], authority: "{authority}"}}
 """)

@@ -29,7 +29,7 @@ package struct MailDeliverer: Sendable {
         package var width = 16
         /// The time after which another process may send a leased mail. Longer than the transport's
         /// own deadline.
-        package var lease = Duration.seconds(75)
+        package var lease = Duration.seconds(60)
         /// The time between two looks at the queue while nothing wakes the deliverer.
         package var poll = Duration.seconds(1)
         package var retries = RetrySchedule()
@@ -57,12 +57,14 @@ package struct MailDeliverer: Sendable {
     private let meters: MailMeters
     private let logger: Logger
     private let state = Locked(State())
-    private let wakes: AsyncStream<Void>
-    private let wakeUp: AsyncStream<Void>.Continuation
+    private let wakes: MailWakes
 
-    /// - Parameter content: returns the content of the configuration in force.
+    /// - Parameters:
+    ///   - wakes: woken when a mail is queued. One deliverer listens to it.
+    ///   - content: returns the content of the configuration in force.
     package init(
-        queue: any MailQueue, outbox: Outbox, transport: any MailTransport, options: Options = Options(), now: @escaping Now,
+        queue: any MailQueue, outbox: Outbox, transport: any MailTransport, options: Options = Options(), wakes: MailWakes = MailWakes(),
+        now: @escaping Now,
         random: @escaping RandomBytes, meters: MailMeters = .none, logger: Logger, content: @escaping @Sendable () -> Content
     ) {
         self.queue = queue
@@ -74,30 +76,26 @@ package struct MailDeliverer: Sendable {
         self.meters = meters
         self.logger = logger
         self.content = content
-        (wakes, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        self.wakes = wakes
     }
-
-    /// Looks at the queue soon. Called when a mail was queued.
-    package func wake() { wakeUp.yield() }
 
     /// Sends until the task is cancelled. Mails that are being sent at that moment are finished.
     package func run() async {
         let ticker = Task { [poll = options.poll] in
             while !Task.isCancelled {
-                wake()
+                wakes.wake()
                 try? await Task.sleep(for: poll)
             }
-            wakeUp.finish()
         }
         await withDiscardingTaskGroup { group in
             var leased: ArraySlice<LeasedMail> = []
             var newestUse = ContinuousClock.now
             var last: ProjectID?
-            for await _ in wakes {
+            for await _ in wakes.stream {
                 while !Task.isCancelled, hasRoom {
-                    // Half of a lease has to be left for the transport.
+                    // Most of a lease has to be left for the transport.
                     if leased.isEmpty || ContinuousClock.now > newestUse {
-                        newestUse = ContinuousClock.now + options.lease / 2
+                        newestUse = ContinuousClock.now + options.lease / 4
                         leased = await lease(after: last)
                     }
                     guard let mail = leased.popFirst() else { break }
@@ -146,7 +144,7 @@ package struct MailDeliverer: Sendable {
         }
         await record(outcome, of: leased)
         state.update { $0.running -= 1 }
-        wake()
+        wakes.wake()
     }
 
     private func attempt(_ mail: StoredMail) async -> DeliveryOutcome {

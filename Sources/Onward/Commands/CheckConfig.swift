@@ -16,7 +16,8 @@ struct CheckConfig: AsyncParsableCommand {
             Checks everything that `onward serve` checks before it opens the database and listens: keys, values, secrets, templates, \
             languages, logos, certificates. Every problem is printed as file:line:column: key: what was expected; then the exit status \
             is 78. If the database exists, settings of admins that no longer fit the file are printed as well, without effect on the \
-            exit status. For projects with an upstream, each API key is tried there, and the setting for the Firebase console is printed.
+            exit status. For projects with an upstream, each API key is tried there, and the setting for the Firebase console is printed. Each \
+            mail relay is connected to, without sending a mail; if none can be used, the exit status is 1.
 
             EXAMPLE
               onward check-config --config /etc/onward/onward.yaml && systemctl restart onward
@@ -50,9 +51,26 @@ struct CheckConfig: AsyncParsableCommand {
         return lines
     }
 
+    /// Connects to each relay and authenticates, sends nothing, and prints the results.
+    /// - Returns: whether no relay can be used.
+    private static func reportRelays(of configuration: Configuration) async -> Bool {
+        guard case .relays(let relays)? = configuration.mail?.route else { return false }
+        let checks = await SMTPTransport(relays, encode: { MIMEMessage($0).bytes }, logger: MailTest.quiet).verify()
+        for check in checks {
+            guard let failure = check.failure else {
+                print("relay \(check.relay): connected, no mail was sent")
+                continue
+            }
+            print("relay \(check.relay) cannot be used: \(failure)")
+            for line in check.lines { print("    \(line)") }
+        }
+        return checks.allSatisfy { $0.failure != nil }
+    }
+
     func run() async throws {
         try await running {
             let configuration = try file.read()
+            try configuration.requireMail(file: file.path)
             let views = try LoadedResources(configuration, mode: .production).views
             let changes = await StoredAdminSettings(database: configuration.database)
             if let warning = changes.warning { print(warning) }
@@ -62,11 +80,13 @@ struct CheckConfig: AsyncParsableCommand {
                 }
             }
             for project in configuration.projects { for line in await Self.upstreamReport(of: project) { print(line) } }
+            let unusable = await Self.reportRelays(of: configuration)
             let projects = configuration.projects.map(\.id.rawValue).joined(separator: ", ")
             let admins = configuration.adminListen.map(\.description).joined(separator: ", ")
             print(
                 "\(file.path) is valid. Projects: \(projects). Origin: \(configuration.publicOrigin.origin)"
                     + (admins.isEmpty ? "" : ". Every client of \(admins) has admin access"))
+            if unusable { throw ExitCode.failure }
         }
     }
 }

@@ -4,6 +4,7 @@ import EmailActions
 import Foundation
 import HTTPServer
 import Logging
+import Mail
 import Queues
 import Web
 import WebURL
@@ -28,6 +29,7 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         try await running {
             let configuration = try file.read()
+            try configuration.requireMail(file: file.path)
             try await logging(configuration.log) { log in try await serve(configuration, log: log) }
         }
     }
@@ -63,9 +65,9 @@ struct Serve: AsyncParsableCommand {
                     "admin listener reachable from other machines, every client on their network has admin access",
                     metadata: ["addresses": .list(exposed)])
             }
-            log.warning(
-                "mail delivery not available in this version, mails stay in the outbox; sendOobCode with returnOobLink returns links to admins"
-            )
+            if configuration.mail?.route == MailConfiguration.Route.none {
+                log.warning("mail delivery is off, mails stay in the outbox; sendOobCode with returnOobLink returns links to admins")
+            }
         }
         log.notice("stopped")
     }

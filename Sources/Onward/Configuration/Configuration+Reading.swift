@@ -93,6 +93,7 @@ extension Configuration {
         let abuseLimits = top.section("abuseLimits") { limits in limits.abuseLimits() }
         let issuer = top.value("idTokenIssuer") { value throws(SettingError) in try value.webURL().serialized.trimmingSuffix("/") }
         let retention = top.value("auditRetention") { value throws(SettingError) in try value.retention() }
+        let mail = top.value("mail") { value throws(SettingError) in try value.mail(origin: origin, environment) }
         let projects = top.required("projects", expecting: "a list of one or more") { value throws(SettingError) in
             try value.projects(origin: origin)
         }
@@ -110,6 +111,7 @@ extension Configuration {
         configuration.trustedProxies = proxies ?? configuration.trustedProxies
         configuration.abuseLimits = abuseLimits ?? configuration.abuseLimits
         configuration.idTokenIssuer = issuer ?? origin.origin
+        configuration.mail = mail
         if let retention { configuration.auditRetention = retention }
         return configuration
     }

@@ -26,6 +26,7 @@ extension Configuration {
         keep("database", \.database)
         keep("log", \.log)
         keep("limits", \.server)
+        keep("mail", \.mail)
         return (merged, keys)
     }
 }

@@ -35,6 +35,9 @@ struct Configuration: Sendable {
     var idTokenIssuer: String?
     /// How long audit records are kept; nil: for ever.
     var auditRetention: Duration? = .days(365)
+    /// How mails are sent; nil if the file does not say, which `serve` refuses unless upstreams send
+    /// all mails.
+    var mail: MailConfiguration?
     var projects: [Project]
 }
 

@@ -7,6 +7,16 @@ extension Section {
     /// itself is not secret.
     /// - Returns: nil if secrets are not looked up.
     func secrets(_ environment: Configuration.Environment?) throws(SettingError) -> Secrets? {
+        guard let text = try secretText(environment) else { return nil }
+        guard text.utf8.count >= 32 else {
+            throw SettingError("the secret has \(text.utf8.count) bytes; expected at least 32, as `openssl rand -base64 48` makes them")
+        }
+        return Secrets(root: Array(text.utf8))
+    }
+
+    /// A secret from an environment variable (`env`) or a file (`file`).
+    /// - Returns: nil if secrets are not looked up.
+    func secretText(_ environment: Configuration.Environment?) throws(SettingError) -> String? {
         let variable = value("env") { value throws(SettingError) in
             try value.text(matching: #/[A-Za-z_][A-Za-z0-9_]*/#, "the name of an environment variable")
         }
@@ -15,11 +25,7 @@ extension Section {
             throw SettingError("expected either env, the name of an environment variable, or file, the path of a file with the secret")
         }
         guard let environment else { return nil }
-        let text = if let variable { try Self.variable(variable, in: environment) } else { try Self.content(of: file ?? "") }
-        guard text.utf8.count >= 32 else {
-            throw SettingError("the secret has \(text.utf8.count) bytes; expected at least 32, as `openssl rand -base64 48` makes them")
-        }
-        return Secrets(root: Array(text.utf8))
+        return if let variable { try Self.variable(variable, in: environment) } else { try Self.content(of: file ?? "") }
     }
 
     private static func variable(_ name: String, in environment: Configuration.Environment) throws(SettingError) -> String {

@@ -11,6 +11,8 @@ enum Metric: String, Sendable, CaseIterable {
     case codesIssued = "onward_codes_issued_total"
     case codesApplied = "onward_codes_applied_total"
     case codesRefused = "onward_codes_refused_total"
+    case mailAttempts = "onward_mail_attempts_total"
+    case mailAcceptance = "onward_mail_acceptance_seconds"
     case mailsWaiting = "onward_mails_waiting"
     case oldestMail = "onward_mails_oldest_age_seconds"
     case commitSpans = "onward_store_commit_duration_seconds"
@@ -40,8 +42,9 @@ enum Metric: String, Sendable, CaseIterable {
     var kind: Kind {
         switch self {
         case .requests, .rejected, .connectionsAccepted, .connectionsRefused, .handshakes, .codesIssued, .codesApplied, .codesRefused,
-            .commitFailures, .processor:
+            .mailAttempts, .commitFailures, .processor:
             .counter
+        case .mailAcceptance: .histogram(ends: [0.01, 0.05, 0.25, 1, 5, 10, 30, 60, 300, 1800, 7200], scale: 1_000_000_000)
         case .requestSpans, .commitSpans: .histogram(ends: Self.spans, scale: 1_000_000_000)
         case .commitSizes: .histogram(ends: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024], scale: 1)
         case .connectionsOpen, .certificates, .mailsWaiting, .oldestMail, .writesWaiting, .passwordsWaiting, .build, .memory, .descriptors,
@@ -64,6 +67,8 @@ enum Metric: String, Sendable, CaseIterable {
         case .codesIssued: "Codes issued, by action."
         case .codesApplied: "Codes applied, by action."
         case .codesRefused: "Codes refused when opened or applied, by action and reason."
+        case .mailAttempts: "Attempts to hand a mail over, by outcome (accepted, deferred, refused) and kind."
+        case .mailAcceptance: "Time from the request for a mail to the acceptance by a relay."
         case .mailsWaiting: "Mails in the outbox, counted up to 10000."
         case .oldestMail: "Age of the oldest mail in the outbox; 0 if it is empty."
         case .commitSpans: "Time from the start of a batch of transactions until it is durable."

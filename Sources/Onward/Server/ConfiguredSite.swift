@@ -17,6 +17,8 @@ final class ConfiguredSite: Sendable {
     let accounts: Accounts
     let actions: EmailActions
     let limits: Limits?
+    /// What the deliverer of mails needs.
+    let mailContent: MailDeliverer.Content
     private let site: Site
     private let httpsRedirect: HTTPSRedirect
 
@@ -45,10 +47,13 @@ final class ConfiguredSite: Sendable {
         actions = EmailActions(
             store: store, passwords: resources.passwords, outbox: outbox, secrets: secrets, linkKey: { projects.value.linkKey(of: $0) },
             now: now, random: random, upstreams: { [upstreams = resources.upstreams] in upstreams[base: $0] },
-            observe: { [codes = resources.meters.codes] code in
+            observe: { [codes = resources.meters.codes, wakes = resources.mailWakes] code in
                 codes.issue(code.action)
                 issued?.add(code)
+                wakes.wake()
             })
+        let sender = configuration.mail?.sender ?? MailSender(from: Mailbox(name: nil, address: Self.developmentSender))
+        mailContent = MailDeliverer.Content(project: { projects.value[$0] }, compose: letters.compose, sender: { _ in sender })
         limits =
             if let previous, previous.configuration.abuseLimits == configuration.abuseLimits { previous.limits } else {
                 configuration.abuseLimits.isEmpty ? nil : Limits(configuration.abuseLimits, secrets: secrets, now: now)
@@ -63,6 +68,9 @@ final class ConfiguredSite: Sendable {
             logger: resources.logger)
         httpsRedirect = HTTPSRedirect(configuration)
     }
+
+    /// The sender of mails in development, and where none are sent.
+    private static let developmentSender = EmailAddress("no-reply@localhost")!
 
     /// Answers a request of the public listeners, possibly forwarded by a trusted proxy.
     func answer(_ request: HTTPRequest, _ body: [UInt8], _ peer: String) async -> (HTTPResponse, [UInt8]) {

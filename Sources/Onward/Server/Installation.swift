@@ -30,6 +30,7 @@ struct Installation: Sendable {
     private let redirectServer: HTTPServer
     /// The number of addresses of `server` with TLS, which are its last ones.
     private let securedCount: Int
+    private let configuration: Configuration
 
     /// The accounts of the configuration in force.
     var accounts: Accounts { site.value.accounts }
@@ -42,6 +43,7 @@ struct Installation: Sendable {
     /// - Parameter sockets: the inherited sockets, which replace configured addresses.
     init(_ configuration: Configuration, mode: RunMode, sockets: InheritedSockets = .none, logger: Logger) async throws {
         func addresses(_ role: InheritedSockets.Role) -> [ListenAddress] { sockets.addresses(role, in: configuration) }
+        self.configuration = configuration
         let loaded = try LoadedResources(configuration, mode: mode)
         resources = try await ProcessResources(configuration, mode: mode, sockets: sockets, logger: logger)
         let site = Locked(try await ConfiguredSite(configuration, loaded, on: resources))
@@ -92,21 +94,40 @@ struct Installation: Sendable {
                 plain: Array(bound[2].prefix(plain)), tls: Array(bound[2].dropFirst(plain)), redirecting: bound[1], admin: bound[0]))
         var tasks = [Task { await maintenance.run() }, Task { await adminSettings.run() }, Task { await authorizedDomains.run() }]
         if let certificates = resources.certificates { tasks.append(Task { [server] in await certificates.run(for: server) }) }
+        let delivery = deliverer(configuration).map { deliverer in Task { await deliverer.run() } }
         if let reloads { tasks.append(Task { await run(reloads, notifying: systemd) }) }
         let watchdog = Task { await systemd?.watchdog { for server in servers { await server.ping() } } }
         if systemd?.notify("READY=1") == false { resources.logger.warning("sd_notify failed") }
         await stop.wait()
         systemd?.notify("STOPPING=1")
         for task in tasks { task.cancel() }
+        delivery?.cancel()
         await withTaskGroup { group in
             for server in servers { group.addTask { await server.stop() } }
         }
         watchdog.cancel()
+        if let delivery { await Self.wait(for: delivery, atMost: Self.deliveryGrace) }
         try await resources.connection.close()
     }
 }
 
 extension Installation {
+    /// How long mails that are being sent may take when the server stops. Others are sent again later.
+    private static let deliveryGrace = Duration.seconds(5)
+
+    private static func wait(for task: Task<Void, Never>, atMost limit: Duration) async {
+        let ended = Latch()
+        Task {
+            await task.value
+            ended.open()
+        }
+        Task {
+            try? await Task.sleep(for: limit)
+            ended.open()
+        }
+        await ended.wait()
+    }
+
     private var maintenance: MaintenanceJobs {
         MaintenanceJobs(
             store: store, keys: resources.signingKeys, auditRetention: { [site] in site.value.configuration.auditRetention },

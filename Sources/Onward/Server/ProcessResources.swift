@@ -2,6 +2,7 @@ import Accounts
 import Dispatch
 import Foundation
 import Logging
+import Mail
 import Queues
 import SQLite
 import Store
@@ -25,6 +26,8 @@ struct ProcessResources: Sendable {
     let signingKeys: SigningKeys?
     let upstreams: Upstreams
     let issued = IssuedCodes()
+    let mailMeters: MailMeters
+    let mailWakes = MailWakes()
     /// The thread on which a reload reads its files.
     let reloadWorker = WorkerPool(label: "onward.reload", width: 1, maxWaiting: 1)
     let now = System.now
@@ -52,6 +55,7 @@ struct ProcessResources: Sendable {
         certificates = configuration.tls.isEmpty ? nil : try CertificateWatch(configuration.tls, now: now, logger: logger)
         let gauges = Gauges(
             registry: registry, store: store, connection: connection, passwords: workerPool, certificates: certificates, now: now)
+        mailMeters = MailMeters(registry)
         meters = Meters(registry, codes: CodeMeters(registry)) { await gauges.exposition() }
     }
 

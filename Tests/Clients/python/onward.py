@@ -103,6 +103,7 @@ def serve(folder, **project):
         "secret": {"env": "ONWARD_SECRET"},
         "database": {"path": str(folder / "onward.sqlite")},
         "idTokenIssuer": "https://securetoken.google.com",
+        "mail": "none",
         "projects": [{
             "id": Onward.project,
             "displayName": "Demo App",

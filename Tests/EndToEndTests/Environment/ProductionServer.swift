@@ -17,12 +17,13 @@ struct ProductionServer: Sendable {
     ///   - listen: the address of the public listener.
     ///   - admins: the address of the admin listener.
     ///   - environment: added to the environment of this process.
+    ///   - mail: the key `mail` of the configuration.
     ///   - sockets: listening sockets that the server receives, as from systemd.
     init(
         in folder: TemporaryFolder, listen: String = "127.0.0.1:0", admins: String = "127.0.0.1:0", environment: [String: String] = [:],
-        sockets: [Int32] = []
+        sockets: [Int32] = [], mail: String = "none"
     ) async throws {
-        configuration = try Self.configure(folder, listen: listen, admins: admins)
+        configuration = try Self.configure(folder, listen: listen, admins: admins, mail: mail)
         // The log arrives in the same pipe as other output. Sockets are for the process whose number LISTEN_PID names.
         program = try Program(
             "/bin/sh", ["-c", #"LISTEN_PID=$$ exec "$0" serve --config "$1""#, DevServer.executable, configuration],
@@ -67,7 +68,7 @@ struct ProductionServer: Sendable {
         return try await HTTP.send("POST", address, json: body, headers: headers)
     }
 
-    private static func configure(_ folder: TemporaryFolder, listen: String, admins: String) throws -> String {
+    private static func configure(_ folder: TemporaryFolder, listen: String, admins: String, mail: String) throws -> String {
         let (file, secret) = (folder.path + "/onward.yaml", folder.path + "/secret")
         try #require(
             FileManager.default.createFile(
@@ -78,6 +79,7 @@ struct ProductionServer: Sendable {
             publicOrigin: https://\(host)
             secret: {file: "\(secret)"}
             database: {path: "\(folder.path)/onward.sqlite"}
+            mail: \(mail)
             projects:
               - {id: shop, displayName: Shop, apiKeys: [shop-key-1], authorizedDomains: [example.com]}
             """

@@ -1,0 +1,48 @@
+import Accounts
+import EmailActions
+import Logging
+import Mail
+import Store
+
+extension MailConfiguration {
+    /// The transport; nil if mails are not sent.
+    func transport(now: @escaping Now, logger: Logger) -> (any MailTransport)? {
+        switch route {
+        case .none: nil
+        case .relays(let relays): SMTPTransport(relays, encode: { MIMEMessage($0).bytes }, logger: logger)
+        case .webhook(let settings, _): WebhookTransport(settings, now: now, logger: logger)
+        }
+    }
+}
+
+extension Configuration {
+    /// Throws if the file does not say how mails are sent, although Onward has to send some.
+    /// - Parameter file: the name of the file in the message.
+    func requireMail(file: String) throws(InvalidConfiguration) {
+        guard mail == nil, projects.contains(where: { $0.upstream == nil }) else { return }
+        throw InvalidConfiguration(problems: [
+            Problem(
+                file: file, line: nil, column: nil, key: "mail",
+                sentence: """
+                    is missing; expected from and relays, such as
+                        mail: {from: "App <no-reply@example.com>", relays: [{url: "smtp://mail.example.com:587"}]}
+                    or none, if only admins hand out links
+                    """)
+        ])
+    }
+}
+
+extension Installation {
+    /// The deliverer of this installation; nil if mails are not sent.
+    func deliverer(_ configuration: Configuration) -> MailDeliverer? {
+        guard let mail = configuration.mail, let transport = mail.transport(now: resources.now, logger: resources.logger) else { return nil }
+        var options = MailDeliverer.Options()
+        options.keepsLetters = resources.mode.isDevelopment
+        return MailDeliverer(
+            queue: store, outbox: actions.outbox, transport: transport, options: options, wakes: resources.mailWakes, now: resources.now,
+            random: resources.random, meters: resources.mailMeters, logger: resources.logger
+        ) { [site] in
+            site.value.mailContent
+        }
+    }
+}
