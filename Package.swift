@@ -59,7 +59,7 @@ let package = Package(
         library("Upstream", ["Accounts", "Curl", "EmailActions", "JSON", "Queues", "WebURL", logging]),
         library("SQLite", ["Accounts", "CSQLite", "Queues", "Store"]),
         library("Views", ["AppLinks", "Queues", mustache]),
-        library("Mail", ["Accounts", "EmailActions", "Queues", "Views", logging, metrics]),
+        library("Mail", ["Accounts", "Cryptography", "Curl", "EmailActions", "JSON", "Queues", "Views", "WebURL", logging, metrics]),
         library(
             "Web", ["CZlib", "Accounts", "AppLinks", "EmailActions", "JSON", "Queues", "Views", "WebURL", httpTypes, logging, metrics]),
         .executableTarget(
@@ -86,7 +86,12 @@ let package = Package(
         tests("WebURLTests", ["WebURL", "Vectors"]),
         tests("AppLinksTests", ["AppLinks", "WebURL"]),
         tests("EmailActionsTests", ["EmailActions", "Accounts", "AppLinks", "Queues", "WebURL", "Store", "Vectors", "World"]),
-        tests("MailTests", ["Mail", "Accounts", "EmailActions", "Queues", "Store", "Vectors", "Views", "WebURL", "World", logging]),
+        tests(
+            "MailTests",
+            [
+                "Mail", "Accounts", "Curl", "EmailActions", "HTTPServer", "JSON", "Queues", "Store", "Vectors", "Views", "WebURL", "World",
+                httpTypes, logging,
+            ]),
         tests("StoreTests", ["Store", "SQLite", "Accounts", "EmailActions", "Queues"]),
         tests("SQLiteTests", ["Queues", "Store", "SQLite", "CSQLite", "Accounts", "EmailActions", "World"]),
         tests(

@@ -42,6 +42,10 @@ def seeds():
             with contextlib.suppress(ssl.SSLWantReadError):
                 context.wrap_bio(ssl.MemoryBIO(), hello, server_hostname="a.example.test").do_handshake()
             yield hello.read()
+    elif target == "smtp":
+        hello = b"250-relay.test\r\n250-SIZE 35882577\r\n250-AUTH PLAIN LOGIN\r\n250-8BITMIME\r\n250 SMTPUTF8\r\n"
+        answers = (b"220 relay.test ESMTP", b"354 go ahead", b"250-2.1.0 a\r\n250 2.1.0 b", b"550 5.1.1 no", b"421")
+        yield from (b"\x03" + hello, b"\x05" + b"\r\n".join(answers) + b"\r\n")
     elif target == "email":
         for name in ("isemail", "egulias"):
             yield from (c.encode() for c in texts(json.load(open(f"{data}/email/{name}.json"))))
@@ -55,7 +59,7 @@ def texts(value):
             yield from texts(inner)
 
 
-if data or target == "tls":
+if data or target in ("tls", "smtp"):
     for seed in seeds():
         if 0 < len(seed) <= 1024:
             with open(os.path.join(folder, hashlib.sha1(seed).hexdigest()), "wb") as file:

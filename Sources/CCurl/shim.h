@@ -31,3 +31,29 @@ static inline long onward_curl_found(CURL *easy, CURLINFO info) {
     long number = 0;
     return curl_easy_getinfo(easy, info, &number) == CURLE_OK ? number : 0;
 }
+
+/// Calls `take` with everything that libcurl sends and receives, and with its remarks.
+static inline CURLcode onward_curl_trace(CURL *easy, int (*take)(CURL *, curl_infotype, char *, size_t, void *), void *argument) {
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_VERBOSE, 1L);
+    if (!code) code = curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, take);
+    return code ? code : curl_easy_setopt(easy, CURLOPT_DEBUGDATA, argument);
+}
+
+/// Sets an option to a null pointer, so that it has no value instead of its default.
+static inline CURLcode onward_curl_none(CURL *easy, CURLoption option) { return curl_easy_setopt(easy, option, (char *)NULL); }
+
+/// Writes the message of the last error to a buffer of CURL_ERROR_SIZE bytes, which must outlive the transfer.
+static inline CURLcode onward_curl_message(CURL *easy, char *buffer) { return curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, buffer); }
+
+/// Returns the socket of a connection made with CURLOPT_CONNECT_ONLY, -1 if it is closed.
+static inline int onward_curl_socket(CURL *easy) {
+    curl_socket_t found = CURL_SOCKET_BAD;
+    return curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, &found) == CURLE_OK ? (int)found : -1;
+}
+
+/// Returns the properties of the server's own certificate as `name:value`, NULL if there was no TLS handshake. Needs CURLOPT_CERTINFO.
+static inline struct curl_slist *onward_curl_certificate(CURL *easy) {
+    struct curl_certinfo *found = NULL;
+    if (curl_easy_getinfo(easy, CURLINFO_CERTINFO, &found) != CURLE_OK || !found || found->num_of_certs < 1) return NULL;
+    return found->certinfo[0];
+}

@@ -12,6 +12,7 @@ package struct CircuitBreaker: Sendable {
     package private(set) var downSince: Duration?
     private var failures = 0
     private var lastAttempt = Duration.zero
+    private var interval = Self.retryInterval
 
     package init() {}
 
@@ -19,7 +20,7 @@ package struct CircuitBreaker: Sendable {
     package mutating func admits(at now: Duration) -> Bool {
         guard downSince != nil else { return true }
         // A `lastAttempt` in the future means that the clock was set back.
-        guard !(.zero..<Self.retryInterval).contains(now - lastAttempt) else { return false }
+        guard !(.zero..<interval).contains(now - lastAttempt) else { return false }
         lastAttempt = now
         return true
     }
@@ -38,5 +39,13 @@ package struct CircuitBreaker: Sendable {
         guard failures >= Self.maxFailures, downSince == nil else { return false }
         (downSince, lastAttempt) = (now, now)
         return true
+    }
+
+    /// Records a failure that will last, such as refused credentials: the server counts as down at once, and
+    /// the interval between requests is this one until a request succeeds.
+    /// - Returns: whether this was not known before.
+    package mutating func open(at now: Duration, for interval: Duration) -> Bool {
+        defer { (downSince, lastAttempt, self.interval) = (downSince ?? now, now, interval) }
+        return downSince == nil || self.interval != interval
     }
 }

@@ -19,7 +19,7 @@ import Testing
         "SQLite": ["Accounts", "CSQLite", "Queues", "Store"],
         "Upstream": ["Accounts", "EmailActions", "Curl", "JSON", "Queues", "WebURL", "Logging"],
         "Views": ["AppLinks", "Queues", "Mustache"],
-        "Mail": ["Accounts", "EmailActions", "Queues", "Views", "Logging", "Metrics"],
+        "Mail": ["Accounts", "Cryptography", "Curl", "EmailActions", "JSON", "Queues", "Views", "WebURL", "Logging", "Metrics"],
         "Web": ["Accounts", "AppLinks", "EmailActions", "JSON", "Queues", "Views", "WebURL", "CZlib", "HTTPTypes", "Logging", "Metrics"],
         "Onward": [
             "Queues", "HTTPServer", "Cryptography", "JSON", "WebURL", "AppLinks", "Accounts", "EmailActions", "Mail", "Store", "SQLite",
@@ -63,7 +63,8 @@ import Testing
 
     /// The files that share changing state between threads, each a value behind one `Locked`.
     static let lockOwners: Set = [
-        "Curl/HTTPClient", "EmailActions/CodeRowIDs", "EmailActions/CurrentProjects", "Mail/MailDeliverer", "Onward/Installation",
+        "Curl/HTTPClient", "EmailActions/CodeRowIDs", "EmailActions/CurrentProjects", "Mail/MailDeliverer", "Mail/SMTPRelay",
+        "Mail/SMTPRelayCheck", "Onward/Installation",
         "Onward/LogWriter",
         "Onward/MetricsRegistry",
         "SQLite/Checkpointer", "SQLite/SyncFailures", "SQLite/Writer", "Upstream/Upstreams",

@@ -20,6 +20,7 @@ package struct MailSender: Sendable, Hashable {
         let address = head?.senderLocalPart.flatMap { EmailAddress("\($0)\(domain)") } ?? from.address
         return OutgoingMail(
             id: mail.id, project: mail.project, kind: mail.kind, language: mail.language, createdAt: mail.createdAt,
+            expiresAt: mail.uselessAfter,
             sender: Mailbox(name: head?.senderDisplayName ?? from.name ?? project.displayName, address: address),
             replyTo: head?.replyTo.flatMap { EmailAddress($0) } ?? replyTo, envelopeFrom: envelopeFrom ?? from.address,
             recipient: mail.recipient, content: content)

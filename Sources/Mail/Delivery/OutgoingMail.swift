@@ -11,6 +11,8 @@ package struct OutgoingMail: Sendable {
     package let language: String
     /// The time at which the mail was asked for, for the `Date` field.
     package let createdAt: Timestamp
+    /// The time at which the mail's link expires; nil if it has none.
+    package let expiresAt: Timestamp?
     package let sender: Mailbox
     package let replyTo: EmailAddress?
     /// The address to which relays report that a mail could not be delivered.
@@ -19,14 +21,15 @@ package struct OutgoingMail: Sendable {
     package let content: ComposedLetter
 
     package init(
-        id: String, project: ProjectID, kind: LetterKind, language: String, createdAt: Timestamp, sender: Mailbox, replyTo: EmailAddress?,
-        envelopeFrom: EmailAddress, recipient: EmailAddress, content: ComposedLetter
+        id: String, project: ProjectID, kind: LetterKind, language: String, createdAt: Timestamp, expiresAt: Timestamp? = nil,
+        sender: Mailbox, replyTo: EmailAddress?, envelopeFrom: EmailAddress, recipient: EmailAddress, content: ComposedLetter
     ) {
         self.id = id
         self.project = project
         self.kind = kind
         self.language = language
         self.createdAt = createdAt
+        self.expiresAt = expiresAt
         self.sender = sender
         self.replyTo = replyTo
         self.envelopeFrom = envelopeFrom

@@ -1,0 +1,86 @@
+internal import Accounts
+internal import WebURL
+
+/// A message with its envelope, ready to be sent.
+struct SMTPMessage: Sendable {
+    let sender: SMTPPath
+    let recipient: SMTPPath
+    /// The message with CRLF line ends and doubled dots, without the line that ends it.
+    let lines: [UInt8]
+    /// The size before dots were doubled.
+    let byteCount: Int
+    let needsInternationalAddresses: Bool
+
+    /// - Parameter bytes: the message. Each CR or LF that stands alone becomes a line end, so that no server
+    ///   can read an end of the message where there is none.
+    init(from sender: SMTPPath, to recipient: SMTPPath, _ bytes: [UInt8]) {
+        self.sender = sender
+        self.recipient = recipient
+        lines = Self.transparent(bytes)
+        byteCount = bytes.count
+        needsInternationalAddresses = !sender.isASCII || !recipient.isASCII || bytes.contains { $0 > 127 }
+    }
+
+    /// Source: RFC 5321 section 4.5.2.
+    private static func transparent(_ bytes: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count + bytes.count / 64 + 2)
+        var (isAtStart, isAfterReturn) = (true, false)
+        for byte in bytes {
+            if byte == 10 || isAfterReturn {
+                result += [13, 10]
+                isAtStart = true
+            }
+            if byte == 10 && isAfterReturn {
+                isAfterReturn = false
+                continue
+            }
+            isAfterReturn = byte == 13
+            guard byte != 10, byte != 13 else { continue }
+            if isAtStart && byte == 46 { result.append(46) }
+            result.append(byte)
+            isAtStart = false
+        }
+        if isAfterReturn || !isAtStart { result += [13, 10] }
+        return result
+    }
+}
+
+extension SMTPOffers {
+    /// The reason why a message cannot be handed to this server; nil if it can.
+    func objection(to message: SMTPMessage) -> String? {
+        if message.needsInternationalAddresses, !internationalAddresses {
+            return "the server does not offer SMTPUTF8, which the address needs"
+        }
+        if let maxMessageBytes, message.byteCount > maxMessageBytes {
+            return "the message has \(message.byteCount) bytes, and the server accepts \(maxMessageBytes)"
+        }
+        return nil
+    }
+}
+
+/// An address between the angle brackets of a command. Its domain is in ASCII.
+struct SMTPPath: Sendable, Hashable {
+    let text: String
+
+    /// Nil if the address cannot be written, because it has a character that ends or changes a command, or a
+    /// domain without an ASCII form.
+    init?(_ address: EmailAddress) { self.init(address.value) }
+
+    init?(_ address: String) {
+        guard let at = address.lastIndex(of: "@"), at != address.startIndex else { return nil }
+        let local = address[..<at]
+        var domain = String(address[address.index(after: at)...])
+        if !domain.utf8.allSatisfy({ $0 < 128 }) {
+            guard let host = try? WebURL("https://\(domain)").host else { return nil }
+            domain = host.serialized
+        }
+        text = "\(local)@\(domain)"
+        let isWritable = text.unicodeScalars.allSatisfy {
+            $0.value > 32 && !(127...159).contains($0.value) && $0 != "<" && $0 != ">" && !$0.properties.isWhitespace
+        }
+        guard isWritable, !domain.isEmpty else { return nil }
+    }
+
+    var isASCII: Bool { text.utf8.allSatisfy { $0 < 128 } }
+}

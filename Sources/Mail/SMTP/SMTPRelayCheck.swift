@@ -1,0 +1,44 @@
+package import Curl
+internal import Queues
+
+/// The result of connecting to a relay without sending anything.
+package struct SMTPRelayCheck: Sendable, Hashable {
+    package let relay: String
+    /// Each step as a line.
+    package let lines: [String]
+    /// The reason why mails cannot be sent through the relay; nil if they can.
+    package let failure: String?
+}
+
+extension SMTPTransport {
+    /// Connects to each relay, negotiates TLS, authenticates and says goodbye.
+    package func verify() async -> [SMTPRelayCheck] {
+        var checks: [SMTPRelayCheck] = []
+        for relay in relays {
+            let dialogue = SMTPDialogue()
+            let failure = await relay.check(log: dialogue.append)
+            checks.append(SMTPRelayCheck(relay: relay.name, lines: dialogue.lines.map(\.shown), failure: failure))
+        }
+        return checks
+    }
+}
+
+/// Collects the lines of a dialogue.
+final class SMTPDialogue: Sendable {
+    private let collected = Locked<[SMTPDialogueLine]>([])
+
+    var append: @Sendable (SMTPDialogueLine) -> Void { { [collected] line in collected.update { $0.append(line) } } }
+
+    var lines: [SMTPDialogueLine] { collected.value }
+}
+
+extension SMTPDialogueLine {
+    /// The line with a mark for its direction, without control characters.
+    package var shown: String {
+        switch self {
+        case .sent(let text): "> \(AnswerText.oneLine(text))"
+        case .received(let text): "< \(AnswerText.oneLine(text))"
+        case .event(let text): "- \(AnswerText.oneLine(text))"
+        }
+    }
+}

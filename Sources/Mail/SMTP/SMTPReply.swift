@@ -1,0 +1,70 @@
+/// A complete answer of an SMTP server. Source: RFC 5321 section 4.2.
+struct SMTPReply: Sendable, Hashable {
+    let code: Int
+    /// The text of each line, without codes and line ends.
+    let lines: [String]
+
+    /// The first digit of the code: 2 for success, 4 for a failure that may pass, 5 for one that will not.
+    var severity: Int { code / 100 }
+
+    /// The whole answer as one line for people.
+    var oneLine: String { AnswerText.oneLine(([String(code)] + lines).joined(separator: " ")) }
+
+    /// Whether the answer has one of these enhanced status codes. Source: RFC 3463.
+    func hasStatus(_ codes: String...) -> Bool {
+        codes.contains { code in lines.contains { $0 == code || $0.hasPrefix(code + " ") } }
+    }
+}
+
+/// Reads answers from the bytes of a server. It keeps no more than `maxLines` lines of `maxLineBytes`.
+struct SMTPReplyReader: Sendable {
+    struct Malformed: Error, Hashable {
+        /// A constant text.
+        let cause: String
+    }
+
+    /// Four times what RFC 5321 section 4.5.3.1.5 allows.
+    static let maxLineBytes = 2_048
+    static let maxLines = 100
+
+    private var buffer: [UInt8] = []
+    private var code: Int?
+    private var lines: [String] = []
+
+    /// Whether nothing is left that belongs to no answer yet.
+    var isEmpty: Bool { buffer.isEmpty && lines.isEmpty }
+
+    mutating func append(_ bytes: [UInt8]) { buffer += bytes }
+
+    /// Removes the next complete answer; nil if it has not arrived as a whole.
+    mutating func next() throws(Malformed) -> SMTPReply? {
+        while let end = buffer.firstIndex(of: 10) {
+            guard end <= Self.maxLineBytes else { break }
+            var line = buffer[..<end]
+            if line.last == 13 { line.removeLast() }
+            let isLast = try read(line)
+            buffer.removeSubrange(...end)
+            guard isLast, let code else { continue }
+            defer { (self.code, lines) = (nil, []) }
+            return SMTPReply(code: code, lines: lines)
+        }
+        guard buffer.count <= Self.maxLineBytes else { throw Malformed(cause: "its answer is too long") }
+        return nil
+    }
+
+    /// Reads a line; returns whether it is the last of its answer.
+    private mutating func read(_ line: ArraySlice<UInt8>) throws(Malformed) -> Bool {
+        let digits = line.prefix(3)
+        guard digits.count == 3, digits.allSatisfy({ (48...57).contains($0) }), let first = digits.first, (50...53).contains(first) else {
+            throw Malformed(cause: "its answer is not SMTP")
+        }
+        let found = digits.reduce(0) { $0 * 10 + Int($1) - 48 }
+        let separator = line.dropFirst(3).first ?? 32
+        guard separator == 32 || separator == 45 else { throw Malformed(cause: "its answer is not SMTP") }
+        guard found == code ?? found else { throw Malformed(cause: "its answer has several codes") }
+        guard lines.count < Self.maxLines else { throw Malformed(cause: "its answer is too long") }
+        code = found
+        lines.append(String(decoding: line.dropFirst(4), as: UTF8.self))
+        return separator == 32
+    }
+}

@@ -1,0 +1,84 @@
+/// What became of a mail at a relay.
+enum SMTPVerdict: Sendable, Hashable {
+    case accepted(String)
+    /// The mail can be tried again.
+    /// - Parameter cause: what other mails can expect.
+    case deferred(String, Cause)
+    case refused(String)
+    /// The relay lacks an extension that the mail needs; another may have it.
+    case unsupported(String)
+
+    enum Cause: Sendable, Hashable {
+        /// The mail or its recipient.
+        case mail
+        /// The relay, or the way in which it is configured.
+        case relay
+        /// The credentials.
+        case credentials
+        /// The answer to a whole message was lost, so the relay may have accepted it.
+        case lostAnswer
+        /// The relay was not asked, because it failed before or because its rate is used up.
+        case notAsked
+    }
+}
+
+/// The exchange that hands one message to a server that has been greeted. Source: RFC 5321 section 3.3.
+struct SMTPTransaction: Sendable {
+    enum Step: Sendable, Hashable {
+        case command(SMTPCommand)
+        /// The message is to be sent, then the line that ends it.
+        case message
+        case done(SMTPVerdict)
+    }
+
+    private enum Phase: Sendable { case sender, recipient, data, acceptance }
+
+    private let message: SMTPMessage
+    private var phase = Phase.sender
+
+    init(_ message: SMTPMessage) { self.message = message }
+
+    /// Whether the whole message was sent and only the answer is missing.
+    var isSent: Bool { phase == .acceptance }
+
+    func start(_ offers: SMTPOffers) -> SMTPCommand {
+        var command = "MAIL FROM:<\(message.sender.text)>"
+        if offers.declaresSize { command += " SIZE=\(message.byteCount)" }
+        if message.needsInternationalAddresses {
+            command += " SMTPUTF8"
+            if offers.eightBit { command += " BODY=8BITMIME" }
+        }
+        return SMTPCommand(command)
+    }
+
+    mutating func receive(_ reply: SMTPReply) -> Step {
+        switch (phase, reply.code) {
+        case (.sender, 200..<300):
+            phase = .recipient
+            return .command(SMTPCommand("RCPT TO:<\(message.recipient.text)>"))
+        case (.recipient, 200..<300):
+            phase = .data
+            return .command(SMTPCommand("DATA"))
+        case (.data, 354):
+            phase = .acceptance
+            return .message
+        case (.acceptance, 200..<300): return .done(.accepted(reply.oneLine))
+        default: return .done(failure(reply))
+        }
+    }
+
+    private func failure(_ reply: SMTPReply) -> SMTPVerdict {
+        switch reply.code {
+        // The server is going away, or wants other credentials. Source: RFC 4954 section 6.
+        case 421, 530, 534, 535, 538: .deferred(reply.oneLine, .relay)
+        // The message is too large, or the addresses are not ASCII. Source: RFC 1870, RFC 6531 section 3.5.
+        case 552: .refused(reply.oneLine)
+        case 500..<600 where reply.hasStatus("5.3.4", "5.6.7", "5.6.9"): .refused(reply.oneLine)
+        // The server does not know the recipient yet, so its answer is about the relay or the sender.
+        case 400..<600 where phase == .sender: .deferred(reply.oneLine, .relay)
+        case 400..<500: .deferred(reply.oneLine, .mail)
+        case 500..<600: .refused(reply.oneLine)
+        default: .deferred("unexpected answer: \(reply.oneLine)", .relay)
+        }
+    }
+}

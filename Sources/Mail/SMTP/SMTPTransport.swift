@@ -1,0 +1,89 @@
+internal import Accounts
+package import Curl
+internal import EmailActions
+package import Logging
+
+/// Sends mails through SMTP relays, in order of preference.
+package struct SMTPTransport: MailTransport {
+    /// Turns a mail into the bytes of its message.
+    package typealias Encode = @Sendable (_ mail: OutgoingMail) -> [UInt8]
+
+    let relays: [SMTPRelay]
+    private let encode: Encode
+    private let limits: SMTPLimits
+
+    /// - Parameters:
+    ///   - relays: the relays, the preferred one first.
+    ///   - now: the time since a fixed moment, for circuit breakers and rates.
+    package init(
+        _ relays: [SMTPRelaySettings], encode: @escaping Encode, now: @escaping @Sendable () -> Duration = SMTPTransport.uptime,
+        logger: Logger
+    ) {
+        self.relays = relays.map { SMTPRelay($0, now: now, logger: logger) }
+        self.encode = encode
+        limits = relays.map(\.limits).max { $0.total < $1.total } ?? SMTPLimits()
+    }
+
+    /// The time since the process started to use this clock.
+    package static let uptime: @Sendable () -> Duration = { [start = ContinuousClock.now] in .now - start }
+
+    /// The longest time that sending a mail takes. A lease of a mail has to last longer.
+    package var deadline: Duration { limits.total }
+
+    /// The relays that count as down, for `/readyz` and metrics.
+    package var relaysDown: [String] { relays.filter(\.isDown).map(\.name) }
+
+    package func send(_ mail: OutgoingMail) async -> DeliveryOutcome { await send(mail) { _ in } }
+
+    /// Sends a mail and reports the dialogue, without credentials.
+    package func send(_ mail: OutgoingMail, log: @escaping @Sendable (SMTPDialogueLine) -> Void) async -> DeliveryOutcome {
+        guard let sender = SMTPPath(mail.envelopeFrom), let recipient = SMTPPath(mail.recipient) else {
+            return DeliveryOutcome(.refused, relay: nil, answer: "the address cannot be written in SMTP")
+        }
+        let message = SMTPMessage(from: sender, to: recipient, encode(mail))
+        let deadline = ContinuousClock.now + limits.total
+        var best: (outcome: DeliveryOutcome, weight: Int)?
+        for relay in relays {
+            let verdict = await relay.send(message, before: deadline, log: log)
+            let outcome = DeliveryOutcome(verdict, of: relay.name, for: mail)
+            guard verdict.leavesRoomForAnotherRelay else { return outcome }
+            if verdict.weight > best?.weight ?? -1 { best = (outcome, verdict.weight) }
+        }
+        return best?.outcome ?? DeliveryOutcome(.deferred, relay: nil, answer: "no relay is configured", concernsRelay: true)
+    }
+}
+
+extension SMTPVerdict {
+    /// Whether the next relay may be tried for the same mail.
+    fileprivate var leavesRoomForAnotherRelay: Bool {
+        switch self {
+        case .unsupported, .deferred(_, .relay), .deferred(_, .credentials), .deferred(_, .notAsked): true
+        case .accepted, .refused, .deferred(_, .mail), .deferred(_, .lostAnswer): false
+        }
+    }
+
+    /// How much a verdict counts if no relay took the mail: a relay that may take it later counts for more
+    /// than one that never will, and one that answered for more than one that was not asked.
+    fileprivate var weight: Int {
+        switch self {
+        case .unsupported: 0
+        case .deferred(_, .notAsked): 1
+        default: 2
+        }
+    }
+}
+
+extension DeliveryOutcome {
+    fileprivate init(_ verdict: SMTPVerdict, of relay: String, for mail: OutgoingMail) {
+        func text(_ answer: String) -> String {
+            AnswerText.oneLine(AnswerText.masking(mail.recipient, in: AnswerText.withoutLink(answer, mail.content.link)))
+        }
+        self =
+            switch verdict {
+            case .accepted(let answer): DeliveryOutcome(.accepted, relay: relay, answer: text(answer))
+            case .refused(let answer), .unsupported(let answer): DeliveryOutcome(.refused, relay: relay, answer: text(answer))
+            case .deferred(let answer, let cause):
+                DeliveryOutcome(.deferred, relay: relay, answer: text(answer), concernsRelay: cause != .mail)
+            }
+    }
+}

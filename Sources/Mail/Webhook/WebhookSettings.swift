@@ -1,0 +1,43 @@
+internal import Cryptography
+internal import Foundation
+package import WebURL
+
+/// A webhook that receives mails, as it is configured.
+package struct WebhookSettings: Sendable {
+    package enum Invalid: Error, Hashable {
+        /// The mails would cross the network unencrypted.
+        case notHTTPS
+        case fragment
+        case secret
+    }
+
+    /// The bounds of a secret in bytes. Source: Standard Webhooks, *Signature scheme*.
+    package static let secretBytes = 24...64
+
+    package let url: WebURL
+    let key: HMACKey
+
+    /// - Parameters:
+    ///   - url: an https URL; http is allowed to this machine.
+    ///   - secret: `whsec_` and base64.
+    package init(url: WebURL, secret: String) throws(Invalid) {
+        guard url.scheme == "https" || url.scheme == "http" && url.host?.isLoopback == true else { throw .notHTTPS }
+        guard url.fragment == nil else { throw .fragment }
+        guard secret.hasPrefix("whsec_"), let bytes = Data(base64Encoded: String(secret.dropFirst("whsec_".count))),
+            Self.secretBytes.contains(bytes.count)
+        else { throw .secret }
+        self.url = url
+        key = HMACKey(Array(bytes), .sha256)
+    }
+}
+
+extension WebhookSettings.Invalid: CustomStringConvertible {
+    /// The error as a sentence without its subject, for the operator.
+    package var description: String {
+        switch self {
+        case .notHTTPS: "is not an https URL; http is allowed for this machine only"
+        case .fragment: "has a fragment; remove what follows the #"
+        case .secret: "needs a secret of whsec_ and the base64 of 24 to 64 bytes: echo whsec_$(openssl rand -base64 32)"
+        }
+    }
+}

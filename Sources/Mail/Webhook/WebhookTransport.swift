@@ -1,0 +1,70 @@
+package import Accounts
+internal import Cryptography
+package import Curl
+internal import Foundation
+internal import JSON
+package import Logging
+internal import WebURL
+
+/// Hands mails to a webhook of the operator, for providers with an API and for teams with a mailer.
+///
+/// Source: Standard Webhooks. The receiver verifies the signature and answers 2xx once it has stored the
+/// mail; it can recognise a mail that comes again by its `webhook-id`.
+package struct WebhookTransport: MailTransport {
+    /// The number of concurrent requests, and the time limits for each.
+    package static var limits: TransferLimits {
+        var limits = TransferLimits()
+        (limits.width, limits.maxWaiting) = (8, 256)
+        (limits.connect, limits.total) = (.seconds(10), .seconds(30))
+        return limits
+    }
+
+    private let settings: WebhookSettings
+    private let client: HTTPClient
+    private let now: Now
+
+    /// - Parameter now: the time for signatures and for the circuit breaker.
+    package init(_ settings: WebhookSettings, limits: TransferLimits = Self.limits, now: @escaping Now, logger: Logger) {
+        self.settings = settings
+        self.now = now
+        var logger = logger
+        logger[metadataKey: "webhook"] = "\(settings.url.origin)"
+        client = HTTPClient(label: "onward.webhook", limits, now: { .milliseconds(now().milliseconds) }) { [logger] isUp in
+            if isUp { logger.notice("mail webhook recovered") } else { logger.error("mail webhook failed repeatedly, it is paused") }
+        }
+    }
+
+    /// Whether the webhook counts as down.
+    package var isDown: Bool { client.downSince != nil }
+
+    package func send(_ mail: OutgoingMail) async -> DeliveryOutcome {
+        let body = WebhookPayload(mail).json.bytes
+        let moment = now().seconds
+        let fields = [
+            "Content-Type: application/json", "Accept: application/json", "webhook-id: \(mail.id)", "webhook-timestamp: \(moment)",
+            "webhook-signature: v1,\(Self.signature(of: body, id: mail.id, at: moment, key: settings.key))",
+            // A body of more than a kilobyte is sent at once, without asking first.
+            "Expect:",
+        ]
+        let request = TransferRequest(url: settings.url.serialized, fields: fields, body: body)
+        do throws(TransferError) {
+            return outcome(of: try await client.send(request).status)
+        } catch { return DeliveryOutcome(.deferred, relay: settings.url.origin, answer: error.cause, concernsRelay: true) }
+    }
+
+    /// The signature in base64. Source: Standard Webhooks, *Signature scheme*.
+    static func signature(of body: [UInt8], id: String, at seconds: Int64, key: HMACKey) -> String {
+        Data(key.authenticate(Array("\(id).\(seconds).".utf8) + body)).base64EncodedString()
+    }
+
+    /// The body of the response is not kept: it may repeat the mail, and its link.
+    private func outcome(of status: Int) -> DeliveryOutcome {
+        let answer = "HTTP status \(status)"
+        return switch status {
+        case 200..<300: DeliveryOutcome(.accepted, relay: settings.url.origin, answer: answer)
+        case 408, 425, 429: DeliveryOutcome(.deferred, relay: settings.url.origin, answer: answer, concernsRelay: true)
+        case 400..<500: DeliveryOutcome(.refused, relay: settings.url.origin, answer: answer)
+        default: DeliveryOutcome(.deferred, relay: settings.url.origin, answer: answer, concernsRelay: true)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import Synchronization
+import World
+
+/// aiosmtpd, an SMTP server of its own making, with TLS and authentication.
+final class RealRelay: Sendable {
+    struct Message: Decodable, Sendable {
+        let from: String
+        let to: [String]
+        let options: [String]
+        let utf8, tls: Bool
+        let user: String?
+        let message: String
+
+        var text: String { String(decoding: Data(base64Encoded: message) ?? Data(), as: UTF8.self) }
+    }
+
+    /// Where Scripts/test installs the server.
+    private static let python = root.appending(path: ".build/smtp-venv/bin/python").path
+    private static let script = root.appending(path: "Tests/Clients/smtp/relay.py").path
+    private static let root = (0..<4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+
+    static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: python) }
+
+    let port: UInt16
+    private let program: Program
+
+    /// - Parameter options: what `relay.py` describes.
+    init(_ options: [String: any Sendable] = [:]) async throws {
+        let json = try JSONSerialization.data(withJSONObject: options)
+        program = try Program(Self.python, ["-W", "ignore", Self.script, String(decoding: json, as: UTF8.self)])
+        let text = try await program.first(/listening (\d+)/)
+        port = UInt16(text) ?? 0
+    }
+
+    deinit { program.signal(SIGKILL) }
+
+    /// The next message that it accepted.
+    func message() async throws -> Message {
+        let line = try await program.first(/^(\{.*\})$/)
+        return try JSONDecoder().decode(Message.self, from: Data(line.utf8))
+    }
+}
