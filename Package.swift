@@ -58,7 +58,7 @@ let package = Package(
         library("Upstream", ["Accounts", "CCurl", "EmailActions", "JSON", "Queues", "WebURL", logging]),
         library("SQLite", ["Accounts", "CSQLite", "Queues", "Store"]),
         library("Views", ["AppLinks", "Queues", mustache]),
-        library("Mail", ["Accounts", "EmailActions", "Views"]),
+        library("Mail", ["Accounts", "EmailActions", "Views", "WebURL"]),
         library(
             "Web", ["CZlib", "Accounts", "AppLinks", "EmailActions", "JSON", "Queues", "Views", "WebURL", httpTypes, logging, metrics]),
         .executableTarget(

@@ -8,17 +8,20 @@ package import Views
 package struct LetterComposer: Sendable {
     private let views: Views
     private let brand: @Sendable (Project) -> Brand
+    private let origin: String
     private let now: Now
 
-    /// - Parameter brand: the look of a project.
-    package init(views: Views, brand: @escaping @Sendable (Project) -> Brand, now: @escaping Now) {
-        (self.views, self.brand, self.now) = (views, brand, now)
+    /// - Parameters:
+    ///   - brand: the look of a project.
+    ///   - origin: the public origin, which serves the projects' logos.
+    package init(views: Views, brand: @escaping @Sendable (Project) -> Brand, origin: String, now: @escaping Now) {
+        (self.views, self.brand, self.origin, self.now) = (views, brand, origin, now)
     }
 
     /// The subject, text and HTML of a letter, in its language, or else in the project's, or else in
     /// English. A project's template applies in the project's own language only.
     package func compose(_ letter: Letter, in project: Project) -> ComposedLetter {
-        let view = LetterView(content(of: letter), brand: brand(project), recipientName: letter.displayName, now: date(now()))
+        let view = LetterView(content(of: letter), brand: brand(project), origin: origin, recipientName: letter.displayName, now: date(now()))
         let language = views.language(liking: [letter.language, project.language])
         let template = letter.kind.action.flatMap { project.templates[$0] }
         var mail = views.mail(view, in: language)

@@ -18,7 +18,7 @@ import Testing
         "SQLite": ["Accounts", "CSQLite", "Queues", "Store"],
         "Upstream": ["Accounts", "EmailActions", "JSON", "Queues", "WebURL", "CCurl", "Logging"],
         "Views": ["AppLinks", "Queues", "Mustache"],
-        "Mail": ["Accounts", "EmailActions", "Views"],
+        "Mail": ["Accounts", "EmailActions", "Views", "WebURL"],
         "Web": ["Accounts", "AppLinks", "EmailActions", "JSON", "Queues", "Views", "WebURL", "CZlib", "HTTPTypes", "Logging", "Metrics"],
         "Onward": [
             "Queues", "HTTPServer", "Cryptography", "JSON", "WebURL", "AppLinks", "Accounts", "EmailActions", "Mail", "Store", "SQLite",
