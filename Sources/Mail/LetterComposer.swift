@@ -8,14 +8,19 @@ package import Views
 package struct LetterComposer: Sendable {
     private let views: Views
     private let brand: @Sendable (Project) -> Brand
+    private let origin: String
 
-    /// - Parameter brand: the look of a project.
-    package init(views: Views, brand: @escaping @Sendable (Project) -> Brand) { (self.views, self.brand) = (views, brand) }
+    /// - Parameters:
+    ///   - brand: the look of a project.
+    ///   - origin: the public origin, which serves the projects' logos.
+    package init(views: Views, brand: @escaping @Sendable (Project) -> Brand, origin: String) {
+        (self.views, self.brand, self.origin) = (views, brand, origin)
+    }
 
     /// The subject, text and HTML of a letter, in its language, or else in the project's, or else in
     /// English. A project's template applies in the project's own language only.
     package func compose(_ letter: Letter, in project: Project) -> ComposedLetter {
-        let view = LetterView(content(of: letter), brand: brand(project), recipientName: letter.displayName, now: date(letter.createdAt))
+        let view = LetterView(content(of: letter), brand: brand(project), origin: origin, recipientName: letter.displayName, now: date(letter.createdAt))
         let language = views.language(liking: [letter.language, project.language])
         let template = letter.kind.action.flatMap { project.templates[$0] }
         var mail = views.mail(view, in: language)

@@ -27,6 +27,12 @@ extension WebURL {
 }
 
 extension WebURL.Host {
+    /// The ASCII form of a domain name, in lower case; nil if the text is not a domain name.
+    package static func asciiDomain(_ text: String) -> String? {
+        guard case .domain(let name) = try? Self(WebURL.Characters(text.unicodeScalars)) else { return nil }
+        return name
+    }
+
     /// Parses the host of an http or https URL.
     init(_ text: WebURL.Characters) throws(WebURL.ParseError) {
         guard let first = text.first else { throw .missingHost }

@@ -24,7 +24,7 @@ import WebURL
             id: ProjectID(rawValue: "shop"), displayName: "Shop", authorizedDomains: try AuthorizedDomains([]),
             actionURL: try WebURL("https://auth.example/__/auth/action"))
         let brand = try views.brand(name: "Shop")
-        composer = LetterComposer(views: views, brand: { _ in brand })
+        composer = LetterComposer(views: views, brand: { _ in brand }, origin: "https://auth.example")
     }
 
     func composed(

@@ -37,7 +37,7 @@ final class ConfiguredSite: Sendable {
             .refresh(onlyAwaited: true)
         let names = configuration.tokenNames(for: loaded.projects)
         let tokens = resources.signingKeys.map { IDTokens(signedWith: $0, names: names, now: now) } ?? .unsigned(names: names, now: now)
-        let letters = LetterComposer(views: views, brand: brands.brand)
+        let letters = LetterComposer(views: views, brand: brands.brand, origin: configuration.publicOrigin.origin)
         let outbox = Outbox(secrets: secrets, random: random)
         let issued = resources.mode.isDevelopment ? resources.issued : nil
 

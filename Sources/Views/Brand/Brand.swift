@@ -11,10 +11,13 @@ package final class Brand: Sendable, Hashable {
     /// The icon, which browsers also request as `/favicon.ico`.
     package let icon: Asset
     let logo: Asset?
+    /// The size of the logo in mails; nil if mail programs do not show pictures of its type.
+    let mailedLogoSize: PictureSize?
 
     fileprivate init(name: String, help: String?, accent: Accent, style: Asset, script: Asset, icon: Asset, logo: Asset?) {
         (self.name, self.help, self.accent) = (name, help, accent)
         (self.style, self.script, self.icon, self.logo) = (style, script, icon, logo)
+        mailedLogoSize = logo.flatMap { PictureSize(of: $0.body) }?.fitting(.largestMailedLogo)
     }
 
     package static func == (a: Brand, b: Brand) -> Bool { a === b }

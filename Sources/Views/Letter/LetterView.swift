@@ -17,15 +17,19 @@ package struct LetterView: Sendable, Hashable {
 
     package var content: Content
     package var brand: Brand
+    /// The origin that serves the brand's logo, such as `https://auth.example`; nil: the mail shows the
+    /// app's name instead.
+    package var origin: String?
     /// The account's display name. It is shown only if it cannot be taken for a link or a sentence,
     /// because anyone can choose one.
     package var recipientName: String?
     /// The time of the event, from which relative times are counted.
     package var now: Date
 
-    package init(_ content: Content, brand: Brand, recipientName: String? = nil, now: Date) {
+    package init(_ content: Content, brand: Brand, origin: String? = nil, recipientName: String? = nil, now: Date) {
         self.content = content
         self.brand = brand
+        self.origin = origin
         self.recipientName = recipientName
         self.now = now
     }
@@ -37,7 +41,8 @@ package struct RenderedMail: Sendable, Hashable {
     package var subject: String
     /// The text part: lines of at most 72 characters, except for links, each on a line of its own (L6).
     package var text: String
-    /// The HTML part, with the same link as the text (M7) and without pictures.
+    /// The HTML part, with the same link as the text (M7). The only file that it loads is the project's
+    /// logo, which has one address for all mails (P6).
     package var html: String
 
     package init(subject: String, text: String, html: String) {
@@ -57,8 +62,9 @@ extension LetterView {
         let phrases = language.phrases.letters
         let wording = wording(in: language)
         let arguments = brand.arguments
-        var context = brand.context(in: language)
+        var context = brand.mailContext(in: language, at: origin)
         context[.pageTitle] = .plain(wording.subject, arguments)
+        context[.preheader] = .plain(wording.lead, arguments)
         context[.title] = .phrase(wording.subject, arguments)
         context[.greeting] =
             recipientName?.plainName.map { .phrase(phrases.greeting, [.name: .name($0)]) } ?? .phrase(phrases.plainGreeting, [:])
@@ -66,8 +72,6 @@ extension LetterView {
         context[.advice] = .phrase(wording.advice, arguments)
         context[.why] = .phrase(phrases.whyAccount, arguments)
         context[.facts] = .facts(facts(in: language))
-        context[.accent] = .text(brand.accent.light.fill.description)
-        context[.onAccent] = .text(brand.accent.light.label.description)
         if case .action(let action, _, _, _, let link, _) = content {
             context[.link] = .text(link)
             context[.linkBelow] = .phrase(phrases.linkBelow, [:])

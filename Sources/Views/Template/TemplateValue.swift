@@ -38,7 +38,10 @@ enum TemplateKey: String, Sendable, CaseIterable {
     // The password field
     case password, username, rules, problem, problems, minimum, show, hide, weak, fair, good
     // Mails
-    case subject, greeting, linkBelow, link, accent, onAccent
+    case subject, preheader, greeting, linkBelow, link, accent, onAccent, accentDark, onAccentDark
+    /// The side on which lines start, `left` or `right`.
+    case start
+    case appName, logoWidth, logoHeight
     // The pages of `onward dev`
     case origin, authority, host, port, project, key, accounts, address, mails, count, isEmpty, id, recipient, kind, sent, sentWords, text,
         headers

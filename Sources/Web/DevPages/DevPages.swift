@@ -81,13 +81,15 @@ struct DevPages: Sendable {
         return .page(html: views.html(.mail(try shown(mail), brand: brand)), frames: true)
     }
 
-    /// The HTML of a mail, for a frame: with its own styles and nothing else.
+    /// The HTML of a mail, for a frame: with its own styles, the project's logo and nothing else.
     private func mailHTML(_ id: String, _ request: Request) async throws(ActionError) -> Response {
         guard let mail = try await development.inbox.mail(id) else { return renderer.error(.notFound, PageContext(request)) }
         var response = Response(.ok, "text/html; charset=utf-8", Array(try composed(mail).html.utf8))
         response.headers[.xFrameOptions] = "SAMEORIGIN"
-        response.headers[.contentSecurityPolicy] =
-            "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+        response.headers[.contentSecurityPolicy] = """
+            default-src 'none'; style-src 'unsafe-inline'; img-src \(origin.origin); base-uri 'none'; form-action 'none'; \
+            frame-ancestors 'self'
+            """
         return response
     }
 
