@@ -24,7 +24,8 @@ import WebURL
             id: ProjectID(rawValue: "shop"), displayName: "Shop", authorizedDomains: try AuthorizedDomains([]),
             actionURL: try WebURL("https://auth.example/__/auth/action"))
         let brand = try views.brand(name: "Shop")
-        composer = LetterComposer(views: views, brand: { _ in brand }, origin: "https://auth.example", now: { Timestamp(seconds: 1_800_000_000) })
+        composer = LetterComposer(
+            views: views, brand: { _ in brand }, origin: "https://auth.example", now: { Timestamp(seconds: 1_800_000_000) })
     }
 
     func composed(
