@@ -2,7 +2,8 @@
 ///
 /// Policy: the dot-atom form of RFC 5321 in ASCII, at least one dot in the domain or `localhost`,
 /// lower-cased. Quoted local parts, comments, address literals and non-ASCII addresses are refused,
-/// so that no similar address reaches another account (B7, B8).
+/// so that no similar address reaches another account (B7, B8), and so is `=?`, because mail programs
+/// and servers decode what follows it and find another address there (M6).
 package struct EmailAddress: Sendable, Hashable, CustomStringConvertible {
     package let value: String
 
@@ -29,8 +30,10 @@ package struct EmailAddress: Sendable, Hashable, CustomStringConvertible {
     private typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
 
     private static func isDotAtom(_ bytes: Bytes) -> Bool {
-        var isAfterDot = true
+        var (isAfterDot, previous) = (true, UInt8(ascii: "."))
         for byte in bytes {
+            guard byte != UInt8(ascii: "?") || previous != UInt8(ascii: "=") else { return false }
+            previous = byte
             switch UnicodeScalar(byte) {
             case ".":
                 guard !isAfterDot else { return false }

@@ -192,13 +192,14 @@ extension LetterElement {
 /// The beginnings of pictures, as far as their size.
 private enum Pictures {
     static func png(width: Int, height: Int) -> [UInt8] {
-        [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0] + number(width) + [0, 0] + number(height)
-            + [8, 6, 0, 0, 0]
+        let start: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
+        return start + [0, 0] + number(width) + [0, 0] + number(height) + [8, 6, 0, 0, 0]
     }
 
     /// With a comment and a table before its frame.
     static func jpeg(width: Int, height: Int) -> [UInt8] {
-        [0xff, 0xd8, 0xff, 0xfe, 0, 4, 0x41, 0x42, 0xff, 0xff, 0xc4, 0, 3, 0, 0xff, 0xc2, 0, 11, 8] + number(height) + number(width) + [1, 0, 0]
+        let start: [UInt8] = [0xff, 0xd8, 0xff, 0xfe, 0, 4, 0x41, 0x42, 0xff, 0xff, 0xc4, 0, 3, 0]
+        return start + [0xff, 0xc2, 0, 11, 8] + number(height) + number(width) + [1, 0, 0]
     }
 
     private static func number(_ number: Int) -> [UInt8] { [UInt8(number >> 8), UInt8(number & 0xff)] }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Views
@@ -40,8 +41,11 @@ final class LetterElement {
     }
 
     static func declarations(in text: some StringProtocol) -> [String: String] {
-        let pairs = text.split(separator: ";").map { $0.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) } }
-        return Dictionary(pairs.map { ($0[0], $0.count > 1 ? $0[1] : "") }) { $1 }
+        let pairs = text.split(separator: ";").map { pair in
+            let sides = pair.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+            return (sides[0], sides.count > 1 ? sides[1] : "")
+        }
+        return Dictionary(pairs) { $1 }
     }
 }
 

@@ -1,4 +1,5 @@
 package import Accounts
+import Foundation
 import WebURL
 
 /// An address as relays and mail programs read it: the domain in ASCII, the local part unchanged.
@@ -15,7 +16,8 @@ package struct AddressSpec: Sendable, Hashable, CustomStringConvertible {
         let at = address.lastIndex(of: "@") ?? address.endIndex
         localPart = String(address[..<at])
         let domain = String(address[at...].dropFirst())
-        self.domain = domain.utf8.allSatisfy { $0 < 0x80 } ? domain : WebURL.Host.asciiDomain(domain) ?? domain
+        let isASCII = domain.utf8.allSatisfy { $0 < 0x80 }
+        self.domain = isASCII ? domain : WebURL.Host.asciiDomain(domain.precomposedStringWithCanonicalMapping) ?? domain
     }
 
     package var description: String { "\(localPart)@\(domain)" }

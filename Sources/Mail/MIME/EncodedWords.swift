@@ -25,7 +25,7 @@ struct EncodedWords {
         var (words, word) = ([HeaderText](), [UInt8]())
         var limit = min(room, Self.maxLength) - Self.frame
         for scalar in text.value.unicodeScalars {
-            let longer = word + UTF8.encode(scalar).map(Array.init)
+            let longer = word + Array(String(scalar).utf8)
             if length(longer) > limit {
                 words.append(Self.encoded(word, encoding))
                 (word, limit) = (Array(longer.dropFirst(word.count)), Self.maxLength - Self.frame)

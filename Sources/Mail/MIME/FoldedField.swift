@@ -32,11 +32,14 @@ struct FoldedField {
     }
 
     /// A field of one address, such as `From`. Source: RFC 5322, 3.4 (mailbox).
-    init(_ name: StaticString, _ displayName: HeaderText? = nil, _ address: AddressSpec) {
+    init(_ name: StaticString, _ address: AddressSpec, named displayName: HeaderText? = nil) {
         self.init(name)
-        guard let displayName, !displayName.value.isEmpty else { return append(HeaderText(address.description)) }
-        for word in displayName.phrase ?? EncodedWords(displayName, room: room).words { append(word) }
-        append(HeaderText("<\(address)>"))
+        if let displayName, !displayName.value.isEmpty {
+            for word in displayName.phrase ?? EncodedWords(displayName, room: room).words { append(word) }
+            append(HeaderText("<\(address)>"))
+        } else {
+            append(HeaderText(address.description))
+        }
     }
 
     /// Appends a word after a space, which begins a new line if there is no room on this one.

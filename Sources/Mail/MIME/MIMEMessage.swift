@@ -1,4 +1,4 @@
-package import Accounts
+import Accounts
 import EmailActions
 
 /// A mail as the bytes of a message: a header, and the text and the HTML as alternatives. The bytes
@@ -13,37 +13,34 @@ package struct MIMEMessage: Sendable {
     package let needsSMTPUTF8: Bool
 
     package init(_ mail: OutgoingMail) {
+        let replyTo = mail.replyTo.map { AddressSpec($0) }
         let sender = AddressSpec(mail.sender.address)
         let recipient = AddressSpec(mail.recipient)
-        let replyTo = mail.replyTo.map { AddressSpec($0) }
-        let addresses = [sender, recipient, replyTo, AddressSpec(mail.envelopeFrom)]
-        needsSMTPUTF8 = addresses.contains { $0?.needsSMTPUTF8 == true }
+        needsSMTPUTF8 = [sender, recipient, replyTo, AddressSpec(mail.envelopeFrom)].contains { $0?.needsSMTPUTF8 == true }
 
-        // Of the text, quoted-printable leaves no `=_`.
-        let boundary = "=_" + String(mail.id.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(40))
-        let fields =
-            [
-                FoldedField("From", mail.sender.name.map { HeaderText($0) }, sender),
-                FoldedField("To", recipient),
-            ] + (replyTo.map { [FoldedField("Reply-To", $0)] } ?? []) + [
-                FoldedField("Subject", text: HeaderText(mail.content.subject)),
-                FoldedField("Date", verbatim: HeaderText(mail.createdAt.mailDate)),
-                FoldedField("Message-ID", verbatim: Self.messageID(mail.id, at: sender)),
-                FoldedField("Content-Language", verbatim: HeaderText(mail.language.filter { $0.isLetter || $0.isNumber || $0 == "-" })),
-                // Automatic replies to it, such as those of absent people, would reach the sender.
-                // Source: RFC 3834, 5; [MS-OXCMAIL] 2.2.3.2.14
-                FoldedField("Auto-Submitted", verbatim: HeaderText("auto-generated")),
-                FoldedField("X-Auto-Response-Suppress", verbatim: HeaderText("All")),
-            ] + TrackingFields.all + [
-                FoldedField("MIME-Version", verbatim: HeaderText("1.0")),
-                FoldedField("Content-Type", verbatim: HeaderText("multipart/alternative; boundary=\"\(boundary)\"")),
-            ]
-
-        var bytes = fields.reduce(into: [UInt8]()) { $0 += $1.bytes }
+        // Quoted-printable leaves no `=_` of the text.
+        let boundary = "=_\(mail.id.asciiTag(ofAtMost: 40))"
+        var fields = [FoldedField("From", sender, named: mail.sender.name.map { HeaderText($0) }), FoldedField("To", recipient)]
+        if let replyTo { fields.append(FoldedField("Reply-To", replyTo)) }
+        fields += [
+            FoldedField("Subject", text: HeaderText(mail.content.subject)),
+            FoldedField("Date", verbatim: HeaderText(mail.createdAt.mailDate)),
+            FoldedField("Message-ID", verbatim: Self.messageID(mail.id, at: sender)),
+            FoldedField("Content-Language", verbatim: HeaderText(mail.language.asciiTag(ofAtMost: 35))),
+            // Automatic replies, such as those of absent people, would reach the sender.
+            // Source: RFC 3834, 5; [MS-OXCMAIL], 2.2.3.2.14
+            FoldedField("Auto-Submitted", verbatim: HeaderText("auto-generated")),
+            FoldedField("X-Auto-Response-Suppress", verbatim: HeaderText("All")),
+        ]
+        fields += TrackingFields.all
+        fields += [
+            FoldedField("MIME-Version", verbatim: HeaderText("1.0")),
+            FoldedField("Content-Type", verbatim: HeaderText("multipart/alternative; boundary=\"\(boundary)\"")),
+        ]
+        var bytes = fields.flatMap(\.bytes)
         for (type, body) in [("plain", mail.content.text), ("html", mail.content.html)] {
-            bytes += """
-                \r\n--\(boundary)\r\nContent-Type: text/\(type); charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n
-                """.utf8
+            bytes += "\r\n--\(boundary)\r\nContent-Type: text/\(type); charset=utf-8\r\n".utf8
+            bytes += "Content-Transfer-Encoding: quoted-printable\r\n\r\n".utf8
             bytes += QuotedPrintable(body).bytes
         }
         bytes += "\r\n--\(boundary)--\r\n".utf8
@@ -52,12 +49,23 @@ package struct MIMEMessage: Sendable {
 
     /// `<id@domain>`; a character that a message id cannot contain is replaced by its number.
     private static func messageID(_ id: String, at sender: AddressSpec) -> HeaderText {
-        let local = id.unicodeScalars.map { scalar in
-            switch scalar {
-            case "a"..."z", "A"..."Z", "0"..."9", "-", "_": String(scalar)
-            default: "=\(scalar.value)="
-            }
+        let local = id.unicodeScalars.map { $0.isTagCharacter || $0 == "_" ? String($0) : "=\($0.value)=" }
+        return HeaderText("<\(local.joined().prefix(200))@\(sender.domain)>")
+    }
+}
+
+extension String {
+    /// The first ASCII letters, digits and hyphens of the text.
+    fileprivate func asciiTag(ofAtMost maxLength: Int) -> String {
+        String(String.UnicodeScalarView(unicodeScalars.lazy.filter(\.isTagCharacter).prefix(maxLength)))
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isTagCharacter: Bool {
+        switch self {
+        case "a"..."z", "A"..."Z", "0"..."9", "-": true
+        default: false
         }
-        return HeaderText("<\(local.joined())@\(sender.domain)>")
     }
 }

@@ -8,6 +8,7 @@ import Store
 import Upstream
 import Views
 import Web
+import WebURL
 
 /// The parts of the server that depend on the configuration. A reload creates a new one; each request is
 /// answered by a single one (Z3).

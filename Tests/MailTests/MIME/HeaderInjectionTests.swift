@@ -1,4 +1,5 @@
 import Accounts
+import EmailActions
 import Foundation
 import Testing
 import Vectors
@@ -24,9 +25,11 @@ import Views
             "\"a\r\nBcc: x\"@b.example", "<a@b.example>", "A@B.EXAMPLE",
         ],
         names: [
-            "Eve\r\nBcc: evil@evil.example", "Eve\" <evil@evil.example>", "=?utf-8?Q?Eve=0D=0ABcc:_evil=40evil.example?=", "\r\n.\r\n", "\0",
+            "Eve\r\nBcc: evil@evil.example", "Eve\" <evil@evil.example>", "=?utf-8?Q?Eve=0D=0ABcc:_evil=40evil.example?=", "\r\n.\r\n",
+            "\0",
             "Eve\n\nInjected body", "Eve, evil@evil.example;", "\u{2028}Bcc: x", "--=_m1\r\nContent-Type: text/html", "From me", " ",
-        ], fields: ["email", "displayName", "newEmail", "continueUrl", "lang", "tenantId", "appName"])
+        ], fields: ["email", "displayName", "newEmail", "continueUrl", "lang", "tenantId", "appName"]
+    )
 
     @Test func `of this test do nothing`() throws { try expectNothing(from: Self.ours) }
 
@@ -36,35 +39,28 @@ import Views
         try expectNothing(from: payloads)
     }
 
-    /// Every name with every address, in every field. An address that is refused gets no mail, so another one is used.
+    /// Every name with every address, in every field of one mail. An address that is refused gets no mail, so another one is used.
     private func expectNothing(from payloads: Payloads) throws {
         var mails: [OutgoingMail] = []
         for (address, name) in payloads.addresses.flatMap({ address in payloads.names.map { (address, $0) } }) {
             let accepted = EmailAddress(address)?.value ?? "ada@mail.example"
             let both = "\(name) \(address)"
-            for field in payloads.fields {
-                mails.append(
-                    try Mails.mail(
-                        id: field == "tenantId" ? both : "m1", from: field == "displayName" || field == "appName" ? name : "Notes",
-                        replyTo: field == "newEmail" ? accepted : nil, to: field == "email" ? accepted : "ada@mail.example",
-                        language: field == "lang" ? both : "en", subject: field == "appName" ? both : "Subject",
-                        text: field == "continueUrl" ? "\(both)\n" : "text\n", html: field == "continueUrl" ? both.markup : "<p>"))
-            }
+            mails.append(
+                try Mails.mail(
+                    id: both, from: name, replyTo: accepted, to: accepted, language: both, subject: both, text: "\(both)\n", html: both.markup))
         }
         let messages = mails.map { MIMEMessage($0) }
         #expect(!messages.contains { $0.needsSMTPUTF8 })
-        for (mail, read) in zip(mails, try ReadMail.read(messages.map(\.bytes))) {
-            let names = `A message`.names.filter { $0 != "Reply-To" || mail.replyTo != nil }
-            let recipients = [mail.sender.address, mail.recipient] + (mail.replyTo.map { [$0] } ?? [])
+        for (mail, read) in zip(mails, try ReadMail.read(messages.map(\.bytes), recodes: false)) {
             let isAsIntended =
-                read.defects.isEmpty && read.fields.map(\.name) == names && read.isPlain && read.longestLine <= 998
-                && read.addresses.map(\.address) == recipients.map(\.value)
+                read.defects.isEmpty && read.fields.map(\.name) == `A message`.names && read.isPlain && read.longestLine <= 998
+                && read.addresses.map(\.address) == ["no-reply@app.example", mail.recipient.value, mail.recipient.value]
                 && same(read.addresses[0].name, HeaderText(mail.sender.name ?? "").value)
                 && same(read["Subject"], HeaderText(mail.content.subject).value)
                 && !read.fields.contains { $0.value.unicodeScalars.contains { $0.properties.generalCategory == .control } }
                 && read.parts.map(\.type) == ["text/plain", "text/html"]
                 && same(read.content("text/plain"), mail.content.text) && same(read.content("text/html"), mail.content.html)
-            if !isAsIntended { Issue.record("\(mail): \(read)") }
+            if !isAsIntended { Issue.record("\("\(mail.id): \(read.defects) \(read.fields)".prefix(2_000))") }
         }
     }
 

@@ -9,7 +9,8 @@ import WebURL
 
 /// Mails to be encoded.
 enum Mails {
-    static let link = "https://auth.example/__/auth/action?mode=resetPassword&oobCode=Ab9_-Ab9_=&apiKey=k%3D_&continueUrl=https%3A%2F%2Fa.example."
+    static let link =
+        "https://auth.example/__/auth/action?mode=resetPassword&oobCode=Ab9_-Ab9_=&apiKey=k%3D_&continueUrl=https%3A%2F%2Fa.example."
 
     static func mail(
         id: String = "m_1-A", from name: String? = "Sunlit Notes", at sender: String = "no-reply@app.example", replyTo: String? = nil,

@@ -11,6 +11,10 @@ struct ReadMail: Decodable {
         let field, name, address: String
     }
 
+    struct Unreadable: Error, CustomStringConvertible {
+        let description: String
+    }
+
     struct Part: Decodable, Hashable {
         let type, charset, encoding, content: String
     }
@@ -34,15 +38,16 @@ struct ReadMail: Decodable {
     func content(_ type: String) -> String? { parts.first { $0.type == type }?.content }
 
     /// Reads all messages with one interpreter for each 1500.
-    static func read(_ messages: [[UInt8]]) throws -> [ReadMail] {
+    /// - Parameter recodes: whether to find out if they survive.
+    static func read(_ messages: [[UInt8]], recodes: Bool = true) throws -> [ReadMail] {
         try stride(from: 0, to: messages.count, by: 1500).flatMap { start in
             let file = FileManager.default.temporaryDirectory.appending(path: "onward-mails-\(UUID())")
             defer { try? FileManager.default.removeItem(at: file) }
             let framed = messages[start...].prefix(1500).reduce(into: Data()) { $0 += Data("\($1.count)\n".utf8) + Data($1) }
             try framed.write(to: file)
-            let output = try Program.output(of: try Program.path(to: "python3"), ["-c", script, file.path])
+            let output = try Program.output(of: try Program.path(to: "python3"), ["-c", script, file.path, recodes ? "recodes" : ""])
             do { return try JSONDecoder().decode([ReadMail].self, from: Data(output.utf8)) } catch {
-                throw Program.Missing(description: "python3: \(output.suffix(2000))")
+                throw Unreadable(description: "python3: \(output.suffix(2000))")
             }
         }
     }
@@ -50,7 +55,7 @@ struct ReadMail: Decodable {
     static func read(_ message: [UInt8]) throws -> ReadMail { try read([message])[0] }
 
     private static let script = """
-        import base64, email, email.message, email.policy, json, quopri, re, sys
+        import base64, email, email.header, email.message, email.policy, json, quopri, re, sys
 
         def is_whole(kind, word):
             raw = base64.b64decode(word, validate=True) if kind == b'B' else quopri.decodestring(word, header=True)
@@ -71,6 +76,21 @@ struct ReadMail: Decodable {
         def lines(text):
             return text.replace('\\r\\n', '\\n').rstrip('\\n')
 
+        # Python puts a space between the encoded words of a name, contrary to RFC 2047, 6.2.
+        def names(message):
+            for field, value in message.raw_items():
+                phrase = value.rpartition('<')[0].strip()
+                if phrase.startswith('=?'):
+                    yield field, str(email.header.make_header(email.header.decode_header(phrase)))
+
+        def survives(message, parts):
+            again = email.message_from_bytes(message.as_bytes(policy=email.policy.SMTP), policy=email.policy.default)
+            short = all(len(row) < 990 for part in parts for row in part['content'].encode().split(b'\\n'))
+            return contents(again) == [part['content'] for part in parts] and all(
+                lines(recoded(lines(part['content']), encoding)) == lines(part['content'])
+                for part in parts if '\\r' not in lines(part['content'])
+                for encoding in ('base64', 'quoted-printable') + (('8bit',) if short else ()))
+
         def read(raw):
             message = email.message_from_bytes(raw, policy=email.policy.default)
             defects, addresses, parts = [], [], []
@@ -87,18 +107,16 @@ struct ReadMail: Decodable {
             head = raw.split(b'\\r\\n\\r\\n', 1)[0]
             rows = raw.split(b'\\r\\n')
             words = re.findall(rb'=\\?utf-8\\?([BQ])\\?([^?\\s]*)\\?=', head)
-            again = email.message_from_bytes(message.as_bytes(policy=email.policy.SMTP), policy=email.policy.default)
-            short = all(len(row) < 990 for part in parts for row in part['content'].encode().split(b'\\n'))
+            encoded = dict(names(message))
+            for address in addresses:
+                address['name'] = encoded.get(address['field'], address['name'])
             return {
                 'defects': defects, 'addresses': addresses, 'parts': parts,
                 'fields': [{'name': name, 'value': str(value)} for name, value in message.items()],
                 'longestFieldLine': max(map(len, head.split(b'\\r\\n'))), 'longestLine': max(map(len, rows)),
                 'isPlain': all(re.fullmatch(rb'(?:[\\t -~]*[!-~])?', row) and not row.startswith(b'.') for row in rows),
                 'hasWholeWords': all(is_whole(*word) for word in words),
-                'survives': contents(again) == [part['content'] for part in parts] and all(
-                    lines(recoded(lines(part['content']), encoding)) == lines(part['content'])
-                    for part in parts if '\\r' not in lines(part['content'])
-                    for encoding in ('base64', 'quoted-printable') + (('8bit',) if short else ())),
+                'survives': len(sys.argv) < 3 or not sys.argv[2] or survives(message, parts),
             }
 
         mails = []
