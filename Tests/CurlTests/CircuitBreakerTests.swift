@@ -42,4 +42,17 @@ import Testing
         let isAdmitted = circuit.admits(at: .seconds(1))
         #expect(isAdmitted)
     }
+
+    @Test func `stays open for as long as a lasting failure is given`() {
+        var circuit = CircuitBreaker()
+        let isNew = circuit.open(at: start, for: .seconds(600))
+        let admitted = [0, 5, 599, 600, 601, 1_200].map { circuit.admits(at: start + .seconds($0)) }
+        #expect(isNew && admitted == [false, false, false, true, false, true])
+        let isNewAgain = circuit.open(at: start + .seconds(1_200), for: .seconds(600))
+        #expect(!isNewAgain && circuit.downSince == start)
+        let wasDown = circuit.succeed()
+        for _ in 0..<CircuitBreaker.maxFailures { _ = circuit.fail(at: start) }
+        let isProbed = circuit.admits(at: start + CircuitBreaker.retryInterval)
+        #expect(wasDown && isProbed)
+    }
 }

@@ -1,4 +1,4 @@
-/// What became of a mail at a relay.
+/// The result of offering a mail to a relay.
 enum SMTPVerdict: Sendable, Hashable {
     case accepted(String)
     /// The mail can be tried again.

@@ -15,7 +15,7 @@ final class RealRelay: Sendable {
         var text: String { String(decoding: Data(base64Encoded: message) ?? Data(), as: UTF8.self) }
     }
 
-    /// Where Scripts/test installs the server.
+    /// The interpreter of the environment into which Scripts/test installs the server.
     private static let python = root.appending(path: ".build/smtp-venv/bin/python").path
     private static let script = root.appending(path: "Tests/Clients/smtp/relay.py").path
     private static let root = (0..<4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }

@@ -24,7 +24,7 @@ import Testing
         #expect(reply.hasStatus("5.6.7") && reply.hasStatus("5.3.4", "5.6.7") && !reply.hasStatus("5.1.1"))
     }
 
-    /// What a server sends is arbitrary: the reader neither traps nor keeps more than its limits.
+    /// The reader neither traps nor keeps more than its limits.
     @Test func `may be any bytes`() {
         var random = SystemRandomNumberGenerator()
         let pieces = ["250-", "250 ", "550", "\r\n", "\n", "x", "\0", "é", "334 ", "9", String(repeating: "a", count: 700)]

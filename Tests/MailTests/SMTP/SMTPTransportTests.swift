@@ -93,7 +93,7 @@ import World
         #expect(second.now.messages.count == 1)
     }
 
-    /// What one relay says of a recipient is true at the next as well.
+    /// The next relay would say the same of a recipient.
     @Test(arguments: ["450 4.2.0 greylisted", "550 5.1.1 no such user"])
     func `does not take the next relay because of a recipient`(_ answer: String) async throws {
         let first = try ScriptedRelay { at, _ in at == .recipient ? .say(answer) : nil }
