@@ -15,11 +15,11 @@ extension `Onward from end to end` {
             var server = try await ProductionServer(in: folder, mail: mail)
             defer { server.program.signal(SIGKILL) }
             for number in 0..<count {
-                let address = JSON.string("user\(number)@example.com")
-                let made = try await server.call("accounts", .object(["email": address, "password": "correct horse battery"]), at: server.adminPort)
+                let address = JSON.text("user\(number)@example.com")
+                let made = try await server.call("accounts", ["email": address, "password": "correct horse battery"], at: server.adminPort)
                 #expect(made.status == 200)
                 let sent = try await server.call(
-                    "accounts:sendOobCode", .object(["requestType": "PASSWORD_RESET", "email": address]), at: server.adminPort)
+                    "accounts:sendOobCode", ["requestType": "PASSWORD_RESET", "email": address], at: server.adminPort)
                 #expect(sent.status == 200)
             }
             var arrived = [try await relay.next()]

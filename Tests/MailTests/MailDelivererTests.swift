@@ -48,7 +48,7 @@ import World
 
     private func waiting() async throws -> Int { try await world.store.backlog(countingTo: 100).mails }
 
-    /// M2
+    /// M1, M2
     @Test func `sends each mail once, and forgets its letter`() async throws {
         for _ in 0..<20 { _ = try await world.send(.resetPassword) }
         try await run(deliverer(), until: "an empty queue") { [self] in try await waiting() == 0 }

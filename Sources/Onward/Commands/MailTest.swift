@@ -4,6 +4,7 @@ import EmailActions
 import Foundation
 import Logging
 import Mail
+import WebURL
 
 /// `onward mail test`, which sends one mail and shows the dialogue with the relay.
 struct MailTest: AsyncParsableCommand {
@@ -17,7 +18,9 @@ struct MailTest: AsyncParsableCommand {
     func run() async throws {
         try await running {
             let configuration = try file.read()
-            guard let recipient = EmailAddress(to.trimmingCharacters(in: .whitespaces)) else { throw Failure("\(to) is not an e-mail address") }
+            guard let recipient = EmailAddress(to.trimmingCharacters(in: .whitespaces)) else {
+                throw Failure("\(to) is not an e-mail address")
+            }
             guard let mail = configuration.mail, let sender = mail.sender else {
                 throw Failure("the configuration says that no mail is sent (mail: none)")
             }
@@ -42,7 +45,8 @@ struct MailTest: AsyncParsableCommand {
     private static func mail(to recipient: EmailAddress, from sender: MailSender, of configuration: Configuration) -> OutgoingMail {
         let origin = configuration.publicOrigin.origin
         let content = ComposedLetter(
-            subject: "Test of \(origin)", text: "Mails of \(origin) arrive.\n", html: "<!doctype html><title>Test</title><p>Mails arrive.</p>",
+            subject: "Test of \(origin)", text: "Mails of \(origin) arrive.\n",
+            html: "<!doctype html><title>Test</title><p>Mails arrive.</p>",
             link: nil)
         return OutgoingMail(
             id: Base64URL.encode(System.random(16)), project: configuration.projects[0].id, kind: .notice(.passwordChanged), language: "en",

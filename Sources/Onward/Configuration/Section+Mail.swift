@@ -92,7 +92,7 @@ extension Section {
         }
     }
 
-    private func relay(
+    fileprivate func relay(
         greetingAs host: String, _ environment: Configuration.Environment?
     ) throws(SettingError) -> SMTPRelaySettings {
         let url = required("url", expecting: "smtp://HOST:PORT or smtps://HOST:PORT") { value throws(SettingError) in try value.text() }

@@ -5,6 +5,7 @@ import Foundation
 import HTTPServer
 import HTTPTypes
 import Logging
+import Mail
 import Queues
 import SQLite
 import Store

@@ -2,6 +2,7 @@ import Accounts
 import EmailActions
 import Logging
 import Mail
+import Queues
 import Store
 
 extension MailConfiguration {
@@ -35,7 +36,9 @@ extension Configuration {
 extension Installation {
     /// The deliverer of this installation; nil if mails are not sent.
     func deliverer(_ configuration: Configuration) -> MailDeliverer? {
-        guard let mail = configuration.mail, let transport = mail.transport(now: resources.now, logger: resources.logger) else { return nil }
+        guard let mail = configuration.mail, let transport = mail.transport(now: resources.now, logger: resources.logger) else {
+            return nil
+        }
         var options = MailDeliverer.Options()
         options.keepsLetters = resources.mode.isDevelopment
         return MailDeliverer(

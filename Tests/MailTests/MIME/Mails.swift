@@ -34,9 +34,10 @@ enum Mails {
         project.displayName = app
         let brand = try views.brand(name: app)
         let composer = LetterComposer(
-            views: views, brand: { _ in brand }, origin: "https://auth.example", now: { Timestamp(seconds: 1_795_380_540) })
+            views: views, brand: { _ in brand }, origin: "https://auth.example")
         return try LetterKind.allCases.map { kind in
-            var letter = Letter(kind, to: try #require(EmailAddress("ada@mail.example")), language: language)
+            var letter = Letter(
+                kind, to: try #require(EmailAddress("ada@mail.example")), language: language, createdAt: Timestamp(seconds: 1_795_380_540))
             letter.displayName = displayName
             letter.otherEmail = EmailAddress("new@mail.example")
             letter.secondFactor = displayName
