@@ -47,7 +47,8 @@ import Views
             let both = "\(name) \(address)"
             mails.append(
                 try Mails.mail(
-                    id: both, from: name, replyTo: accepted, to: accepted, language: both, subject: both, text: "\(both)\n", html: both.markup))
+                    id: both, from: name, replyTo: accepted, to: accepted, language: both, subject: both, text: "\(both)\n",
+                    html: both.markup))
         }
         let messages = mails.map { MIMEMessage($0) }
         #expect(!messages.contains { $0.needsSMTPUTF8 })
