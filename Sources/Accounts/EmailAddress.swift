@@ -2,8 +2,8 @@
 ///
 /// Policy: the dot-atom form of RFC 5321 in ASCII, at least one dot in the domain or `localhost`,
 /// lower-cased. Quoted local parts, comments, address literals and non-ASCII addresses are refused,
-/// so that no similar address reaches another account (B7, B8), and so is `=?`, because mail programs
-/// and servers decode what follows it and find another address there (M6).
+/// so that no similar address reaches another account (B7, B8). So are encoded words (`=?…?…?=`),
+/// because mail programs and servers decode them and find another address there (M6).
 package struct EmailAddress: Sendable, Hashable, CustomStringConvertible {
     package let value: String
 
@@ -30,9 +30,12 @@ package struct EmailAddress: Sendable, Hashable, CustomStringConvertible {
     private typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
 
     private static func isDotAtom(_ bytes: Bytes) -> Bool {
-        var (isAfterDot, previous) = (true, UInt8(ascii: "."))
+        var (isAfterDot, previous, isInWord) = (true, UInt8(ascii: "."), false)
         for byte in bytes {
-            guard byte != UInt8(ascii: "?") || previous != UInt8(ascii: "=") else { return false }
+            if byte == UInt8(ascii: "?") {
+                guard !isInWord else { return false }
+                isInWord = previous == UInt8(ascii: "=")
+            }
             previous = byte
             switch UnicodeScalar(byte) {
             case ".":

@@ -16,22 +16,17 @@ struct EncodedWords {
         let bytes = text.value.utf8
         let isQuoted = bytes.reduce(0) { $0 + $1.quotedLength } <= Self.base64Length(bytes.count)
         let encoding = isQuoted ? Encoding.quoted : .base64
-        func length(_ bytes: [UInt8]) -> Int {
-            switch encoding {
-            case .quoted: bytes.reduce(0) { $0 + $1.quotedLength }
-            case .base64: Self.base64Length(bytes.count)
-            }
-        }
-        var (words, word) = ([HeaderText](), [UInt8]())
+        var (words, word, size) = ([HeaderText](), [UInt8](), 0)
         var limit = min(room, Self.maxLength) - Self.frame
         for scalar in text.value.unicodeScalars {
-            let longer = word + Array(String(scalar).utf8)
-            if length(longer) > limit {
+            let bytes = String(scalar).utf8
+            let added = isQuoted ? bytes.reduce(0) { $0 + $1.quotedLength } : bytes.count
+            if (isQuoted ? size + added : Self.base64Length(size + added)) > limit {
                 words.append(Self.encoded(word, encoding))
-                (word, limit) = (Array(longer.dropFirst(word.count)), Self.maxLength - Self.frame)
-            } else {
-                word = longer
+                (word, size, limit) = ([], 0, Self.maxLength - Self.frame)
             }
+            word += bytes
+            size += added
         }
         self.words = word.isEmpty ? words : words + [Self.encoded(word, encoding)]
     }
