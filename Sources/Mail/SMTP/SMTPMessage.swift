@@ -1,5 +1,4 @@
 internal import Accounts
-internal import WebURL
 
 /// A message with its envelope, ready to be sent.
 struct SMTPMessage: Sendable {
@@ -68,18 +67,12 @@ struct SMTPPath: Sendable, Hashable {
     init?(_ address: EmailAddress) { self.init(address.value) }
 
     init?(_ address: String) {
-        guard let at = address.lastIndex(of: "@"), at != address.startIndex else { return nil }
-        let local = address[..<at]
-        var domain = String(address[address.index(after: at)...])
-        if !domain.utf8.allSatisfy({ $0 < 128 }) {
-            guard let host = try? WebURL("https://\(domain)").host else { return nil }
-            domain = host.serialized
-        }
-        text = "\(local)@\(domain)"
-        let isWritable = text.unicodeScalars.allSatisfy {
+        let isWritable = address.unicodeScalars.allSatisfy {
             $0.value > 32 && !(127...159).contains($0.value) && $0 != "<" && $0 != ">" && !$0.properties.isWhitespace
         }
-        guard isWritable, !domain.isEmpty else { return nil }
+        let spec = AddressSpec(address)
+        guard isWritable, !spec.localPart.isEmpty, !spec.domain.isEmpty, spec.domain.utf8.allSatisfy({ $0 < 128 }) else { return nil }
+        text = spec.description
     }
 
     var isASCII: Bool { text.utf8.allSatisfy { $0 < 128 } }

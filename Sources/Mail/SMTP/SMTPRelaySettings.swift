@@ -41,7 +41,7 @@ package struct SMTPRelaySettings: Sendable, Hashable {
     /// - Parameters:
     ///   - url: `smtp://HOST[:PORT]` or `smtps://HOST[:PORT]`.
     ///   - startTLS: nil for `never` if the relay is on this machine, otherwise for `required`.
-    ///   - heloName: the name that this machine calls itself.
+    ///   - heloName: the name that this machine calls itself, or its address.
     package init(
         url: String, startTLS: StartTLS? = nil, heloName: String, credentials: SMTPCredentials? = nil, caFile: String? = nil,
         pinnedPublicKey: String? = nil, ratePerMinute: Int? = nil, maxConnections: Int = 4, limits: SMTPLimits = SMTPLimits()
@@ -52,7 +52,7 @@ package struct SMTPRelaySettings: Sendable, Hashable {
         let encryption: SMTPEndpoint.Encryption =
             isImplicit ? .implicit : startTLS ?? (host.isLoopback ? .never : .required) == .required ? .startTLS : .none
         guard credentials == nil || encryption != .none || host.isLoopback else { throw .credentialsInClear }
-        guard Self.isHELOName(heloName) else { throw .heloName(heloName) }
+        guard let heloName = Self.heloName(heloName) else { throw .heloName(heloName) }
         guard pinnedPublicKey?.wholeMatch(of: #/sha256//[A-Za-z0-9+/]{43}=(;sha256//[A-Za-z0-9+/]{43}=)*/#) != nil || pinnedPublicKey == nil
         else { throw .pinnedPublicKey }
         if case .password(let user, let password) = credentials, !Self.isClean(user) || !Self.isClean(password) { throw .credentials }
@@ -84,9 +84,15 @@ package struct SMTPRelaySettings: Sendable, Hashable {
         return (scheme, host, web.port ?? secure.port)
     }
 
-    /// Whether a name may follow EHLO. Source: RFC 5321 section 4.1.3.
-    private static func isHELOName(_ name: String) -> Bool {
-        name.utf8.count <= 255 && name.wholeMatch(of: /[A-Za-z0-9]([A-Za-z0-9.\-]*[A-Za-z0-9])?|\[[0-9A-Fa-f.:IPv]+\]/) != nil
+    /// A name, or an address as a literal, in the form that follows EHLO; nil if it is neither.
+    /// Source: RFC 5321 section 4.1.3.
+    private static func heloName(_ name: String) -> String? {
+        let bare = name.hasPrefix("[") && name.hasSuffix("]") ? String(name.dropFirst().dropLast().trimmingPrefix("IPv6:")) : name
+        if case .address(let address) = try? WebURL("http://\(bare.contains(":") ? "[\(bare)]" : bare)").host {
+            return address.isIPv6 ? "[IPv6:\(address)]" : "[\(address)]"
+        }
+        let isName = name.utf8.count <= 255 && name.wholeMatch(of: /[A-Za-z0-9]([A-Za-z0-9.\-]*[A-Za-z0-9])?/) != nil
+        return isName ? name : nil
     }
 
     private static func isClean(_ text: String) -> Bool { text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control } }

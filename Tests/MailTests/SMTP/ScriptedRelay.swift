@@ -18,6 +18,8 @@ final class ScriptedRelay: Sendable {
         case reset
         /// Sends nothing until the client closes.
         case hang
+        /// Neither reads nor sends until the client closes.
+        case stall
         /// Sends one byte a second.
         case drip(String)
         /// Sends a text again and again until the client closes.
@@ -178,6 +180,12 @@ final class ScriptedRelay: Sendable {
             return true
         }
 
+        /// Waits until the client closes, or for some seconds; returns whether it has closed.
+        private func waitForEnd(_ seconds: Int32) -> Bool {
+            var watched = pollfd(fd: connection, events: Self.peerClosed, revents: 0)
+            return poll(&watched, 1, seconds * 1_000) > 0
+        }
+
         private mutating func send(_ text: String) -> Bool {
             let bytes = Array(text.utf8.prefix(max(0, sendingLeft)))
             sendingLeft -= bytes.count
@@ -206,12 +214,11 @@ final class ScriptedRelay: Sendable {
             case .hang:
                 while receive() {}
                 return false
+            case .stall:
+                _ = waitForEnd(60)
+                return false
             case .drip(let text):
-                for character in text {
-                    guard send(String(character)) else { return false }
-                    var watched = pollfd(fd: connection, events: Self.peerClosed, revents: 0)
-                    if poll(&watched, 1, 1_000) > 0 { return false }
-                }
+                for character in text { guard send(String(character)), !waitForEnd(1) else { return false } }
                 return true
             case .flood(let text):
                 let piece = String(repeating: text, count: 100)
