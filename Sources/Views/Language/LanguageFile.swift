@@ -10,11 +10,25 @@ struct LanguageFile: Codable {
     let locale: String
     let plural: PluralRule
     let words: Phrases
+
+    /// A plural whose forms are not those of the language's rule, which would show wrong words for some
+    /// numbers.
+    fileprivate var pluralProblem: String? {
+        let (durations, password) = (words.durations, words.password)
+        let plurals = [
+            ("durations.days", durations.days), ("durations.hours", durations.hours), ("durations.minutes", durations.minutes),
+            ("password.maximum", password.maximum), ("password.minimum", password.minimum),
+        ]
+        let expected = plural.categories
+        return plurals.first { $0.1.categories != Set(expected) }.map { key, _ in
+            "key words.\(key): must have the forms \(expected.map(\.rawValue).joined(separator: ", "))"
+        }
+    }
 }
 
 extension Language {
-    /// Every `.json` file of the folder. English must be among them, because it is the fallback for
-    /// every other language.
+    /// Every `.json` file of the folder, in the order of `Views.languages`. English must be among them,
+    /// because it is the fallback for every other language.
     static func all(folder: String) throws(ResourceError) -> [Language] {
         let files = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".json") }.sorted()
         var languages: [Language] = []
@@ -24,9 +38,13 @@ extension Language {
         guard let english = languages.firstIndex(where: { $0.code == "en" }) else {
             throw ResourceError(file: folder + "/en.json", problem: "cannot be read")
         }
-        languages.insert(languages.remove(at: english), at: 0)
-        return languages
+        let fallback = languages.remove(at: english)
+        return [fallback] + languages.sorted { ($0.sortingName, $0.code) < ($1.sortingName, $1.code) }
     }
+
+    /// The name without case and accents: Čeština is sorted between Català and Dansk. Names in other
+    /// scripts follow, by script.
+    private var sortingName: String { name.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil) }
 
     private convenience init(code: String, file: String) throws(ResourceError) {
         let content = Data(try bytes(of: file))
@@ -35,6 +53,7 @@ extension Language {
             read = try JSONDecoder().decode(LanguageFile.self, from: content)
             let unknown = try keys(in: content).subtracting(keys(in: JSONEncoder().encode(read))).min()
             guard unknown == nil else { throw ResourceError(file: file, problem: "unknown key \(unknown ?? "")") }
+            if let problem = read.pluralProblem { throw ResourceError(file: file, problem: problem) }
         } catch let unusable as ResourceError {
             throw unusable
         } catch {
