@@ -15,7 +15,10 @@ package struct LetterComposer: Sendable {
     /// The subject, text and HTML of a letter, in its language, or else in the project's, or else in
     /// English. A project's template applies in the project's own language only.
     package func compose(_ letter: Letter, in project: Project) -> ComposedLetter {
-        let view = LetterView(content(of: letter), brand: brand(project), recipientName: letter.displayName, now: date(letter.createdAt))
+        let view = LetterView(
+            content(of: letter), brand: brand(project), recipientName: letter.displayName, now: date(letter.createdAt),
+            requestedAt: date(letter.createdAt), device: letter.device.map { LetterView.Device(browser: $0.browser, system: $0.system) },
+            number: letter.confirmationNumber)
         let language = views.language(liking: [letter.language, project.language])
         let template = letter.kind.action.flatMap { project.templates[$0] }
         var mail = views.mail(view, in: language)

@@ -69,7 +69,8 @@ import World
         ("EXPIRED_OOB_CODE", 410, "This link has expired"), ("USER_DISABLED", 400, "This account is closed"),
         ("EMAIL_EXISTS", 400, "The address is in use"), ("TOO_MANY_ATTEMPTS_TRY_LATER", 429, "Too many attempts"),
         ("OPERATION_NOT_ALLOWED", 400, "This is no longer offered"), ("QUOTA_EXCEEDED : Exceeded", 503, "Something went wrong on our side"),
-        ("API_KEY_SERVICE_BLOCKED", 503, "Something went wrong on our side"), ("SOMETHING_NEW : <i>raw</i>", 503, "Something went wrong on our side"),
+        ("API_KEY_SERVICE_BLOCKED", 503, "Something went wrong on our side"),
+        ("SOMETHING_NEW : <i>raw</i>", 503, "Something went wrong on our side"),
     ]
 
     @Test(arguments: errors.indices)

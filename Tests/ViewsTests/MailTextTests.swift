@@ -12,7 +12,9 @@ import Testing
         let lines = text.split(separator: "\n").map(String.init)
         #expect(lines.filter { $0 == link }.count == 2 && lines.contains(address))
         #expect(lines.allSatisfy { $0.count <= 72 || $0 == link || $0 == address })
-        #expect(text.split(whereSeparator: \.isWhitespace).joined(separator: " ") == "\(words)\(link) E-mail: \(address) \(words)\(link) \(words)".dropLast())
+        #expect(
+            text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+                == "\(words)\(link) E-mail: \(address) \(words)\(link) \(words)".dropLast())
     }
 
     @Test func `is left alone where lines are short, but for several empty lines`() {
@@ -36,7 +38,10 @@ import Testing
 
     @Test func `keeps the words of Korean and the clauses of Thai`() {
         let korean = String(repeating: "비밀번호를 ", count: 9)
-        #expect(wrapped(korean).split(separator: "\n").allSatisfy { $0.split(separator: " ").allSatisfy { $0 == "비밀번호를" } && String($0).monospacedWidth <= 72 })
+        #expect(
+            wrapped(korean).split(separator: "\n").allSatisfy {
+                $0.split(separator: " ").allSatisfy { $0 == "비밀번호를" } && String($0).monospacedWidth <= 72
+            })
         let thai = "คุณได้รับอีเมลฉบับนี้เพราะมีผู้ป้อนที่อยู่อีเมลของคุณที่ Sunlit Notes โปรดขอตั้งรหัสผ่านใหม่"
         #expect(wrapped(thai).split(whereSeparator: \.isWhitespace) == thai.split(separator: " "))
     }

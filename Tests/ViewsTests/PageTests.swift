@@ -77,7 +77,9 @@ import Views
         let pages = Dictionary(uniqueKeysWithValues: try pages("en").map { ($0.name, $0.markup.text) })
         for action in Action.allCases {
             let text = try #require(pages["confirm-\(action)"])
-            for fact in ["Sunlit Notes", "ada.lovelace@app.example", "notes.app.example", "Within 58 minutes, on November 21, 2026 at 12:58"] {
+            for fact in [
+                "Sunlit Notes", "ada.lovelace@app.example", "notes.app.example", "Within 58 minutes, on November 21, 2026 at 12:58",
+            ] {
                 #expect(text.contains(fact), "\(action): \(fact)")
             }
         }

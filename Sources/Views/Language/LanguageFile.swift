@@ -31,9 +31,9 @@ extension Language {
     /// because it is the fallback for every other language.
     static func all(folder: String) throws(ResourceError) -> [Language] {
         let files = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".json") }.sorted()
-        var languages: [Language] = []
+        var (languages, knownKeys) = ([Language](), Set<String>())
         for file in files {
-            languages.append(try Language(code: String(file.dropLast(5)), file: "\(folder)/\(file)"))
+            languages.append(try Language(code: String(file.dropLast(5)), file: "\(folder)/\(file)", &knownKeys))
         }
         guard let english = languages.firstIndex(where: { $0.code == "en" }) else {
             throw ResourceError(file: folder + "/en.json", problem: "cannot be read")
@@ -46,12 +46,15 @@ extension Language {
     /// scripts follow, by script.
     private var sortingName: String { name.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil) }
 
-    private convenience init(code: String, file: String) throws(ResourceError) {
+    /// - Parameter knownKeys: the keys that a file may have; computed from the first file, because that
+    ///   takes as long as reading one.
+    private convenience init(code: String, file: String, _ knownKeys: inout Set<String>) throws(ResourceError) {
         let content = Data(try bytes(of: file))
         let read: LanguageFile
         do {
             read = try JSONDecoder().decode(LanguageFile.self, from: content)
-            let unknown = try keys(in: content).subtracting(keys(in: JSONEncoder().encode(read))).min()
+            if knownKeys.isEmpty { knownKeys = try keys(in: JSONEncoder().encode(read)) }
+            let unknown = try keys(in: content).subtracting(knownKeys).min()
             guard unknown == nil else { throw ResourceError(file: file, problem: "unknown key \(unknown ?? "")") }
             if let problem = read.pluralProblem { throw ResourceError(file: file, problem: problem) }
         } catch let unusable as ResourceError {
@@ -77,11 +80,14 @@ private func problem(of error: any Error) -> String {
     }
 }
 
-/// The path of every leaf of a JSON object.
+/// The path of every leaf of a JSON object. The forms of a plural are one leaf, because languages have
+/// different ones.
 private func keys(in json: Data) throws -> Set<String> {
     func leaves(_ value: Any, _ path: String) -> [String] {
         guard let object = value as? [String: Any] else { return [path] }
-        return object.flatMap { leaves($0.value, path.isEmpty ? $0.key : "\(path).\($0.key)") }
+        return object.flatMap { key, value in
+            PluralRule.Category(rawValue: key) != nil ? [path] : leaves(value, path.isEmpty ? key : "\(path).\(key)")
+        }
     }
     return Set(leaves(try JSONSerialization.jsonObject(with: json), ""))
 }

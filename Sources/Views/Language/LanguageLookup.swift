@@ -30,7 +30,7 @@ struct LanguageLookup: Sendable {
         "zh-TW": ["zh-HK", "zh-Hant", "zh-MO", "yue"],
     ]
 
-    /// By tag as it is shipped, and by tag in lower case.
+    /// The languages by tag as it is shipped, and by tag and alias in lower case.
     private let languages: [String: Language]
 
     init(_ shipped: [Language]) {

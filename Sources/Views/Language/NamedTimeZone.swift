@@ -17,7 +17,8 @@ package struct NamedTimeZone: Sendable, Hashable {
             self = .utc
             return
         }
-        guard name.wholeMatch(of: #/[A-Z][A-Za-z_]*(?:\/[A-Z0-9][A-Za-z0-9_+\-]*){1,2}/#) != nil, let zone = TimeZone(identifier: name) else {
+        guard name.wholeMatch(of: #/[A-Z][A-Za-z_]*(?:\/[A-Z0-9][A-Za-z0-9_+\-]*){1,2}/#) != nil, let zone = TimeZone(identifier: name)
+        else {
             return nil
         }
         self.init(name: name, timeZone: zone)

@@ -24,9 +24,7 @@ extension LetterView {
     private func origin(in language: Language) -> [Fact] {
         let phrases = language.phrases.facts
         var facts: [Fact] = []
-        if let browser = device?.browser.plainName, let system = device?.system.plainName {
-            facts.append((phrases.device, .phrase(phrases.deviceName, [.browser: .name(browser), .system: .name(system)])))
-        }
+        if let name = device?.name(by: phrases) { facts.append((phrases.device, name)) }
         if case .action = content {
             if let requestedAt { facts.append((phrases.requested, language.time(requestedAt, in: brand.timeZone))) }
         } else {
@@ -44,5 +42,15 @@ extension LetterView {
         guard case .action(let action, let account, let other, let factor, _, let expires) = content else { return nil }
         return ConfirmationPage(
             action, form: Form(path: ""), account: account, newAccount: other, factor: factor?.plainName, expires: expires)
+    }
+}
+
+extension LetterView.Device {
+    fileprivate func name(by phrases: Phrases.Facts) -> TemplateValue? {
+        switch (browser?.plainName, system?.plainName) {
+        case (let browser?, let system?): .phrase(phrases.deviceName, [.browser: .name(browser), .system: .name(system)])
+        case (let name?, nil), (nil, let name?): .name(name)
+        case (nil, nil): nil
+        }
     }
 }

@@ -29,11 +29,12 @@ package struct LetterView: Sendable, Hashable {
     /// The number that an app can show beside *We sent you a mail*, so that users recognise the mail.
     package var number: String?
 
-    /// A kind of device by the names of its browser and its system, such as Firefox and Android.
+    /// A kind of device by the names of its browser and its system, such as Firefox and Android, as far
+    /// as they are known.
     package struct Device: Sendable, Hashable {
-        package var browser, system: String
+        package var browser, system: String?
 
-        package init(browser: String, system: String) {
+        package init(browser: String?, system: String?) {
             self.browser = browser
             self.system = system
         }

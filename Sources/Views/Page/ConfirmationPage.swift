@@ -98,7 +98,7 @@ extension ConfirmationPage {
         return context
     }
 
-    /// What the action is about and where it leads. Mails list these facts as well.
+    /// The facts about the action: its addresses and where it leads. Mails list them as well.
     func facts(in language: Language) -> [Fact] {
         let phrases = language.phrases.facts
         let addresses = action.addresses.map { role in

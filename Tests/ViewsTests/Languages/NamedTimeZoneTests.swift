@@ -30,7 +30,8 @@ import Testing
         ("fr", "Europe/Paris", "21 novembre 2026 à 16:34 heure normale d’Europe centrale"),
         ("en", "America/New_York", "November 21, 2026 at 10:34 AM EST"), ("en-GB", "Europe/London", "21 November 2026 at 15:34 GMT"),
         ("en", "Asia/Kolkata", "November 21, 2026 at 9:04 PM India Standard Time"), ("ja", "Asia/Tokyo", "2026年11月22日 0:34 JST"),
-        ("ar", "Africa/Cairo", "21 نوفمبر، 2026، 5:34 م توقيت شرق أوروبا الرسمي"), ("tr", "Europe/Istanbul", "21 Kasım 2026 18:34 Türkiye Saati"),
+        ("ar", "Africa/Cairo", "21 نوفمبر، 2026، 5:34 م توقيت شرق أوروبا الرسمي"),
+        ("tr", "Europe/Istanbul", "21 Kasım 2026 18:34 Türkiye Saati"),
         ("zh-CN", "Asia/Shanghai", "2026年11月21日 中国标准时间 23:34"), ("en", "Etc/GMT+5", "November 21, 2026 at 10:34 AM GMT-5"),
     ]) func `has the time of the zone and its name`(code: String, zone: String, words: String) throws {
         #expect(try written(code, zone) == words)
@@ -41,7 +42,7 @@ import Testing
         #expect(try written("en-GB", "Europe/London", Self.summer) == "1 July 2026 at 13:00 BST")
     }
 
-    /// What ICU writes for a name that it does not know: GMT+1.
+    /// ICU writes an offset such as GMT+1 for a name that it does not know.
     @Test(arguments: Shipped.codes) func `has a name of the zone in every language, no offset`(code: String) throws {
         let language = try #require(views.language(matching: code))
         for name in ["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "America/Sao_Paulo", "Asia/Tokyo"] {
@@ -56,10 +57,15 @@ import Testing
         #expect(Set(zones.map { language.date(Self.winter, in: $0) }).count == 3, "cached by zone")
     }
 
-    @Test(arguments: ["UTC", "Etc/UTC", "Europe/Berlin", "Europe/Kyiv", "Asia/Calcutta", "Asia/Kolkata", "America/Argentina/Buenos_Aires", "US/Pacific"])
+    @Test(arguments: [
+        "UTC", "Etc/UTC", "Europe/Berlin", "Europe/Kyiv", "Asia/Calcutta", "Asia/Kolkata", "America/Argentina/Buenos_Aires", "US/Pacific",
+    ])
     func `is in a zone of the IANA database`(name: String) { #expect(NamedTimeZone(name)?.name == name) }
 
-    @Test(arguments: ["", "PST", "GMT+1", "+01:00", "europe/berlin", "Europe/Berlin ", "Mars/Olympus", "Europe", "../etc/UTC", "Europe/Berlin/", "EST5EDT"])
+    @Test(arguments: [
+        "", "PST", "GMT+1", "+01:00", "europe/berlin", "Europe/Berlin ", "Mars/Olympus", "Europe", "../etc/UTC", "Europe/Berlin/",
+        "EST5EDT",
+    ])
     func `is in no other zone`(name: String) { #expect(NamedTimeZone(name) == nil) }
 
     /// The machine-readable moment on a page stays in UTC.
@@ -69,7 +75,8 @@ import Testing
         for page in [
             Page(.error(ErrorPage(.expired(.past(Self.winter)))), brand: brand, now: Self.winter + 86_400),
             Page(
-                .confirm(ConfirmationPage(.verifyEmail, form: Form(path: "/"), expires: Self.winter)), brand: brand, now: Self.winter - 3600),
+                .confirm(ConfirmationPage(.verifyEmail, form: Form(path: "/"), expires: Self.winter)), brand: brand, now: Self.winter - 3600
+            ),
         ] {
             let html = views.text(page, in: language)
             #expect(html.contains("<time datetime=\"2026-11-21T15:34:00Z\">21. November 2026 um 16:34 MEZ</time>"))

@@ -43,7 +43,9 @@ import Testing
     ]
 
     /// The category of each number, by the table.
-    private func categories(_ table: (listed: KeyValuePairs<PluralRule.Category, String>, others: PluralRule.Category)) -> [PluralRule.Category] {
+    private func categories(_ table: (listed: KeyValuePairs<PluralRule.Category, String>, others: PluralRule.Category)) -> [PluralRule
+        .Category]
+    {
         var categories = Array(repeating: table.others, count: 201)
         for (category, ranges) in table.listed {
             for range in ranges.split(whereSeparator: \.isWhitespace) {

@@ -38,7 +38,9 @@ import Testing
         let language = try #require(views.language(matching: code))
         let page = try #require(try Samples().pages(Samples().brand(views)).first).page
         let options = Markup(views.text(page, in: language)).all("option")
-        #expect(options.map { $0.values["value"] } == views.languages.map(\.code) && options.map { $0.values["lang"] } == views.languages.map(\.code))
+        #expect(
+            options.map { $0.values["value"] } == views.languages.map(\.code)
+                && options.map { $0.values["lang"] } == views.languages.map(\.code))
         #expect(options.filter { $0.attributes.contains("selected") }.map { $0.values["value"] } == [code])
         for option in options {
             let isForeign = Shipped.rightToLeft.contains(option.values["value"] ?? "") != Shipped.rightToLeft.contains(code)
@@ -135,8 +137,11 @@ import Testing
     /// A client chooses the text that its device is read from.
     @Test(arguments: ["http://evil.example", "WIN at evil.example", "a\nb", String(repeating: "a", count: 61)])
     func `does not name a device that could be a link`(name: String) throws {
-        for device in [LetterView.Device(browser: name, system: "Android"), .init(browser: "Firefox", system: name)] {
-            #expect(try !text(.passwordChanged(account: "ada@app.example")) { $0.device = device }.contains("Requested with"))
+        func text(_ browser: String?, _ system: String?) throws -> String {
+            try self.text(.passwordChanged(account: "ada@app.example")) { $0.device = LetterView.Device(browser: browser, system: system) }
         }
+        #expect(
+            try text(name, "Android").contains("Requested with: Android\n") && text("Firefox", name).contains("Requested with: Firefox\n"))
+        #expect(try !text(name, nil).contains("Requested with") && !text(nil, name).contains("Requested with"))
     }
 }
