@@ -21,11 +21,8 @@ const page = document.documentElement.lang;
 const region = navigator.languages.find((tag) => tag.split("-")[0] === page.split("-")[0]) ?? page;
 for (const time of document.querySelectorAll("main time")) {
     const date = new Date(time.dateTime);
-    if (!isNaN(date)) {
-        const isToday = date.toDateString() === new Date().toDateString();
-        const style = isToday ? { timeStyle: "short" } : { dateStyle: "long", timeStyle: "short" };
-        time.textContent = new Intl.DateTimeFormat(region, style).format(date);
-    }
+    // Always with the date, because sentences say *on* and *until* around it.
+    if (!isNaN(date)) time.textContent = new Intl.DateTimeFormat(region, { dateStyle: "long", timeStyle: "short" }).format(date);
 }
 
 const password = document.getElementById("password");

@@ -1,5 +1,12 @@
 /// The syntax of language tags. Source: BCP 47, as far as it can be checked without its registry.
 package enum LanguageTag {
+    /// The tag in a text, with hyphens in place of underscores: Java and POSIX write `pt_BR`. Nil if it is
+    /// not well-formed.
+    package static func tag(in text: String) -> String? {
+        let tag = text.replacing("_", with: "-")
+        return isWellFormed(tag) ? tag : nil
+    }
+
     /// Whether a text is subtags of letters and digits with hyphens between them, such as `en` or
     /// `pt-BR`, of 2 to 35 bytes. Clients send tags in headers and links; only such text is stored
     /// or passed on.

@@ -21,7 +21,9 @@ package struct LetterComposer: Sendable {
     /// English. A project's template applies in the project's own language only.
     package func compose(_ letter: Letter, in project: Project) -> ComposedLetter {
         let view = LetterView(
-            content(of: letter), brand: brand(project), origin: origin, recipientName: letter.displayName, now: date(letter.createdAt))
+            content(of: letter), brand: brand(project), origin: origin, recipientName: letter.displayName, now: date(letter.createdAt),
+            requestedAt: date(letter.createdAt), device: letter.device.map { LetterView.Device(browser: $0.browser, system: $0.system) },
+            number: letter.confirmationNumber)
         let language = views.language(liking: [letter.language, project.language])
         let template = letter.kind.action.flatMap { project.templates[$0] }
         var mail = views.mail(view, in: language)

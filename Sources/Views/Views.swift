@@ -5,16 +5,18 @@ import Foundation
 /// Templates and languages are read and checked once, at start; rendering cannot fail afterwards.
 /// This target knows neither HTTP nor accounts.
 package struct Views: Sendable {
-    /// The shipped languages in the order of the language switch: English first, the others by code.
+    /// The shipped languages in the order of the language switch: English first, the others by name.
     package let languages: [Language]
+    let lookup: LanguageLookup
     let templates: Templates
     let files: PublicFiles
-    let compiledPages = BoundedCache<CompiledPage.Shape, CompiledPage>(capacity: 512)
+    let compiledPages = BoundedCache<CompiledPage.Shape, CompiledPage>(capacity: 2048)
 
     /// Reads `Config/templates`, `Config/languages` and `Public` below `resources`.
     package init(resources: String) throws(ResourceError) {
         templates = try Templates(folder: resources + "/Config/templates")
         languages = try Language.all(folder: resources + "/Config/languages")
+        lookup = LanguageLookup(languages)
         files = try PublicFiles(folder: resources + "/Public")
     }
 

@@ -14,7 +14,7 @@ extension `Onward from end to end`.`In the browser` {
         }
 
         /// P8: the page has the requested language and its direction.
-        @Test(arguments: [("en", "ltr"), ("ar", "rtl")])
+        @Test(arguments: [("en", "ltr"), ("ar", "rtl"), ("de", "ltr"), ("th", "ltr")])
         func `is readable and usable at any size`(language: String, direction: String) async throws {
             for (name, address) in try await pages(in: language) {
                 try await browser.open(address)
@@ -27,6 +27,40 @@ extension `Onward from end to end`.`In the browser` {
                 }
             }
             try await browser.devTools("Emulation.clearDeviceMetricsOverride")
+        }
+
+        /// P8: long words, marks above and below the line, and scripts without spaces.
+        @Test func `fits a small phone in every language`() async throws {
+            let ada = try await user.forgetful(goingOnTo: await environment.landing.address("/"))
+            let link = try #require(try await user.api.mail("resetPassword", to: ada.email).link)
+            let languages = try LanguageFile.directions()
+            #expect(languages.count == 42)
+            for (language, direction) in languages {
+                try await browser.open(link.replacing("lang=en", with: "lang=\(language)"))
+                try await browser.devTools(
+                    "Emulation.setDeviceMetricsOverride", ["width": 320, "height": 800, "deviceScaleFactor": 1, "mobile": false])
+                for text in ["100%", "200%"] {
+                    let faults = try await browser.run(Self.faults, .text(language), .text(direction), .text(text)).texts
+                    #expect(faults == [], "in \(language), text at \(text)")
+                }
+            }
+            try await browser.devTools("Emulation.clearDeviceMetricsOverride")
+        }
+
+        @Test func `is shown in another language without script, on a small phone`() async throws {
+            let user = try environment.user(hasScripts: false)
+            let ada = try await user.forgetful(goingOnTo: await environment.landing.address("/"))
+            try await user.follow("resetPassword", to: ada.email)
+            try await user.browser.devTools(
+                "Emulation.setDeviceMetricsOverride", ["width": 320, "height": 640, "deviceScaleFactor": 1, "mobile": false])
+            for language in ["th", "zh-TW", "en"] {
+                try await user.browser.element("#lang option[value=\(language)]").click()
+                try await user.browser.element(".languages button").click()
+                try await user.browser.element("html[lang=\(language)]")
+                #expect(try await user.browser.element("#lang").property("value") == .text(language))
+            }
+            #expect(try await user.heading == LanguageFile.title("confirm", "resetPassword"))
+            try await user.browser.devTools("Emulation.clearDeviceMetricsOverride")
         }
 
         /// The pages of `onward dev` are for developers and in English.

@@ -14,12 +14,13 @@ import WebURL
         <p title="%APP_NAME%">Hello %DISPLAY_NAME%,</p><p>%EMAIL% %NEW_EMAIL% %SECOND_FACTOR%</p><p><a href='%LINK%'>%LINK%</a></p>
         """
 
+    static let views = Result { try Views(resources: URL(filePath: #filePath).appending(path: "../../..").standardized.path) }
+
     let composer: LetterComposer
     let project: Project
 
     init() throws {
-        let root = URL(filePath: #filePath).appending(path: "../../..").standardized.path
-        let views = try Views(resources: root)
+        let views = try Self.views.get()
         project = Project(
             id: ProjectID(rawValue: "shop"), displayName: "Shop", authorizedDomains: try AuthorizedDomains([]),
             actionURL: try WebURL("https://auth.example/__/auth/action"))

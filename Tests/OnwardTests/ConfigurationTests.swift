@@ -166,6 +166,14 @@ import World
             "a bound that passphrases do not fit under", adding: "    passwords:\n      maximumLength: 20",
             says: "onward.yaml:12:22: projects[0].passwords.maximumLength: expected a whole number from 64 to 4096"),
         Wrong(
+            "an unknown time zone", adding: "    timeZone: Mars/Olympus",
+            says: "onward.yaml:11:15: projects[0].timeZone: "
+                + "expected the name of a time zone in the IANA database, such as Europe/Berlin or UTC"),
+        Wrong(
+            "an offset as a time zone", adding: "    timeZone: GMT+1",
+            says: "onward.yaml:11:15: projects[0].timeZone: "
+                + "expected the name of a time zone in the IANA database, such as Europe/Berlin or UTC"),
+        Wrong(
             "a faint accent", adding: "    brand:\n      accent: pink",
             says: "onward.yaml:12:15: projects[0].brand.accent: the accent pink is not a colour of the form #rrggbb"),
         Wrong(
@@ -293,6 +301,11 @@ import World
         let names = configuration.tokenNames(for: Projects(configuration.projects))
         let one = ProjectID(rawValue: "one")
         #expect(names.issuer(of: one) == ofTokens && names.cookieIssuer(of: one) == ofCookies && names.audience(of: one) == "one")
+    }
+
+    @Test func `sets the time zone of dates, by default UTC`() throws {
+        #expect(try Self.read(Self.valid).projects.first?.timeZone == "UTC")
+        #expect(try Self.read(Self.valid + "\n    timeZone: Europe/Berlin").projects.first?.timeZone == "Europe/Berlin")
     }
 
     @Test func `sets the audience of tokens and the accepted service accounts`() throws {

@@ -98,12 +98,14 @@ struct Installations: Sendable {
     }
 
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    private static let views = Result {
+        try Views(resources: URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardizedFileURL.path)
+    }
 
     private static func site(
         _ world: World, _ actions: EmailActions, beside: [Project] = [], troubles: @escaping @Sendable () -> [String] = { [] }
     ) throws -> Site {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardizedFileURL.path
-        let views = try Views(resources: root)
+        let views = try Self.views.get()
         let projects = Projects([world.project] + beside)
         return Site(
             mode: .production(Site.Production(audit: Audit(store: world.store) { _, _ in }) { _ in nil }),

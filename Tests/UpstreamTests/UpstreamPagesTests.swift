@@ -25,7 +25,7 @@ import World
             if action == .recoverEmail || action == .revertSecondFactorAddition {
                 let completion = await all.ask(.get, location)
                 #expect(completion.status == 200)
-                #expect(completion.text.contains(action == .recoverEmail ? "Address restored" : "Second step removed"))
+                #expect(completion.text.contains(action == .recoverEmail ? "Address restored" : "Second factor removed"))
                 #expect(completion.text.contains("https://app.example/welcome?a=1"))
                 // The upstream sends the mails.
                 #expect(!completion.text.contains("/__/auth/reset"))
@@ -67,9 +67,10 @@ import World
     /// The error of the upstream when the code is applied, and the text of the page.
     static let errors: [(said: String, status: Int, title: String)] = [
         ("EXPIRED_OOB_CODE", 410, "This link has expired"), ("USER_DISABLED", 400, "This account is closed"),
-        ("EMAIL_EXISTS", 400, "The address is in use"), ("TOO_MANY_ATTEMPTS_TRY_LATER", 429, "Please wait"),
-        ("OPERATION_NOT_ALLOWED", 400, "This is no longer offered"), ("QUOTA_EXCEEDED : Exceeded", 503, "We are down for a moment"),
-        ("API_KEY_SERVICE_BLOCKED", 503, "We are down for a moment"), ("SOMETHING_NEW : <i>raw</i>", 503, "We are down for a moment"),
+        ("EMAIL_EXISTS", 400, "The address is in use"), ("TOO_MANY_ATTEMPTS_TRY_LATER", 429, "Too many attempts"),
+        ("OPERATION_NOT_ALLOWED", 400, "This is no longer offered"), ("QUOTA_EXCEEDED : Exceeded", 503, "Something went wrong on our side"),
+        ("API_KEY_SERVICE_BLOCKED", 503, "Something went wrong on our side"),
+        ("SOMETHING_NEW : <i>raw</i>", 503, "Something went wrong on our side"),
     ]
 
     @Test(arguments: errors.indices)
@@ -119,7 +120,7 @@ import World
             }
             let unsure = try await all.press(page)
             #expect(unsure.status == 503)
-            #expect(unsure.text.contains("We could not find out"))
+            #expect(unsure.text.contains("We do not know whether it worked"))
             // Inspect for the page, inspect and apply for the form, inspect again: no further requests.
             #expect(all.requests.count == 4)
             #expect(!unsure.text.contains("Nothing was changed"))
@@ -135,7 +136,7 @@ import World
             for _ in 0..<6 {
                 let page = await all.open(link)
                 #expect(page.status == 503)
-                #expect(page.text.contains("We are down for a moment"))
+                #expect(page.text.contains("Something went wrong on our side"))
             }
             #expect(all.requests.count == 5)
             // The server stays ready for its other projects.

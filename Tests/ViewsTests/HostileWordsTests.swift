@@ -21,7 +21,8 @@ import Views
 
     /// The tags and text of every page, or of one in `every` pages, and of one letter.
     func rendered(_ words: String?, every: Int = 1, from start: Int = 0) throws -> [String: Markup] {
-        let (samples, language) = (Samples(words: words), views.languages[start % 2])
+        let samples = Samples(words: words)
+        let language = try #require(views.language(matching: start % 2 == 0 ? "en" : "ar"))
         let brand = try samples.brand(views)
         let picked = { (index: Int) in (index + start) % every == 0 }
         var all: [String: Markup] = [:]

@@ -29,10 +29,19 @@ import Views
     }
 
     @Test(arguments: [
-        ("Config/languages/ar.json", "\"resendButton\": \"إرسال رابط جديد\",", "", "missing key words.trouble.resendButton"),
+        ("Config/languages/de.json", "\"resendButton\":", "\"resend\":", "missing key words.trouble.resendButton"),
         ("Config/languages/en.json", "\"close\": ", "\"cloze\": \"x\", \"close\": ", "unknown key words.next.cloze"),
-        ("Config/languages/en.json", "{time} UTC", "{clock} UTC", "key words.durations.date: unknown placeholder {clock}"),
-        ("Config/languages/en.json", "{time} UTC", "{time UTC", "key words.durations.date: unknown placeholder {time UTC}"),
+        ("Config/languages/en.json", "until {time}", "until {clock}", "key words.trouble.expired.lead: unknown placeholder {clock}"),
+        ("Config/languages/en.json", "until {time}", "until {time", "key words.trouble.expired.lead: unknown placeholder {time.}"),
+        ("Config/languages/cs.json", "\"few\":", "\"fewer\":", "unknown key words.durations"),
+        (
+            "Config/languages/cs.json", "\"plural\": \"westSlavic\"", "\"plural\": \"polish\"",
+            "key words.durations.days: must have the forms one, few, many, other"
+        ),
+        (
+            "Config/languages/en.json", "\"one\": \"{count} day\",", "",
+            "key words.durations.days: must have the forms one, other"
+        ),
         ("Config/languages/en.json", "\"rtl\"", "", ""),
         ("Config/templates/pages/done.mustache", "{{text}}", "{{txt}}", "unknown placeholder {{txt}}"),
         ("Config/templates/pages/done.mustache", "{{text}}", "{{{text}}}", "unknown placeholder {{{text}}"),

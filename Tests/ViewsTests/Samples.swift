@@ -114,7 +114,12 @@ struct Samples {
             ("secondFactorRemoved", .secondFactorRemoved(account: account, factor: phone)),
             ("secondFactorRemoved-bare", .secondFactorRemoved(account: account, factor: nil)),
         ]
-        return (actions + notices).map { ($0.0, LetterView($0.1, brand: brand, recipientName: words ?? "Ada Lovelace", now: Self.now)) }
+        return (actions + notices).map { name, content in
+            let letter = LetterView(
+                content, brand: brand, recipientName: words ?? "Ada Lovelace", now: Self.now, requestedAt: Self.now - 30,
+                device: LetterView.Device(browser: "Firefox", system: "Android"), number: "418 207")
+            return (name, letter)
+        }
     }
 
     func devPages(_ brand: Brand) -> [(name: String, page: DevPage)] {

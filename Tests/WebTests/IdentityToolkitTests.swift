@@ -273,6 +273,14 @@ import World
         for part in ["com.example.shop", "12", "lang%3Dar", "mode%3DresetPassword"] { #expect(link.contains(part), "\(part) in \(link)") }
     }
 
+    /// Java's spelling of a language tag.
+    @Test func `is mailed in the client's language if its tag has underscores`() async throws {
+        let api = try await API()
+        let body = JSON.object(["requestType": "PASSWORD_RESET", "email": "ada@example.com"])
+        #expect(await api.call("accounts:sendOobCode", body, headers: [.firebaseLocale: "pt_BR"]).status == 200)
+        #expect(try await api.world.mails().first?.words.link?.contains("lang=pt-BR&") == true)
+    }
+
     /// P8, P9: a locale is a tag or nothing.
     @Test(arguments: ["../../etc/passwd", "e", "ar\u{2028}", String(repeating: "a", count: 36), "<b>"])
     func `is mailed in the project's language if the client's is not a language tag`(_ locale: String) async throws {

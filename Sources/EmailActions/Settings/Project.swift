@@ -43,6 +43,8 @@ package struct Project: Sendable {
         package var hidesAccounts = true
         /// The BCP 47 tag of the language that is used if none was requested.
         package var language = "en"
+        /// The time zone of dates on pages and in mails, by its name in the IANA database.
+        package var timeZone = "UTC"
         package var appearance = Appearance()
         /// The project's own mail templates, which only admins set.
         package var templates: [Action: LetterTemplate] = [:]

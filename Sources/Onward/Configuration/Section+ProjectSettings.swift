@@ -17,6 +17,7 @@ extension Section {
         let language = value("language") { value throws(SettingError) in
             try value.text(matching: #/[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*/#, "a language tag such as en or pt-BR")
         }
+        let timeZone = value("timeZone") { value throws(SettingError) in try value.timeZone() }
         let serviceAccounts = value("serviceAccounts") { value throws(SettingError) in try value.serviceAccounts() } ?? []
         let audience = value("idTokenAudience") { value throws(SettingError) in try value.text() }
         let appearance = section("brand") { section in section.appearance() } ?? Appearance()
@@ -29,6 +30,7 @@ extension Section {
         project.passwordPolicy = passwords
         project.hidesAccounts = hidesAccounts ?? project.hidesAccounts
         project.language = language ?? project.language
+        project.timeZone = timeZone ?? project.timeZone
         project.serviceAccounts = serviceAccounts
         project.idTokenAudience = audience ?? project.idTokenAudience
         project.appearance = appearance
@@ -104,6 +106,15 @@ extension Setting {
             try item.findings.claim(domain.linksURL.origin, as: "link domain", by: item)
             return domain
         }
+    }
+
+    /// The name of a time zone.
+    fileprivate func timeZone() throws(SettingError) -> String {
+        let name = try text()
+        guard NamedTimeZone(name) != nil else {
+            throw SettingError("expected the name of a time zone in the IANA database, such as Europe/Berlin or UTC")
+        }
+        return name
     }
 
     /// An e-mail address or an https URL.

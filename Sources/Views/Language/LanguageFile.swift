@@ -10,31 +10,53 @@ struct LanguageFile: Codable {
     let locale: String
     let plural: PluralRule
     let words: Phrases
+
+    /// A plural whose forms are not those of the language's rule, which would show wrong words for some
+    /// numbers.
+    fileprivate var pluralProblem: String? {
+        let (durations, password) = (words.durations, words.password)
+        let plurals = [
+            ("durations.days", durations.days), ("durations.hours", durations.hours), ("durations.minutes", durations.minutes),
+            ("password.maximum", password.maximum), ("password.minimum", password.minimum),
+        ]
+        let expected = plural.categories
+        return plurals.first { $0.1.categories != Set(expected) }.map { key, _ in
+            "key words.\(key): must have the forms \(expected.map(\.rawValue).joined(separator: ", "))"
+        }
+    }
 }
 
 extension Language {
-    /// Every `.json` file of the folder. English must be among them, because it is the fallback for
-    /// every other language.
+    /// Every `.json` file of the folder, in the order of `Views.languages`. English must be among them,
+    /// because it is the fallback for every other language.
     static func all(folder: String) throws(ResourceError) -> [Language] {
         let files = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".json") }.sorted()
-        var languages: [Language] = []
+        var (languages, knownKeys) = ([Language](), Set<String>())
         for file in files {
-            languages.append(try Language(code: String(file.dropLast(5)), file: "\(folder)/\(file)"))
+            languages.append(try Language(code: String(file.dropLast(5)), file: "\(folder)/\(file)", &knownKeys))
         }
         guard let english = languages.firstIndex(where: { $0.code == "en" }) else {
             throw ResourceError(file: folder + "/en.json", problem: "cannot be read")
         }
-        languages.insert(languages.remove(at: english), at: 0)
-        return languages
+        let fallback = languages.remove(at: english)
+        return [fallback] + languages.sorted { ($0.sortingName, $0.code) < ($1.sortingName, $1.code) }
     }
 
-    private convenience init(code: String, file: String) throws(ResourceError) {
+    /// The name without case and accents: Čeština is sorted between Català and Dansk. Names in other
+    /// scripts follow, by script.
+    private var sortingName: String { name.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil) }
+
+    /// - Parameter knownKeys: the keys that a file may have; computed from the first file, because that
+    ///   takes as long as reading one.
+    private convenience init(code: String, file: String, _ knownKeys: inout Set<String>) throws(ResourceError) {
         let content = Data(try bytes(of: file))
         let read: LanguageFile
         do {
             read = try JSONDecoder().decode(LanguageFile.self, from: content)
-            let unknown = try keys(in: content).subtracting(keys(in: JSONEncoder().encode(read))).min()
+            if knownKeys.isEmpty { knownKeys = try keys(in: JSONEncoder().encode(read)) }
+            let unknown = try keys(in: content).subtracting(knownKeys).min()
             guard unknown == nil else { throw ResourceError(file: file, problem: "unknown key \(unknown ?? "")") }
+            if let problem = read.pluralProblem { throw ResourceError(file: file, problem: problem) }
         } catch let unusable as ResourceError {
             throw unusable
         } catch {
@@ -58,11 +80,14 @@ private func problem(of error: any Error) -> String {
     }
 }
 
-/// The path of every leaf of a JSON object.
+/// The path of every leaf of a JSON object. The forms of a plural are one leaf, because languages have
+/// different ones.
 private func keys(in json: Data) throws -> Set<String> {
     func leaves(_ value: Any, _ path: String) -> [String] {
         guard let object = value as? [String: Any] else { return [path] }
-        return object.flatMap { leaves($0.value, path.isEmpty ? $0.key : "\(path).\($0.key)") }
+        return object.flatMap { key, value in
+            PluralRule.Category(rawValue: key) != nil ? [path] : leaves(value, path.isEmpty ? key : "\(path).\(key)")
+        }
     }
     return Set(leaves(try JSONSerialization.jsonObject(with: json), ""))
 }

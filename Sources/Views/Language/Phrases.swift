@@ -79,7 +79,8 @@ final class Phrases: Sendable, Codable {
     }
 
     final class Facts: Sendable, Codable {
-        let account, oldAccount, newAccount, restoredAccount, presentAccount, when, factor, destination, validity, validFor, newer: Phrase
+        let account, oldAccount, newAccount, restoredAccount, presentAccount, when, factor, destination, validity, validFor, newer,
+            requested, device, deviceName, number: Phrase
     }
 
     final class Password: Sendable, Codable {
@@ -101,7 +102,6 @@ final class Phrases: Sendable, Codable {
 
     final class Durations: Sendable, Codable {
         let minutes, hours, days: Plural
-        let date: Phrase
     }
 
     final class Foot: Sendable, Codable {

@@ -29,18 +29,19 @@ package enum RelativeTime: Sendable, Hashable {
         var count: String
     }
 
-    func formatted(in language: Language, at now: Date) -> Formatted {
+    /// - Parameter zone: the time zone of the clock.
+    func formatted(in language: Language, at now: Date, _ zone: NamedTimeZone) -> Formatted {
         switch self {
-        case .past(let date): language.formatted(date, at: language.distance(from: date, to: now))
-        case .future(let date): language.formatted(date, at: language.distance(from: now, to: date))
+        case .past(let date): language.formatted(date, zone, at: language.distance(from: date, to: now))
+        case .future(let date): language.formatted(date, zone, at: language.distance(from: now, to: date))
         case .formatted(let formatted): formatted
         }
     }
 }
 
 extension Language {
-    fileprivate func formatted(_ date: Date, at distance: RelativeTime.Distance) -> RelativeTime.Formatted {
-        RelativeTime.Formatted(date: self.date(date), iso: date.iso, distance: distance)
+    fileprivate func formatted(_ date: Date, _ zone: NamedTimeZone, at distance: RelativeTime.Distance) -> RelativeTime.Formatted {
+        RelativeTime.Formatted(date: self.date(date, in: zone), iso: date.iso, distance: distance)
     }
 
     /// The distance in the largest unit that fits at least twice, or exactly, rounded to the nearest;

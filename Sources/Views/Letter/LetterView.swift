@@ -25,13 +25,37 @@ package struct LetterView: Sendable, Hashable {
     package var recipientName: String?
     /// The time of the event, from which relative times are counted.
     package var now: Date
+    /// The time at which the link was asked for.
+    package var requestedAt: Date?
+    /// The device that the request came from.
+    package var device: Device?
+    /// The number that an app can show beside *We sent you a mail*, so that users recognise the mail.
+    package var number: String?
 
-    package init(_ content: Content, brand: Brand, origin: String? = nil, recipientName: String? = nil, now: Date) {
+    /// A kind of device by the names of its browser and its system, such as Firefox and Android, as far
+    /// as they are known.
+    package struct Device: Sendable, Hashable {
+        package var browser, system: String?
+
+        package init(browser: String?, system: String?) {
+            self.browser = browser
+            self.system = system
+        }
+    }
+
+    package init(
+        _ content: Content, brand: Brand, origin: String? = nil, recipientName: String? = nil, now: Date, requestedAt: Date? = nil,
+        device: Device? = nil,
+        number: String? = nil
+    ) {
         self.content = content
         self.brand = brand
         self.origin = origin
         self.recipientName = recipientName
         self.now = now
+        self.requestedAt = requestedAt
+        self.device = device
+        self.number = number
     }
 }
 
@@ -89,20 +113,6 @@ extension LetterView {
         case .emailChanged: phrases.emailChanged
         case .emailRestored: phrases.emailRestored
         case .secondFactorRemoved: phrases.secondFactorRemoved
-        }
-    }
-
-    private func facts(in language: Language) -> [Fact] {
-        let phrases = language.phrases.facts
-        let when: Fact = (phrases.when, language.time(now))
-        return switch content {
-        case .action(let action, let account, let other, let factor, _, let expires):
-            ConfirmationPage(action, form: Form(path: ""), account: account, newAccount: other, factor: factor?.plainName, expires: expires)
-                .facts(in: language, now)
-        case .passwordChanged(let account), .emailRestored(let account): [(phrases.account, .address(account)), when]
-        case .emailChanged(let account, let new): [(phrases.oldAccount, .address(account)), (phrases.newAccount, .address(new)), when]
-        case .secondFactorRemoved(let account, let factor):
-            [(phrases.account, .address(account))] + (factor?.plainName.map { [(phrases.factor, .name($0))] } ?? []) + [when]
         }
     }
 }

@@ -87,8 +87,10 @@ extension ConfirmationPage {
         arguments[.factor] = factor.map { .name($0) }
 
         var context = TemplateContext(Phrases.Heading(title: wording.title, lead: wording.lead), arguments)
-        context[.facts] = .facts(facts(in: language, now))
-        context[.note] = newerSent.map { .phrase(phrases.facts.newer, $0.formatted(in: language, at: now).arguments(in: language)) }
+        context[.facts] = .facts(facts(in: language) + validity(in: language, now, brand.timeZone))
+        context[.note] = newerSent.map {
+            .phrase(phrases.facts.newer, $0.formatted(in: language, at: now, brand.timeZone).arguments(in: language))
+        }
         context[.form] = .group(form.context)
         context[.button] = .phrase(wording.button.isFilled(by: arguments) ? wording.button : wording.plainButton, arguments)
         context[.advice] = .phrase(wording.notYou, arguments)
@@ -96,10 +98,9 @@ extension ConfirmationPage {
         return context
     }
 
-    /// The facts below the lead, which mails list as well.
-    func facts(in language: Language, _ now: Date) -> [Fact] {
+    /// The facts about the action: its addresses and where it leads. Mails list them as well.
+    func facts(in language: Language) -> [Fact] {
         let phrases = language.phrases.facts
-        let validity = expires.map { TemplateValue.phrase(phrases.validFor, $0.formatted(in: language, at: now).arguments(in: language)) }
         let addresses = action.addresses.map { role in
             let (label, address) =
                 switch role {
@@ -114,9 +115,15 @@ extension ConfirmationPage {
         let rows: [(Phrase, TemplateValue?)] =
             addresses + [
                 (phrases.factor, factor.map { .name($0) }), (phrases.destination, destination.map { .address($0) }),
-                (phrases.validity, validity),
             ]
         return rows.compactMap { label, value in value.map { (label, $0) } }
+    }
+
+    /// How long the link works, and until when; empty if that is not known.
+    func validity(in language: Language, _ now: Date, _ zone: NamedTimeZone) -> [Fact] {
+        let phrases = language.phrases.facts
+        guard let time = expires?.formatted(in: language, at: now, zone) else { return [] }
+        return [(phrases.validity, .phrase(phrases.validFor, time.arguments(in: language)))]
     }
 
     private func passwordContext(in language: Language) -> TemplateContext {

@@ -53,7 +53,7 @@ package struct ErrorPage: Sendable, Hashable {
 extension ErrorPage {
     func context(in language: Language, _ brand: Brand, _ now: Date) -> TemplateContext {
         let phrases = language.phrases.trouble
-        let (heading, more) = heading(in: language, now)
+        let (heading, more) = heading(in: language, now, brand.timeZone)
         let arguments = brand.arguments.merging(more) { own, _ in own }
         var context = TemplateContext(heading, arguments)
         context[icon] = .flag
@@ -82,17 +82,18 @@ extension ErrorPage {
         }
     }
 
-    private func heading(in language: Language, _ now: Date) -> (Phrases.Heading, PhraseArguments) {
+    private func heading(in language: Language, _ now: Date, _ zone: NamedTimeZone) -> (Phrases.Heading, PhraseArguments) {
         let phrases = language.phrases.trouble
+        func arguments(_ time: RelativeTime) -> PhraseArguments { time.formatted(in: language, at: now, zone).arguments(in: language) }
         return switch reason {
         case .alreadyDone: (phrases.alreadyDone, [:])
-        case .expired(let time?): (phrases.expired, time.formatted(in: language, at: now).arguments(in: language))
+        case .expired(let time?): (phrases.expired, arguments(time))
         case .expired(nil): (phrases.expiredSometime, [:])
         case .damaged: (phrases.damaged, [:])
-        case .newerLinkSent(let time): (phrases.newerLinkSent, time.formatted(in: language, at: now).arguments(in: language))
+        case .newerLinkSent(let time): (phrases.newerLinkSent, arguments(time))
         case .wrongAction: (phrases.wrongAction, [:])
         case .withdrawn: (phrases.withdrawn, [:])
-        case .tooManyTries(let time): (phrases.tooManyTries, time.formatted(in: language, at: now).arguments(in: language))
+        case .tooManyTries(let time): (phrases.tooManyTries, arguments(time))
         case .unavailable: (phrases.unavailable, [:])
         case .uncertain: (phrases.uncertain, [:])
         case .pageExpired: (phrases.pageExpired, [:])

@@ -101,7 +101,8 @@ extension Page {
 extension LanguageSwitch {
     fileprivate func context(in language: Language, of languages: [Language]) -> TemplateContext {
         let options = languages.map { option -> TemplateContext in
-            var context: TemplateContext = [.code: .text(option.code), .name: .text(option.name), .direction: .text(option.direction)]
+            var context: TemplateContext = [.code: .text(option.code), .name: .text(option.name)]
+            context[.otherDirection] = option.isRightToLeft == language.isRightToLeft ? nil : .text(option.direction)
             context[.selected] = option == language ? .flag : nil
             return context
         }

@@ -14,10 +14,11 @@ struct PageTexts {
     private(set) var texts: [String] = []
     private let language: Language
     private let now: Date
+    private let zone: NamedTimeZone
 
     /// - Parameter page: becomes its shape.
     init(extractedFrom page: inout Page, in language: Language) {
-        (self.language, now) = (language, page.now)
+        (self.language, now, zone) = (language, page.now, page.brand.timeZone)
         texts.reserveCapacity(Self.maxCount)
         page.extract(into: &self)
     }
@@ -35,7 +36,7 @@ struct PageTexts {
     }
 
     mutating func take(_ time: inout RelativeTime) {
-        var formatted = time.formatted(in: language, at: now)
+        var formatted = time.formatted(in: language, at: now, zone)
         take(&formatted.date)
         take(&formatted.iso)
         take(&formatted.distance.count)

@@ -52,8 +52,7 @@ struct TemplateRenderer {
     }
 
     private func time(_ date: String, _ iso: String) -> String {
-        let words = fill(language.phrases.durations.date) { _ in escaped(date) }
-        return medium == .html ? "<time datetime=\"\(escaped(iso))\">\(words)</time>" : words
+        medium == .html ? "<time datetime=\"\(iso.markup)\">\(date.markup)</time>" : date
     }
 
     private func escaped(_ text: String) -> String { medium == .html ? text.markup : text }

@@ -28,7 +28,7 @@ typealias PhraseArguments = [PhraseArgument: TemplateValue]
 enum TemplateKey: String, Sendable, CaseIterable {
     // The layout of every page
     case language, direction, pageTitle, style, script, icon, logo, app, why, help, reference
-    case languageSwitch, languages, code, selected, label, change
+    case languageSwitch, languages, code, otherDirection, selected, label, change
     // The words of a page
     case title, lead, note, facts, rows, steps, value, advice, closing
     /// The icon above the title.

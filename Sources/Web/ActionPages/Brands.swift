@@ -21,7 +21,10 @@ package struct Brands: Sendable {
                 uniqueKeysWithValues: try projects.all.map { project in
                     let look = project.appearance
                     let accent = try look.accent.map { try Accent(light: $0) } ?? .standard
-                    return (project.id, try views.brand(name: project.displayName, logo: look.logo, accent: accent, help: look.help))
+                    let zone = NamedTimeZone(project.timeZone) ?? .utc
+                    let brand = try views.brand(
+                        name: project.displayName, logo: look.logo, accent: accent, help: look.help, timeZone: zone)
+                    return (project.id, brand)
                 })
         } catch { throw BrandError(explanation: "\(error)") }
         // Of files with one name: that of the only project, or else the standard one.

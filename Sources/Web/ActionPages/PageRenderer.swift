@@ -45,9 +45,7 @@ struct PageRenderer: Sendable {
     /// The language of the link, or else of the browser, or else of the project (P8).
     func language(of context: PageContext) -> Language {
         if let chosen = views.language(matching: context.language) { return chosen }
-        if let accepted = context.request.head.headerFields[.acceptLanguage] {
-            return views.language(liking: WeightedItems(accepted).best(16))
-        }
-        return views.language(matching: context.project?.language) ?? views.languages[0]
+        let accepted = context.request.head.headerFields[.acceptLanguage].map { WeightedItems($0).best(16) } ?? []
+        return views.language(liking: accepted + [context.project?.language].compactMap(\.self))
     }
 }

@@ -165,6 +165,6 @@ extension Request {
 
     /// The language of the client, if it sent a well-formed tag.
     fileprivate var language: String? {
-        head.headerFields[.firebaseLocale].flatMap { LanguageTag.isWellFormed($0) ? $0 : nil }
+        head.headerFields[.firebaseLocale].flatMap(LanguageTag.tag)
     }
 }

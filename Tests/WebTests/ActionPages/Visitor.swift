@@ -13,6 +13,10 @@ import World
 struct Visitor: Sendable {
     let world: World
     let site: Site
+    /// Read once, because reading all languages takes longer than most tests.
+    static let views = Result {
+        try Views(resources: URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardizedFileURL.path)
+    }
 
     init(_ change: (inout Project) throws -> Void = { _ in }) async throws { try await self.init(World(change)) }
 
@@ -22,8 +26,7 @@ struct Visitor: Sendable {
         ready: @escaping @Sendable () async throws(ActionError) -> Void = {}
     ) async throws {
         self.world = world
-        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardizedFileURL.path
-        let views = try Views(resources: root)
+        let views = try Self.views.get()
         let projects = Projects([world.project])
         site = Site(
             mode: .production(Site.Production(audit: Audit(store: world.store) { _, _ in }) { _ in nil }),

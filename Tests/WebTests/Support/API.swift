@@ -58,7 +58,7 @@ struct API: Sendable {
         let configured = isProduction ? Projects([world.project]) : .development(sample: world.project)
         let projects = world.current(configured)
         let issued = issued
-        let views = try Views(resources: URL(filePath: #filePath).appending(path: "../../../..").standardized.path)
+        let views = try Visitor.views.get()
         let mode: Site.Mode =
             if isProduction {
                 .production(

@@ -1,0 +1,56 @@
+import AppLinks
+
+extension LetterView {
+    /// The facts below the lead: the addresses, who asked for the mail and when, how long its link
+    /// works, and its number.
+    func facts(in language: Language) -> [Fact] {
+        let number: [Fact] = number.map { [(language.phrases.facts.number, .address($0))] } ?? []
+        return subjects(in: language) + origin(in: language) + validity(in: language) + number
+    }
+
+    private func subjects(in language: Language) -> [Fact] {
+        let phrases = language.phrases.facts
+        return switch content {
+        case .action: confirmation?.facts(in: language) ?? []
+        case .passwordChanged(let account), .emailRestored(let account): [(phrases.account, .address(account))]
+        case .emailChanged(let account, let new): [(phrases.oldAccount, .address(account)), (phrases.newAccount, .address(new))]
+        case .secondFactorRemoved(let account, let factor):
+            [(phrases.account, .address(account))] + (factor?.plainName.map { [(phrases.factor, .name($0))] } ?? [])
+        }
+    }
+
+    /// The time of the request or event, and its device. Names that could be taken for a link are left
+    /// out, because the client of the request chose them.
+    private func origin(in language: Language) -> [Fact] {
+        let phrases = language.phrases.facts
+        var facts: [Fact] = []
+        if let name = device?.name(by: phrases) { facts.append((phrases.device, name)) }
+        if case .action = content {
+            if let requestedAt { facts.append((phrases.requested, language.time(requestedAt, in: brand.timeZone))) }
+        } else {
+            facts.append((phrases.when, language.time(now, in: brand.timeZone)))
+        }
+        return facts
+    }
+
+    private func validity(in language: Language) -> [Fact] {
+        confirmation?.validity(in: language, now, brand.timeZone) ?? []
+    }
+
+    /// The page behind the link, which states the same facts.
+    private var confirmation: ConfirmationPage? {
+        guard case .action(let action, let account, let other, let factor, _, let expires) = content else { return nil }
+        return ConfirmationPage(
+            action, form: Form(path: ""), account: account, newAccount: other, factor: factor?.plainName, expires: expires)
+    }
+}
+
+extension LetterView.Device {
+    fileprivate func name(by phrases: Phrases.Facts) -> TemplateValue? {
+        switch (browser?.plainName, system?.plainName) {
+        case (let browser?, let system?): .phrase(phrases.deviceName, [.browser: .name(browser), .system: .name(system)])
+        case (let name?, nil), (nil, let name?): .name(name)
+        case (nil, nil): nil
+        }
+    }
+}
