@@ -28,7 +28,6 @@ import World
     static let answers: [Fault] = [
         Fault(.banner, .sayAndClose("421 4.3.2 shutting down"), .deferred, relay: true, "421 4.3.2 shutting down"),
         Fault(.banner, .say("554 no service"), .deferred, relay: true, "554 no service"),
-        Fault(.banner, .say("hello"), .deferred, relay: true, ""),
         Fault(.sender, .say("451 4.3.0 try later"), .deferred, relay: true, "451 4.3.0 try later"),
         Fault(.sender, .say("550 5.7.1 not your domain"), .deferred, relay: true, "550 5.7.1 not your domain"),
         Fault(.sender, .say("530 5.7.0 authentication required"), .deferred, relay: true, "530 5.7.0 authentication required"),
@@ -73,8 +72,10 @@ import World
         #expect(outcome.answer.contains("closed the connection"), "\(outcome.answer)")
     }
 
+    /// Before the first answer libcurl passes over lines that are not SMTP.
     static let stalls: [Fault] = [Point.banner, .ehlo, .sender, .recipient, .data, .end].flatMap { point in
-        [ScriptedRelay.Act.hang, .drip("250 this takes very long indeed\r\n")].map { Fault(point, $0, .deferred, relay: true, "") }
+        let acts = [ScriptedRelay.Act.hang, .drip("250 this takes very long indeed\r\n")] + (point == .banner ? [.say("hello")] : [])
+        return acts.map { Fault(point, $0, .deferred, relay: true, "") }
     }
 
     /// Every answer has a deadline of its own, which a server that sends slowly does not extend. The answer to a message has that of the

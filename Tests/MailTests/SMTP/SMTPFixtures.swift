@@ -37,13 +37,20 @@ extension SMTPRelaySettings {
         _ port: UInt16, startTLS: StartTLS? = .never, credentials: SMTPCredentials? = nil, ratePerMinute: Int? = nil,
         maxConnections: Int = 4, _ change: (inout SMTPLimits) -> Void = { _ in }
     ) throws -> SMTPRelaySettings {
-        // Long enough for a busy machine; a fault that has to be waited for has shorter ones.
-        var limits = SMTPLimits()
-        (limits.connect, limits.answer, limits.total) = (.seconds(30), .seconds(30), .seconds(60))
+        var limits = SMTPLimits.patient
         change(&limits)
         return try SMTPRelaySettings(
             url: "smtp://127.0.0.1:\(port)", startTLS: startTLS, heloName: "onward.test", credentials: credentials,
             ratePerMinute: ratePerMinute, maxConnections: maxConnections, limits: limits)
+    }
+}
+
+extension SMTPLimits {
+    /// Limits for a busy machine. A fault that has to be waited for has shorter ones.
+    static var patient: SMTPLimits {
+        var limits = SMTPLimits()
+        (limits.connect, limits.answer, limits.total) = (.seconds(300), .seconds(300), .seconds(600))
+        return limits
     }
 }
 

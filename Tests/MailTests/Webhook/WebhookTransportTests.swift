@@ -61,7 +61,9 @@ import World
     }
 
     private func transport(_ url: WebURL, clock: TestClock = TestClock(), logger: Logger = .silent) throws -> WebhookTransport {
-        WebhookTransport(try WebhookSettings(url: url, secret: Self.secret), now: clock.now, logger: logger)
+        var limits = WebhookTransport.limits
+        (limits.connect, limits.total) = (.seconds(300), .seconds(600))
+        return WebhookTransport(try WebhookSettings(url: url, secret: Self.secret), limits: limits, now: clock.now, logger: logger)
     }
 
     @Test func `receives the finished mail and its parts as JSON`() async throws {
