@@ -59,6 +59,9 @@ final class ScriptedRelay: Sendable {
         self.offers = offers
         self.script = script
         cut = (cutSending, cutReceiving)
+        // Little enough that a client notices a server that does not read.
+        var size: Int32 = 65_536
+        setsockopt(listener.descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         Thread.detachNewThread { [listener, weak self] in
             while case let connection = accept(listener.descriptor, nil, nil), connection >= 0 {
                 self?.seen.withLock { $0.connections += 1 }
