@@ -55,12 +55,12 @@ private struct MailRelay: Sendable {
     }
 
     func next() async throws -> Mail {
-        struct Line: Decodable {
+        struct AcceptedMail: Decodable {
             let from: String
             let to: [String]
             let message: Data
         }
-        let line = try JSONDecoder().decode(Line.self, from: Data(try await program.first(#/^(\{.*\})$/#).utf8))
+        let line = try JSONDecoder().decode(AcceptedMail.self, from: Data(try await program.first(#/^(\{.*\})$/#).utf8))
         let header = String(decoding: line.message, as: UTF8.self).split(separator: "\r\n\r\n", maxSplits: 1)[0]
         let id = try #require(header.firstMatch(of: #/(?im)^Message-ID: *\r?\n? *(\S+)/#))
         return Mail(sender: line.from, recipient: try #require(line.to.first), messageID: String(id.1))

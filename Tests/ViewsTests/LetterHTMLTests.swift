@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    /// P6: the logo has one address for all mails of a project, so it tells nobody who reads.
+    /// P6: the logo has one address for all mails of a project, so it does not tell who reads.
     @Test func `shows the logo, or else the name`() throws {
         for (file, size) in [("wide.png", ["240", "16"]), ("small.png", ["40", "20"]), ("square.jpg", ["32", "32"])] {
             let brand = try views.brand(name: "Notes & \"More\"", logo: file)

@@ -18,7 +18,7 @@ final class ConfiguredSite: Sendable {
     let accounts: Accounts
     let actions: EmailActions
     let limits: Limits?
-    /// What the deliverer of mails needs.
+    /// The part of the deliverer of mails that a reload replaces.
     let mailContent: MailDeliverer.Content
     private let site: Site
     private let httpsRedirect: HTTPSRedirect

@@ -19,7 +19,7 @@ struct ReadMail: Decodable {
         let type, charset, encoding, content: String
     }
 
-    /// What Python objects to, in the message, its parts and its fields.
+    /// The objections of Python to the message, its parts and its fields.
     let defects: [String]
     let fields: [Field]
     let addresses: [Address]
