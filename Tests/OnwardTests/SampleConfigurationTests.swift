@@ -46,7 +46,7 @@ import Web
             "actionURL", "resetPassword", "verifyEmail", "signIn", "verifyAndChangeEmail", "recoverEmail", "revertSecondFactorAddition",
             "continuePolicy", "password", "emailLink", "anonymous", "minimumLength", "allowShortPasswords", "maximumLength", "requires",
             "forceUpgradeAtSignIn", "hideAccounts", "language", "timeZone", "accent", "logo", "help", "idTokenAudience", "serviceAccounts",
-            "authority", "mail", "from", "replyTo", "envelopeFrom", "relays", "url", "starttls", "user", "password", "tokenFile", "helo",
+            "authority", "from", "replyTo", "envelopeFrom", "relays", "url", "starttls", "user", "password", "tokenFile", "helo",
             "caFile", "pinnedKey", "ratePerMinute", "maxConnections", "webhook",
         ] + Limit.allCases.map(\.rawValue))
     func `contains every key`(key: String) { #expect(sample.contains(try! Regex("(^|[ #\\-])\(key):"))) }
