@@ -45,8 +45,7 @@ package struct LetterView: Sendable, Hashable {
 
     package init(
         _ content: Content, brand: Brand, origin: String? = nil, recipientName: String? = nil, now: Date, requestedAt: Date? = nil,
-        device: Device? = nil,
-        number: String? = nil
+        device: Device? = nil, number: String? = nil
     ) {
         self.content = content
         self.brand = brand
