@@ -155,6 +155,9 @@ extension `Onward from end to end`.`In the browser` {
                 for (const id of (field.getAttribute("aria-describedby") ?? "").split(" ").filter(Boolean))
                     expect(document.getElementById(id), `not there: ${id}`);
             }
+            const password = document.getElementById("password");
+            const room = 9 * parseFloat(getComputedStyle(root).fontSize);
+            expect(!password || password.getBoundingClientRect().width >= Math.min(room, 200), "no room for a password");
             const targets = "button, select, summary, a.button, .inbox a, nav a, input:not([type=hidden])";
             for (const target of [...document.querySelectorAll(targets)].filter(shown)) {
                 const { width, height } = target.getBoundingClientRect();
