@@ -227,6 +227,19 @@ def apply_in_small(bench):
         return apply(bench, server, TEN_THOUSAND, 0, TEN_THOUSAND, warm=WARM_OF_MANY)
 
 
+# Requests for the mail of a password reset, from 64 connections, durably queued.
+
+
+def send(bench, same_address=False):
+    """Requests go to 100,000 accounts in turn, or all to one."""
+    server = Onward(bench.copy(bench.store), has_limits=False)
+    accounts = (0 if same_address else n % 100_000 for n in range(ACCOUNTS))
+    with server:
+        requests = stores.write_sends(bench.folder / f"sends-{same_address}", accounts, server.host)
+        load("steady", server.port, 64, 0, 0.5, requests)
+        return costed([server], lambda: load("steady", server.port, 64, 0, bench.seconds, requests))
+
+
 # In front of an upstream, which is another Onward: through the pages, or by the same API calls directly.
 
 
@@ -290,6 +303,7 @@ def memory(bench):
 
 
 HUMMINGBIRD, NGINX, LOOP, DIRECT = "Hummingbird", "nginx", "raw SQLite", "its upstream directly"
+PAGE_ROW, APPLY_ROW, ONE_ADDRESS = "its page", "its applying", "one address"
 AS_OFTEN = "a constant of nginx, as often"
 ROWS = {
     "page": Row(
@@ -300,6 +314,13 @@ ROWS = {
         "applying a code, durable, 64 connections",
         {"Onward": apply_in_onward, HUMMINGBIRD: apply_in_peer, LOOP: apply_in_a_loop},
         [Target(1.5, HUMMINGBIRD), Target(0.5, LOOP)]),
+    "send": Row(
+        "asking for a password reset, mail queued, durable, 64 connections",
+        {
+            "Onward": send, PAGE_ROW: lambda b: page(b, Onward(b.copy(b.store))), APPLY_ROW: apply_in_onward,
+            ONE_ADDRESS: lambda b: send(b, same_address=True),
+        },
+        [Target(0.3, PAGE_ROW), Target(0.6, APPLY_ROW)]),
     "slow-sync": Row(
         "applying a code where a sync takes 2 ms more",
         {"Onward": lambda b: apply_in_onward(b, 2000), HUMMINGBIRD: lambda b: apply_in_peer(b, 2000)},

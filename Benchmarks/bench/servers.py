@@ -86,12 +86,15 @@ class Server:
         return resident(self.process.pid, key)
 
 
+LIMITS = ["mailsPerAddress", "mailsPerAccount", "mailsPerSource", "mailsPerProject"]
+
+
 class Onward(Server):
     """`onward serve` with a usual configuration. The log level is warning, because the peers write no access log."""
 
     ready_path = "/readyz"
 
-    def __init__(self, database, identity=None, sync_delay=0, folder=None, is_upstream=False, authority="local"):
+    def __init__(self, database, identity=None, sync_delay=0, folder=None, is_upstream=False, authority="local", has_limits=True):
         super().__init__(folder or Path(database).parent, sync_delay)
         self.database = database
         # An upstream is addressed by IP address and port.
@@ -107,6 +110,7 @@ database: {{path: {database}}}
 resources: {ROOT}
 log: {{level: warning}}
 mail: none
+abuseLimits: {{{"" if has_limits else ", ".join(f"{limit}: off" for limit in LIMITS)}}}
 projects:
   - {{id: bench, displayName: Bench, apiKeys: [{API_KEY}], authorizedDomains: [example.com], authority: "{authority}"}}
 """)

@@ -216,9 +216,22 @@ def write_calls(path, numbers, method, host):
     """The same of the API: what an SDK, or an Onward in front of it, asks about each code."""
     with open(path, "w") as file:
         for n in numbers:
-            body = json.dumps({"oobCode": code(n)})
-            request = (
-                f"POST /v1/accounts:{method}?key={API_KEY} HTTP/1.1\r\nHost: {host}\r\n"
-                f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n{body}")
+            request = call(method, {"oobCode": code(n)}, host)
             file.write(f"{len(request)}\n{request}")
     return path
+
+
+def write_sends(path, accounts, host):
+    """Requests for the mail of a password reset, to the accounts of these numbers in turn."""
+    with open(path, "w") as file:
+        for n in accounts:
+            request = call("sendOobCode", {"requestType": "PASSWORD_RESET", "email": f"user{n}@example.com"}, host)
+            file.write(f"{len(request)}\n{request}")
+    return path
+
+
+def call(method, body, host):
+    text = json.dumps(body)
+    return (
+        f"POST /v1/accounts:{method}?key={API_KEY} HTTP/1.1\r\nHost: {host}\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {len(text)}\r\n\r\n{text}")
