@@ -52,7 +52,7 @@ extension `Onward from end to end` {
             }
             try server.reload(replacing: "[example.com]", with: "[other.example.com], colour: red")
             let problem = try await server.program.first(#/configuration reload failed[^"]*","problem":"([^"]*)"/#)
-            #expect(problem.contains("onward.yaml:7:") && problem.contains("projects[0].colour: unknown key"), "\(problem)")
+            #expect(problem.contains("onward.yaml:8:") && problem.contains("projects[0].colour: unknown key"), "\(problem)")
             #expect(try await answer().contains("\"example.com\""))
 
             // What only a restart can change is named, and the rest is in force.
