@@ -1,16 +1,23 @@
 internal import EmailActions
+internal import Foundation
 internal import HTTPTypes
 internal import WebURL
 
 extension Request {
     /// The client of this request, for mails that it asks for.
-    var requester: Requester { Requester(network: network, device: ClientDevice(userAgent: head.headerFields[.userAgent] ?? "")) }
+    var requester: Requester { Requester(peer: peer, userAgent: userAgent) }
 
-    /// The IPv4 /24 or the IPv6 /56 of the client: what one subscriber or one small network has.
-    private var network: String? {
-        IPAddress(String(peer.prefix { $0 != "%" })).map {
+    var userAgent: String { head.headerFields[.userAgent] ?? "" }
+}
+
+extension Requester {
+    /// - Parameter peer: the numeric address of the client. Its network is the IPv4 /24 or the IPv6 /56:
+    ///   what one subscriber or one small network has.
+    init(peer: String, userAgent: String) {
+        let network = IPAddress(String(peer.prefix { $0 != "%" })).map {
             $0.bytes.prefix($0.isIPv6 ? 7 : 3).map(String.init).joined(separator: ".")
         }
+        self.init(network: network, device: ClientDevice(userAgent: userAgent))
     }
 }
 
@@ -19,8 +26,9 @@ extension ClientDevice {
     /// names are recognised, so nothing of the field's text is repeated. Source: the tokens that
     /// the browsers' vendors document.
     init?(userAgent: String) {
-        let text = userAgent.prefix(512)
-        func name(_ names: KeyValuePairs<String, String>) -> String? { names.first { text.contains($0.key) }?.value }
+        let text = String(decoding: userAgent.utf8.prefix(512), as: UTF8.self)
+        // By `strstr`: `contains` took a fifth of the time of a request.
+        func name(_ names: KeyValuePairs<String, String>) -> String? { names.first { strstr(text, $0.key) != nil }?.value }
         // Each browser also names those that it resembles, so the special names come first.
         let browser = name([
             "Edg/": "Edge", "EdgA/": "Edge", "EdgiOS/": "Edge", "OPR/": "Opera", "OPT/": "Opera", "SamsungBrowser/": "Samsung Internet",

@@ -13,9 +13,10 @@ struct Call: Sendable {
     let language: String?
     /// The numeric address of the client, for limits and the log.
     let peer: String
-    /// The client, for mails that the call asks for; unknown if it is an app's own server.
-    let requester: Requester
+    let userAgent: String
 
+    /// The client, for mails that the call asks for; unknown if it is an app's own server.
+    var requester: Requester { caller.isAdmin ? .unknown : Requester(peer: peer, userAgent: userAgent) }
     var project: Project { caller.project }
     var accounts: Accounts { toolkit.accounts }
     /// The actions without limits and metrics; `toolkit.actions` has both.

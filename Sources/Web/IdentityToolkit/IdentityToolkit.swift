@@ -86,10 +86,9 @@ struct IdentityToolkit: Sendable {
             case .query: try request.queryFields()
             }
         let named = try await RequestError.wrapping { () throws(ActionError) in try body.projectID() }
-        let caller = try caller(credential, named: project ?? named)
         return Call(
-            toolkit: self, caller: caller, body: body, mask: FieldMask(request.query), language: request.language, peer: request.peer,
-            requester: caller.isAdmin ? .unknown : request.requester)
+            toolkit: self, caller: try caller(credential, named: project ?? named), body: body, mask: FieldMask(request.query),
+            language: request.language, peer: request.peer, userAgent: request.userAgent)
     }
 
     private func result(of method: APIMethod, by call: Call, _ request: Request) async throws(RequestError) -> JSON {
