@@ -117,6 +117,21 @@ import World
         #expect(transport.sent.count == 50)
     }
 
+    /// M9: a mail that makes its relay fail again and again neither stops the others nor comes back at
+    /// once.
+    @Test func `does not pause for one mail that makes the relay fail`() async throws {
+        for _ in 0..<6 { _ = try await world.send(.resetPassword) }
+        let fault = DeliveryOutcome(.deferred, relay: "a", answer: "cut", concernsRelay: true)
+        let fine = DeliveryOutcome(.accepted, relay: "a", answer: "250 OK")
+        transport.script([fault, fine, fault, fine, fault, fine])
+        let slow = deliverer {
+            $0.width = 1
+            $0.relayPause = .seconds(3600)
+        }
+        try await run(slow, until: "three were sent") { [self] in try await waiting() == 3 && transport.sent.count == 6 }
+        #expect(try await world.store.lease(MailLease(limit: 9, until: world.clock.now() + .seconds(60)), at: world.clock.now()).isEmpty)
+    }
+
     @Test func `waits longer after each attempt, up to a bound`() {
         let schedule = RetrySchedule()
         let waits = (1...9).map { schedule.wait(afterAttempt: $0, jitter: 0.5) }

@@ -72,6 +72,14 @@ import Testing
         #expect(try await store.backlog(countingTo: 9).mails == 0)
     }
 
+    /// M4, V2: after an hour without a relay, expired mails do not take the turns of live ones.
+    @Test(arguments: Engine.allCases) func `passes over any number of expired mails`(on engine: Engine) async throws {
+        let store = try await engine.store()
+        for number in 0..<40 { try await store.queue(.sample("old\(number)", source: Int64(number))) }
+        try await store.queue(.sample("live", kind: .notice(.emailChanged)))
+        #expect(try await lease(store, 5, at: .noon + .seconds(60)).map(\.mail.id) == ["live"])
+    }
+
     @Test(arguments: Engine.allCases) func `returns a postponed mail when it is due`(on engine: Engine) async throws {
         let store = try await engine.store()
         try await store.queue(.sample("1", kind: .notice(.emailChanged)))

@@ -33,8 +33,12 @@ package struct MailDeliverer: Sendable {
         /// The time between two looks at the queue while nothing wakes the deliverer.
         package var poll = Duration.seconds(1)
         package var retries = RetrySchedule()
-        /// The pause after a failure that concerns the relay, in which no other mail is tried.
+        /// The pause after `maxRelayFailures` failures in a row that concern the relay, in which no mail
+        /// is tried. A single one may be caused by its mail, which must not hold up others (M9).
         package var relayPause = Duration.seconds(5)
+        package var maxRelayFailures = 3
+        /// The longest wait of a mail that failed because of the relay.
+        package var longestRelayWait = Duration.seconds(60)
         /// Whether a mail that was sent keeps its letter, for the inbox of `onward dev`.
         package var keepsLetters = false
 
@@ -44,6 +48,8 @@ package struct MailDeliverer: Sendable {
     private struct State {
         var running = 0
         var pausedUntil: ContinuousClock.Instant?
+        /// The failures that concern the relay since a mail last had another result.
+        var relayFailures = 0
         var isStoreDown = false
     }
 
@@ -139,8 +145,9 @@ package struct MailDeliverer: Sendable {
 
     private func send(_ leased: LeasedMail) async {
         let outcome = await attempt(leased.mail)
-        if outcome.verdict == .deferred, outcome.concernsRelay {
-            state.update { $0.pausedUntil = ContinuousClock.now + options.relayPause }
+        state.update { state in
+            state.relayFailures = outcome.verdict == .deferred && outcome.concernsRelay ? state.relayFailures + 1 : 0
+            if state.relayFailures >= options.maxRelayFailures { state.pausedUntil = ContinuousClock.now + options.relayPause }
         }
         await record(outcome, of: leased)
         state.update { $0.running -= 1 }
@@ -182,10 +189,9 @@ package struct MailDeliverer: Sendable {
             case .deferred:
                 logger.notice("mail deferred", metadata: metadata)
                 let jitter = Double(random(1).first ?? 0) / 255
-                let wait =
-                    outcome.concernsRelay
-                    ? options.relayPause * (1 + jitter) : options.retries.wait(afterAttempt: leased.attempt, jitter: jitter)
-                try await queue.postpone(leased, until: moment + wait, report)
+                let wait = options.retries.wait(afterAttempt: leased.attempt, jitter: jitter)
+                let longest = outcome.concernsRelay ? options.longestRelayWait : wait
+                try await queue.postpone(leased, until: moment + min(wait, longest), report)
             }
         } catch {
             // The lease ends, and the mail is tried again.

@@ -83,7 +83,7 @@ extension DeliveryOutcome {
             case .accepted(let answer): DeliveryOutcome(.accepted, relay: relay, answer: text(answer))
             case .refused(let answer), .unsupported(let answer): DeliveryOutcome(.refused, relay: relay, answer: text(answer))
             case .deferred(let answer, let cause):
-                DeliveryOutcome(.deferred, relay: relay, answer: text(answer), concernsRelay: cause != .mail)
+                DeliveryOutcome(.deferred, relay: relay, answer: text(answer), concernsRelay: cause != .mail && cause != .lostAnswer)
             }
     }
 }

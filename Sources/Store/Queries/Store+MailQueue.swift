@@ -2,23 +2,33 @@ package import Accounts
 package import EmailActions
 
 extension Store: MailQueue {
+    /// The number of expired mails from which on a lease looks for no more, so that its transaction is
+    /// short.
+    private static let maxExpired = 1_000
+
     package func lease(_ lease: MailLease, at now: Timestamp) async throws(ActionError) -> [LeasedMail] {
         try await transaction { records throws(ActionError) in
             try records.execute(Records.waking, [now])
             var leased: [LeasedMail] = []
+            var expiredCount = 0
             let projects = try records.projectsInTurn(after: lease.after)
             let share = max(1, lease.limit / max(1, projects.count))
             for project in projects where leased.count < lease.limit {
-                let limit = min(share, lease.limit - leased.count, lease.limitOfProject(project))
-                guard limit > 0 else { continue }
-                for mail: LeasedMail in try records.all(Records.mailsInTurn, [project, limit]) {
-                    if let expiry = mail.mail.uselessAfter, expiry <= now {
-                        try records.end(
-                            mail, attempts: mail.attempt - 1, as: .expired, DeliveryReport(relay: nil, answer: "the link has expired"),
-                            keepsLetter: false, at: now)
-                    } else {
-                        try records.execute(Records.leasing, [lease.until, mail.attempt, mail.position])
-                        leased.append(mail)
+                var limit = min(share, lease.limit - leased.count, lease.limitOfProject(project))
+                // Mails that expired while no relay worked do not take the turns of live ones.
+                while limit > 0, expiredCount < Self.maxExpired {
+                    let mails: [LeasedMail] = try records.all(Records.mailsInTurn, [project, limit])
+                    guard !mails.isEmpty else { break }
+                    for mail in mails {
+                        if let expiry = mail.mail.uselessAfter, expiry <= now {
+                            let report = DeliveryReport(relay: nil, answer: "the link has expired")
+                            try records.end(mail, attempts: mail.attempt - 1, as: .expired, report, keepsLetter: false, at: now)
+                            expiredCount += 1
+                        } else {
+                            try records.execute(Records.leasing, [lease.until, mail.attempt, mail.position])
+                            leased.append(mail)
+                            limit -= 1
+                        }
                     }
                 }
             }
