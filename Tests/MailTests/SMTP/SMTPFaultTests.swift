@@ -59,19 +59,25 @@ import World
     }
 
     static let breaks: [Fault] = [Point.banner, .ehlo, .sender, .recipient, .data, .body, .end].flatMap { point in
-        let concernsRelay = point != .body && point != .end
+        let concernsRelay = point != .end
         return [Fault(point, .close, .deferred, relay: concernsRelay, ""), Fault(point, .reset, .deferred, relay: concernsRelay, "")]
     }
 
     /// A connection that is closed or reset in any state defers the mail. Once the relay may have taken
     /// it, the mail waits longer each time, because each attempt may be a duplicate (M3).
+    ///
+    /// The message does not fit into the buffers of the sockets: the client always notices a break within it
+    /// before it has sent the line that ends it.
     @Test(arguments: breaks)
     func `defers a mail if the connection breaks`(_ fault: Fault) async throws {
         let relay = try ScriptedRelay { point, _ in point == fault.point ? fault.act : nil }
-        let outcome = await (try SMTPTransport(relay)).send(.sample())
+        let mail = fault.point == .body ? OutgoingMail.sample(text: String(repeating: "long line\r\n", count: 600_000)) : .sample()
+        let outcome = await (try SMTPTransport(relay)).send(mail)
         #expect(outcome.verdict == .deferred)
         #expect(outcome.concernsRelay == fault.concernsRelay)
-        #expect(outcome.answer.contains("closed the connection"), "\(outcome.answer)")
+        // A reset can arrive before the connection counts as made.
+        let isRefused = fault.point == .banner && outcome.answer.contains("cannot be connected to")
+        #expect(outcome.answer.contains("closed the connection") || isRefused, "\(outcome.answer)")
     }
 
     /// Before the first answer libcurl passes over lines that are not SMTP.
