@@ -1,7 +1,8 @@
 // swift-tools-version:6.2
 import PackageDescription
 
-// The peer of the benchmarks: what a Swift team would write instead, with Hummingbird (SwiftNIO) and GRDB. It is not shipped.
+// The peer of the benchmarks: what a Swift team would write instead, with Hummingbird (SwiftNIO)
+// and GRDB. It is not shipped.
 let package = Package(
     name: "peer",
     platforms: [.macOS(.v15)],

@@ -37,7 +37,8 @@ func text(_ event: RequestParser.Event, _ limits: ServerOptions.SizeLimits) -> S
     }
 }
 
-/// Whatever a client sends means the same whole and in pieces. The first three bytes choose limits and pieces.
+/// Whatever a client sends means the same whole and in pieces. The first three bytes choose limits
+/// and pieces.
 func check(_ input: UnsafeBytes, after head: String = "") {
     guard input.count > 3 else { return }
     var limits = ServerOptions.SizeLimits()

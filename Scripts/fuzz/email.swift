@@ -1,4 +1,5 @@
-/// Any text: an address is plain ASCII, reads as itself, and can neither end a header of a mail nor be another's (B7, M6).
+/// Any text: an address is plain ASCII, reads as itself, and can neither end a header of a mail nor
+/// be another's (B7, M6).
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)

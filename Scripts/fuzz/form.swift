@@ -1,4 +1,5 @@
-/// Any query or form: it is decoded exactly once (L8), so that what is encoded again reads as the same fields.
+/// Any query or form: it is decoded exactly once (L8), so that what is encoded again reads as the
+/// same fields.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)

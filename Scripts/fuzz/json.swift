@@ -1,4 +1,5 @@
-/// Any bytes: what is read and written again means the same, and can end no line, no script and no tag (O2, P7).
+/// Any bytes: what is read and written again means the same, and can end no line, no script and no
+/// tag (O2, P7).
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard let json = try? JSON(Array(UnsafeBufferPointer(start: start, count: count))) else { return 0 }

@@ -1,4 +1,5 @@
-/// Any app link: what is read is written as a link that reads as the same, and leads to web addresses only (R1, R8).
+/// Any app link: what is read is written as a link that reads as the same, and leads to web
+/// addresses only (R1, R8).
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let query = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)

@@ -1,7 +1,7 @@
 import HTTPTypes
 
-/// Accept-Encoding and If-None-Match, a line each: `gzip;q=0` always has the last word, and a tag that is named strongly is named
-/// weakly, too.
+/// Accept-Encoding and If-None-Match, a line each: `gzip;q=0` always has the last word, and a tag
+/// that is named strongly is named weakly, too.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let lines = UnsafeBufferPointer(start: start, count: count).split(separator: 0x0A, maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,4 +1,5 @@
-/// A server's bytes: its answers are the same whole and in pieces, stay within their limits, and become one clean line (M2).
+/// A server's bytes: its answers are the same whole and in pieces, stay within their limits, and
+/// become one clean line (M2).
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))

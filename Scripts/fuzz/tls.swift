@@ -1,6 +1,7 @@
 import Glibc
 
-/// Any bytes over the wire of a TLS session: no crash, whole and in pieces it comes as far, and what it says ends with that.
+/// Any bytes over the wire of a TLS session: no crash, whole and in pieces it comes as far, and
+/// what it says ends with that.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = UnsafeBytes(start: start, count: count)

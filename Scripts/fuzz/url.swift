@@ -1,5 +1,6 @@
-/// Any bytes: no crash, and what is accepted is emitted as a text that reads as the same value (R2), is printable ASCII
-/// without a user name (R4, R5), and keeps its host and its other parameters when one is set.
+/// Any bytes: no crash, and what is accepted is emitted as a text that reads as the same value
+/// (R2), is printable ASCII without a user name (R4, R5), and keeps its host and its other
+/// parameters when one is set.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzWebURL(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard let url = try? WebURL(String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)) else { return 0 }

@@ -22,7 +22,7 @@ extension Accounts {
     }
 
     /// A part of a project's accounts, in the order of their ids.
-    package struct Page: Sendable {
+    package struct PageRequest: Sendable {
         /// The account after which the page begins; nil: with the first.
         package var after: AccountID?
         package var isDescending = false
@@ -66,7 +66,7 @@ extension Accounts {
 
 extension AccountStore {
     /// One page of accounts, each with its linked providers and second factors.
-    package func profiles(_ page: Accounts.Page, in project: ProjectID) async throws(ActionError) -> [Accounts.Profile] {
+    package func profiles(_ page: Accounts.PageRequest, in project: ProjectID) async throws(ActionError) -> [Accounts.Profile] {
         try await read { (records) throws(ActionError) in
             try records.accounts(page, in: project).map { (account) throws(ActionError) in try records.profile(of: account) }
         }

@@ -7,8 +7,8 @@ package enum ActionError: Error, Sendable {
     /// The request is refused until some time has passed, because a limit was exceeded. Nothing was
     /// changed.
     case tooSoon(Refusal = .tooManyAttempts, retryAfter: Duration)
-    /// A part of the server failed. Trying again later may work; `Unavailable.commitState` says whether
-    /// anything was changed.
+    /// A part of the server failed. Trying again later may work; `Unavailable.commitState` says
+    /// whether anything was changed.
     case unavailable(Unavailable)
 
     /// The refusal, as the log names it; nil for a failure.

@@ -37,7 +37,7 @@ package struct Audit: Sendable {
             return result
         }
 
-        private func end(_ outcome: AuditRecord.Outcome, subjects: [String]) async {
+        private func end(_ outcome: AuditRecord.Ending, subjects: [String]) async {
             var completed = record
             completed.outcome = outcome
             completed.subjects += subjects.filter { !record.subjects.contains($0) }
@@ -59,7 +59,7 @@ package protocol AuditStore: Sendable {
 /// One admin operation. It never contains an address, a claim, a password or a link (O1).
 package struct AuditRecord: Sendable, Hashable {
     /// The result of an operation: `done`, or the code of its refusal.
-    package enum Outcome: Sendable, Hashable {
+    package enum Ending: Sendable, Hashable {
         case done
         case refused(code: String)
     }
@@ -78,7 +78,7 @@ package struct AuditRecord: Sendable, Hashable {
     /// The request's id in the log.
     package var request: String?
     /// Nil while the operation runs, and forever if the process died meanwhile.
-    package var outcome: Outcome?
+    package var outcome: Ending?
 
     package init(at: Timestamp, actor: String, method: String) {
         self.at = at

@@ -1,7 +1,7 @@
 /// The syntax of language tags. Source: BCP 47, as far as it can be checked without its registry.
 package enum LanguageTag {
-    /// The tag in a text, with hyphens in place of underscores: Java and POSIX write `pt_BR`. Nil if it is
-    /// not well-formed.
+    /// The tag in a text, with hyphens in place of underscores: Java and POSIX write `pt_BR`. Nil
+    /// if it is not well-formed.
     package static func tag(in text: String) -> String? {
         let tag = text.replacing("_", with: "-")
         return isWellFormed(tag) ? tag : nil

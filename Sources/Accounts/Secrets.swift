@@ -9,8 +9,8 @@ package struct Secrets: Sendable, Equatable {
             rowID = "place"
     }
 
-    /// The number of the configured secret, with which sealed values and stored digests begin. There
-    /// is one number today; it lets a later version tell the values of two secrets apart.
+    /// The number of the configured secret, with which sealed values and stored digests begin.
+    /// There is one number today; it lets a later version tell the values of two secrets apart.
     package static let keyNumber: UInt8 = 1
 
     /// A sealed value cannot be opened.

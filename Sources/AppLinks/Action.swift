@@ -4,8 +4,8 @@
 /// To add an action: a case and its row in `properties` here, its effect in
 /// `EmailActions/Apply/Action+Effect.swift` (the compiler asks for both), a migration that extends
 /// the CHECK of `code.action` (`Store/Schema`), its strings below `confirm`, `done` and
-/// `letters.action` in each file of `Config/languages`, its lifetime in `Config/onward.yaml`, and, if
-/// clients may request it, its request type in `SendOobCode.swift`.
+/// `letters.action` in each file of `Config/languages`, its lifetime in `Config/onward.yaml`, and,
+/// if clients may request it, its request type in `SendOobCode.swift`.
 package enum Action: String, Sendable, Hashable, CaseIterable, Codable, CodingKeyRepresentable {
     case resetPassword, verifyEmail, signIn, verifyAndChangeEmail, recoverEmail, revertSecondFactorAddition
 
@@ -71,12 +71,12 @@ extension Action {
     /// The name of the action's mail template in a project's settings.
     ///
     /// Source: Identity Toolkit `SendEmail`, whose `changeEmailTemplate` is the mail to the address
-    /// that an account leaves. It has no templates for sign-in links and for mails to a new address;
-    /// those names are Onward's.
+    /// that an account leaves. It has no templates for sign-in links and for mails to a new
+    /// address; those names are Onward's.
     package var templateField: String { properties.templateField }
 
-    /// How long a code works unless the project sets another lifetime. The values are Firebase's, as
-    /// far as they are known.
+    /// How long a code works unless the project sets another lifetime. The values are Firebase's,
+    /// as far as they are known.
     package var defaultLifetime: Duration { properties.lifetime }
 
     /// The addresses that the action is about, in the order in which pages and mails list them: the
@@ -86,8 +86,9 @@ extension Action {
     /// Whether the action replaces the account's address by one that its link was mailed to.
     package var setsNewAddress: Bool { properties.addresses.contains(.new) }
 
-    /// Whether the action undoes a change on behalf of an owner who may not have made it. Such codes
-    /// survive changes of password and address, because an intruder may have made those changes.
+    /// Whether the action undoes a change on behalf of an owner who may not have made it. Such
+    /// codes survive changes of password and address, because an intruder may have made those
+    /// changes.
     package var isUndo: Bool { properties.isUndo }
 
     /// Whether the user enters a new password on the action's page.

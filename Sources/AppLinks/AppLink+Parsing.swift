@@ -1,9 +1,9 @@
 package import WebURL
 
 extension AppLink {
-    /// Parses `/?link=…` or `/__/auth/links?link=…` on one of the link domains; unknown parameters are
-    /// ignored (L7). The apps must be registered (R14). The caller checks that `destinations` are
-    /// authorised.
+    /// Parses `/?link=…` or `/__/auth/links?link=…` on one of the link domains; unknown parameters
+    /// are ignored (L7). The apps must be registered (R14). The caller checks that `destinations`
+    /// are authorised.
     package init(_ url: WebURL, on linkDomains: [LinkDomain], apps: RegisteredApps) throws(FormatError) {
         guard let domain = linkDomains.first(where: { $0.covers(url) }), Self.isLinkPath(url.path) else { throw .notAnAppLink }
         let query = try QueryParameters(url)
@@ -15,8 +15,8 @@ extension AppLink {
             elsewhere: try query.webURL(.ofl))
     }
 
-    /// Whether a path is one of the two of app links. Other pages of the domain, such as the action page,
-    /// are not app links.
+    /// Whether a path is one of the two of app links. Other pages of the domain, such as the action
+    /// page, are not app links.
     package static func isLinkPath(_ path: String) -> Bool { path == "/" || path == linksPath }
 }
 
@@ -70,7 +70,8 @@ extension AppLink {
         }
     }
 
-    /// The reason why a URL is not an app link of this server. It is shown on a page; there is no redirect.
+    /// The reason why a URL is not an app link of this server. It is shown on a page; there is no
+    /// redirect.
     package enum FormatError: Error, Sendable, Hashable {
         /// The host is not a link domain, or the path is not one of app links.
         case notAnAppLink

@@ -1,8 +1,8 @@
 package import WebURL
 
-/// A link on a link domain, which phones open in the app and from which other devices are redirected.
-/// These are the values of the link itself, without decisions about platforms.
-/// Source: the long links of Firebase Dynamic Links ("Manually constructing a Dynamic Link URL").
+/// A link on a link domain, which phones open in the app and from which other devices are
+/// redirected. These are the values of the link itself, without decisions about platforms. Source:
+/// the long links of Firebase Dynamic Links ("Manually constructing a Dynamic Link URL").
 package struct AppLink: Sendable, Hashable {
     package var linkDomain: LinkDomain
     /// The http or https URL that the app opens, or the browser if there is no app.
@@ -26,8 +26,8 @@ package struct AppLink: Sendable, Hashable {
         package var minimumVersion: Int?
         /// The URL for devices without the app; nil: the Play Store.
         package var fallback: WebURL?
-        /// `androidInstallApp` of the action code settings. A link has no parameter for it: the app is
-        /// installed unless there is a fallback.
+        /// `androidInstallApp` of the action code settings. A link has no parameter for it: the app
+        /// is installed unless there is a fallback.
         package var installIfNotAvailable: Bool { fallback == nil }
 
         package init(packageName: String, minimumVersion: Int? = nil, fallback: WebURL? = nil) {
@@ -58,7 +58,8 @@ package struct AppLink: Sendable, Hashable {
         }
     }
 
-    /// All URLs to which the link may redirect a browser. Each must be authorised, not only `link` (R1).
+    /// All URLs to which the link may redirect a browser. Each must be authorised, not only `link`
+    /// (R1).
     package var destinations: [WebURL] {
         [link, android?.fallback, apple?.fallback, apple?.iPadFallback, elsewhere].compactMap(\.self)
     }
@@ -68,9 +69,9 @@ extension AppLink {
     static let linksPath = "/__/auth/links"
     static let actionPath = "/__/auth/action"
 
-    /// The query parameters of an app link, in the order in which they are written. Apple's SDK parses the
-    /// decoded query and uses the last of equal names, so `link` comes first: a parameter within its URL
-    /// then cannot override one of ours.
+    /// The query parameters of an app link, in the order in which they are written. Apple's SDK
+    /// parses the decoded query and uses the last of equal names, so `link` comes first: a
+    /// parameter within its URL then cannot override one of ours.
     package enum Parameter: String, Sendable, Hashable, CaseIterable {
         case link, apn, amv, afl, ibi, isi, ius, imv, ifl, ipbi, ipfl, ofl
     }

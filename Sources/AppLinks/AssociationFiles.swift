@@ -1,12 +1,12 @@
 internal import JSON
 
 /// The two files by which phones verify that an app belongs to a link domain. Equal configurations
-/// give equal bytes. Phones accept them only with status 200, the type `application/json`, and without
-/// a redirect.
+/// give equal bytes. Phones accept them only with status 200, the type `application/json`, and
+/// without a redirect.
 package enum AssociationFiles {
-    /// The content of `/.well-known/apple-app-site-association`. It covers the paths of app links but not
-    /// the action page, which must open in the browser. `appID` and `paths` are for iOS 12, `appIDs` and
-    /// `components` for later versions.
+    /// The content of `/.well-known/apple-app-site-association`. It covers the paths of app links
+    /// but not the action page, which must open in the browser. `appID` and `paths` are for iOS 12,
+    /// `appIDs` and `components` for later versions.
     ///
     /// Source: https://developer.apple.com/documentation/bundleresources/applinks
     package static func appleAppSiteAssociation(for apps: RegisteredApps) -> String {

@@ -63,8 +63,8 @@ package struct AppleApp: Sendable, Hashable {
 
 package struct AndroidApp: Sendable, Hashable {
     package let packageName: String
-    /// The SHA-256 fingerprints of the upload and Play signing certificates, 32 bytes each in capital
-    /// hexadecimal digits: `AB:CD:…`.
+    /// The SHA-256 fingerprints of the upload and Play signing certificates, 32 bytes each in
+    /// capital hexadecimal digits: `AB:CD:…`.
     package let sha256Fingerprints: [String]
 
     package init(packageName: String, sha256Fingerprints: [String]) throws(InvalidApp) {
@@ -98,7 +98,7 @@ package enum InvalidApp: Error, Sendable, Hashable {
 }
 
 extension String {
-    /// Whether the text is ASCII and matches entirely. Without the first check, a regex would accept
-    /// Unicode equivalents such as the Kelvin sign for a K.
+    /// Whether the text is ASCII and matches entirely. Without the first check, a regex would
+    /// accept Unicode equivalents such as the Kelvin sign for a K.
     fileprivate func isASCII(matching pattern: Regex<some Any>) -> Bool { utf8.allSatisfy { $0 < 0x80 } && wholeMatch(of: pattern) != nil }
 }

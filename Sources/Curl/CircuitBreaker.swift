@@ -41,8 +41,8 @@ package struct CircuitBreaker: Sendable {
         return true
     }
 
-    /// Records a failure that will last, such as refused credentials: the server counts as down at once, and
-    /// the interval between requests is this one until a request succeeds.
+    /// Records a failure that will last, such as refused credentials: the server counts as down at
+    /// once, and the interval between requests is this one until a request succeeds.
     /// - Returns: whether this was not known before.
     package mutating func open(at now: Duration, for interval: Duration) -> Bool {
         defer { (downSince, lastAttempt, self.interval) = (downSince ?? now, now, interval) }

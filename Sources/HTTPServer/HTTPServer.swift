@@ -6,16 +6,16 @@ import Queues
 /// Answers a request; the only interface between the HTTP server and the application.
 ///
 /// The request is complete and its framing is checked. `authority` is the valid Host, or the
-/// authority of an absolute target; it is nil only in HTTP/1.0. `path` is the target in origin form,
-/// or `*`. Fields that only concern the connection (Host, Connection, Content-Length,
+/// authority of an absolute target; it is nil only in HTTP/1.0. `path` is the target in origin
+/// form, or `*`. Fields that only concern the connection (Host, Connection, Content-Length,
 /// Transfer-Encoding, Expect) are removed. `peer` is the client's numeric address without a port.
 ///
-/// The handler runs on the event loop of the connection: it must not block, and costs no hop as long
-/// as it does not suspend.
+/// The handler runs on the event loop of the connection: it must not block, and costs no hop as
+/// long as it does not suspend.
 package typealias RequestHandler = @Sendable (_ request: HTTPRequest, _ body: [UInt8], _ peer: String) async -> (HTTPResponse, [UInt8])
 
-/// An HTTP/1.1 server: listens, enforces framing, limits and deadlines, and passes complete requests
-/// to a handler.
+/// An HTTP/1.1 server: listens, enforces framing, limits and deadlines, and passes complete
+/// requests to a handler.
 ///
 /// Each listener has an event loop and listening sockets of its own; the kernel distributes
 /// connections over them (SO_REUSEPORT).
@@ -105,8 +105,8 @@ package actor HTTPServer {
     }
 
     /// Stops accepting, lets running requests finish with `Connection: close`, and returns when all
-    /// connections are closed, at the latest after the grace period. A second call waits for the same
-    /// end.
+    /// connections are closed, at the latest after the grace period. A second call waits for the
+    /// same end.
     package func stop() async {
         await withTaskGroup { group in
             for listener in listeners { group.addTask { await listener.stop() } }

@@ -15,8 +15,8 @@ struct ResponseWriter {
     private var dateLine: [UInt8] = []
     private let strictTransportLine: [UInt8]
 
-    /// - Parameter strictTransport: the `max-age` of `Strict-Transport-Security`; nil: the field is not
-    ///   sent.
+    /// - Parameter strictTransport: the `max-age` of `Strict-Transport-Security`; nil: the field is
+    ///   not sent.
     init(strictTransport: Duration? = nil) {
         strictTransportLine = strictTransport.map { Array("Strict-Transport-Security: max-age=\($0.components.seconds)\r\n".utf8) } ?? []
     }
@@ -120,8 +120,8 @@ struct ResponseWriter {
         output.append(UInt8(ascii: "0") + UInt8(number % 10))
     }
 
-    /// Appends bytes with control characters replaced by spaces, whatever the handler put into a value.
-    /// `HTTPField(name:lenientValue:)` replaces only some of them.
+    /// Appends bytes with control characters replaced by spaces, whatever the handler put into a
+    /// value. `HTTPField(name:lenientValue:)` replaces only some of them.
     private func appendSanitised(_ bytes: UnsafeBytes, to output: inout [UInt8]) {
         guard Grammar.firstControl(in: bytes, 0..<bytes.count) != nil else { return output.append(contentsOf: bytes) }
         output.append(contentsOf: bytes.lazy.map { Grammar.has($0, Grammar.control) ? .space : $0 })
@@ -148,7 +148,8 @@ enum HTTPDate {
 
     private static func pad(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-    /// The Gregorian date. Years are counted from March, so that a leap day is the last of its year.
+    /// The Gregorian date. Years are counted from March, so that a leap day is the last of its
+    /// year.
     private static func date(_ daysSince1970: Int) -> (year: Int, month: Int, day: Int) {
         let days = daysSince1970 + 719_468
         let (era, dayOfEra) = days.quotientAndRemainder(dividingBy: 146_097)

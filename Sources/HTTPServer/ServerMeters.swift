@@ -5,7 +5,8 @@ struct ServerMeters: Sendable {
     /// The outcome of a TLS handshake.
     enum Handshake: Sendable, CaseIterable {
         case full, resumed
-        /// The client did not speak an accepted version of TLS, or the connection ended or timed out.
+        /// The client did not speak an accepted version of TLS, or the connection ended or timed
+        /// out.
         case failed
         /// The handshake was the longest when the limit of concurrent handshakes was exceeded.
         case crowdedOut

@@ -79,7 +79,8 @@ struct Socket {
         }
     }
 
-    /// Returns the number of bytes taken, 0 if the send buffer is full, nil if the connection is dead.
+    /// Returns the number of bytes taken, 0 if the send buffer is full, nil if the connection is
+    /// dead.
     func send(_ bytes: UnsafeBytes) -> Int? {
         while true {
             let count = Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
@@ -93,9 +94,9 @@ struct Socket {
 
     func close() { _ = Glibc.close(descriptor) }
 
-    /// Drops new SYN packets with a classic BPF filter, so that the accept queue can be emptied before
-    /// the socket is closed. Closing earlier would reset the connections that wait there; a client
-    /// whose SYN is dropped repeats it and reaches another process on the same port.
+    /// Drops new SYN packets with a classic BPF filter, so that the accept queue can be emptied
+    /// before the socket is closed. Closing earlier would reset the connections that wait there; a
+    /// client whose SYN is dropped repeats it and reaches another process on the same port.
     func refuseNewHandshakes() {
         let program: [FilterInstruction] = [
             FilterInstruction(code: 0x30, ifTrue: 0, ifFalse: 0, operand: 13),  // load byte 13 of the TCP header, the flags
@@ -130,9 +131,9 @@ struct Socket {
 }
 
 extension ListenAddress {
-    /// Takes a TCP socket that another process has opened and that already listens; nil for any other
-    /// descriptor. A dual-stack socket is refused too, because IPv4 clients would appear as IPv6
-    /// addresses of one network.
+    /// Takes a TCP socket that another process has opened and that already listens; nil for any
+    /// other descriptor. A dual-stack socket is refused too, because IPv4 clients would appear as
+    /// IPv6 addresses of one network.
     package init?(inherited descriptor: Int32) {
         var listens: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)

@@ -3,8 +3,8 @@ package import EmailActions
 import Foundation
 package import Views
 
-/// Composes letters: the shipped words of `Views` in the look of their project, or the project's own
-/// templates.
+/// Composes letters: the shipped words of `Views` in the look of their project, or the project's
+/// own templates.
 package struct LetterComposer: Sendable {
     private let views: Views
     private let brand: @Sendable (Project) -> Brand
@@ -17,12 +17,12 @@ package struct LetterComposer: Sendable {
         (self.views, self.brand, self.origin) = (views, brand, origin)
     }
 
-    /// The subject, text and HTML of a letter, in its language, or else in the project's, or else in
-    /// English. A project's template applies in the project's own language only.
+    /// The subject, text and HTML of a letter, in its language, or else in the project's, or else
+    /// in English. A project's template applies in the project's own language only.
     package func compose(_ letter: Letter, in project: Project) -> ComposedLetter {
         let view = LetterView(
-            content(of: letter), brand: brand(project), origin: origin, recipientName: letter.displayName, now: date(letter.createdAt),
-            requestedAt: date(letter.createdAt), device: letter.device.map { LetterView.Device(browser: $0.browser, system: $0.system) },
+            content(of: letter), brand: brand(project), origin: origin, recipientName: letter.displayName, now: Date(letter.createdAt),
+            requestedAt: Date(letter.createdAt), device: letter.device.map { LetterView.Device(browser: $0.browser, system: $0.system) },
             number: letter.confirmationNumber)
         let language = views.language(liking: [letter.language, project.language])
         let template = letter.kind.action.flatMap { project.templates[$0] }
@@ -40,13 +40,11 @@ package struct LetterComposer: Sendable {
         case .action(let action):
             .action(
                 action, account: letter.account.value, other: letter.otherAddress?.value, factor: letter.secondFactor,
-                link: letter.link ?? "", expires: date(letter.expiresAt ?? letter.createdAt))
+                link: letter.link ?? "", expires: Date(letter.expiresAt ?? letter.createdAt))
         case .notice(.passwordChanged): .passwordChanged(account: recipient)
         case .notice(.emailChanged): .emailChanged(account: recipient, new: other ?? recipient)
         case .notice(.emailRestored): .emailRestored(account: recipient)
         case .notice(.secondFactorRemoved): .secondFactorRemoved(account: recipient, factor: letter.secondFactor)
         }
     }
-
-    private func date(_ moment: Timestamp) -> Date { Date(timeIntervalSince1970: Double(moment.milliseconds) / 1000) }
 }

@@ -10,8 +10,8 @@ struct TemplateFiller {
     let project: Project
     let language: Language
 
-    /// Replaces the shipped words by the template's. An HTML template leaves the text part as it is,
-    /// which carries the same link (M7).
+    /// Replaces the shipped words by the template's. An HTML template leaves the text part as it
+    /// is, which carries the same link (M7).
     func replaceWords(of mail: inout RenderedMail) {
         if let subject = template.subject { mail.subject = filled(subject) { value(of: $0) }.oneLine }
         guard let body = template.body else { return }
@@ -52,8 +52,8 @@ struct TemplateFiller {
             """
     }
 
-    /// The value of a placeholder; empty if the letter has none. Names that users chose are left out
-    /// if a mail program could take them for a link or a reader for a sentence.
+    /// The value of a placeholder; empty if the letter has none. Names that users chose are left
+    /// out if a mail program could take them for a link or a reader for a sentence.
     private func value(of placeholder: Placeholder) -> String {
         switch placeholder {
         case .link: letter.link ?? ""

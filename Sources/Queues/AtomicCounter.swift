@@ -1,6 +1,7 @@
 import Synchronization
 
-/// An integer that any thread may change and read. Changes are atomic and impose no memory ordering.
+/// An integer that any thread may change and read. Changes are atomic and impose no memory
+/// ordering.
 package final class AtomicCounter: Sendable {
     private let number = Atomic<Int64>(0)
 

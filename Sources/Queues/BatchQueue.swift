@@ -48,7 +48,8 @@ package final class BatchQueue<Item: Sendable>: Sendable {
     /// Refuses further items, and returns when all accepted ones have been processed.
     package func close() async {
         state.withLock { $0.isClosed = true }
-        // The queue is serial and `processUntilEmpty` leaves nothing waiting, so this block runs last.
+        // The queue is serial and `processUntilEmpty` leaves nothing waiting, so this block runs
+        // last.
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     }
 

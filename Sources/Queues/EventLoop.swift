@@ -7,8 +7,8 @@ import Synchronization
 ///
 /// Before `run` and after its end it behaves as a serial Dispatch queue, so that jobs of its actors
 /// still run, in their order. Descriptors are not watched by Dispatch sources: each wake-up would
-/// cost two thread switches, and sources that are made and cancelled on several threads are not safe
-/// on Linux (swift-corelibs-libdispatch issue 949).
+/// cost two thread switches, and sources that are made and cancelled on several threads are not
+/// safe on Linux (swift-corelibs-libdispatch issue 949).
 package final class EventLoop: SerialExecutor {
     /// A watched descriptor with what it is ready for.
     package struct ReadyDescriptor: Sendable {
@@ -61,7 +61,8 @@ package final class EventLoop: SerialExecutor {
     /// Reports every change of the descriptor to one turn; returns false if the system refuses.
     package func watch(_ descriptor: Int32) -> Bool { poller.watch(descriptor, for: .changes) }
 
-    /// Reports a listening socket to every turn for as long as connections wait in its accept queue.
+    /// Reports a listening socket to every turn for as long as connections wait in its accept
+    /// queue.
     package func watch(listening descriptor: Int32) -> Bool { poller.watch(descriptor, for: .readability) }
 
     /// Stops to report the descriptor.
@@ -69,7 +70,8 @@ package final class EventLoop: SerialExecutor {
 
     // MARK: Running
 
-    /// Starts the thread, which calls `turn` immediately and after each wait until it returns `.stop`.
+    /// Starts the thread, which calls `turn` immediately and after each wait until it returns
+    /// `.stop`.
     package func run(_ turn: @escaping @Sendable (_ ready: [ReadyDescriptor]) -> TurnResult) {
         state.withLock { $0.isRunning = true }
         // The thread is not one of Dispatch's 255, since a loop would never return it.
@@ -112,7 +114,8 @@ package final class EventLoop: SerialExecutor {
 
     /// - Parameter taskExecutor: nil for a job of an actor of this loop.
     fileprivate func enqueue(_ job: UnownedJob, of taskExecutor: UnownedTaskExecutor?) {
-        // As soon as it is pending, the job may run and release the loop, which `wakeUp` still needs.
+        // As soon as it is pending, the job may run and release the loop, which `wakeUp` still
+        // needs.
         let retained = Unmanaged.passRetained(self)
         defer { retained.release() }
         let wasAsleep = state.withLock { state in
@@ -143,8 +146,8 @@ package final class EventLoop: SerialExecutor {
     package func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
 }
 
-/// Suspends like `withCheckedContinuation`, but a task suspended on an event loop resumes directly on
-/// that loop. A plain continuation would first resume on a thread of Swift's global pool.
+/// Suspends like `withCheckedContinuation`, but a task suspended on an event loop resumes directly
+/// on that loop. A plain continuation would first resume on a thread of Swift's global pool.
 package func suspended<Value: Sendable>(_ body: (CheckedContinuation<Value, Never>) -> Void) async -> Value {
     guard let loop = EventLoop.current else { return await withCheckedContinuation(body) }
     return await withTaskExecutorPreference(EventLoopTaskExecutor(loop)) { await withCheckedContinuation(body) }

@@ -55,7 +55,8 @@ struct Poller: ~Copyable {
     /// Ends the current wait, or the next one, immediately. May be called from any thread.
     func wakeUp() { _ = eventfd_write(wakeUpDescriptor, 1) }
 
-    /// Waits until a descriptor is ready or the time has passed, and replaces the content of `ready`.
+    /// Waits until a descriptor is ready or the time has passed, and replaces the content of
+    /// `ready`.
     func wait(atMost milliseconds: Int32, into ready: inout [EventLoop.ReadyDescriptor]) {
         ready.removeAll(keepingCapacity: true)
         withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: Self.maxEvents) { events in

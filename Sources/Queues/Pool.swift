@@ -1,13 +1,15 @@
 import Synchronization
 
-/// Objects that are lent to one caller at a time, such as database connections. If none is idle, the
-/// caller creates one, so no caller waits and the pool grows to the number of concurrent callers.
+/// Objects that are lent to one caller at a time, such as database connections. If none is idle,
+/// the caller creates one, so no caller waits and the pool grows to the number of concurrent
+/// callers.
 package final class Pool<Object: AnyObject & Sendable>: Sendable {
     /// The error thrown by `take` after `close`.
     package struct Closed: Error {}
 
-    /// The idle objects, nil once the pool is closed. The element type is not `Object`: the compiler
-    /// does not specialise this class for other modules and would look the type up at each use.
+    /// The idle objects, nil once the pool is closed. The element type is not `Object`: the
+    /// compiler does not specialise this class for other modules and would look the type up at each
+    /// use.
     private let idle = Mutex<[any AnyObject & Sendable]?>([])
 
     package init() {}

@@ -48,8 +48,8 @@ final class SQLiteConnection: Sendable {
     /// - Parameters:
     ///   - busyMilliseconds: how long a statement waits for another connection's lock.
     ///   - pragmas: set, and read back, in this order.
-    ///   - readsSchema: false leaves out the size of the cache, for which SQLite reads the schema; then
-    ///     opening takes no lock.
+    ///   - readsSchema: false leaves out the size of the cache, for which SQLite reads the schema;
+    ///     then opening takes no lock.
     init(
         path: String, access: Access, busyMilliseconds: Int32 = Durability.busyMilliseconds, pragmas: [Durability.Pragma] = [],
         readsSchema: Bool = true
@@ -112,8 +112,8 @@ final class SQLiteConnection: Sendable {
     /// of statements, the block changed nothing.
     var changeCount: Int { state.changeCount }
 
-    /// Whether a statement of this connection failed because a sync did. SQLite may then roll back by
-    /// itself, and report another error for the next statement.
+    /// Whether a statement of this connection failed because a sync did. SQLite may then roll back
+    /// by itself, and report another error for the next statement.
     var hasSyncFailed: Bool { state.hasSyncFailed }
 
     /// Runs one statement, inside or outside of a transaction.

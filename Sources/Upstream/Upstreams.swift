@@ -5,8 +5,8 @@ package import Logging
 internal import Queues
 package import WebURL
 
-/// The clients of all upstreams by base URL, each created when it is first used. Projects with the same
-/// base URL share a client.
+/// The clients of all upstreams by base URL, each created when it is first used. Projects with the
+/// same base URL share a client.
 package struct Upstreams: Sendable {
     private let clients = Locked<[WebURL: IdentityToolkitClient]>([:])
     private let limits: TransferLimits
@@ -29,7 +29,7 @@ package struct Upstreams: Sendable {
     }
 
     /// One sentence for each upstream of these projects that is down, for `/readyz`.
-    package func troubles(among projects: Projects) -> [String] {
+    package func outages(among projects: Projects) -> [String] {
         let clients = clients.value
         return Set(projects.all.compactMap(\.upstream?.base)).filter { clients[$0]?.downSince != nil }
             .map { "upstream \($0.origin) is down" }.sorted()

@@ -5,7 +5,8 @@ import Foundation
 /// Templates and languages are read and checked once, at start; rendering cannot fail afterwards.
 /// This target knows neither HTTP nor accounts.
 package struct Views: Sendable {
-    /// The shipped languages in the order of the language switch: English first, the others by name.
+    /// The shipped languages in the order of the language switch: English first, the others by
+    /// name.
     package let languages: [Language]
     let lookup: LanguageLookup
     let templates: Templates

@@ -11,8 +11,8 @@ extension Request {
 }
 
 extension Requester {
-    /// - Parameter peer: the numeric address of the client. Its network is the IPv4 /24 or the IPv6 /56:
-    ///   what one subscriber or one small network has.
+    /// - Parameter peer: the numeric address of the client. Its network is the IPv4 /24 or the IPv6
+    ///   /56: what one subscriber or one small network has.
     init(peer: String, userAgent: String) {
         let network = IPAddress(String(peer.prefix { $0 != "%" })).map {
             $0.bytes.prefix($0.isIPv6 ? 7 : 3).map(String.init).joined(separator: ".")
@@ -22,9 +22,9 @@ extension Requester {
 }
 
 extension ClientDevice {
-    /// The browser and the system that a `User-Agent` names; nil if it names neither. Only well-known
-    /// names are recognised, so nothing of the field's text is repeated. Source: the tokens that
-    /// the browsers' vendors document.
+    /// The browser and the system that a `User-Agent` names; nil if it names neither. Only
+    /// well-known names are recognised, so nothing of the field's text is repeated. Source: the
+    /// tokens that the browsers' vendors document.
     init?(userAgent: String) {
         let text = String(decoding: userAgent.utf8.prefix(512), as: UTF8.self)
         // By `strstr`: `contains` took a fifth of the time of a request.

@@ -29,11 +29,11 @@ package struct Site: Sendable {
     ///   - origin: where Onward's own pages live, from configuration only (L1).
     ///   - limits: nil for no limits.
     ///   - ready: throws if the store cannot be written; `/readyz` reports it.
-    ///   - troubles: a line for each dependency that is down and that only some projects use.
+    ///   - outages: a line for each dependency that is down and that only some projects use.
     package init(
         mode: Mode, origin: WebURL, projects: CurrentProjects, accounts: Accounts, actions: EmailActions, views: Views, brands: Brands,
         secrets: Secrets, limits: Limits? = nil, meters: Meters = .none,
-        ready: @escaping @Sendable () async throws(ActionError) -> Void, troubles: @escaping @Sendable () -> [String] = { [] },
+        ready: @escaping @Sendable () async throws(ActionError) -> Void, outages: @escaping @Sendable () -> [String] = { [] },
         logger: Logger
     ) {
         let (production, development) = (mode.production, mode.development)
@@ -59,7 +59,7 @@ package struct Site: Sendable {
                 renderer: renderer)
         }
         operations = Operations(
-            readiness: Readiness(now: now, ping: ready), troubles: troubles, exposition: meters.exposition, admins: admins, brands: brands,
+            readiness: Readiness(now: now, ping: ready), outages: outages, exposition: meters.exposition, admins: admins, brands: brands,
             isDevelopment: isDevelopment, now: now, logger: logger)
         adminListener = production.map { AdminListener(hosts: $0.adminHosts) }
         (self.hosts, self.isDevelopment, self.meters) = (hosts, isDevelopment, meters)

@@ -1,8 +1,8 @@
 extension WebURL {
     /// A host in its canonical form, in which it may be compared.
     package enum Host: Sendable, Hashable {
-        /// A domain name in ASCII and lower case, with labels of letters, digits and hyphens; at most 253
-        /// characters, no trailing dot.
+        /// A domain name in ASCII and lower case, with labels of letters, digits and hyphens; at
+        /// most 253 characters, no trailing dot.
         case domain(String)
         case address(IPAddress)
         /// The authority of an app's URL, a name that only the app interprets.
@@ -62,7 +62,8 @@ extension WebURL.Host {
         }
     }
 
-    /// Checks that a label consists of letters, digits and hyphens. Source: RFC 1123, 2.1; RFC 1034, 3.5
+    /// Checks that a label consists of letters, digits and hyphens. Source: RFC 1123, 2.1; RFC
+    /// 1034, 3.5
     private static func check(_ label: WebURL.Characters) throws(WebURL.ParseError) {
         guard !label.isEmpty else { throw .emptyLabel }
         guard label.count <= 63 else { throw .longLabel }
@@ -70,9 +71,8 @@ extension WebURL.Host {
         guard label.first != "-", label.last != "-" else { throw .hyphenAtEdge }
     }
 
-    /// Whether browsers parse a name that ends in this label as an IPv4 address, in decimal, octal or
-    /// hexadecimal.
-    /// Source: https://url.spec.whatwg.org/#ends-in-a-number-checker
+    /// Whether browsers parse a name that ends in this label as an IPv4 address, in decimal, octal
+    /// or hexadecimal. Source: https://url.spec.whatwg.org/#ends-in-a-number-checker
     private static func isNumber(_ label: WebURL.Characters) -> Bool {
         label.allSatisfy { $0.isASCIIDigit } || label.starts(with: ["0", "x"]) && label.dropFirst(2).allSatisfy { $0.isASCIIHexDigit }
     }

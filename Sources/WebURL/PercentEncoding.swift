@@ -4,8 +4,8 @@ struct PercentEncoding {
     /// One bit for each ASCII character.
     private let escaped: UInt128
 
-    /// The set for fragments. `%` is not encoded, because existing encodings are kept; `#`, `?` and white
-    /// space cannot occur.
+    /// The set for fragments. `%` is not encoded, because existing encodings are kept; `#`, `?` and
+    /// white space cannot occur.
     static let fragment = PercentEncoding(escaping: "\"<>`")
     static let query = PercentEncoding(escaping: "\"<>'")
     static let appQuery = PercentEncoding(escaping: "\"<>")
@@ -31,8 +31,9 @@ struct PercentEncoding {
 }
 
 extension WebURL {
-    /// Encodes a parameter's name or value. Only the unreserved characters of RFC 3986 are kept, so that
-    /// neither `+` nor a second decoding changes it (SDKs split links at `=` and `&` after decoding).
+    /// Encodes a parameter's name or value. Only the unreserved characters of RFC 3986 are kept, so
+    /// that neither `+` nor a second decoding changes it (SDKs split links at `=` and `&` after
+    /// decoding).
     package static func percentEncoded(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { result, scalar in
             if scalar.isASCIIAlphanumeric || scalar == "-" || scalar == "." || scalar == "_" || scalar == "~" {
@@ -43,9 +44,8 @@ extension WebURL {
         }
     }
 
-    /// The query's parameters in order, decoded exactly once (L8). `+` becomes a space and invalid UTF-8
-    /// becomes U+FFFD.
-    /// Source: https://url.spec.whatwg.org/#urlencoded-parsing
+    /// The query's parameters in order, decoded exactly once (L8). `+` becomes a space and invalid
+    /// UTF-8 becomes U+FFFD. Source: https://url.spec.whatwg.org/#urlencoded-parsing
     package var queryItems: [(name: String, value: String)] {
         query.map(Self.formItems) ?? []
     }

@@ -1,13 +1,13 @@
 import CPSL
 
-/// The Public Suffix List: names such as `co.uk` or `github.io`, below which anyone can register hosts,
-/// so that no authorised domain may cover all of one. libpsl reads the system's list (Debian's
-/// `publicsuffix`) or its built-in one, whichever is newer.
-/// Source: https://publicsuffix.org/list; requirement R13.
+/// The Public Suffix List: names such as `co.uk` or `github.io`, below which anyone can register
+/// hosts, so that no authorised domain may cover all of one. libpsl reads the system's list
+/// (Debian's `publicsuffix`) or its built-in one, whichever is newer. Source:
+/// https://publicsuffix.org/list; requirement R13.
 package enum PublicSuffix {
     /// Whether the list contains this domain (in ASCII form), in its ICANN or private section. The
-    /// parent of a wildcard rule counts too (`kawasaki.jp`, by `*.kawasaki.jp`); an unknown top-level
-    /// name (`intranet`) does not.
+    /// parent of a wildcard rule counts too (`kawasaki.jp`, by `*.kawasaki.jp`); an unknown
+    /// top-level name (`intranet`) does not.
     package static func isPublicSuffix(_ asciiDomain: String) -> Bool {
         psl_is_public_suffix2(list, asciiDomain, Int32(PSL_TYPE_ANY | PSL_TYPE_NO_STAR_RULE)) == 1
     }

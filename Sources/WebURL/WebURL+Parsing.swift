@@ -29,8 +29,8 @@ extension WebURL {
         return characters[...]
     }
 
-    /// Schemes that run scripts, read files, contain another URL, or are not for links (R8). They cannot
-    /// be registered in the configuration either.
+    /// Schemes that run scripts, read files, contain another URL, or are not for links (R8). They
+    /// cannot be registered in the configuration either.
     static let forbiddenSchemes: Set<String> = [
         "about", "android-app", "blob", "chrome", "chrome-extension", "content", "data", "file", "filesystem", "ftp", "intent", "jar",
         "javascript", "mailto", "moz-extension", "res", "resource", "search-ms", "shell", "sms", "tel", "vbscript", "view-source", "ws",
@@ -69,7 +69,8 @@ extension WebURL {
         return port
     }
 
-    /// Parses the authority of an app's URL. Its case is kept, because such a host is opaque to browsers.
+    /// Parses the authority of an app's URL. Its case is kept, because such a host is opaque to
+    /// browsers.
     static func readAppAuthority(_ authority: Characters) throws(ParseError) -> Host? {
         guard !authority.contains("@") else { throw .userInfo }
         guard authority.allSatisfy({ $0.isASCIIAlphanumeric || $0 == "-" || $0 == "." || $0 == "_" }) else { throw .appAuthority }

@@ -1,9 +1,9 @@
 /// A parsed URL that all parsers understand alike, for continue URLs, app links and configuration.
 ///
-/// It is parsed as browsers parse it (WHATWG). Input that browsers, RFC 3986 or Foundation interpret
-/// differently is refused instead of repaired (`ParseError` lists the reasons), so the parser is
-/// stricter than a browser.
-/// Source: https://url.spec.whatwg.org, RFC 3986; requirements R2, R4, R5, R7, R8.
+/// It is parsed as browsers parse it (WHATWG). Input that browsers, RFC 3986 or Foundation
+/// interpret differently is refused instead of repaired (`ParseError` lists the reasons), so the
+/// parser is stricter than a browser. Source: https://url.spec.whatwg.org, RFC 3986; requirements
+/// R2, R4, R5, R7, R8.
 package struct WebURL: Sendable, Hashable {
     /// The scheme in lower case: `https`, `http`, or an app's such as `com.example.app`.
     package let scheme: String
@@ -23,7 +23,8 @@ package struct WebURL: Sendable, Hashable {
     /// The percent-encoded fragment without its `#`, nil if there is none.
     package let fragment: String?
 
-    /// The largest size of the input and of `serialized`, which limits the work on hostile input (X11).
+    /// The largest size of the input and of `serialized`, which limits the work on hostile input
+    /// (X11).
     package static let maxBytes = 8_000
 
     /// Parses an absolute URL.
@@ -47,8 +48,8 @@ package struct WebURL: Sendable, Hashable {
         let path = Self.withoutDotSegments(PercentEncoding.path.encode(beforeQuery))
         self.path = isWeb && path.isEmpty ? "/" : path
 
-        // Percent-encoding triples the size at most; beyond that only a host may grow, to 253 bytes, and
-        // an empty path, to one.
+        // Percent-encoding triples the size at most; beyond that only a host may grow, to 253
+        // bytes, and an empty path, to one.
         guard 3 * input.utf8.count + 254 <= Self.maxBytes || serialized.utf8.count <= Self.maxBytes else { throw .tooLong }
     }
 
@@ -80,8 +81,8 @@ package struct WebURL: Sendable, Hashable {
 }
 
 extension WebURL {
-    /// Returns the URL with query parameters set: existing parameters with the same names are replaced,
-    /// other parameters and the fragment are kept.
+    /// Returns the URL with query parameters set: existing parameters with the same names are
+    /// replaced, other parameters and the fragment are kept.
     package func appending(query items: [(name: String, value: String)]) -> WebURL {
         guard !items.isEmpty else { return self }
         let names = Set(items.map(\.name))

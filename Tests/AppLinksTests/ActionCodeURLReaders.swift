@@ -1,10 +1,10 @@
 import Foundation
 
-/// The link parsers of Firebase's client libraries (firebase-js-sdk `ActionCodeURL`, firebase-ios-sdk
-/// `ActionCodeURL`).
+/// The link parsers of Firebase's client libraries (firebase-js-sdk `ActionCodeURL`,
+/// firebase-ios-sdk `ActionCodeURL`).
 enum ActionCodeURLReaders {
-    /// The JavaScript SDK: `ActionCodeURL.parseLink`, with its four ways to unwrap a link, each of which
-    /// decodes once and keeps `+`.
+    /// The JavaScript SDK: `ActionCodeURL.parseLink`, with its four ways to unwrap a link, each of
+    /// which decodes once and keeps `+`.
     static func javaScript(_ url: String) -> [String: String] {
         let outer = pairs(url)
         let deepLink = outer["deep_link_id"]
@@ -14,7 +14,8 @@ enum ActionCodeURLReaders {
         return pairs(inner)
     }
 
-    /// The query from `?` to `#`, split before decoding. The last of equal names is used; `a=b=c` loses `c`.
+    /// The query from `?` to `#`, split before decoding. The last of equal names is used; `a=b=c`
+    /// loses `c`.
     private static func pairs(_ url: String) -> [String: String] {
         guard let mark = url.firstIndex(of: "?") else { return [:] }
         return url[mark...].dropFirst().prefix { $0 != "#" }.split(separator: "&").reduce(into: [:]) { result, pair in
@@ -23,7 +24,8 @@ enum ActionCodeURLReaders {
         }
     }
 
-    /// The Apple SDK: the query is decoded and then split, without unwrapping. The last of equal names is used.
+    /// The Apple SDK: the query is decoded and then split, without unwrapping. The last of equal
+    /// names is used.
     static func apple(_ url: String) -> [String: String] {
         let query = URLComponents(string: url)?.query ?? ""
         return query.split(separator: "&").reduce(into: [:]) { result, pair in

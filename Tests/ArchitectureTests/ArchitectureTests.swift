@@ -3,8 +3,8 @@ import Testing
 
 /// Which target may import what, and how files are cut.
 @Suite struct `Architecture` {
-    /// The targets, C libraries and packages that each target may import, besides Foundation, Glibc and the
-    /// modules of the standard library.
+    /// The targets, C libraries and packages that each target may import, besides Foundation, Glibc
+    /// and the modules of the standard library.
     static let walls: [String: Set<String>] = [
         "Queues": ["CEpoll"],
         "Curl": ["CCurl", "Queues"],
@@ -76,16 +76,20 @@ import Testing
         #expect(Set(users.map { "\($0.target)/\($0.name)" }) == Self.lockOwners)
     }
 
-    /// A reader must not have to ask which of two is meant.
-    @Test func `gives a type a name that no other target has`() throws {
-        var targets: [String: Set<String>] = [:]
+    /// A reader must not have to ask which of two is meant: within a target types of different
+    /// outer types may be called the same, but none has the name of a type at the top level of any
+    /// target.
+    @Test func `gives a type a name that no other has`() throws {
+        let declaration = #/(?m)^(\s*)(?:[@\w]+(?:\([^)\n]*\))? )*(?:struct|class|enum|actor|protocol|typealias) (\w+)/#
+        var (outer, inner): ([String: Set<String>], [(name: String, path: String)]) = ([:], [])
         for file in try Source.all(in: "Sources") {
-            let declaration = #/(?m)^(?:[@\w]+(?:\([^)\n]*\))? )*(?:struct|class|enum|actor|protocol|typealias) (\w+)/#
-            for match in file.text.matches(of: declaration) { targets[String(match.1), default: []].insert(file.target) }
+            for match in file.text.matches(of: declaration) {
+                let name = String(match.2)
+                if match.1.contains(" ") { inner.append((name, file.path)) } else { outer[name, default: []].insert(file.target) }
+            }
         }
-        let pending: Set<String> = []
-        for (name, targets) in targets where targets.count > 1 && !pending.contains(name) {
-            Issue.record("\(name) is declared in \(targets.sorted())")
-        }
+        for (name, targets) in outer where targets.count > 1 { Issue.record("\(name) is declared in \(targets.sorted())") }
+        for (name, path) in inner where outer[name] != nil { Issue.record("\(path) declares \(name), as \(outer[name] ?? []) does") }
+        #expect(outer.count > 300 && inner.count > 100)
     }
 }

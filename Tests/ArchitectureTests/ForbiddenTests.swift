@@ -11,9 +11,11 @@ import Testing
         ("an empty catch", #"catch *\{ *\}"#, "-"),
         ("a name that says nothing", #"\b(struct|class|enum|actor|protocol) \w*(Manager|Helper|Util|Impl|DTO)\b"#, "-"),
         ("compression beside a secret (X6)", #"import CZlib|Gzip\.|\[\.contentEncoding\] ="#, "Sources/Web/PublicFiles/"),
-        // A closure with a list of captures leaves the loop that calls it, in Swift 6.3: two hops for each request.
+        // A closure with a list of captures leaves the loop that calls it, in Swift 6.3: two hops
+        // for each request.
         ("a request handler that hops", #"HTTPServer\([^{]*\{\s*\["#, "-"),
-        // It comes back by way of Swift's pool: a quarter of an apply. `suspended` comes back at once.
+        // It comes back by way of Swift's pool: a quarter of an apply. `suspended` comes back at
+        // once.
         ("a continuation that hops", #"withCheckedContinuation"#, "Sources/Queues/"),
         ("unchecked arithmetic", #"-Ounchecked"#, "-"),
     ]

@@ -1,4 +1,5 @@
-/// Paths in which a rule does not hold yet. Each list only becomes shorter: remove a path when its folder is done.
+/// Paths in which a rule does not hold yet. Each list only becomes shorter: remove a path when its
+/// folder is done.
 enum Pending {
     static let phrases: [String] = []
     static let firstWords: [String] = []

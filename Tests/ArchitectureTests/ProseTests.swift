@@ -47,6 +47,18 @@ import Testing
         }
     }
 
+    /// Only lines that are nothing but a comment.
+    @Test func `wraps comments at 100 columns`() throws {
+        let comment = #/\s*///#
+        for source in try Self.sources() where source.path.hasSuffix(".swift") {
+            for (index, line) in source.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+                if line.count > 100, !line.contains("://"), line.prefixMatch(of: comment) != nil {
+                    Issue.record("\(source.path):\(index + 1) has \(line.count) columns")
+                }
+            }
+        }
+    }
+
     /// Tables, links and code are as wide as they are.
     @Test func `wraps Markdown at 100 columns`() throws {
         for source in try Self.sources() where source.path.hasSuffix(".md") && !Pending.includes(source.path, in: Pending.wrapping) {

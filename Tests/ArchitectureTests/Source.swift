@@ -13,7 +13,8 @@ struct Source {
 
     static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardizedFileURL
 
-    /// The files below a folder, or the file itself, with one of these endings. Files that are not UTF-8 are left out.
+    /// The files below a folder, or the file itself, with one of these endings. Files that are not
+    /// UTF-8 are left out.
     static func all(in path: String, endings: Set<String> = ["swift"]) throws -> [Source] {
         let found = FileManager.default.enumerator(atPath: root.appending(path: path).path)?.compactMap { $0 as? String } ?? []
         return (found.map { "\(path)/\($0)" } + [path]).compactMap { path in

@@ -2,7 +2,8 @@ import Foundation
 import Testing
 
 extension `Onward from end to end`.`In the browser` {
-    /// Requests as the JavaScript SDK sends them, from a page of another origin, so that the browser sends a CORS preflight for each.
+    /// Requests as the JavaScript SDK sends them, from a page of another origin, so that the
+    /// browser sends a CORS preflight for each.
     @Suite struct `A web app of another origin` {
         let user: BrowserUser
         let page: ClientPage
@@ -196,7 +197,8 @@ extension `Onward from end to end`.`In the browser` {
             try await page.expectRefusal("user-not-found", of: "signIn")
         }
 
-        /// The browser hides an answer that is not shared with the page, and the SDK then knows nothing but that the network failed.
+        /// The browser hides an answer that is not shared with the page, and the SDK then knows
+        /// nothing but that the network failed.
         @Test(arguments: ["lostPath", "brokenBody", "strangeBearer", "missingKey"]) func `can read errors of malformed requests`(
             call: String
         ) async throws {
@@ -211,8 +213,9 @@ extension `Onward from end to end`.`In the browser` {
         ]) func `gets the answer to its CORS preflight before it sends`(call: String, path: String, headers: String) async throws {
             if call != "signUp" { try await page.press("signUp", email: "first-" + email, password: password) }
             _ = try await user.browser.requests()
-            // The browser caches the answer to a preflight for five seconds, perhaps since another test; it reports requests with a delay;
-            // and it repeats a preflight if the connection was closed.
+            // The browser caches the answer to a preflight for five seconds, perhaps since another
+            // test; it reports requests with a delay; and it repeats a preflight if the connection
+            // was closed.
             let asked = try await user.browser.soon("a preflight for \(path)") {
                 try await page.press(call, email: "\(UUID().uuidString.lowercased())@example.com", password: password)
                 try await Task.sleep(for: .milliseconds(500))

@@ -11,8 +11,8 @@ extension `Onward from end to end` {
             let password: String?
         }
 
-        /// C4, D3, C5: the server is killed while it applies codes, round after round on the same data. Everything that was confirmed is
-        /// there, and everything else can still be applied.
+        /// C4, D3, C5: the server is killed while it applies codes, round after round on the same
+        /// data. Everything that was confirmed is there, and everything else can still be applied.
         @Test func `leaves each code either spent with its effect or unspent without`() async throws {
             let folder = try TemporaryFolder()
             var onward = try await DevServer(in: folder)
@@ -53,7 +53,8 @@ extension `Onward from end to end` {
             return cases
         }
 
-        /// Sends all forms at once and reads the replies in order; kills the server after `enough` of them.
+        /// Sends all forms at once and reads the replies in order; kills the server after `enough`
+        /// of them.
         /// - Returns: the status of each case that was answered.
         private static func press(
             _ cases: [Case], at origin: String, until enough: Int, kill: () -> Void
@@ -81,8 +82,8 @@ extension `Onward from end to end` {
             return isNew
         }
 
-        /// A user who saw no answer submits the form again: it is applied now, or the page says that it was. It is never refused and never
-        /// applied twice.
+        /// A user who saw no answer submits the form again: it is applied now, or the page says
+        /// that it was. It is never refused and never applied twice.
         private func replay(_ cases: [Case], at onward: DevServer) async throws {
             for one in cases {
                 let wasAlive = try await API(origin: onward.origin).isAlive(one.press.code)

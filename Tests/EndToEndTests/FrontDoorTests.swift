@@ -27,7 +27,8 @@ extension `Onward from end to end`.`In the browser` {
             await upstream.kill()
         }
 
-        /// Opens the link of a mail at the front door, submits its page, and waits for the continue URL.
+        /// Opens the link of a mail at the front door, submits its page, and waits for the continue
+        /// URL.
         private func pass(
             _ mode: String, to email: String, _ user: BrowserUser, _ door: FrontDoor, goal: String, typing password: String? = nil
         ) async throws {

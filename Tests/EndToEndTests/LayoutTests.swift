@@ -134,7 +134,8 @@ extension `Onward from end to end`.`In the browser` {
             return pages
         }
 
-        /// A script that returns what is wrong with the page, for a language, its direction and a size of text.
+        /// A script that returns what is wrong with the page, for a language, its direction and a
+        /// size of text.
         private static let faults = """
             const [language, direction, text] = arguments;
             const root = document.documentElement;

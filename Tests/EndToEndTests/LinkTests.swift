@@ -1,8 +1,8 @@
 import Testing
 
 extension `Onward from end to end`.`In the browser` {
-    /// From the API call over the mail and the press of a button to where the user wanted to go, for users with scripts and
-    /// without (P10). The address bar holds no code in the end (P12).
+    /// From the API call over the mail and the press of a button to where the user wanted to go,
+    /// for users with scripts and without (P10). The address bar holds no code in the end (P12).
     @Suite struct `A link in a mail` {
         let environment: BrowserEnvironment
 
@@ -47,7 +47,8 @@ extension `Onward from end to end`.`In the browser` {
             #expect(try await user.api.account(ada.id)["email"].text == newEmail)
         }
 
-        /// C16: the old address is told, takes the change back, and is offered a new password as the second step.
+        /// C16: the old address is told, takes the change back, and is offered a new password as
+        /// the second step.
         @Test(arguments: [true, false]) func `restores an address`(hasScripts: Bool) async throws {
             let user = try environment.user(hasScripts: hasScripts)
             let (ada, newEmail) = try await changing(user, goingOnTo: environment.landing.address("/"))
@@ -82,7 +83,8 @@ extension `Onward from end to end`.`In the browser` {
             #expect(accounts.count == 1 && accounts[0]["mfaInfo"] == .null)
         }
 
-        /// The page never spends a sign-in code: it hands it on to the app, here over an app link that no app catches.
+        /// The page never spends a sign-in code: it hands it on to the app, here over an app link
+        /// that no app catches.
         @Test(arguments: [true, false]) func `continues a sign-in to the app without spending the code`(hasScripts: Bool) async throws {
             let user = try environment.user(hasScripts: hasScripts)
             let email = "barbara-\(hasScripts)@example.com"

@@ -31,9 +31,10 @@ extension `Onward from end to end` {
             let winners = replies.indices.filter { replies[$0].status == 303 }
             #expect(winners.count == 1)
             #expect(winners.allSatisfy { replies[$0].headers["location"] == goal })
-            let alreadyDone = try LanguageFile.title("trouble", "alreadyDone")
+            let alreadyDone = try LanguageFile.title("error", "alreadyDone")
             for reply in replies where reply.status != 303 {
-                // The queue for password hashes is bounded: the rest is asked to try again, and nothing was changed (S5).
+                // The queue for password hashes is bounded: the rest is asked to try again, and
+                // nothing was changed (S5).
                 if password != nil, reply.status == 503 { continue }
                 #expect(reply.status == 200 && reply.body.contains(alreadyDone))
             }

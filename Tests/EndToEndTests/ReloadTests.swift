@@ -4,7 +4,8 @@ import World
 
 extension `Onward from end to end` {
     @Suite struct `A reload by SIGHUP` {
-        /// Z3: each page is built from one version of the file, however often it is reloaded during the request.
+        /// Z3: each page is built from one version of the file, however often it is reloaded during
+        /// the request.
         @Test func `is atomic, and no request fails by it`() async throws {
             let folder = try TemporaryFolder()
             let server = try await ProductionServer(in: folder)

@@ -6,7 +6,8 @@ extension `Onward from end to end`.`In the browser` {
 
         init() throws { environment = try BrowserEnvironment.current() }
 
-        /// P11, S9: the typed password is neither on the page, nor in its address or title, nor stored.
+        /// P11, S9: the typed password is neither on the page, nor in its address or title, nor
+        /// stored.
         @Test(arguments: [true, false]) func `explains a refused password beside the field and repeats no password`(hasScripts: Bool)
             async throws
         {
@@ -14,7 +15,8 @@ extension `Onward from end to end`.`In the browser` {
             let ada = try await user.forgetful(goingOnTo: goal)
             try await user.follow("resetPassword", to: ada.email)
             #expect(try await user.browser.element("#password-rules").text.contains("6"))
-            // Shorter than the field would let through, as a browser that does not know `minlength` would send it.
+            // Shorter than the field would let through, as a browser that does not know `minlength`
+            // would send it.
             try await user.browser.run("document.getElementById('password').removeAttribute('minlength')")
             try await user.browser.element("#password").type("q7Zw!")
             try await user.press()

@@ -16,7 +16,7 @@ extension `Onward from end to end`.`In the browser` {
         /// P5, P11: neither a working form nor the typed password.
         @Test func `shows "already done" after the back button`() async throws {
             try await resetAndGoBack(user)
-            #expect(try await user.heading == LanguageFile.title("trouble", "alreadyDone"))
+            #expect(try await user.heading == LanguageFile.title("error", "alreadyDone"))
             #expect(try await browser.elements("form[method=post], input[type=password]").isEmpty)
             #expect(try await !browser.source.contains("brand new horse 8"))
         }
@@ -28,7 +28,8 @@ extension `Onward from end to end`.`In the browser` {
             #expect(try await user.api.canSignIn(ada.email, "brand new horse 8"))
         }
 
-        /// P5: without scripts Chromium shows the old page from its memory despite `no-store`. Submitting it has no effect.
+        /// P5: without scripts Chromium shows the old page from its memory despite `no-store`.
+        /// Submitting it has no effect.
         @Test func `applies nothing twice when submitted again after the back button`() async throws {
             let user = try environment.user(hasScripts: false)
             let ada = try await resetAndGoBack(user)
@@ -37,7 +38,7 @@ extension `Onward from end to end`.`In the browser` {
                 try await user.press()
                 try await user.browser.element(".sign")
             }
-            #expect(try await user.heading == LanguageFile.title("trouble", "alreadyDone"))
+            #expect(try await user.heading == LanguageFile.title("error", "alreadyDone"))
             #expect(try await user.api.canSignIn(ada.email, "brand new horse 8"))
         }
 
@@ -61,7 +62,8 @@ extension `Onward from end to end`.`In the browser` {
             return ada
         }
 
-        /// P3, P6, P13: one origin, no violation of the content security policy, and no code in any request but that of the page.
+        /// P3, P6, P13: one origin, no violation of the content security policy, and no code in any
+        /// request but that of the page.
         @Test func `loads nothing from another origin and violates no policy of its own`() async throws {
             let ada = try await user.forgetful(goingOnTo: environment.landing.address("/"))
             let code = try await user.api.mail("resetPassword", to: ada.email).code
@@ -119,7 +121,8 @@ extension `Onward from end to end`.`In the browser` {
             #expect(try #require(await environment.landing.visit(to: "/from-form")).headers[.referer] == nil)
         }
 
-        /// P1: by form and by fetch, from another site and from another origin of the same site, even with a stolen token.
+        /// P1: by form and by fetch, from another site and from another origin of the same site,
+        /// even with a stolen token.
         @Test(arguments: ["localhost", "127.0.0.1"]) func `ignores forms and requests from another site`(host: String) async throws {
             let ada = try await user.unverified(goingOnTo: environment.landing.address("/"))
             let mail = try await user.api.mail("verifyEmail", to: ada.email)
@@ -140,13 +143,14 @@ extension `Onward from end to end`.`In the browser` {
                 #expect(try await user.api.isAlive(mail.code))
                 try await browser.element("#win").click()
                 _ = try await browser.arrive { $0.hasPrefix(press.origin) }
-                #expect(try await user.heading == LanguageFile.title("trouble", "pageExpired"))
+                #expect(try await user.heading == LanguageFile.title("error", "pageExpired"))
                 #expect(try await user.api.isAlive(mail.code))
             }
             #expect(try await !user.isVerified(ada))
         }
 
-        /// `Docs/Decisions/0005-form-action.md`: the app's own site moves on to a third, and the user with it.
+        /// `Docs/Decisions/0005-form-action.md`: the app's own site moves on to a third, and the
+        /// user with it.
         @Test(arguments: [true, false]) func `lets the landing page redirect to a third site`(hasScripts: Bool) async throws {
             let user = try environment.user(hasScripts: hasScripts)
             let third = await environment.landing.address("/third", host: "127.0.0.1")

@@ -84,7 +84,8 @@ extension `Onward from end to end`.`In the browser` {
             #expect(try await user.api.isAlive(mail.code))
         }
 
-        /// Opens a page and waits until everything that it loads has arrived and its scripts have run.
+        /// Opens a page and waits until everything that it loads has arrived and its scripts have
+        /// run.
         private func loads(_ link: String) async throws {
             try await user.browser.open(link)
             try await user.browser.run(

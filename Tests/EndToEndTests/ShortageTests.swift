@@ -51,7 +51,7 @@ extension `Onward from end to end` {
                 return try HTTP.reply(to: "POST", on: connection)
             }
             #expect(answer.status == 503)
-            #expect(answer.body.contains(try LanguageFile.title("trouble", "unavailable")))
+            #expect(answer.body.contains(try LanguageFile.title("error", "unavailable")))
             #expect(try await HTTP.send("GET", short.origin + "/readyz").status == 503)
             #expect(try await HTTP.send("GET", short.origin + "/healthz").status == 200)
             #expect(try await HTTP.send("GET", link).status == 200)

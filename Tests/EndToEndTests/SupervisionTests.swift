@@ -39,7 +39,8 @@ extension `Onward from end to end` {
             #expect(await server.program.status == 0)
         }
 
-        /// Z8: the supervisor keeps the socket open, so a connection that comes between two processes waits and is answered by the second.
+        /// Z8: the supervisor keeps the socket open, so a connection that comes between two
+        /// processes waits and is answered by the second.
         @Test func `is restarted on its sockets without an error`() async throws {
             let folder = try TemporaryFolder()
             let (front, admin) = (try ListeningSocket(), try ListeningSocket())

@@ -44,8 +44,8 @@ struct Attack: CustomTestStringConvertible, Sendable {
             "0, 33", "33,33", "+0", "-0", "0x21", "0 33", "0;33", "0.0", "1e1", "３３", "0\u{A0}", "\"0\"", "18446744073709551616",
             "9223372036854775808",
         ].map { body("odd length", "Content-Length: \($0)", hidden, .badLength) } + [
-            // CL.0 and 0.CL: a parser that gives no body to a GET would take the body for the next request, so the
-            // connection ends.
+            // CL.0 and 0.CL: a parser that gives no body to a GET would take the body for the next
+            // request, so the connection ends.
             Attack("GET with a body", "GET / HTTP/1.1|Host: a|Content-Length: 33||\(hidden)\(hidden)", paths: ["/"], nil),
             Attack("HEAD with chunks", "HEAD / HTTP/1.1|Host: a|Transfer-Encoding: chunked||\(insideChunk)\(hidden)", paths: ["/"], nil),
             Attack("OPTIONS with a body", "OPTIONS * HTTP/1.1|Host: a|Content-Length: 33||\(hidden)\(hidden)", paths: ["*"], nil),

@@ -14,7 +14,8 @@ import World
             for path in ["/1", "/2"] {
                 try await client.send(get(path))
                 let answer = try await client.receive(endingWith: "GET \(path) .\n")
-                // H20: a date and a length, no Server field, and no Connection field while the connection stays open.
+                // H20: a date and a length, no Server field, and no Connection field while the
+                // connection stays open.
                 #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nDate: "))
                 #expect(answer.contains(" GMT\r\nContent-Length: 9\r\n\r\n"))
                 #expect(!answer.contains("Server:") && !answer.contains("Connection:"))
@@ -286,7 +287,8 @@ import World
             $0.deadlines.header = .milliseconds(40)
             $0.deadlines.bodyIdle = .milliseconds(40)
         }) { address, _ in
-            // On a busy machine a connection may time out before its first byte, without a response.
+            // On a busy machine a connection may time out before its first byte, without a
+            // response.
             var answer = ""
             let deadline = ContinuousClock.now + .seconds(300)
             while answer.isEmpty, ContinuousClock.now < deadline {

@@ -3,8 +3,8 @@ import Testing
 
 @testable import HTTPServer
 
-/// H1-H11, L5: our own request smuggling attacks, for clones without the public vectors. Each hides a
-/// request for `/hidden` where some parser would find it; ours never does, however the bytes are
+/// H1-H11, L5: our own request smuggling attacks, for clones without the public vectors. Each hides
+/// a request for `/hidden` where some parser would find it; ours never does, however the bytes are
 /// divided (H17).
 @Suite struct `A hostile connection` {
     @Test(arguments: Attack.all) func `yields exactly the expected requests and rejection`(_ attack: Attack) {
@@ -39,8 +39,8 @@ import Testing
     }
 }
 
-/// H17: byte by byte, in two pieces at every position (some positions of long inputs), in small pieces,
-/// and through TLS.
+/// H17: byte by byte, in two pieces at every position (some positions of long inputs), in small
+/// pieces, and through TLS.
 func expectSameInAnyDivision(_ bytes: [UInt8], _ name: String) throws {
     let whole = ParsedInput(bytes)
     #expect(ParsedInput(drip: bytes) == whole, "\(name), byte by byte")

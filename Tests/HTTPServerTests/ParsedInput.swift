@@ -2,7 +2,8 @@ import HTTPTypes
 
 @testable import HTTPServer
 
-/// The parser's result for the bytes of a connection, which must not depend on how they are divided.
+/// The parser's result for the bytes of a connection, which must not depend on how they are
+/// divided.
 struct ParsedInput: Equatable, CustomStringConvertible {
     struct Request: Equatable {
         let head: HTTPRequest
@@ -20,7 +21,8 @@ struct ParsedInput: Equatable, CustomStringConvertible {
     /// Whether nothing was rejected and nothing is missing.
     var isClean: Bool { rejection == nil && !isCutShort }
 
-    /// Parses `bytes` in pieces that end at `cuts`. Each piece has memory of its own, so that sanitizers notice a read beyond it.
+    /// Parses `bytes` in pieces that end at `cuts`. Each piece has memory of its own, so that
+    /// sanitizers notice a read beyond it.
     init(_ bytes: [UInt8], cutAt cuts: [Int] = [], limits: ServerOptions.SizeLimits = .init()) {
         var parser = RequestParser(limits: limits)
         var start = 0

@@ -4,8 +4,8 @@ import Testing
 
 @testable import HTTPServer
 
-/// H18: the server parses exactly the requests that a reverse proxy has forwarded, whatever bytes the
-/// proxy received.
+/// H18: the server parses exactly the requests that a reverse proxy has forwarded, whatever bytes
+/// the proxy received.
 @Suite(.serialized) struct `Behind a proxy` {
     /// A request as the server and as the proxy parsed it.
     private struct Seen {
@@ -22,7 +22,8 @@ import Testing
         let handler: RequestHandler = { request, body, peer in
             func values(_ name: String) -> [String] { HTTPField.Name(name).map { request.headerFields[values: $0] } ?? [] }
             let target = values(ReverseProxy.fields.target).first ?? ""
-            // haproxy sends an empty target for `*`, nginx an empty path for an absolute target without one.
+            // haproxy sends an empty target for `*`, nginx an empty path for an absolute target
+            // without one.
             let path = target.isEmpty ? "*" : target.hasPrefix("?") ? "/" + target : target
             let theirs = "\(values(ReverseProxy.fields.method).joined()) \(path)"
             seen.withLock {
@@ -50,8 +51,9 @@ import Testing
         }
     }
 
-    /// Sends an attack followed by a request on the same connection, then a request of another client,
-    /// which the proxy forwards on a connection that the attack used. It must get its own response.
+    /// Sends an attack followed by a request on the same connection, then a request of another
+    /// client, which the proxy forwards on a connection that the attack used. It must get its own
+    /// response.
     private static func send(_ payload: [UInt8], _ number: Int, through proxy: ReverseProxy) async throws {
         let client = try await Client.connect(toFile: proxy.socket)
         // The proxy may close before it has taken everything, and may reset.

@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import World
 
-/// A running nginx or haproxy in front of a server. It listens on a Unix domain socket, so no port has to
-/// be chosen, and adds to each forwarded request how it parsed it.
+/// A running nginx or haproxy in front of a server. It listens on a Unix domain socket, so no port
+/// has to be chosen, and adds to each forwarded request how it parsed it.
 final class ReverseProxy: Sendable {
     enum Kind: String, CaseIterable {
         case nginx, haproxy
@@ -12,7 +12,8 @@ final class ReverseProxy: Sendable {
         var program: String { "/usr/sbin/\(rawValue)" }
     }
 
-    /// The names of the added fields: a random id, the method, and the target without scheme and host.
+    /// The names of the added fields: a random id, the method, and the target without scheme and
+    /// host.
     static let fields = (id: "X-Via", method: "X-Via-Method", target: "X-Via-Target")
 
     let kind: Kind
@@ -45,8 +46,8 @@ final class ReverseProxy: Sendable {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// The numbers of forwarded requests that were answered 200 and that were refused, from its own log
-    /// or statistics.
+    /// The numbers of forwarded requests that were answered 200 and that were refused, from its own
+    /// log or statistics.
     func counts() async throws -> (answered: Int, refused: Int) {
         switch kind {
         case .nginx:

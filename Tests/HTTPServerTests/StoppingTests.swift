@@ -64,7 +64,8 @@ import World
                             let start = ContinuousClock.now
                             guard let client = try? await Client.connect(to: address) else { break }
                             let isSent = (try? await client.send(get("/", "Connection: close\r\n"))) != nil
-                            // On a busy machine the request may be sent after the grace; it is not expected to be answered.
+                            // On a busy machine the request may be sent after the grace; it is not
+                            // expected to be answered.
                             guard start.duration(to: .now) < idleGrace else { continue }
                             let answer = try await client.receiveAll()
                             #expect(isSent && answer.hasSuffix("GET / .\n"))

@@ -164,7 +164,8 @@ import World
         }
     }
 
-    /// X10: the handler of each request sends the next one, which so arrives behind the whole flood.
+    /// X10: the handler of each request sends the next one, which so arrives behind the whole
+    /// flood.
     @Test func `serves requests during a flood of handshakes, and continues the handshakes`() async throws {
         let flood = Mutex<[Client]>([])
         let requests = Mutex<[@Sendable () -> Void]>([])
@@ -173,7 +174,8 @@ import World
         let deadline = ContinuousClock.now + .seconds(300)
         let handler: RequestHandler = { request, body, peer in
             entered.open()
-            // Blocks the loop, so that the handshakes counted below were answered before this request.
+            // Blocks the loop, so that the handshakes counted below were answered before this
+            // request.
             while !gathered.isOpen, ContinuousClock.now < deadline {}
             let count = flood.withLock { $0.count(where: \.isReadable) }
             answered.withLock { $0.append(count) }
@@ -264,7 +266,8 @@ import World
                             guard let wire = try? await Client.connect(to: address) else { break }
                             let client = try await SecureClient.handshake(wire)
                             let isSent = (try? await client.send(get("/", "Connection: close\r\n"))) != nil
-                            // On a busy machine the request may be sent after the grace; it is not expected to be answered.
+                            // On a busy machine the request may be sent after the grace; it is not
+                            // expected to be answered.
                             guard start.duration(to: .now) < idleGrace else { continue }
                             let answer = try await client.receiveAll()
                             #expect(isSent && answer.hasSuffix("GET / .\n"))

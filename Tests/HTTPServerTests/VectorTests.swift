@@ -2,22 +2,25 @@ import Testing
 
 @testable import HTTPServer
 
-/// H1-H9, H11, H17 with public vectors. The verdict of the file applies unless our stricter policy is
-/// named beside the case.
+/// H1-H9, H11, H17 with public vectors. The verdict of the file applies unless our stricter policy
+/// is named beside the case.
 @Suite(.enabled(if: VectorFile.folder != nil, "shared/data is not beside the repository"))
 struct `The public vectors` {
-    /// Policy: all classes as published; `either` is refused, unless the case is named here. What "reject" tolerates ("or close")
-    /// counts as refused when the connection ends after one answer. An end in the middle of a request is answered with 400.
+    /// Policy: all classes as published; `either` is refused, unless the case is named here. What
+    /// "reject" tolerates ("or close") counts as refused when the connection ends after one answer.
+    /// An end in the middle of a request is answered with 400.
     @Test(arguments: VectorFile.cases("http11probe"))
     func `of Http11Probe are judged as published`(vector: VectorFile.Case) {
         let ours: [String: Rejection] = [
             "COMP-EXPECT-UNKNOWN": .unknownExpectation,  // 417 is one of the answers it allows
             "COMP-METHOD-TRACE": .unknownMethod,  // and so is 501
         ]
-        // Underscores that the file lost on its way: these two are plain, valid requests. And nothing at all is no request.
+        // Underscores that the file lost on its way: these two are plain, valid requests. And
+        // nothing at all is no request.
         let valid = ["SMUG-CHUNK-UNDERSCORE", "SMUG-CL-UNDERSCORE", "MAL-EMPTY-REQUEST"]
-        // What no proxy reads in another way than we do (H18 tries that). Fields and targets are for the layer above; the rest: an
-        // absolute target, a body for GET (and then the end), blanks around a length, zeros before it, and trailers, which are dropped.
+        // What no proxy reads in another way than we do (H18 tries that). Fields and targets are
+        // for the layer above; the rest: an absolute target, a body for GET (and then the end),
+        // blanks around a length, zeros before it, and trailers, which are dropped.
         let open =
             [
                 "ABSOLUTE-FORM", "GET-WITH-CL-BODY", "CHUNKED-EXTENSION", "HTTP10-NO-HOST", "405-ALLOW", "DATE-FORMAT", "NO-1XX-HTTP10",
@@ -33,8 +36,9 @@ struct `The public vectors` {
         check(vector, ParsedInput(vector.bytes), ours, valid, open: open + (vector.id.hasPrefix("CAP-") ? [vector.id] : []))
     }
 
-    /// Policy: severe and ambiguous are refused, or answered and closed; the vectors are heads, so an accepted one waits for its
-    /// body. We know no transfer coding but `chunked`, no fragment and no raw non-ASCII.
+    /// Policy: severe and ambiguous are refused, or answered and closed; the vectors are heads, so
+    /// an accepted one waits for its body. We know no transfer coding but `chunked`, no fragment
+    /// and no raw non-ASCII.
     @Test(arguments: VectorFile.cases("desync-guardian"))
     func `of desync-guardian are judged as published`(vector: VectorFile.Case) {
         let ours: [String: Rejection] = [
@@ -53,8 +57,9 @@ struct `The public vectors` {
         check(vector, ParsedInput(vector.bytesWithHost), ours, open: ["desync/acceptable/Get with a body and Content-Length:0"])
     }
 
-    /// Policy: `reject` and `lenient` are refused, and never yield more requests than llhttp completed. Many texts lack their last
-    /// line end, so an accepted one may be cut short. It serves every method of the registry and leaves Host to the layer above.
+    /// Policy: `reject` and `lenient` are refused, and never yield more requests than llhttp
+    /// completed. Many texts lack their last line end, so an accepted one may be cut short. It
+    /// serves every method of the registry and leaves Host to the layer above.
     @Test(arguments: VectorFile.cases("llhttp"))
     func `of llhttp are judged as published`(vector: VectorFile.Case) {
         let id = vector.id.replacing("llhttp/", with: "", maxReplacements: 1)
@@ -80,8 +85,9 @@ struct `The public vectors` {
         check(vector, id: id, reading, ours)
     }
 
-    /// Policy: what gunicorn rejects for its own limits, proxies or header map is not ours to reject; what it accepts by a lenient
-    /// setting, we refuse. As everywhere: no fragment, no user information, no raw non-ASCII, no coding but `chunked`.
+    /// Policy: what gunicorn rejects for its own limits, proxies or header map is not ours to
+    /// reject; what it accepts by a lenient setting, we refuse. As everywhere: no fragment, no user
+    /// information, no raw non-ASCII, no coding but `chunked`.
     @Test(arguments: VectorFile.cases("gunicorn"))
     func `of gunicorn are judged as published`(vector: VectorFile.Case) {
         let id = vector.id.replacing("gunicorn/", with: "", maxReplacements: 1)
@@ -103,7 +109,8 @@ struct `The public vectors` {
         check(vector, id: id, ParsedInput(vector.bytesWithHost), ours, theirs.map { "invalid/" + $0 })
     }
 
-    /// Policy: as published, but folded lines, raw non-ASCII in a target and more than one space are refused.
+    /// Policy: as published, but folded lines, raw non-ASCII in a target and more than one space
+    /// are refused.
     @Test(arguments: VectorFile.cases("picohttpparser"))
     func `of picohttpparser are judged as published`(vector: VectorFile.Case) {
         let ours: [String: Rejection] = [
@@ -152,7 +159,8 @@ struct `The public vectors` {
 }
 
 extension VectorFile.Case {
-    /// With a Host in every HTTP/1.1 head when there is none, so that the verdict is about the defect that the case is named for.
+    /// With a Host in every HTTP/1.1 head when there is none, so that the verdict is about the
+    /// defect that the case is named for.
     var bytesWithHost: [UInt8] {
         let bytes = bytes
         let hasHost = ["Host:", "HOST:"].contains { bytes.firstRange(of: Array("\n\($0)".utf8)) != nil }

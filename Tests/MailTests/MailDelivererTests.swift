@@ -117,8 +117,8 @@ import World
         #expect(transport.sent.count == 50)
     }
 
-    /// M9: a mail that makes its relay fail again and again neither stops the others nor comes back at
-    /// once.
+    /// M9: a mail that makes its relay fail again and again neither stops the others nor comes back
+    /// at once.
     @Test func `does not pause for one mail that makes the relay fail`() async throws {
         for _ in 0..<6 { _ = try await world.send(.resetPassword) }
         let fault = DeliveryOutcome(.deferred, relay: "a", answer: "cut", concernsRelay: true)

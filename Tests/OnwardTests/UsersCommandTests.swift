@@ -55,7 +55,7 @@ import Testing
 
         func accounts() async throws -> [Account] {
             try await UsersCommand.withStore(at: file("onward.sqlite")) { store in
-                try await store.profiles(Accounts.Page(limit: .max), in: ProjectID(rawValue: "one")).map(\.account)
+                try await store.profiles(Accounts.PageRequest(limit: .max), in: ProjectID(rawValue: "one")).map(\.account)
             }
         }
     }

@@ -49,7 +49,8 @@ private final class ConcurrencyMeter: Sendable {
                 group.addTask {
                     try await workerPool.run {
                         meter.enter()
-                        // The first jobs wait for each other, so all return only if `width` of them run at once.
+                        // The first jobs wait for each other, so all return only if `width` of them
+                        // run at once.
                         if arrivals.count() == width { allAtWork.open() }
                         while !allAtWork.isOpen, ContinuousClock.now < deadline {}
                         meter.leave()
@@ -108,7 +109,8 @@ private final class ConcurrencyMeter: Sendable {
         }
         try await started.opens()
         var waiting: [Task<Void, any Error>] = []
-        // An immediate task runs up to its first suspension, which is in `run`, before the next is created.
+        // An immediate task runs up to its first suspension, which is in `run`, before the next is
+        // created.
         for number in 0..<10 { waiting.append(Task.immediate { try await workerPool.run { order.append(number) } }) }
         release.open()
         try await blocker.value

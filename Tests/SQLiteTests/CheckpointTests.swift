@@ -40,9 +40,9 @@ import World
         }
     }
 
-    /// D4: whichever sync of the database fails, and whether checkpoints reach the end of the log or
-    /// a command that reads keeps them from it, so that they count pages without syncing. A command
-    /// keeps the shared memory alive, so the next server has to wait until it has ended.
+    /// D4: whichever sync of the database fails, and whether checkpoints reach the end of the log
+    /// or a command that reads keeps them from it, so that they count pages without syncing. A
+    /// command keeps the shared memory alive, so the next server has to wait until it has ended.
     @Test(arguments: 0..<8, [true, false])
     func `keeps every commit when a sync of the database fails once, whatever has it open then`(
         failing: Int, whileACommandReads: Bool

@@ -135,7 +135,8 @@ import World
     }
 }
 
-/// A transaction that runs until it is released, for a minute at most: a test that throws would wait for it.
+/// A transaction that runs until it is released, for a minute at most: a test that throws would
+/// wait for it.
 private struct HeldTransaction {
     private let semaphore = DispatchSemaphore(value: 0)
 

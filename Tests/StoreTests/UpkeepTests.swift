@@ -11,7 +11,7 @@ import Testing
         func page(_ limit: Int, after: AccountID? = nil, offset: Int = 0, descending: Bool = false, in project: ProjectID = .shop)
             async throws -> [AccountID]
         {
-            var page = Accounts.Page(limit: limit)
+            var page = Accounts.PageRequest(limit: limit)
             (page.after, page.offset, page.isDescending) = (after, offset, descending)
             let asked = page
             return try await store.read { (records: any AccountRecords) throws(ActionError) in

@@ -38,7 +38,7 @@ import Testing
         var user = ImportedUser(complete)
         (user.linkedProviders, user.secondFactors) = ([link], [factor])
         #expect(try await Self.imports(store).take([.success(user)], hashedBy: nil, existing: .overwrite) == [.added])
-        let found = try #require(try await store.profiles(Accounts.Page(limit: 9), in: .shop).first)
+        let found = try #require(try await store.profiles(Accounts.PageRequest(limit: 9), in: .shop).first)
         // Sessions are valid from the import on, whatever the file contains.
         var expected = complete
         expected.validSince = .noon + .seconds(9)
@@ -84,7 +84,7 @@ import Testing
         let verdicts = try await Self.imports(store).take(
             [.success(Self.user("ada", email: "new@example.com"))], hashedBy: nil, existing: .overwrite)
         #expect(verdicts == [.overwritten])
-        let after = try #require(try await store.profiles(Accounts.Page(limit: 1), in: .shop).first)
+        let after = try #require(try await store.profiles(Accounts.PageRequest(limit: 1), in: .shop).first)
         #expect(after.account.email == EmailAddress("new@example.com"))
         #expect(after.account.validSince > before.validSince)
         #expect(after.linkedProviders.isEmpty && after.secondFactors.isEmpty)

@@ -84,17 +84,17 @@ struct Installations: Sendable {
         let upstreams = Upstreams(limits: limits, now: front.clock.now, logger: Self.quiet)
         let both = try Installations(
             back: back, front: front, actions: front.actions { upstreams[base: $0] }, harm: harm, asked: asked,
-            troubles: { upstreams.troubles(among: Projects([front.project])) })
+            outages: { upstreams.outages(among: Projects([front.project])) })
         try await body(both)
         await server.stop()
     }
 
     private init(
         back: World, front: World, actions: EmailActions, harm: Mutex<@Sendable (String) -> Harm?>.Box, asked: Mutex<[String]>.Box,
-        troubles: @escaping @Sendable () -> [String] = { [] }
+        outages: @escaping @Sendable () -> [String] = { [] }
     ) throws {
         (self.back, self.front, self.actions, self.harm, self.asked) = (back, front, actions, harm, asked)
-        site = try Self.site(front, actions, beside: [front.beside.project], troubles: troubles)
+        site = try Self.site(front, actions, beside: [front.beside.project], outages: outages)
     }
 
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -103,7 +103,7 @@ struct Installations: Sendable {
     }
 
     private static func site(
-        _ world: World, _ actions: EmailActions, beside: [Project] = [], troubles: @escaping @Sendable () -> [String] = { [] }
+        _ world: World, _ actions: EmailActions, beside: [Project] = [], outages: @escaping @Sendable () -> [String] = { [] }
     ) throws -> Site {
         let views = try Self.views.get()
         let projects = Projects([world.project] + beside)
@@ -111,7 +111,7 @@ struct Installations: Sendable {
             mode: .production(Site.Production(audit: Audit(store: world.store) { _, _ in }) { _ in nil }),
             origin: try WebURL("https://auth.example"), projects: world.current(projects),
             accounts: world.accounts(signedWith: nil), actions: actions, views: views, brands: try Brands(projects, views: views),
-            secrets: world.secrets, ready: {}, troubles: troubles, logger: quiet)
+            secrets: world.secrets, ready: {}, outages: outages, logger: quiet)
     }
 }
 

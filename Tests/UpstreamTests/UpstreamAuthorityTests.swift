@@ -100,7 +100,8 @@ import World
         }
     }
 
-    /// A refused attempt is forgotten, so that a code spent elsewhere later does not count as applied here.
+    /// A refused attempt is forgotten, so that a code spent elsewhere later does not count as
+    /// applied here.
     @Test func `does not count as applied after a refusal`() async throws {
         try await Installations.run(.upstream) { all in
             let link = try await all.issue(.verifyEmail)

@@ -121,7 +121,8 @@ import World
             let unsure = try await all.press(page)
             #expect(unsure.status == 503)
             #expect(unsure.text.contains("We do not know whether it worked"))
-            // Inspect for the page, inspect and apply for the form, inspect again: no further requests.
+            // Inspect for the page, inspect and apply for the form, inspect again: no further
+            // requests.
             #expect(all.requests.count == 4)
             #expect(!unsure.text.contains("Nothing was changed"))
             all.harm { _ in nil }
@@ -150,8 +151,8 @@ import World
         }
     }
 
-    /// More requests than the transport has threads wait for an upstream that does not respond; another
-    /// project is not affected.
+    /// More requests than the transport has threads wait for an upstream that does not respond;
+    /// another project is not affected.
     @Test func `of other projects respond while an upstream hangs`() async throws {
         try await Installations.run(.upstream) { all in
             let link = try await all.issue(.verifyEmail)

@@ -1,7 +1,8 @@
 package import Foundation
 
-/// The public test vectors, which are in a folder beside the project and never copied into it. A clone without them runs only the
-/// project's own cases: `.enabled(if: Vectors.arePresent, Vectors.absence)`.
+/// The public test vectors, which are in a folder beside the project and never copied into it. A
+/// clone without them runs only the project's own cases: `.enabled(if: Vectors.arePresent,
+/// Vectors.absence)`.
 package enum Vectors {
     private static let folder: URL? = sequence(first: URL(filePath: #filePath)) { $0.path == "/" ? nil : $0.deletingLastPathComponent() }
         .map { $0.appending(path: "shared/data") }
@@ -20,8 +21,8 @@ package enum Vectors {
         String(decoding: try bytes(path), as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
     }
 
-    /// The cases of a JSON list, in which plain strings are comments. Half a surrogate pair, which no Swift string can contain,
-    /// is read as U+FFFD, as browsers do.
+    /// The cases of a JSON list, in which plain strings are comments. Half a surrogate pair, which
+    /// no Swift string can contain, is read as U+FFFD, as browsers do.
     package static func cases<Case: Decodable>(_ path: String, as _: Case.Type = Case.self) throws -> [Case] {
         try JSONDecoder().decode([Row<Case>].self, from: withoutLoneSurrogates(bytes(path))).compactMap(\.value)
     }

@@ -13,7 +13,8 @@ import Testing
 
     init() throws { views = try Views(resources: Samples.root) }
 
-    /// Other texts come first, so that the test would find them if they stayed in the compiled page.
+    /// Other texts come first, so that the test would find them if they stayed in the compiled
+    /// page.
     @Test(arguments: ["en", "ar"]) func `has the same bytes as its template renders`(code: String) throws {
         let language = try #require(views.language(matching: code))
         let brand = try Samples().brand(views)

@@ -9,7 +9,8 @@ import Views
         "{{7*7}}", "{{app}}{{{app}}}{{#form}}x{{/form}}{{>pages.layout}}", "{app} {link}", "%LINK%", "<script>alert(1)</script>",
         "\" onmouseover=\"alert(1)", "' autofocus onfocus='alert(1)", "</title><h1>", "&lt;b&gt;&amp;", "`${7*7}`", "-->", "]]>",
         "\u{202e}gpj",
-        // swift-mustache's own escaping lets these pass: the quotation mark and its accent are one character.
+        // swift-mustache's own escaping lets these pass: the quotation mark and its accent are one
+        // character.
         "\"\u{301} onmouseover=alert(1) x=\"\u{301}", "<\u{301}b>", "'\u{338}", "\0", "a\r\nBcc: b@c.example", "👩‍🚀\"",
     ]
     static let folder = sequence(first: URL(filePath: Samples.root)) { $0.path == "/" ? nil : $0.deletingLastPathComponent() }

@@ -3,7 +3,8 @@ import Testing
 
 @testable import Views
 
-/// The HTML of a mail as a tree, built by a reader of our own that demands more than browsers: every element is closed in its turn.
+/// The HTML of a mail as a tree, built by a reader of our own that demands more than browsers:
+/// every element is closed in its turn.
 final class LetterElement {
     let name: String
     let attributes: [String: String]
@@ -92,7 +93,8 @@ struct LetterMarkup {
     func all(_ name: String) -> [LetterElement] { root.descendants.filter { $0.name == name } }
     func all(class name: String) -> [LetterElement] { root.descendants.filter { $0.classes.contains(name[...]) } }
 
-    /// The rules of the style sheets for dark mode: those of `prefers-color-scheme`, or those for Outlook.
+    /// The rules of the style sheets for dark mode: those of `prefers-color-scheme`, or those for
+    /// Outlook.
     func darkRules(ofOutlook isOutlook: Bool) -> [String: [String: String]] {
         let sheets = all("style").map(\.text).joined()
         let dark = sheets.firstMatch(of: #/@media \(prefers-color-scheme: dark\) \{\n((?:[^{}]+\{[^{}]*\}\n)*)\}/#)?.1 ?? ""

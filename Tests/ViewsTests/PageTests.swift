@@ -87,7 +87,7 @@ import Views
 
     @Test func `shows its request id on error pages only`() throws {
         for (name, page, _) in try pages("en") {
-            #expect(page.text.contains("7f3a-9c21") == (name.hasPrefix("trouble") && !name.contains("alreadyDone")), "\(name)")
+            #expect(page.text.contains("7f3a-9c21") == (name.hasPrefix("error") && !name.contains("alreadyDone")), "\(name)")
         }
     }
 

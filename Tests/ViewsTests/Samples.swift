@@ -65,13 +65,13 @@ struct Samples {
             ("pageExpired", .pageExpired), ("accountClosed", .accountClosed), ("addressTaken", .addressTaken), ("notOffered", .notOffered),
             ("linkRefused", .linkRefused), ("notFound", .notFound), ("notUnderstood", .notUnderstood),
         ]
-        let troubles = reasons.flatMap { name, reason in
+        let errors = reasons.flatMap { name, reason in
             [
-                ("trouble-\(name)", Page.Content.error(ErrorPage(reason))),
-                ("trouble-\(name)-ways", .error(ErrorPage(reason, account: account, next: next, resend: form, retry: form))),
+                ("error-\(name)", Page.Content.error(ErrorPage(reason))),
+                ("error-\(name)-ways", .error(ErrorPage(reason, account: account, next: next, resend: form, retry: form))),
             ]
         }
-        return confirmations + refused + completions + troubles + [
+        return confirmations + refused + completions + errors + [
             (
                 "confirm-newer",
                 .confirm(ConfirmationPage(.verifyEmail, form: form, account: account, expires: soon, newerSent: Self.now - 300))

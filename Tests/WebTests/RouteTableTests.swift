@@ -25,7 +25,7 @@ import World
 
     /// Before a body is read, its limit and the credential that it needs are known.
     @Test(arguments: [
-        (HTTPRequest.Method.get, "/healthz", Route.Credential.none, 64 << 10), (.get, "/metrics", .admin, 64 << 10),
+        (HTTPRequest.Method.get, "/healthz", Route.RequiredCredential.none, 64 << 10), (.get, "/metrics", .admin, 64 << 10),
         (.post, "/__/auth/action", .none, 64 << 10), (.post, "/v1/accounts:signUp", .apiKeyOrAdmin, 64 << 10),
         (.post, "/v1/projects/shop/accounts:signUp", .admin, 64 << 10), (.get, "/v1/publicKeys", .none, 64 << 10),
         (.post, "/v1/projects/shop/accounts:batchCreate", .admin, 16 << 20),
@@ -33,7 +33,7 @@ import World
         (.patch, "/v2/projects/shop/config", .admin, 1 << 20),
     ])
     func `tells the credential and the largest body of a request`(
-        method: HTTPRequest.Method, path: String, credential: Route.Credential, maxBodyBytes: Int
+        method: HTTPRequest.Method, path: String, credential: Route.RequiredCredential, maxBodyBytes: Int
     ) throws {
         let route = try #require(RouteTable.match(path)?.route(for: method))
         #expect(route.credential == credential)

@@ -2,7 +2,8 @@ import Testing
 import Vectors
 import WebURL
 
-/// Every accepted URL is parsed as browsers do, and every URL that they refuse is refused (R1, R2, R5, R7).
+/// Every accepted URL is parsed as browsers do, and every URL that they refuse is refused (R1, R2,
+/// R5, R7).
 @Suite(.enabled(if: Vectors.arePresent, "shared/data is not beside this clone")) struct `URLs of the public vectors` {
     struct Case: Decodable {
         let input: String

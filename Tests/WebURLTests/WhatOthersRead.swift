@@ -26,7 +26,8 @@ extension WebURL {
         return others.rfc3986 == hostForComparison && others.foundation?.trimmingCharacters(in: ["[", "]"]) ?? "" == bare
     }
 
-    /// Checks that a serialization is parsed to the same value and is printable ASCII without what R4 and R5 forbid.
+    /// Checks that a serialization is parsed to the same value and is printable ASCII without what
+    /// R4 and R5 forbid.
     var isCanonical: Bool {
         (try? WebURL(serialized)) == self && serialized.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }
     }

@@ -5,10 +5,12 @@ package struct TooLate: Error, CustomStringConvertible {
     package let description: String
 }
 
-/// Waits until `look` returns a value, and returns it. It looks every few milliseconds; an error that it throws counts as no value yet.
+/// Waits until `look` returns a value, and returns it. It looks every few milliseconds; an error
+/// that it throws counts as no value yet.
 /// - Parameters:
 ///   - what: what is waited for, for the error's text.
-///   - limit: the deadline. Long, for a busy machine: a condition that comes true is noticed at once.
+///   - limit: the deadline. Long, for a busy machine: a condition that comes true is noticed at
+///     once.
 /// - Throws: `TooLate` with the last error of `look`.
 @discardableResult
 package func eventually<Value>(

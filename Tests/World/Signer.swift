@@ -3,7 +3,8 @@ internal import Cryptography
 import Foundation
 import Store
 
-/// An RSA key that signs any token: of a back-end, of an attacker, or of a test of what else Onward checks.
+/// An RSA key that signs any token: of a back-end, of an attacker, or of a test of what else Onward
+/// checks.
 package struct Signer: Sendable {
     private let key: RSAPrivateKey
 

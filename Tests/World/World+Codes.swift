@@ -14,7 +14,8 @@ extension World {
         return code
     }
 
-    /// Issues another code for that account. Codes that no API call requests come from the change that they undo.
+    /// Issues another code for that account. Codes that no API call requests come from the change
+    /// that they undo.
     package func send(_ action: Action, settings: ActionCodeSettings = ActionCodeSettings()) async throws -> OobCode? {
         let ada = AccountID(rawValue: "ada")
         switch action {

@@ -9,8 +9,8 @@ package import Store
 import Synchronization
 import WebURL
 
-/// A small installation for tests: a real SQLite file in a folder of its own, a clock that only the test moves, deterministic random
-/// bytes, and letters of plain text. Nothing sleeps.
+/// A small installation for tests: a real SQLite file in a folder of its own, a clock that only the
+/// test moves, deterministic random bytes, and letters of plain text. Nothing sleeps.
 package struct World: Sendable {
     package let clock: TestClock
     package let random: CountingRandom
@@ -68,7 +68,8 @@ package struct World: Sendable {
         return CurrentProjects(projects, store: store, checks: checks, now: clock.now)
     }
 
-    /// The folder of all worlds of the run, removed at its end: a world cannot tell when the last connection to its file is closed.
+    /// The folder of all worlds of the run, removed at its end: a world cannot tell when the last
+    /// connection to its file is closed.
     private static let folder: URL = {
         atexit { try? FileManager.default.removeItem(at: World.folder) }
         return FileManager.default.temporaryDirectory.appending(path: "onward-worlds-\(UUID().uuidString)")

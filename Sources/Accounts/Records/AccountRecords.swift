@@ -9,7 +9,7 @@ package protocol AccountRecords {
     /// The links of an account in the order of the providers' ids.
     func linkedProviders(of account: AccountID, in project: ProjectID) throws(ActionError) -> [LinkedProvider]
     func secondFactors(of account: AccountID, in project: ProjectID) throws(ActionError) -> [SecondFactor]
-    func accounts(_ page: Accounts.Page, in project: ProjectID) throws(ActionError) -> [Account]
+    func accounts(_ page: Accounts.PageRequest, in project: ProjectID) throws(ActionError) -> [Account]
     func countAccounts(in project: ProjectID) throws(ActionError) -> Int
     func session(_ token: Digest) throws(ActionError) -> Session?
 

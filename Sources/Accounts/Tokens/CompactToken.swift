@@ -7,10 +7,10 @@ internal import Foundation
 /// host (T2). Source: RFC 7515 sections 3.1, 4.1 and 7.1.
 struct CompactToken {
     /// The only accepted algorithms: the first in production, the second in development.
-    enum Algorithm: String, Codable { case rs256 = "RS256", none }
+    enum Signing: String, Codable { case rs256 = "RS256", none }
 
     struct Header: Codable {
-        let alg: Algorithm
+        let alg: Signing
         var kid: String?
         var typ: String? = "JWT"
     }

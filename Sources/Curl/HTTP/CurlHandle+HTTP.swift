@@ -1,8 +1,8 @@
 internal import CCurl
 
 extension CurlHandle {
-    /// Sends a request and waits for the complete response. Redirects are not followed and cookies not
-    /// stored; certificates are verified with the system's roots.
+    /// Sends a request and waits for the complete response. Redirects are not followed and cookies
+    /// not stored; certificates are verified with the system's roots.
     /// - Parameters:
     ///   - connectTimeout: the time limit for connecting, TLS included.
     ///   - timeout: the time limit for the whole transfer.
@@ -72,8 +72,8 @@ private final class ResponseCollector {
         argument.map { Unmanaged<ResponseCollector>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Counts bytes of the head, including those of informational responses; returns whether the total is
-    /// within the limit.
+    /// Counts bytes of the head, including those of informational responses; returns whether the
+    /// total is within the limit.
     func skipHead(_ count: Int) -> Bool {
         headCount += count
         isFull = headCount > TransferResponse.maxHeadBytes

@@ -14,8 +14,8 @@ package struct TransferLimits: Sendable {
     package init() {}
 }
 
-/// Sends HTTP requests to one server, with limits on concurrency and time and a circuit breaker. It has
-/// threads of its own, so that a server that does not respond delays nothing else.
+/// Sends HTTP requests to one server, with limits on concurrency and time and a circuit breaker. It
+/// has threads of its own, so that a server that does not respond delays nothing else.
 package struct HTTPClient: Sendable {
     private let workerPool: WorkerPool
     private let idleHandles = Pool<CurlHandle>()

@@ -19,8 +19,8 @@ package struct TransferResponse: Sendable {
     package let status: Int
     package let body: [UInt8]
 
-    /// The largest body that is accepted. The configuration of a Firebase project with a few thousand
-    /// authorised domains takes a tenth of it.
+    /// The largest body that is accepted. The configuration of a Firebase project with a few
+    /// thousand authorised domains takes a tenth of it.
     package static let maxBodyBytes = 1 << 20
     /// The largest head that is accepted, informational responses included.
     package static let maxHeadBytes = 1 << 16

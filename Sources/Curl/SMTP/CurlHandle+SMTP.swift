@@ -1,8 +1,8 @@
 internal import CCurl
 
 extension CurlHandle {
-    /// Connects to an SMTP server, up to and with its last answer to EHLO. The handle can then only be used
-    /// to send and receive, and its connection is not shared.
+    /// Connects to an SMTP server, up to and with its last answer to EHLO. The handle can then only
+    /// be used to send and receive, and its connection is not shared.
     /// - Returns: the extensions that the server offers.
     func connect(
         to endpoint: SMTPEndpoint, limits: SMTPLimits, before deadline: ContinuousClock.Instant, log: @escaping (SMTPDialogueLine) -> Void
@@ -40,7 +40,8 @@ extension CurlHandle {
                     CURLOPT_USE_SSL: Int((endpoint.encryption == .none ? CURLUSESSL_NONE : CURLUSESSL_ALL).rawValue),
                     CURLOPT_SERVER_RESPONSE_TIMEOUT: Int(max(1, (limits.answer + .milliseconds(999)).components.seconds)),
                     CURLOPT_CERTINFO: 1,
-                    // A name server that does not answer does not hold the worker after the deadline.
+                    // A name server that does not answer does not hold the worker after the
+                    // deadline.
                     CURLOPT_QUICK_EXIT: 1,
                 ],
                 [

@@ -1,16 +1,16 @@
 internal import CCurl
 internal import Glibc
 
-/// A connection to an SMTP server that has been greeted and, if the endpoint says so, is encrypted and
-/// verified. libcurl makes it; the caller then exchanges bytes.
+/// A connection to an SMTP server that has been greeted and, if the endpoint says so, is encrypted
+/// and verified. libcurl makes it; the caller then exchanges bytes.
 ///
-/// Its calls block, so they run on a `WorkerPool` only, and no two at once. Commands after the last EHLO,
-/// credentials among them, are the caller's: libcurl never has them.
+/// Its calls block, so they run on a `WorkerPool` only, and no two at once. Commands after the last
+/// EHLO, credentials among them, are the caller's: libcurl never has them.
 package final class SMTPConnection: Sendable {
     private let handle: CurlHandle
     private let socket: Int32
-    /// The extensions that the server offers, such as `SIZE 35882577`. Only what was said inside TLS
-    /// counts, if there is TLS.
+    /// The extensions that the server offers, such as `SIZE 35882577`. Only what was said inside
+    /// TLS counts, if there is TLS.
     package let extensions: [String]
     package let isEncrypted: Bool
 

@@ -12,12 +12,13 @@ package struct SMTPEndpoint: Sendable, Hashable {
     package let host: String
     package let port: UInt16
     package let encryption: Encryption
-    /// The name that this machine calls itself in EHLO: a domain name, or an address literal in brackets.
+    /// The name that this machine calls itself in EHLO: a domain name, or an address literal in
+    /// brackets.
     package let heloName: String
     /// The path of a PEM file with the only certificates that are trusted; nil for the system's.
     package let caFile: String?
-    /// Public keys of which the server's must be one, as `sha256//` and base64, separated by `;`; nil for
-    /// any. Source: CURLOPT_PINNEDPUBLICKEY(3).
+    /// Public keys of which the server's must be one, as `sha256//` and base64, separated by `;`;
+    /// nil for any. Source: CURLOPT_PINNEDPUBLICKEY(3).
     package let pinnedPublicKey: String?
 
     package init(

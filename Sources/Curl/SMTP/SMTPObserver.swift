@@ -3,8 +3,8 @@ internal import CCurl
 /// Follows the dialogue that libcurl holds with an SMTP server until both have agreed on TLS and
 /// extensions, and ends it if the server sends too much.
 final class SMTPObserver {
-    /// The largest number of lines and bytes that a server may send before it is greeted. The longest
-    /// answers to EHLO have about 20 lines.
+    /// The largest number of lines and bytes that a server may send before it is greeted. The
+    /// longest answers to EHLO have about 20 lines.
     static let maxLines = 80, maxBytes = 16_384
 
     private let log: (SMTPDialogueLine) -> Void
@@ -71,8 +71,8 @@ final class SMTPObserver {
         return !isOverLimit
     }
 
-    /// The extensions that the server offers: the lines of its answer to EHLO after the first, without
-    /// codes. Empty if it was greeted with HELO.
+    /// The extensions that the server offers: the lines of its answer to EHLO after the first,
+    /// without codes. Empty if it was greeted with HELO.
     var extensions: [String] {
         isExtended ? answer.dropFirst().filter { $0.hasPrefix("250") }.map { String($0.dropFirst(4)) } : []
     }

@@ -27,7 +27,7 @@ extension EmailActions {
         _ pending: PendingAction, as email: EmailAddress?, linking linked: Account? = nil
     ) async throws(ActionError) -> LinkSignIn {
         let asked = try pending.stored().code
-        guard asked.action == .signIn else { throw .refused(.invalidOobCode) }
+        guard asked.action.isAppliedByApp else { throw .refused(.invalidOobCode) }
         guard email == asked.email else {
             throw .refused(.invalidEmail, detail: "The email provided does not match the sign-in email address.")
         }

@@ -43,7 +43,7 @@ package struct UpstreamAuthority: CodeAuthority {
         let project = pending.project
         let toolkit = try toolkit(of: project)
         // Sign-in codes are spent by the app itself.
-        guard case .upstream(let link) = pending.evidence, pending.action != .signIn else { throw .refused(.invalidOobCode) }
+        guard case .upstream(let link) = pending.evidence, !pending.action.isAppliedByApp else { throw .refused(.invalidOobCode) }
         let password = try password(in: input, for: pending)
         let (digest, moment) = (link.code.digest(in: project.id, keyedBy: secrets), now())
         try await store.transaction { (records: any ActionRecords) throws(ActionError) in
@@ -59,12 +59,12 @@ package struct UpstreamAuthority: CodeAuthority {
         try? await store.transaction { (records: any ActionRecords) throws(ActionError) in
             try records.finishUpstreamTry(of: digest, in: project.id, at: moment)
         }
-        let address = pending.action == .verifyAndChangeEmail ? pending.newEmail : pending.email
+        let address = pending.action.setsNewAddress ? pending.newEmail : pending.email
         return Outcome(pending, account: effect.account, email: effect.email ?? address)
     }
 
     private func password(in input: RedeemInput, for pending: PendingAction) throws(ActionError) -> String? {
-        guard pending.action == .resetPassword else { return nil }
+        guard pending.action.setsPassword else { return nil }
         guard case .newPassword(let password) = input else { throw .refused(.missingPassword) }
         try pending.project.passwordPolicy.check(password, words: pending.words)
         return password

@@ -1,7 +1,7 @@
 package import WebURL
 
-/// A continue URL that the authorised domains allow. Only `AuthorizedDomains.authorize` creates one,
-/// so a continue URL that was not checked reaches no header and no page (R1).
+/// A continue URL that the authorised domains allow. Only `AuthorizedDomains.authorize` creates
+/// one, so a continue URL that was not checked reaches no header and no page (R1).
 package struct AuthorizedURL: Sendable, Hashable {
     package let url: WebURL
 

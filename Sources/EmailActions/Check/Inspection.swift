@@ -44,7 +44,7 @@ package final class PendingAction: Sendable {
     init(_ code: StoredCode, in project: Project, account: Account?, secondFactor: SecondFactor?, newerSince: Timestamp?) {
         action = code.action
         self.project = project
-        email = code.action == .signIn ? nil : code.email.value
+        email = code.action.isAppliedByApp ? nil : code.email.value
         newEmail = (code.action == .recoverEmail ? account?.email ?? code.newEmail : code.newEmail)?.value
         factorName = secondFactor?.shownName
         expiresAt = code.expiresAt
@@ -109,7 +109,7 @@ package final class EndedAction: Sendable {
     /// requested by the account, because the old link may be an intruder's. An upstream mails its
     /// own links.
     package var recipient: EmailAddress? {
-        stored.flatMap { $0.action.isUndo || $0.action == .verifyAndChangeEmail ? nil : $0.email }
+        stored.flatMap { $0.action.isUndo || $0.action.setsNewAddress ? nil : $0.email }
     }
 
     var stored: StoredCode? {

@@ -6,8 +6,8 @@ package protocol UpstreamToolkit: Sendable {
     /// Inspects a live code without spending it. Refuses `INVALID_OOB_CODE` and `EXPIRED_OOB_CODE`.
     func look(at code: OobCode, for caller: UpstreamCaller) async throws(ActionError) -> UpstreamCode
     /// Applies a code once; the call cannot be repeated. Throws the upstream's refusals, after
-    /// which the code is unchanged. If no answer was received, `Unavailable.commitState` says what is
-    /// known of the outcome.
+    /// which the code is unchanged. If no answer was received, `Unavailable.commitState` says what
+    /// is known of the outcome.
     /// - Parameter newPassword: the new password, only for codes that reset one.
     func apply(_ code: OobCode, newPassword: String?, for caller: UpstreamCaller) async throws(ActionError) -> UpstreamEffect
 }

@@ -27,7 +27,7 @@ extension ImportedUser {
             account.email = email
         }
         account.emailVerified = try fields.bool("emailVerified") ?? false
-        account.phoneNumber = try fields.importedNumber("phoneNumber", orRefuse: .invalidPhoneNumber)
+        account.phoneNumber = try fields.phoneNumber("phoneNumber")
         account.displayName = try fields.profile("displayName")
         account.photoURL = try fields.profile("photoUrl")
         account.disabled = try fields.bool("disabled") ?? false
@@ -68,12 +68,6 @@ extension JSONFields {
             throw .refused(.invalidArgument, detail: "\(name) must be a time in milliseconds, not in the future")
         }
         return Timestamp(milliseconds: milliseconds)
-    }
-
-    fileprivate func importedNumber(_ name: String, orRefuse refusal: Refusal) throws(ActionError) -> PhoneNumber? {
-        guard let text = try text(name) else { return nil }
-        guard let number = PhoneNumber(text) else { throw .refused(refusal, detail: "phone number format is invalid") }
-        return number
     }
 
     fileprivate func hashedPassword() throws(ActionError) -> ImportedUser.HashedPassword? {
@@ -119,7 +113,7 @@ extension JSONFields {
     fileprivate func secondFactors(at now: Timestamp, random: RandomBytes) throws(ActionError) -> [SecondFactor] {
         var factors: [SecondFactor] = []
         for row in try objects("mfaInfo") {
-            guard let number = try row.importedNumber("phoneInfo", orRefuse: .invalidMFAPhoneNumber) else {
+            guard let number = try row.phoneNumber("phoneInfo", orRefuse: .invalidMFAPhoneNumber) else {
                 throw .refused(.operationNotAllowed, detail: "Second factor not supported.")
             }
             let id = try row.text("mfaEnrollmentId", maxBytes: 128) ?? Base64URL.encode(random(21))

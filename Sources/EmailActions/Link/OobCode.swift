@@ -50,8 +50,8 @@ package struct OobCode: Sendable, Hashable {
         secrets.digest(Array("upstream \(project) \(text)".utf8), for: .code)
     }
 
-    /// The four digits that the mail and the page of a link show. They prove nothing: a user compares
-    /// them, and a program that presses buttons does not know them.
+    /// The four digits that the mail and the page of a link show. They prove nothing: a user
+    /// compares them, and a program that presses buttons does not know them.
     package func confirmationNumber(by secrets: Secrets) -> String {
         let code = secrets.authenticationCode(of: bytes ?? Array(text.utf8), for: .confirmationNumber)
         let number = code.prefix(4).reduce(0) { $0 << 8 | Int($1) } % 10_000

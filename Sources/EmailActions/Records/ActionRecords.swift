@@ -108,8 +108,8 @@ extension ActionRecords {
         try withdrawCodes(of: account.id, in: account.project, for: actions, madeSince: Timestamp(milliseconds: 0), at: now)
     }
 
-    /// Withdraws the links of an account that restore an address (`recoverEmail`) and were created at
-    /// `since` or later.
+    /// Withdraws the links of an account that restore an address (`recoverEmail`) and were created
+    /// at `since` or later.
     func withdrawRecoveryLinks(of account: Account, madeSince since: Timestamp, at now: Timestamp) throws(ActionError) {
         try withdrawCodes(of: account.id, in: account.project, for: [.recoverEmail], madeSince: since, at: now)
     }

@@ -2,9 +2,9 @@ package import Accounts
 
 /// The queue of mails that wait to be sent. Several processes may share it.
 package protocol MailQueue: Sendable {
-    /// Leases mails that are due: no other caller gets them before the lease ends. Turns go round the
-    /// projects and, within a project, round the networks from which mails were asked for; mails that
-    /// a person waits for come first. Mails whose link has expired end instead.
+    /// Leases mails that are due: no other caller gets them before the lease ends. Turns go round
+    /// the projects and, within a project, round the networks from which mails were asked for;
+    /// mails that a person waits for come first. Mails whose link has expired end instead.
     func lease(_ lease: MailLease, at now: Timestamp) async throws(ActionError) -> [LeasedMail]
     /// Records that a leased mail was sent or will not be sent. Does nothing if the mail was
     /// leased again meanwhile.

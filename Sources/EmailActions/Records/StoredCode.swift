@@ -56,8 +56,8 @@ package struct StoredCode: Sendable, Hashable {
     /// Whether a code works, or the reason why it does not.
     package enum State: Sendable, Hashable { case live, used, withdrawn, expired }
 
-    /// The state of the code. `Records.live` (CodeTable.swift) is the same condition in SQL. A code ends at
-    /// `expiresAt`, not after it (C8).
+    /// The state of the code. `Records.live` (CodeTable.swift) is the same condition in SQL. A code
+    /// ends at `expiresAt`, not after it (C8).
     package func state(at now: Timestamp) -> State {
         switch end {
         case .used: .used

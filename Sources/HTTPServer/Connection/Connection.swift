@@ -3,8 +3,8 @@ import Queues
 /// A client's connection: received bytes in, parsed requests out, responses in the same order. It
 /// belongs to a listener and is isolated to that listener's event loop.
 ///
-/// It reads only while no request is left to answer, so a client that does not read its responses is
-/// not read from either.
+/// It reads only while no request is left to answer, so a client that does not read its responses
+/// is not read from either.
 final class Connection {
     enum Phase {
         /// Waiting for a request, or for the rest of one.
@@ -88,7 +88,8 @@ final class Connection {
         while phase == .reading, mayBeReadable, events.isEmpty {
             switch socket.receive(into: buffers.received) {
             case .bytes(let count):
-                // A short read has emptied the socket; more bytes or the end are reported as a change.
+                // A short read has emptied the socket; more bytes or the end are reported as a
+                // change.
                 if count < buffers.received.count && !hasEnded { mayBeReadable = false }
                 let bytes = UnsafeBytes(rebasing: buffers.received[..<count])
                 if let session {
@@ -132,8 +133,8 @@ final class Connection {
         }
     }
 
-    /// Handles the report that the client has shut down or is gone: reads go on until one returns the
-    /// end.
+    /// Handles the report that the client has shut down or is gone: reads go on until one returns
+    /// the end.
     func noteEnding() {
         hasEnded = true
         mayBeReadable = true

@@ -25,14 +25,15 @@ struct ReadBuffers {
     }
 }
 
-/// An event loop with one listening socket for each address, and all connections accepted from them.
+/// An event loop with one listening socket for each address, and all connections accepted from
+/// them.
 ///
 /// All of its state is isolated to the loop. Each turn enters the actor with `assumeIsolated`, so a
 /// request whose handler does not suspend is read, answered and sent without a hop.
 actor Listener {
     private static let maxAcceptsPerTurn = 64
-    /// How long responses of one turn are batched, in nanoseconds. Clients on the same machine, such
-    /// as a reverse proxy, are then woken once for the whole batch.
+    /// How long responses of one turn are batched, in nanoseconds. Clients on the same machine,
+    /// such as a reverse proxy, are then woken once for the whole batch.
     private static let maxBatchDelay: UInt64 = 500_000
     /// How long one turn works on handshakes, in nanoseconds, before requests are served again.
     private static let maxHandshakeTimePerTurn: UInt64 = 1_000_000
@@ -59,8 +60,8 @@ actor Listener {
     private var handshakeQueue: ArraySlice<Connection> = []
     /// The connections that have requests to answer in this turn.
     private var requestQueue: ArraySlice<Connection> = []
-    /// The connections with pipelined requests left, which wait for the next turn so that others are
-    /// served first.
+    /// The connections with pipelined requests left, which wait for the next turn so that others
+    /// are served first.
     private var nextRequestQueue: [Connection] = []
     /// The connections whose responses are batched.
     private var batch: [Connection] = []
@@ -107,15 +108,16 @@ actor Listener {
         loop.run { ready in self.assumeIsolated { $0.turn(ready) } }
     }
 
-    /// Refuses new connections, adds `Connection: close` to every further response, and returns when
-    /// the last connection is closed.
+    /// Refuses new connections, adds `Connection: close` to every further response, and returns
+    /// when the last connection is closed.
     func stop() async {
         if stopping == nil {
             now = Clock.now
             let closesIdle = now + DeadlineNanoseconds.clamped(options.idleGrace)
             stopping = (closesIdle, max(closesIdle, now + DeadlineNanoseconds.clamped(options.grace)))
-            // The next process accepts what arrives at a shared socket from now on. It stays in epoll
-            // as long as another process keeps it open, so closing alone would not end the watch.
+            // The next process accepts what arrives at a shared socket from now on. It stays in
+            // epoll as long as another process keeps it open, so closing alone would not end the
+            // watch.
             for socket in sockets where socket.isShared {
                 loop.ignore(socket.socket.descriptor)
                 socket.socket.close()
@@ -212,8 +214,8 @@ actor Listener {
         }
     }
 
-    /// Accepts a connection; returns false if none waits. If the process has no descriptor left, the
-    /// listening sockets are not watched until the next tick.
+    /// Accepts a connection; returns false if none waits. If the process has no descriptor left,
+    /// the listening sockets are not watched until the next tick.
     private func acceptOne(from socket: ListeningSocket) -> Bool {
         switch socket.socket.accept() {
         case .noneWaiting:
@@ -322,7 +324,8 @@ actor Listener {
         batch.removeAll(keepingCapacity: true)
     }
 
-    /// Answers the parsed requests of a connection in order, until none is left or the output is full.
+    /// Answers the parsed requests of a connection in order, until none is left or the output is
+    /// full.
     private func answer(_ connection: Connection) async {
         while connection.output.count < Connection.maxOutputBytes, let event = connection.events.popFirst() {
             switch event {

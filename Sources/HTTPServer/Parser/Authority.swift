@@ -28,8 +28,8 @@ struct Authority: Equatable {
         }
     }
 
-    /// Whether the characters are those of an IPv6 literal. The address itself is not parsed, since the
-    /// host is only compared with configured ones.
+    /// Whether the characters are those of an IPv6 literal. The address itself is not parsed, since
+    /// the host is only compared with configured ones.
     private static func isAddressLiteral(_ address: UnsafeBytes) -> Bool {
         address.contains(UInt8(ascii: ":"))
             && address.allSatisfy { $0.hexValue != nil || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") }

@@ -1,12 +1,12 @@
 /// A field line, split into name and value and checked. Source: RFC 9112 §5.
 struct FieldLine {
     let name: UnsafeBytes
-    /// The value without surrounding whitespace. It contains no control characters, because the parser
-    /// refuses a line with any.
+    /// The value without surrounding whitespace. It contains no control characters, because the
+    /// parser refuses a line with any.
     let value: UnsafeBytes
 
-    /// Splits and checks a line. A folded line and a space before the colon are refused too, because a
-    /// space is not a token character.
+    /// Splits and checks a line. A folded line and a space before the colon are refused too,
+    /// because a space is not a token character.
     init(_ line: UnsafeBytes) throws(Rejection) {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { throw .badField }
         name = line.part(..<colon)
@@ -14,8 +14,8 @@ struct FieldLine {
         value = line.part((colon + 1)...).trimmed
     }
 
-    /// Whether the name is a variant of Content-Length or Transfer-Encoding, such as `Content_Length`,
-    /// which a proxy or backend may take for the real one (request smuggling).
+    /// Whether the name is a variant of Content-Length or Transfer-Encoding, such as
+    /// `Content_Length`, which a proxy or backend may take for the real one (request smuggling).
     private static func isDisguised(_ name: UnsafeBytes) -> Bool {
         guard name.count >= 13, name[0] | 0x20 == UInt8(ascii: "c") || name[0] | 0x20 == UInt8(ascii: "t") else { return false }
         let letters = name.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }

@@ -22,8 +22,8 @@ enum Grammar {
         return bits
     }
 
-    /// The classes without reference counting and bounds checks: an index is a byte, and there are 256
-    /// entries, which are never freed.
+    /// The classes without reference counting and bounds checks: an index is a byte, and there are
+    /// 256 entries, which are never freed.
     private nonisolated(unsafe) static let table: UnsafePointer<UInt8> = {
         let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: 256)
         copy.initialize(from: classes, count: 256)
@@ -44,8 +44,8 @@ enum Grammar {
         var index = range.lowerBound
         while range.upperBound - index >= 8 {
             let word = UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: index, as: UInt64.self)
-            // The top bit of a byte is set in `isLow` if it was below the space, and in `isDelete` if it
-            // was DEL. HTAB is allowed but below the space; the loop behind tells it apart.
+            // The top bit of a byte is set in `isLow` if it was below the space, and in `isDelete`
+            // if it was DEL. HTAB is allowed but below the space; the loop behind tells it apart.
             let isLow = (word &- each &* 0x20) & ~word
             let isDelete = ((word ^ each &* 0x7F) &- each) & ~(word ^ each &* 0x7F)
             guard (isLow | isDelete) & top == 0 else { break }

@@ -21,13 +21,13 @@ struct Head {
 
     var isHTTP10: Bool { line.isHTTP10 }
 
-    /// Whether the client waits for a 100 before it sends the body. An expectation in HTTP/1.0 is ignored.
-    /// Source: RFC 9110 §10.1.1.
+    /// Whether the client waits for a 100 before it sends the body. An expectation in HTTP/1.0 is
+    /// ignored. Source: RFC 9110 §10.1.1.
     var awaitsContinue: Bool { expectsContinue && !isHTTP10 }
 
-    /// Whether another request may follow. Not after a GET, HEAD or OPTIONS with a body: an intermediary
-    /// that ignores such a body would take it for the next request.
-    /// Source: RFC 9112 §9.3, RFC 9110 §9.3.1.
+    /// Whether another request may follow. Not after a GET, HEAD or OPTIONS with a body: an
+    /// intermediary that ignores such a body would take it for the next request. Source: RFC 9112
+    /// §9.3, RFC 9110 §9.3.1.
     var keepsAlive: Bool { !saysClose && (!isHTTP10 || saysKeepAlive) && !hasUnusualBody }
 
     private var hasUnusualBody: Bool {
@@ -38,7 +38,8 @@ struct Head {
         switch field.kind {
         case .application:
             guard let name = CommonFieldNames.name(field.name) else { throw .badField }
-            // HTTPField takes a string much faster than bytes; bytes are needed only for invalid UTF-8.
+            // HTTPField takes a string much faster than bytes; bytes are needed only for invalid
+            // UTF-8.
             fields.append(field.value.isASCII ? HTTPField(name: name, value: field.value.text) : HTTPField(name: name, value: field.value))
         case .host:
             guard host == nil, let authority = Authority(field.value) else { throw .badHost }
@@ -85,8 +86,8 @@ struct Head {
         }
     }
 
-    /// Parses a Content-Length, which consists of digits only. A number that does not fit into `Int` is
-    /// malformed rather than too large. Source: RFC 9110 §8.6.
+    /// Parses a Content-Length, which consists of digits only. A number that does not fit into
+    /// `Int` is malformed rather than too large. Source: RFC 9110 §8.6.
     private static func length(_ value: UnsafeBytes) throws(Rejection) -> Int {
         guard !value.isEmpty, value.allSatisfy(\.isDigit) else { throw .badLength }
         var length = 0
@@ -99,8 +100,8 @@ struct Head {
         return length
     }
 
-    /// Returns true for `chunked` alone. Another valid list of codings is unsupported (501), everything
-    /// else is malformed (400).
+    /// Returns true for `chunked` alone. Another valid list of codings is unsupported (501),
+    /// everything else is malformed (400).
     private static func isChunked(_ value: UnsafeBytes) throws(Rejection) -> Bool {
         if value.isEqual(ignoringCase: "chunked") { return true }
         let codings = value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { UnsafeBytes(rebasing: $0).trimmed }
@@ -113,7 +114,8 @@ struct Head {
     }
 }
 
-/// Names of common fields, created once: each creation validates the name and allocates two strings.
+/// Names of common fields, created once: each creation validates the name and allocates two
+/// strings.
 private enum CommonFieldNames {
     private struct Known {
         let name: HTTPField.Name

@@ -3,13 +3,15 @@ package import HTTPTypes
 /// The state machine that turns the bytes of a connection into requests, without I/O or clock.
 ///
 /// The events do not depend on how the bytes are divided into reads: a line is judged when it is
-/// complete, a forbidden byte at its position, a limit at the byte that exceeds it. Source: RFC 9112.
+/// complete, a forbidden byte at its position, a limit at the byte that exceeds it. Source: RFC
+/// 9112.
 package struct RequestParser {
     /// A complete request with valid framing.
     package struct ParsedRequest {
         package let head: HTTPRequest
         package let body: [UInt8]
-        /// Whether the client spoke HTTP/1.0, in which a response must say that the connection stays open.
+        /// Whether the client spoke HTTP/1.0, in which a response must say that the connection
+        /// stays open.
         package let isHTTP10: Bool
         /// Whether another request may follow; otherwise the parser is closed.
         package let keepsAlive: Bool
@@ -62,8 +64,8 @@ package struct RequestParser {
         }
     }
 
-    /// Consumes bytes from the front of `input` up to the next event; nil if all are consumed and more
-    /// are needed. A closed parser consumes everything and returns nil.
+    /// Consumes bytes from the front of `input` up to the next event; nil if all are consumed and
+    /// more are needed. A closed parser consumes everything and returns nil.
     package mutating func next(_ input: inout UnsafeBytes) -> Event? {
         do throws(Rejection) {
             while true {

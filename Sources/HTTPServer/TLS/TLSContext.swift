@@ -1,14 +1,14 @@
 import COpenSSL
 
-/// The TLS configuration of new connections: identities by name, ticket keys and protocol settings. It
-/// is immutable; renewed certificates or keys make another context, and open connections keep theirs
-/// (K2).
+/// The TLS configuration of new connections: identities by name, ticket keys and protocol settings.
+/// It is immutable; renewed certificates or keys make another context, and open connections keep
+/// theirs (K2).
 ///
-/// TLS 1.2 and 1.3 with forward secrecy and authenticated ciphers only; no renegotiation, compression,
-/// early data or client certificates (K1).
+/// TLS 1.2 and 1.3 with forward secrecy and authenticated ciphers only; no renegotiation,
+/// compression, early data or client certificates (K1).
 package final class TLSContext: Sendable {
-    /// The identities for one set of names, such as an RSA and an ECDSA certificate. OpenSSL selects
-    /// the one whose kind of key the client can verify.
+    /// The identities for one set of names, such as an RSA and an ECDSA certificate. OpenSSL
+    /// selects the one whose kind of key the client can verify.
     private struct ServerName {
         let context: OpenSSLHandle
         let names: Set<String>
@@ -24,14 +24,15 @@ package final class TLSContext: Sendable {
     /// The identities in the order of the configuration. The first is the default for clients that
     /// send no server name or an unknown one (K5).
     package let identities: [TLSIdentity]
-    /// The keys of session tickets. A later context reuses them, so that sessions survive a renewal.
+    /// The keys of session tickets. A later context reuses them, so that sessions survive a
+    /// renewal.
     package let ticketKeys: TicketKeys
     // An SSL_CTX that is not modified may be shared between threads, and none is after `init`.
     // Source: openssl-threads(7).
     private nonisolated(unsafe) let serverNames: [ServerName]
 
-    /// Throws `TLSIdentity.LoadError` if OpenSSL refuses an identity, for example because its key is too
-    /// weak, or if there is none.
+    /// Throws `TLSIdentity.LoadError` if OpenSSL refuses an identity, for example because its key
+    /// is too weak, or if there is none.
     package init(_ identities: [TLSIdentity], ticketKeys: TicketKeys = TicketKeys()) throws(TLSIdentity.LoadError) {
         var serverNames: [ServerName] = []
         for identity in identities {
@@ -94,7 +95,8 @@ package final class TLSContext: Sendable {
     }
 }
 
-// OpenSSL calls these functions during calls of `TLSSession`, which retains the context in `argument`.
+// OpenSSL calls these functions during calls of `TLSSession`, which retains the context in
+// `argument`.
 
 private func onServerName(_ ssl: OpaquePointer?, _ alert: UnsafeMutablePointer<Int32>?, _ argument: UnsafeMutableRawPointer?) -> Int32 {
     guard let ssl, let argument, let name = onward_server_name(ssl) else { return SSL_TLSEXT_ERR_NOACK }

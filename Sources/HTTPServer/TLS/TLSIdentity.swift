@@ -21,8 +21,9 @@ package final class TLSIdentity: Sendable {
     nonisolated(unsafe) let key: OpenSSLHandle
     /// The OCSP response in DER to staple, nil if there is none that is valid now.
     let ocspResponse: [UInt8]?
-    /// Whether an OCSP response was given but is not stapled, because it is for another certificate,
-    /// has expired, or does not say *good*. That is usual just after a renewal, so it is not an error.
+    /// Whether an OCSP response was given but is not stapled, because it is for another
+    /// certificate, has expired, or does not say *good*. That is usual just after a renewal, so it
+    /// is not an error.
     package let omitsOCSPResponse: Bool
     /// The DNS names of the certificate in lower case, some of them as `*.example.com`.
     package let names: Set<String>

@@ -75,7 +75,8 @@ final class TLSSession {
         if SSL_write_ex(ssl.pointer, bytes.baseAddress, bytes.count, &count) != 1 { state = .failed }
     }
 
-    /// Adds `close_notify` to the output; nothing is encrypted afterwards (K6). Source: RFC 9112 §9.8.
+    /// Adds `close_notify` to the output; nothing is encrypted afterwards (K6). Source: RFC 9112
+    /// §9.8.
     func end() {
         guard state == .open || state == .ended, !hasSentEnd else { return }
         hasSentEnd = true

@@ -1,5 +1,5 @@
-/// The keys that encrypt session tickets. They are kept in memory only, so recorded tickets cannot be
-/// decrypted with what is on the disk.
+/// The keys that encrypt session tickets. They are kept in memory only, so recorded tickets cannot
+/// be decrypted with what is on the disk.
 package struct TicketKeys: Sendable {
     struct Key: Sendable {
         static let nameBytes = 16
@@ -8,8 +8,8 @@ package struct TicketKeys: Sendable {
         let secret = random(64)
     }
 
-    /// How long a key encrypts tickets. It decrypts for as long again, so a ticket is valid for one to
-    /// two hours.
+    /// How long a key encrypts tickets. It decrypts for as long again, so a ticket is valid for one
+    /// to two hours.
     package static let period = Duration.seconds(3_600)
 
     let current: Key

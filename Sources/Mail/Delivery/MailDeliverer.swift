@@ -33,8 +33,9 @@ package struct MailDeliverer: Sendable {
         /// The time between two looks at the queue while nothing wakes the deliverer.
         package var poll = Duration.seconds(1)
         package var retries = RetrySchedule()
-        /// The pause after `maxRelayFailures` failures in a row that concern the relay, in which no mail
-        /// is tried. A single one may be caused by its mail, which must not hold up others (M9).
+        /// The pause after `maxRelayFailures` failures in a row that concern the relay, in which no
+        /// mail is tried. A single one may be caused by its mail, which must not hold up others
+        /// (M9).
         package var relayPause = Duration.seconds(5)
         package var maxRelayFailures = 3
         /// The longest wait of a mail that failed because of the relay.

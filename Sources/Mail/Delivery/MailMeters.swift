@@ -1,8 +1,8 @@
 internal import EmailActions
 package import Metrics
 
-/// The metrics of delivery: attempts by outcome and kind, and the time from a request to the relay's
-/// acceptance.
+/// The metrics of delivery: attempts by outcome and kind, and the time from a request to the
+/// relay's acceptance.
 package struct MailMeters: Sendable {
     private let attempts: [LetterKind: [DeliveryOutcome.Verdict: Counter]]
     private let acceptance: Timer

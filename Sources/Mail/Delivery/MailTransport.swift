@@ -16,13 +16,13 @@ package struct DeliveryOutcome: Sendable, Hashable {
     }
 
     package let verdict: Verdict
-    /// The relay that answered, without credentials, such as `smtp.example.com:587`; nil if none was
-    /// tried.
+    /// The relay that answered, without credentials, such as `smtp.example.com:587`; nil if none
+    /// was tried.
     package let relay: String?
     /// The relay's answer or the reason why there is none, as one line without control characters.
     package let answer: String
-    /// Whether the failure concerns the relay or its configuration instead of this mail, so that other
-    /// mails would fail too.
+    /// Whether the failure concerns the relay or its configuration instead of this mail, so that
+    /// other mails would fail too.
     package let concernsRelay: Bool
 
     package init(_ verdict: Verdict, relay: String?, answer: String, concernsRelay: Bool = false) {

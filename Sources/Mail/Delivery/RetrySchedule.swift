@@ -13,7 +13,8 @@ package struct RetrySchedule: Sendable, Hashable {
     /// The wait after an attempt.
     /// - Parameters:
     ///   - attempt: the number of attempts so far, from 1.
-    ///   - jitter: from 0 to 1, at random, so that mails which failed together do not return together.
+    ///   - jitter: from 0 to 1, at random, so that mails which failed together do not return
+    ///     together.
     package func wait(afterAttempt attempt: Int, jitter: Double) -> Duration {
         var wait = first
         for _ in 1..<max(1, min(attempt, 20)) where wait < longest { wait *= 3 }

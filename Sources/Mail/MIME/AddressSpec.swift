@@ -6,7 +6,8 @@ import WebURL
 /// Source: RFC 5322, 3.4.1 (addr-spec); RFC 6531, 3.3.
 package struct AddressSpec: Sendable, Hashable, CustomStringConvertible {
     package let localPart: String
-    /// An international domain name is in its ASCII form (`xn--…`). A name that has none stays as it is.
+    /// An international domain name is in its ASCII form (`xn--…`). A name that has none stays as
+    /// it is.
     package let domain: String
 
     package init(_ address: EmailAddress) { self.init(address.value) }

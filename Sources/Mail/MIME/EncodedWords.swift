@@ -1,7 +1,7 @@
 import Foundation
 
-/// A header text as encoded words, each at most 75 characters long, with no code point in two words.
-/// Source: RFC 2047.
+/// A header text as encoded words, each at most 75 characters long, with no code point in two
+/// words. Source: RFC 2047.
 struct EncodedWords {
     private enum Encoding: String { case base64 = "B", quoted = "Q" }
 

@@ -1,5 +1,5 @@
-/// A header field in lines of at most 76 characters, as far as its words allow. It consists of header
-/// texts and of names that are constants, so nothing in it can begin another field (M6).
+/// A header field in lines of at most 76 characters, as far as its words allow. It consists of
+/// header texts and of names that are constants, so nothing in it can begin another field (M6).
 struct FoldedField {
     private static let maxColumns = 76
     /// The longest word that fits into a line after the space that begins it.
@@ -56,8 +56,8 @@ struct FoldedField {
 extension HeaderText {
     fileprivate var length: Int { value.utf8.count }
 
-    /// The text as words of a display name, in quotation marks if its characters need them; nil if it
-    /// must be encoded.
+    /// The text as words of a display name, in quotation marks if its characters need them; nil if
+    /// it must be encoded.
     fileprivate var phrase: [HeaderText]? {
         guard value.utf8.count <= 60, let words = words(ofAtMost: 60) else { return nil }
         guard !words.allSatisfy(\.isAtom) else { return words }

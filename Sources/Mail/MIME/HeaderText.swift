@@ -3,8 +3,8 @@
 package struct HeaderText: Sendable, Hashable {
     package let value: String
 
-    /// Replaces each run of control characters and line separators by a space, and removes spaces at
-    /// both ends.
+    /// Replaces each run of control characters and line separators by a space, and removes spaces
+    /// at both ends.
     package init(_ text: String) {
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -17,8 +17,8 @@ package struct HeaderText: Sendable, Hashable {
         value = String(scalars)
     }
 
-    /// The words between single spaces if the text can be written as it is: in ASCII and with nothing
-    /// that a reader could take for an encoded word. Nil if it must be encoded.
+    /// The words between single spaces if the text can be written as it is: in ASCII and with
+    /// nothing that a reader could take for an encoded word. Nil if it must be encoded.
     /// - Parameter maxLength: the longest word that fits into a line.
     func words(ofAtMost maxLength: Int) -> [HeaderText]? {
         guard value.utf8.allSatisfy({ $0 < 0x80 }), !value.contains("=?"), !value.contains("  ") else { return nil }

@@ -4,8 +4,8 @@ import EmailActions
 /// A mail as the bytes of a message: a header, and the text and the HTML as alternatives. The bytes
 /// are the same for each attempt to send it (M3). Source: RFC 5322, RFC 2045, RFC 2046.
 ///
-/// Lines end in CRLF. They have at most 76 characters, except for an address or a message id that is
-/// longer. The transport escapes dots, although no line begins with one.
+/// Lines end in CRLF. They have at most 76 characters, except for an address or a message id that
+/// is longer. The transport escapes dots, although no line begins with one.
 package struct MIMEMessage: Sendable {
     package let bytes: [UInt8]
     /// Whether only a relay that offers SMTPUTF8 can take the message, because an address has

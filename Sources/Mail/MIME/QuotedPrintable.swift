@@ -1,9 +1,9 @@
 /// A text in quoted-printable: ASCII lines of at most 76 characters that every relay passes on
 /// unchanged. Source: RFC 2045, 6.7.
 ///
-/// It also encodes what relays and mail folders change although they should not: a dot at the start of
-/// a line, and `From ` there. No code point is on two lines, and `=_` never occurs, so that a boundary
-/// that contains it occurs in no text.
+/// It also encodes what relays and mail folders change although they should not: a dot at the start
+/// of a line, and `From ` there. No code point is on two lines, and `=_` never occurs, so that a
+/// boundary that contains it occurs in no text.
 struct QuotedPrintable {
     /// Without the `=` of a soft line break.
     private static let maxColumns = 75

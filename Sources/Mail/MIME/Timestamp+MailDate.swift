@@ -4,7 +4,7 @@ import Foundation
 extension Timestamp {
     /// The time in UTC, such as `Sun, 22 Nov 2026 20:49:00 +0000`. Source: RFC 5322, 3.3.
     var mailDate: String {
-        let parts = Self.calendar.dateComponents(in: .gmt, from: Date(timeIntervalSince1970: Double(seconds)))
+        let parts = Self.calendar.dateComponents(in: .gmt, from: Date(self))
         func digits(_ number: Int?) -> String { String("0\(number ?? 0)".suffix(2)) }
         return """
             \(Self.days[(parts.weekday ?? 1) - 1]), \(digits(parts.day)) \(Self.months[(parts.month ?? 1) - 1]) \(parts.year ?? 0) \

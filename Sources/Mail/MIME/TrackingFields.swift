@@ -1,9 +1,9 @@
 /// The header fields that tell mail providers to leave links and pictures as they are. Other relays
 /// ignore them.
 ///
-/// A provider that counts clicks replaces each link by one of its own, which hides the real one from
-/// the reader, and its servers open the link before the reader does. Brevo, Amazon SES, Resend and
-/// MailerSend document no such field for SMTP: there, tracking is switched off in the account.
+/// A provider that counts clicks replaces each link by one of its own, which hides the real one
+/// from the reader, and its servers open the link before the reader does. Brevo, Amazon SES, Resend
+/// and MailerSend document no such field for SMTP: there, tracking is switched off in the account.
 enum TrackingFields {
     static let all: [FoldedField] = [
         // Source: https://www.twilio.com/docs/sendgrid/for-developers/sending-email/smtp-filters
@@ -13,7 +13,8 @@ enum TrackingFields {
                 """
                 {"filters": {"clicktrack": {"settings": {"enable": 0, "enable_text": false}}, "opentrack": {"settings": {"enable": 0}}}}
                 """)),
-        // Source: https://documentation.mailgun.com/docs/mailgun/user-manual/sending-messages/pass-sending-options
+        // Source:
+        // https://documentation.mailgun.com/docs/mailgun/user-manual/sending-messages/pass-sending-options
         FoldedField("X-Mailgun-Track", verbatim: HeaderText("no")),
         FoldedField("X-Mailgun-Track-Clicks", verbatim: HeaderText("no")),
         FoldedField("X-Mailgun-Track-Opens", verbatim: HeaderText("no")),

@@ -7,8 +7,8 @@ extension AnswerText {
         text.replacingOccurrences(of: address.value, with: address.masked, options: .caseInsensitive)
     }
 
-    /// Removes words that contain the host of a mail's link, because a filter may quote the link that it
-    /// objects to, and answers are shown to administrators (C2).
+    /// Removes words that contain the host of a mail's link, because a filter may quote the link
+    /// that it objects to, and answers are shown to administrators (C2).
     static func withoutLink(_ text: String, _ link: String?) -> String {
         guard let link, let mark = link.firstRange(of: "://") else { return text }
         let host = link[mark.upperBound...].prefix { $0 != "/" && $0 != "?" }

@@ -12,7 +12,8 @@ struct RateWindow: Sendable {
 
     /// Counts an event now, or at the moment at which one is allowed.
     /// - Parameter patience: how late the event may be.
-    /// - Returns: how long to wait; nil if it is longer than `patience`, and the event is not counted.
+    /// - Returns: how long to wait; nil if it is longer than `patience`, and the event is not
+    ///   counted.
     mutating func reserve(at now: Duration, patience: Duration) -> Duration? {
         guard limit > 0 else { return .zero }
         guard moments.count == limit else {

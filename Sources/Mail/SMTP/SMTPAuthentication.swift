@@ -57,8 +57,8 @@ struct SMTPAuthentication: Sendable {
         stepCount += 1
         switch reply.code {
         case 235: return .succeeded
-        // After the last response a challenge describes the failure, and the empty response asks for its
-        // code. Source: Google's description of XOAUTH2.
+        // After the last response a challenge describes the failure, and the empty response asks
+        // for its code. Source: Google's description of XOAUTH2.
         case 334 where stepCount <= 4:
             return .command(responses.isEmpty ? SMTPCommand("") : SMTPCommand(responses.removeFirst(), shown: "(credentials)"))
         default: return .failed(reply)

@@ -10,8 +10,8 @@ struct SMTPMessage: Sendable {
     let byteCount: Int
     let needsInternationalAddresses: Bool
 
-    /// - Parameter bytes: the message. Each CR or LF that stands alone becomes a line end, so that no server
-    ///   can read an end of the message where there is none.
+    /// - Parameter bytes: the message. Each CR or LF that stands alone becomes a line end, so that
+    ///   no server can read an end of the message where there is none.
     init(from sender: SMTPPath, to recipient: SMTPPath, _ bytes: [UInt8]) {
         self.sender = sender
         self.recipient = recipient
@@ -62,8 +62,8 @@ extension SMTPOffers {
 struct SMTPPath: Sendable, Hashable {
     let text: String
 
-    /// Nil if the address cannot be written, because it has a character that ends or changes a command, or a
-    /// domain without an ASCII form.
+    /// Nil if the address cannot be written, because it has a character that ends or changes a
+    /// command, or a domain without an ASCII form.
     init?(_ address: EmailAddress) { self.init(address.value) }
 
     init?(_ address: String) {

@@ -4,10 +4,11 @@ internal import Queues
 
 /// A relay with its connections, circuit breaker and rate.
 ///
-/// It has threads of its own, one for each connection, so that a relay that does not answer delays no other.
+/// It has threads of its own, one for each connection, so that a relay that does not answer delays
+/// no other.
 final class SMTPRelay: Sendable {
-    /// How long a relay that refused the credentials is left alone. Each try counts towards the lock-out
-    /// that providers have.
+    /// How long a relay that refused the credentials is left alone. Each try counts towards the
+    /// lock-out that providers have.
     static let credentialsPause = Duration.seconds(600)
     /// How long an unused connection is kept. Servers close theirs after some minutes.
     static let maxIdle = Duration.seconds(30)
@@ -71,11 +72,12 @@ final class SMTPRelay: Sendable {
             log(.event("connection to \(name) reused"))
             let result = session.send(message, before: deadline, log: log)
             keep(session, after: result)
-            // The server may have closed the connection in this moment. It has seen nothing of the mail.
+            // The server may have closed the connection in this moment. It has seen nothing of the
+            // mail.
             if !result.wasDead { return result.verdict }
         }
         log(.event("connecting to \(name)"))
-        do throws(SMTPSession.Failure) {
+        do throws(SMTPSession.NotOpened) {
             var session = try SMTPSession(to: settings, before: deadline, log: log)
             let result = session.send(message, before: deadline, log: log)
             keep(session, after: result)
@@ -88,7 +90,7 @@ final class SMTPRelay: Sendable {
         let deadline = ContinuousClock.now + settings.limits.total
         do {
             return try await workerPool.run { [settings] () -> String? in
-                do throws(SMTPSession.Failure) {
+                do throws(SMTPSession.NotOpened) {
                     try SMTPSession(to: settings, before: deadline, log: log).quit()
                     return nil
                 } catch { return error.text }

@@ -24,7 +24,8 @@ package struct SMTPRelaySettings: Sendable, Hashable {
         case limit(String)
     }
 
-    /// The port of message submission, and that of submission inside TLS. Source: RFC 6409, RFC 8314.
+    /// The port of message submission, and that of submission inside TLS. Source: RFC 6409, RFC
+    /// 8314.
     package static let defaultPort: UInt16 = 587
     package static let defaultPortInsideTLS: UInt16 = 465
 

@@ -4,7 +4,8 @@ struct SMTPReply: Sendable, Hashable {
     /// The text of each line, without codes and line ends.
     let lines: [String]
 
-    /// The first digit of the code: 2 for success, 4 for a failure that may pass, 5 for one that will not.
+    /// The first digit of the code: 2 for success, 4 for a failure that may pass, 5 for one that
+    /// will not.
     var severity: Int { code / 100 }
 
     /// The whole answer as one line for people.
@@ -16,7 +17,8 @@ struct SMTPReply: Sendable, Hashable {
     }
 }
 
-/// Reads answers from the bytes of a server. It keeps no more than `maxLines` lines of `maxLineBytes`.
+/// Reads answers from the bytes of a server. It keeps no more than `maxLines` lines of
+/// `maxLineBytes`.
 struct SMTPReplyReader: Sendable {
     struct Malformed: Error, Hashable {
         /// A constant text.

@@ -55,8 +55,8 @@ extension SMTPSession {
 
     /// Sends the message and the line that ends it, and returns the server's answer.
     ///
-    /// An answer that comes before that line is not one to the message: a success is an error of the server,
-    /// a failure ends the mail.
+    /// An answer that comes before that line is not one to the message: a success is an error of
+    /// the server, a failure ends the mail.
     private mutating func submit(
         _ message: SMTPMessage, before deadline: ContinuousClock.Instant, log: Log, _ exchange: inout Exchange
     ) throws(Lost) -> SMTPReply {
@@ -71,11 +71,13 @@ extension SMTPSession {
         do throws(SMTPConnectionError) { try connection.send(Array(".\r\n".utf8), before: deadline) } catch {
             throw Lost(text: error.cause)
         }
-        // This answer may take as long as the whole mail: giving up early would send the mail twice.
+        // This answer may take as long as the whole mail: giving up early would send the mail
+        // twice.
         return try reply(before: deadline, log: log)
     }
 
-    /// A failure that the server reports although the message is not complete; nil if it has sent nothing.
+    /// A failure that the server reports although the message is not complete; nil if it has sent
+    /// nothing.
     private mutating func earlyReply(_ log: Log) throws(Lost) -> SMTPReply? {
         guard try !isQuiet() else { return nil }
         let reply = try reply(before: .now, log: log)
@@ -87,8 +89,8 @@ extension SMTPSession {
         _ verdict: SMTPVerdict, after reply: SMTPReply, _ exchange: Exchange, before deadline: ContinuousClock.Instant, log: Log
     ) -> Result {
         var result = Result(verdict: verdict)
-        // The answer to a message ends the transaction. After any other failure it has to be reset, except
-        // where the server says that it closes, or waits for the rest of a message.
+        // The answer to a message ends the transaction. After any other failure it has to be reset,
+        // except where the server says that it closes, or waits for the rest of a message.
         if exchange.mayBeAccepted {
             result.isReusable = reply.code != 421 && hasNothingLeft()
         } else if reply.code != 421, !exchange.command.text.hasPrefix("DATA") {

@@ -3,11 +3,11 @@ internal import Foundation
 
 /// A connection to a relay, from the greeting over authentication to one mail after another.
 ///
-/// It is a value around a shared connection: what it has read but not used is lost with it, so only a
-/// session without such bytes is kept.
+/// It is a value around a shared connection: what it has read but not used is lost with it, so only
+/// a session without such bytes is kept.
 struct SMTPSession: Sendable {
     /// A failure before a mail was offered.
-    struct Failure: Error {
+    struct NotOpened: Error {
         let text: String
         /// Whether the credentials were refused for good.
         var isRefusalOfCredentials = false
@@ -21,11 +21,11 @@ struct SMTPSession: Sendable {
     private var reader = SMTPReplyReader()
 
     /// Connects and authenticates. Blocks, on a worker.
-    init(to settings: SMTPRelaySettings, before deadline: ContinuousClock.Instant, log: @escaping Log) throws(Failure) {
+    init(to settings: SMTPRelaySettings, before deadline: ContinuousClock.Instant, log: @escaping Log) throws(NotOpened) {
         limits = settings.limits
         do {
             connection = try SMTPConnection(to: settings.endpoint, limits: limits, before: deadline, log: log)
-        } catch { throw Failure(text: error.answer.map(AnswerText.oneLine) ?? "\(error.cause), \(error.stage.phrase)") }
+        } catch { throw NotOpened(text: error.answer.map(AnswerText.oneLine) ?? "\(error.cause), \(error.stage.phrase)") }
         offers = SMTPOffers(connection.extensions)
         if let credentials = settings.credentials {
             try authenticate(credentials, isPrivate: connection.isEncrypted || settings.isLoopback, before: deadline, log: log)
@@ -34,37 +34,37 @@ struct SMTPSession: Sendable {
 
     private mutating func authenticate(
         _ credentials: SMTPCredentials, isPrivate: Bool, before deadline: ContinuousClock.Instant, log: Log
-    ) throws(Failure) {
-        guard isPrivate else { throw Failure(text: "credentials are not sent without TLS") }
+    ) throws(NotOpened) {
+        guard isPrivate else { throw NotOpened(text: "credentials are not sent without TLS") }
         let secret = try Self.secret(of: credentials)
         guard var exchange = SMTPAuthentication(credentials, secret: secret, offers: offers) else {
-            throw Failure(text: "the server offers no authentication for these credentials, only \(offers.mechanisms.sorted())")
+            throw NotOpened(text: "the server offers no authentication for these credentials, only \(offers.mechanisms.sorted())")
         }
         var command = exchange.start()
         while true {
             let reply: SMTPReply
-            do { reply = try ask(command, before: deadline, log: log) } catch { throw Failure(text: "\(error.text), during AUTH") }
+            do { reply = try ask(command, before: deadline, log: log) } catch { throw NotOpened(text: "\(error.text), during AUTH") }
             switch exchange.receive(reply) {
             case .command(let next): command = next
             case .succeeded:
                 log(.event("authenticated as \(credentials.user) by \(exchange.mechanism)"))
                 return
-            case .failed(let reply): throw Failure(text: reply.oneLine, isRefusalOfCredentials: reply.severity == 5)
+            case .failed(let reply): throw NotOpened(text: reply.oneLine, isRefusalOfCredentials: reply.severity == 5)
             }
         }
     }
 
     /// The password, or the token that its file has now.
-    private static func secret(of credentials: SMTPCredentials) throws(Failure) -> String {
+    private static func secret(of credentials: SMTPCredentials) throws(NotOpened) -> String {
         switch credentials {
         case .password(_, let password): return password
         case .tokenFile(_, let path):
             guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-                throw Failure(text: "the token file \(path) cannot be read")
+                throw NotOpened(text: "the token file \(path) cannot be read")
             }
             let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
             guard !token.isEmpty, token.utf8.allSatisfy({ (33...126).contains($0) }) else {
-                throw Failure(text: "the token file \(path) does not contain a token")
+                throw NotOpened(text: "the token file \(path) does not contain a token")
             }
             return token
         }

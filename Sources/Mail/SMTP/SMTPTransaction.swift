@@ -22,7 +22,8 @@ enum SMTPVerdict: Sendable, Hashable {
     }
 }
 
-/// The exchange that hands one message to a server that has been greeted. Source: RFC 5321 section 3.3.
+/// The exchange that hands one message to a server that has been greeted. Source: RFC 5321 section
+/// 3.3.
 struct SMTPTransaction: Sendable {
     enum Step: Sendable, Hashable {
         case command(SMTPCommand)
@@ -71,10 +72,12 @@ struct SMTPTransaction: Sendable {
         switch reply.code {
         // The server is going away, or wants other credentials. Source: RFC 4954 section 6.
         case 421, 530, 534, 535, 538: .deferred(reply.oneLine, .relay)
-        // The message is too large, or the addresses are not ASCII. Source: RFC 1870, RFC 6531 section 3.5.
+        // The message is too large, or the addresses are not ASCII. Source: RFC 1870, RFC 6531
+        // section 3.5.
         case 552: .refused(reply.oneLine)
         case 500..<600 where reply.hasStatus("5.3.4", "5.6.7", "5.6.9"): .refused(reply.oneLine)
-        // The server does not know the recipient yet, so its answer is about the relay or the sender.
+        // The server does not know the recipient yet, so its answer is about the relay or the
+        // sender.
         case 400..<600 where phase == .sender: .deferred(reply.oneLine, .relay)
         case 400..<500: .deferred(reply.oneLine, .mail)
         case 500..<600: .refused(reply.oneLine)

@@ -62,8 +62,9 @@ extension SMTPVerdict {
         }
     }
 
-    /// How much a verdict counts if no relay took the mail: a relay that may take it later counts for more
-    /// than one that never will, and one that answered for more than one that was not asked.
+    /// How much a verdict counts if no relay took the mail: a relay that may take it later counts
+    /// for more than one that never will, and one that answered for more than one that was not
+    /// asked.
     fileprivate var weight: Int {
         switch self {
         case .unsupported: 0

@@ -8,8 +8,8 @@ internal import WebURL
 
 /// Hands mails to a webhook of the operator, for providers with an API and for teams with a mailer.
 ///
-/// Source: Standard Webhooks. The receiver verifies the signature and answers 2xx once it has stored the
-/// mail; it can recognise a mail that comes again by its `webhook-id`.
+/// Source: Standard Webhooks. The receiver verifies the signature and answers 2xx once it has
+/// stored the mail; it can recognise a mail that comes again by its `webhook-id`.
 package struct WebhookTransport: MailTransport {
     /// The number of concurrent requests, and the time limits for each.
     package static var limits: TransferLimits {

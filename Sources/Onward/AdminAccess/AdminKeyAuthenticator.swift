@@ -1,8 +1,8 @@
 import Accounts
 import Store
 
-/// Creates and verifies keys of the admin API: `onward_` and 43 characters of base64url, shown once and
-/// stored as a keyed hash.
+/// Creates and verifies keys of the admin API: `onward_` and 43 characters of base64url, shown once
+/// and stored as a keyed hash.
 struct AdminKeyAuthenticator: Sendable {
     private static let prefix = "onward_"
 
@@ -16,7 +16,8 @@ struct AdminKeyAuthenticator: Sendable {
     let now: Now
     let random: RandomBytes
 
-    /// Whether a text has the form of an id. A key that was entered instead of an id must not be recorded.
+    /// Whether a text has the form of an id. A key that was entered instead of an id must not be
+    /// recorded.
     static func isID(_ text: String) -> Bool { text.utf8.count == idLength && text.utf8.allSatisfy(letters.contains) }
 
     /// Creates a key. The returned text cannot be recovered later.

@@ -15,8 +15,8 @@ extension Audit {
 }
 
 extension Store {
-    /// Runs a command of the command line and records it in the audit. Every command that changes or exports
-    /// data uses it.
+    /// Runs a command of the command line and records it in the audit. Every command that changes
+    /// or exports data uses it.
     /// - Parameters:
     ///   - command: the command with its subcommand, such as `users import`.
     ///   - known: the ids of the affected accounts or keys.

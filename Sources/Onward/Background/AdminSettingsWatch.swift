@@ -11,8 +11,8 @@ struct AdminSettingsWatch: Sendable {
     /// The interval between two reads, after which every process uses a changed setting.
     private static let interval = Duration.seconds(1)
 
-    /// Reads changed settings. One that is not acceptable, perhaps because the configuration file has
-    /// changed since, is ignored and logged.
+    /// Reads changed settings. One that is not acceptable, perhaps because the configuration file
+    /// has changed since, is ignored and logged.
     func refresh() async throws(ActionError) {
         for ignored in try await projects().refresh() {
             logger.warning(

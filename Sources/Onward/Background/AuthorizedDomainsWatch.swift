@@ -3,8 +3,8 @@ import EmailActions
 import Logging
 import Upstream
 
-/// Refreshes the authorised domains of projects that take them from their upstream. If an upstream fails,
-/// the last list stays in force.
+/// Refreshes the authorised domains of projects that take them from their upstream. If an upstream
+/// fails, the last list stays in force.
 struct AuthorizedDomainsWatch: Sendable {
     /// Returns the projects in force, which a reload replaces.
     let projects: @Sendable () -> CurrentProjects
@@ -62,7 +62,8 @@ extension Upstreams {
 }
 
 extension Project {
-    /// The project with the current authorised domains of its upstream, if it takes them from there.
+    /// The project with the current authorised domains of its upstream, if it takes them from
+    /// there.
     func authorizedByUpstream() async throws(ActionError) -> Project {
         guard let upstream = self.upstream, upstream.domains != .file else { return self }
         return authorizing(try await Upstreams.forCommands[base: upstream.base].authorizedDomains(of: self)).project
@@ -70,8 +71,8 @@ extension Project {
 }
 
 extension IdentityToolkitClient {
-    /// Reads the authorised domains with the first API key of the project that works. Some keys may be
-    /// restricted to browsers or apps.
+    /// Reads the authorised domains with the first API key of the project that works. Some keys may
+    /// be restricted to browsers or apps.
     func authorizedDomains(of project: Project) async throws(ActionError) -> [String] {
         var last = ActionError.unavailable(Unavailable(.upstream, cause: "project \(project.id) has no API key"))
         for key in project.apiKeys.sorted() {

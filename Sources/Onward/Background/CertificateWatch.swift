@@ -3,8 +3,8 @@ import EmailActions
 import HTTPServer
 import Logging
 
-/// Reloads the certificates of a server when their files change. If a file cannot be used, the current
-/// certificates stay in use and the problem is logged (K2, K3).
+/// Reloads the certificates of a server when their files change. If a file cannot be used, the
+/// current certificates stay in use and the problem is logged (K2, K3).
 actor CertificateWatch {
     private var files: [CertificateFiles]
     private let now: Now
@@ -21,7 +21,7 @@ actor CertificateWatch {
     /// Reads the files; throws a sentence that names the file that cannot be used.
     init(_ files: [CertificateFiles], now: @escaping Now, logger: Logger) throws {
         (self.files, self.now, self.logger) = (files, now, logger)
-        rotatedAt = now().unixSeconds
+        rotatedAt = Int(now().seconds)
         lastStamps = files.flatMap(\.stamps)
         context = try Self.read(files, at: rotatedAt, tickets: TicketKeys())
     }
@@ -34,7 +34,7 @@ actor CertificateWatch {
 
     /// Uses other files from now on. Throws if one of them cannot be used; then nothing changes.
     func use(_ files: [CertificateFiles], for server: HTTPServer) async throws {
-        context = try Self.read(files, at: now().unixSeconds, tickets: context.ticketKeys)
+        context = try Self.read(files, at: Int(now().seconds), tickets: context.ticketKeys)
         (self.files, lastStamps) = (files, files.flatMap(\.stamps))
         logger.notice("certificates loaded", metadata: ["names": .array(names)])
         warn()
@@ -43,7 +43,7 @@ actor CertificateWatch {
 
     /// Reads the files if they have changed, and rotates the ticket keys once per period.
     func check(for server: HTTPServer) async {
-        let (stamps, seconds) = (files.flatMap(\.stamps), now().unixSeconds)
+        let (stamps, seconds) = (files.flatMap(\.stamps), Int(now().seconds))
         let isRotationDue = seconds - rotatedAt >= TicketKeys.period.components.seconds
         guard isRotationDue || stamps != lastStamps else { return }
         let tickets = isRotationDue ? context.ticketKeys.rotated() : context.ticketKeys
@@ -62,7 +62,7 @@ actor CertificateWatch {
 
     /// The remaining validity of each certificate by its file; negative if it has expired.
     func remaining(at moment: Timestamp) -> [(file: String, span: Duration)] {
-        zip(files, context.identities).map { ("\($0.certificate)", .seconds($1.expiresAt - moment.unixSeconds)) }
+        zip(files, context.identities).map { ("\($0.certificate)", .seconds($1.expiresAt - Int(moment.seconds))) }
     }
 
     private var names: [Logger.MetadataValue] { context.identities.flatMap(\.names).sorted().map { "\($0)" } }
@@ -79,9 +79,4 @@ actor CertificateWatch {
     private static func read(_ files: [CertificateFiles], at seconds: Int, tickets: TicketKeys) throws -> TLSContext {
         try TLSContext(try files.map { try $0.identity(at: seconds) }, ticketKeys: tickets)
     }
-}
-
-extension Timestamp {
-    /// The whole seconds since 1970.
-    var unixSeconds: Int { Int(milliseconds / 1_000) }
 }

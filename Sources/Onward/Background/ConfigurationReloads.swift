@@ -10,8 +10,8 @@ struct ConfigurationReloads: Sendable {
 }
 
 extension Installation {
-    /// Reloads on each request until the task is cancelled. A configuration that cannot be used is logged and
-    /// changes nothing (Z3).
+    /// Reloads on each request until the task is cancelled. A configuration that cannot be used is
+    /// logged and changes nothing (Z3).
     func run(_ reloads: ConfigurationReloads, notifying systemd: SystemdNotifier?) async {
         for await _ in reloads.requests {
             systemd?.notifyReloading()
@@ -33,8 +33,8 @@ extension Installation {
 
     private static let reloadFailed: Logger.Message = "configuration reload failed, the current configuration stays in force"
 
-    /// Puts a configuration into force as a whole, or throws and changes nothing. Settings that admins have
-    /// changed are applied to it.
+    /// Puts a configuration into force as a whole, or throws and changes nothing. Settings that
+    /// admins have changed are applied to it.
     /// - Parameter read: reads the configuration, on a worker thread.
     /// - Returns: the keys whose new values need a restart.
     @discardableResult

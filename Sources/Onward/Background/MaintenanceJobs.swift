@@ -3,8 +3,9 @@ import EmailActions
 import Logging
 import Store
 
-/// Hourly jobs: deletes codes, superseded refresh tokens, ended mails and audit records after their retention (C17), in
-/// small batches so that other writes are not delayed, and rotates signing keys (T5).
+/// Hourly jobs: deletes codes, superseded refresh tokens, ended mails and audit records after their
+/// retention (C17), in small batches so that other writes are not delayed, and rotates signing keys
+/// (T5).
 struct MaintenanceJobs: Sendable {
     let store: Store
     /// The signing keys, nil if tokens are unsigned.
@@ -14,8 +15,8 @@ struct MaintenanceJobs: Sendable {
     let now: Now
     let logger: Logger
 
-    /// How long after its expiry a code is kept, so that its page says *it worked earlier* or *it was valid
-    /// until*. Records of tries at an upstream are kept as long.
+    /// How long after its expiry a code is kept, so that its page says *it worked earlier* or *it
+    /// was valid until*. Records of tries at an upstream are kept as long.
     static let retention = Duration.days(90)
     /// How long `mail` keeps what became of a mail. Its letter is erased when it was sent.
     static let mailRetention = Duration.days(30)

@@ -46,7 +46,8 @@ struct Backup: AsyncParsableCommand {
 }
 
 extension Configuration {
-    /// Opens the database without migrating it while `body` runs, since a server of another version may use it.
+    /// Opens the database without migrating it while `body` runs, since a server of another version
+    /// may use it.
     fileprivate func withStoreAsItIs(_ body: (Store) async throws -> Void) async throws {
         guard FileManager.default.fileExists(atPath: database) else { throw Failure("the database \(database) does not exist") }
         let connection = try SQLiteDatabase(path: database)

@@ -2,14 +2,14 @@ import Foundation
 import SQLite
 import Store
 
-/// A copy of a database. It has a temporary name until it is complete, checked and synced to disk, and is
-/// then renamed or removed (D9).
+/// A copy of a database. It has a temporary name until it is complete, checked and synced to disk,
+/// and is then renamed or removed (D9).
 struct DatabaseCopy {
     private let path: String
     private let target: String
 
-    /// Creates the copy in the folder of `target` and ends all codes and sessions in it, so that a restore
-    /// does not revive them.
+    /// Creates the copy in the folder of `target` and ends all codes and sessions in it, so that a
+    /// restore does not revive them.
     /// - Parameter finish: further changes to the copy.
     static func make(
         of database: String, for target: String, finish: (SQLiteDatabase) async throws -> Void = { _ in }
@@ -37,7 +37,8 @@ struct DatabaseCopy {
     }
 
     /// Renames the copy to its target and syncs the folder.
-    /// - Parameter replaces: whether an existing file is replaced; otherwise an existing file is an error.
+    /// - Parameter replaces: whether an existing file is replaced; otherwise an existing file is an
+    ///   error.
     func place(replaces: Bool = false) throws {
         // link(2), unlike rename(2), fails if the target exists.
         guard (replaces ? rename(path, target) : link(path, target)) == 0 else {

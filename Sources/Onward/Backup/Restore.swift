@@ -42,7 +42,8 @@ struct Restore: AsyncParsableCommand {
         }
     }
 
-    /// Renames the database with its WAL and shared memory files, which must not be used with another database.
+    /// Renames the database with its WAL and shared memory files, which must not be used with
+    /// another database.
     private static func moveAside(_ database: String, as name: String) throws -> Bool {
         let files = FileManager.default
         let found = ["-shm", "-wal", ""].filter { files.fileExists(atPath: database + $0) }

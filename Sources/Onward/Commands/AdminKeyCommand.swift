@@ -43,7 +43,7 @@ struct AdminKeyCommand: AsyncParsableCommand {
         func run() async throws {
             try await AdminKeyCommand.withKeys(of: file) { keys in
                 for key in try await keys.store.adminKeys() {
-                    let created = Date(key.createdAt).ISO8601Format()
+                    let created = key.createdAt.iso8601
                     print("\(key.id)  \(key.revokedAt == nil ? "active " : "revoked")  \(created)  \(key.label)")
                 }
             }

@@ -71,8 +71,8 @@ struct AuditCommand: AsyncParsableCommand {
         FileHandle.standardOutput.write(Data(chosen.map { "\(AuditLine(record: $0).text)\n" }.joined().utf8))
     }
 
-    /// Whether a followed record can be printed: its outcome is known, or it is a minute old and printed as
-    /// `unknown`.
+    /// Whether a followed record can be printed: its outcome is known, or it is a minute old and
+    /// printed as `unknown`.
     static func isFinal(_ record: AuditRecord, at now: Timestamp) -> Bool { record.outcome != nil || now - record.at >= .seconds(60) }
 
     static func moment(_ text: String) throws -> Timestamp { try moment(text, now: System.now()) }

@@ -6,8 +6,8 @@ struct BlockingSocket {
     let descriptor: Int32
     private let address: UnsafePointer<addrinfo>
 
-    /// Opens a socket for an address, neither bound nor connected, while `body` runs. Nil, with `errno` set, on
-    /// failure.
+    /// Opens a socket for an address, neither bound nor connected, while `body` runs. Nil, with
+    /// `errno` set, on failure.
     static func open<Value>(for address: ListenAddress, _ body: (BlockingSocket) -> Value?) -> Value? {
         var hints = addrinfo()
         hints.ai_flags = AI_NUMERICHOST

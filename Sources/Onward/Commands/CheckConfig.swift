@@ -25,8 +25,8 @@ struct CheckConfig: AsyncParsableCommand {
 
     @OptionGroup var file: ConfigurationFile
 
-    /// Tries each API key of a project with an upstream and returns the results, and what to set in the
-    /// Firebase console. Empty for a project without an upstream.
+    /// Tries each API key of a project with an upstream and returns the results, and what to set in
+    /// the Firebase console. Empty for a project without an upstream.
     static func upstreamReport(of project: Project) async -> [String] {
         guard let base = project.upstream?.base else { return [] }
         let upstream = Upstreams.forCommands[base: base]
@@ -54,7 +54,7 @@ struct CheckConfig: AsyncParsableCommand {
     /// Connects to each relay and authenticates, sends nothing, and prints the results.
     /// - Returns: whether no relay can be used.
     private static func reportRelays(of configuration: Configuration) async -> Bool {
-        guard case .relays(let relays)? = configuration.mail?.route else { return false }
+        guard case .relays(let relays)? = configuration.mail?.delivery else { return false }
         let checks = await SMTPTransport(relays, encode: { MIMEMessage($0).bytes }, logger: MailTest.quiet).verify()
         for check in checks {
             guard let failure = check.failure else {

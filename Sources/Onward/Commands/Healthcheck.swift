@@ -2,7 +2,8 @@ import ArgumentParser
 import Foundation
 import HTTPServer
 
-/// `onward healthcheck`, which probes a running server, for container images without an HTTP client.
+/// `onward healthcheck`, which probes a running server, for container images without an HTTP
+/// client.
 struct Healthcheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Checks whether a server on this machine responds.",

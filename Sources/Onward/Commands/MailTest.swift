@@ -26,7 +26,7 @@ struct MailTest: AsyncParsableCommand {
             }
             let outgoing = Self.mail(to: recipient, from: sender, of: configuration)
             let outcome: DeliveryOutcome
-            switch mail.route {
+            switch mail.delivery {
             case .none: throw Failure("the configuration says that no mail is sent (mail: none)")
             case .relays(let relays):
                 let transport = SMTPTransport(relays, encode: { MIMEMessage($0).bytes }, logger: Self.quiet)

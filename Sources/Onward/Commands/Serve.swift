@@ -65,7 +65,7 @@ struct Serve: AsyncParsableCommand {
                     "admin listener reachable from other machines, every client on their network has admin access",
                     metadata: ["addresses": .list(exposed)])
             }
-            if configuration.mail?.route == MailConfiguration.Route.none {
+            if configuration.mail?.delivery == MailConfiguration.Delivery.none {
                 log.warning("mail delivery is off, mails stay in the outbox; sendOobCode with returnOobLink returns links to admins")
             }
         }

@@ -29,7 +29,7 @@ struct SigningKeyCommand: AsyncParsableCommand {
         func run() async throws {
             try await SigningKeyCommand.withStore(of: file) { store, _ in
                 for (key, state) in KeySchedule.states(of: try await store.signingKeys(), at: System.now()) {
-                    print("\(key.id)  \(Date(key.start).ISO8601Format())  \(state.text)")
+                    print("\(key.id)  \(key.start.iso8601)  \(state.text)")
                 }
             }
         }
@@ -52,7 +52,7 @@ struct SigningKeyCommand: AsyncParsableCommand {
                 let key = try await store.recording("signing-key rotate", subjects: { [$0.id] }) {
                     try await keys.rotate(compromised ? .compromised : now ? .immediate : .published)
                 }
-                print("\(key.id) signs from \(Date(key.start).ISO8601Format()).")
+                print("\(key.id) signs from \(key.start.iso8601).")
             }
         }
     }
@@ -81,7 +81,7 @@ extension KeySchedule.State {
         switch self {
         case .next: "published, signs later"
         case .signing: "signs"
-        case .verifying(let until): "verifies until \(Date(until).ISO8601Format())"
+        case .verifying(let until): "verifies until \(until.iso8601)"
         }
     }
 }

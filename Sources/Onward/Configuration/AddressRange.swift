@@ -5,7 +5,8 @@ struct AddressRange: Sendable, Hashable {
     private let prefix: IPAddress
     private let prefixLength: Int
 
-    /// Parses a range; nil if it is malformed or has bits set behind the prefix, which is ambiguous.
+    /// Parses a range; nil if it is malformed or has bits set behind the prefix, which is
+    /// ambiguous.
     init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let address = IPAddress(String(parts[0])) else { return nil }
@@ -22,8 +23,8 @@ struct AddressRange: Sendable, Hashable {
 }
 
 extension IPAddress {
-    /// Whether the address is loopback or private. Link-local addresses are not included, because they are
-    /// ambiguous without an interface. Source: RFC 1918, RFC 4193, RFC 6598.
+    /// Whether the address is loopback or private. Link-local addresses are not included, because
+    /// they are ambiguous without an interface. Source: RFC 1918, RFC 4193, RFC 6598.
     var isPrivate: Bool { isLoopback || Self.privateRanges.contains { $0.contains(self) } }
 
     private static let privateRanges = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7"]

@@ -61,7 +61,7 @@ extension Configuration {
 
     private static func read(_ top: Section, environment: Environment?) -> Configuration? {
         let tls = top.value("tls") { list throws(SettingError) in
-            try list.certificates(at: environment == nil ? nil : System.now().unixSeconds)
+            try list.certificates(at: environment == nil ? nil : Int(System.now().seconds))
         }
         let listenTLS = top.value("listenTLS") { list throws(SettingError) in try list.addresses(orNone: true) } ?? []
         let redirectFrom = top.value("redirectFrom") { list throws(SettingError) in try list.addresses(orNone: true) } ?? []

@@ -3,7 +3,8 @@ import HTTPServer
 import WebURL
 
 extension Configuration {
-    /// Returns this configuration with the values of `running` for keys that a reload cannot change.
+    /// Returns this configuration with the values of `running` for keys that a reload cannot
+    /// change.
     /// - Returns: also those keys whose values differ, which need a restart.
     func keepingRestartOnlyValues(of running: Configuration) throws(SettingError) -> (configuration: Configuration, keys: [String]) {
         // The running servers send Strict-Transport-Security only if the scheme is https.

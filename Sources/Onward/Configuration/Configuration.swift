@@ -15,7 +15,8 @@ struct Configuration: Sendable {
     var redirectFrom: [ListenAddress] = []
     /// The certificates. The first is the default for unknown server names.
     var tls: [CertificateFiles] = []
-    /// The addresses at which `Bearer owner` gives admin access, loopback or private; none by default.
+    /// The addresses at which `Bearer owner` gives admin access, loopback or private; none by
+    /// default.
     var adminListen: [ListenAddress] = []
     /// The origin of all links (L1): https, or http for a loopback host.
     var publicOrigin: WebURL
@@ -35,15 +36,16 @@ struct Configuration: Sendable {
     var idTokenIssuer: String?
     /// How long audit records are kept; nil: for ever.
     var auditRetention: Duration? = .days(365)
-    /// How mails are sent; nil if the file does not say, which `serve` refuses unless upstreams send
-    /// all mails.
+    /// How mails are sent; nil if the file does not say, which `serve` refuses unless upstreams
+    /// send all mails.
     var mail: MailConfiguration?
     var projects: [Project]
 }
 
 extension Configuration {
     /// The issuer and audience of ID tokens.
-    /// - Parameter projects: the served projects, which in development are more than those of the file.
+    /// - Parameter projects: the served projects, which in development are more than those of the
+    ///   file.
     func tokenNames(for projects: Projects) -> TokenNames {
         TokenNames(issuer: idTokenIssuer ?? publicOrigin.origin) { projects[$0]?.idTokenAudience ?? $0.rawValue }
     }

@@ -6,14 +6,14 @@ import Yams
 
 /// The key `mail`: the sender of mails, and the way in which they are sent.
 struct MailConfiguration: Sendable, Equatable {
-    enum Route: Sendable, Equatable {
+    enum Delivery: Sendable, Equatable {
         /// Mails are not sent; admins get links from the API.
         case none
         /// SMTP relays, the preferred one first.
         case relays([SMTPRelaySettings])
         case webhook(WebhookSettings, secret: String)
 
-        static func == (a: Route, b: Route) -> Bool {
+        static func == (a: Delivery, b: Delivery) -> Bool {
             switch (a, b) {
             case (.none, .none): true
             case (.relays(let a), .relays(let b)): a == b
@@ -23,11 +23,11 @@ struct MailConfiguration: Sendable, Equatable {
         }
     }
 
-    static let none = MailConfiguration(sender: nil, route: .none)
+    static let none = MailConfiguration(sender: nil, delivery: .none)
 
     /// Nil only if mails are not sent.
     let sender: MailSender?
-    let route: Route
+    let delivery: Delivery
 }
 
 extension Setting {
@@ -84,10 +84,10 @@ extension Section {
         guard let from else { return .none }
         let sender = MailSender(from: from, replyTo: replyTo, envelopeFrom: envelopeFrom)
         switch (relays, webhook) {
-        case (let relays?, nil) where !relays.isEmpty: return MailConfiguration(sender: sender, route: .relays(relays))
-        case (nil, let webhook??): return MailConfiguration(sender: sender, route: webhook)
+        case (let relays?, nil) where !relays.isEmpty: return MailConfiguration(sender: sender, delivery: .relays(relays))
+        case (nil, let webhook??): return MailConfiguration(sender: sender, delivery: webhook)
         // The secret of the webhook was not looked up, or is reported at its own position.
-        case (nil, .some(nil)): return MailConfiguration(sender: sender, route: .none)
+        case (nil, .some(nil)): return MailConfiguration(sender: sender, delivery: .none)
         default: throw SettingError("expected either relays, a list of one or more, or webhook")
         }
     }
@@ -126,7 +126,7 @@ extension Section {
     }
 
     /// - Returns: nil if secrets are not looked up.
-    private func webhook(_ environment: Configuration.Environment?) throws(SettingError) -> MailConfiguration.Route? {
+    private func webhook(_ environment: Configuration.Environment?) throws(SettingError) -> MailConfiguration.Delivery? {
         let url = required("url", expecting: "an https URL") { value throws(SettingError) in try value.webURL() }
         let secret = required("secret", expecting: "the key env or file in it") { value throws(SettingError) in
             try value.section { section throws(SettingError) in try section.secretText(environment) }

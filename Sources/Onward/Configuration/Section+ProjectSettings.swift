@@ -6,7 +6,8 @@ import WebURL
 import Yams
 
 extension Section {
-    /// Reads the settings with defaults. They are read even without a project, to report their problems.
+    /// Reads the settings with defaults. They are read even without a project, to report their
+    /// problems.
     func optionalSettings(of base: Project?) -> Project? {
         let linkDomains = value("linkDomains") { value throws(SettingError) in try value.linkDomains() } ?? []
         let lifetimes = section("lifetimes") { section in section.lifetimes() } ?? Lifetimes()
@@ -56,8 +57,8 @@ extension Section {
         return methods
     }
 
-    /// The password policy. Fewer than eight characters require allowShortPasswords (S1). A policy with more
-    /// than lengths is enforced as in Firebase.
+    /// The password policy. Fewer than eight characters require allowShortPasswords (S1). A policy
+    /// with more than lengths is enforced as in Firebase.
     private func passwordPolicy() -> PasswordPolicy {
         var policy = PasswordPolicy()
         let allowsShort = value("allowShortPasswords") { value throws(SettingError) in try value.flag() } ?? false

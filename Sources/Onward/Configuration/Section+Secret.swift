@@ -3,8 +3,8 @@ import Foundation
 import Yams
 
 extension Section {
-    /// The secret from which all keys are derived. The configuration only refers to it, so that the file
-    /// itself is not secret.
+    /// The secret from which all keys are derived. The configuration only refers to it, so that the
+    /// file itself is not secret.
     /// - Returns: nil if secrets are not looked up.
     func secrets(_ environment: Configuration.Environment?) throws(SettingError) -> Secrets? {
         guard let text = try secretText(environment) else { return nil }
@@ -33,8 +33,8 @@ extension Section {
         return value
     }
 
-    /// The content of a secret file without line breaks at the end. A file that others can read is refused
-    /// (K7).
+    /// The content of a secret file without line breaks at the end. A file that others can read is
+    /// refused (K7).
     static func content(of file: String) throws(SettingError) -> String {
         guard let bytes = FileManager.default.contents(atPath: file) else { throw SettingError("the file \(file) cannot be read") }
         let attributes = try? FileManager.default.attributesOfItem(atPath: (file as NSString).resolvingSymlinksInPath)

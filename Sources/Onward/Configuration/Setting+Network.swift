@@ -9,7 +9,8 @@ extension ListenAddress {
     /// The default address of `serve`, for a reverse proxy on the same machine.
     static let standard = ListenAddress(host: "127.0.0.1", port: 8080)
 
-    /// Parses `127.0.0.1:8080` or `[::1]:8080`. Host names are refused, since their address may change.
+    /// Parses `127.0.0.1:8080` or `[::1]:8080`. Host names are refused, since their address may
+    /// change.
     init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { return nil }
         let host = text[..<colon]
@@ -29,9 +30,9 @@ extension Setting {
         return addresses
     }
 
-    /// The addresses of the admin listener: loopback or private, and not on a port of `listen`. With two
-    /// sockets on one port, the kernel prefers the more specific address, so that a proxy could forward
-    /// public requests to the admin listener.
+    /// The addresses of the admin listener: loopback or private, and not on a port of `listen`.
+    /// With two sockets on one port, the kernel prefers the more specific address, so that a proxy
+    /// could forward public requests to the admin listener.
     func adminAddresses(besides listen: [ListenAddress]) throws(SettingError) -> [ListenAddress] {
         try list { item throws(SettingError) in
             let address = try item.address()

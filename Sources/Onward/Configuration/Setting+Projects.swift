@@ -6,7 +6,8 @@ import WebURL
 import Yams
 
 extension Setting {
-    /// All projects. Ids, API keys and link domains identify a project, so each must be unique in the file.
+    /// All projects. Ids, API keys and link domains identify a project, so each must be unique in
+    /// the file.
     func projects(origin: WebURL?) throws(SettingError) -> [Project] {
         let projects = try list { item throws(SettingError) in
             try item.section { project in project.project(origin: origin) }

@@ -4,7 +4,8 @@ import Foundation
 import Yams
 
 extension Setting {
-    /// The service accounts that may sign custom tokens. One with several keys is listed several times.
+    /// The service accounts that may sign custom tokens. One with several keys is listed several
+    /// times.
     func serviceAccounts() throws(SettingError) -> [ServiceAccount] {
         let accounts = try list { item throws(SettingError) in
             try item.section { account throws(SettingError) in account.serviceAccount() }

@@ -7,8 +7,8 @@ struct TrustedProxies: Sendable, Hashable {
     /// No trusted proxies: the peer of a connection is the client.
     static let none = TrustedProxies(ranges: [])
 
-    /// The address of the client: the last one in `X-Forwarded-For` that is not a trusted proxy. Earlier ones
-    /// may be forged.
+    /// The address of the client: the last one in `X-Forwarded-For` that is not a trusted proxy.
+    /// Earlier ones may be forged.
     func client(behind peer: String, forwardedFor field: String?) -> String {
         guard let field, isTrusted(peer) else { return peer }
         let hops = field.split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }

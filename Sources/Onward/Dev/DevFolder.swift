@@ -1,7 +1,7 @@
 import Foundation
 
-/// The folder of `onward dev` for its database and secret: a named one, or a temporary one that is removed
-/// at the end.
+/// The folder of `onward dev` for its database and secret: a named one, or a temporary one that is
+/// removed at the end.
 struct DevFolder {
     let path: String
     private let isTemporary: Bool

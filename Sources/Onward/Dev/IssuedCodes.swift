@@ -3,7 +3,8 @@ import Dispatch
 import EmailActions
 import Queues
 
-/// The codes issued since the start, stored unhashed in development only, for the emulator's list of codes.
+/// The codes issued since the start, stored unhashed in development only, for the emulator's list
+/// of codes.
 actor IssuedCodes {
     /// The number of codes kept.
     private static let maxCodes = 10_000

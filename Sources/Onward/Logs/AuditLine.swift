@@ -1,6 +1,7 @@
 import Accounts
 
-/// An audit record as one line of JSON. Its values are escaped, so that they cannot add lines or keys (O2).
+/// An audit record as one line of JSON. Its values are escaped, so that they cannot add lines or
+/// keys (O2).
 struct AuditLine {
     let record: AuditRecord
 

@@ -1,3 +1,4 @@
+import Accounts
 import Foundation
 import Logging
 
@@ -19,7 +20,7 @@ struct LogLine {
         switch format {
         case .json:
             line.append(contentsOf: "{\"time\":\"".utf8)
-            line.append(momentOf: time)
+            line.append(contentsOf: Timestamp(time).iso8601.utf8)
             line.append(contentsOf: "\",\"level\":\"\(event.level.rawValue)\",\"message\":".utf8)
             line.append(quoted: event.message.description)
             for (name, value) in fields {
@@ -30,7 +31,7 @@ struct LogLine {
             }
             line.append(UInt8(ascii: "}"))
         case .text:
-            line.append(momentOf: time)
+            line.append(contentsOf: Timestamp(time).iso8601.utf8)
             line.append(contentsOf: " \(event.level.rawValue.uppercased()) ".utf8)
             line.append(escaped: event.message.description)
             for (name, value) in fields {
@@ -98,8 +99,8 @@ extension [UInt8] {
         append(UInt8(ascii: "\""))
     }
 
-    /// Appends a string escaped as in JSON. Characters that end a line, control a terminal, change the
-    /// direction of text or are invisible are escaped too.
+    /// Appends a string escaped as in JSON. Characters that end a line, control a terminal, change
+    /// the direction of text or are invisible are escaped too.
     fileprivate mutating func append(escaped text: String) {
         let isPlain =
             text.utf8.count <= LogLine.maxScalars
@@ -121,24 +122,6 @@ extension [UInt8] {
     private func hexadecimal(_ unit: UInt16) -> String {
         let digits = String(unit, radix: 16)
         return String(repeating: "0", count: 4 - digits.count) + digits
-    }
-
-    /// Appends a time in UTC with milliseconds. Source: RFC 3339.
-    fileprivate mutating func append(momentOf time: Date) {
-        let milliseconds = Int((time.timeIntervalSince1970 * 1000).rounded(.down))
-        var (seconds, parts) = (time_t(milliseconds / 1000), tm())
-        gmtime_r(&seconds, &parts)
-        let numbers = [
-            (Int(parts.tm_year) + 1900, 4, "-"), (Int(parts.tm_mon) + 1, 2, "-"), (Int(parts.tm_mday), 2, "T"),
-            (Int(parts.tm_hour), 2, ":"),
-            (Int(parts.tm_min), 2, ":"), (Int(parts.tm_sec), 2, "."), (milliseconds % 1000, 3, "Z"),
-        ]
-        for (number, width, end) in numbers {
-            let digits = String(number)
-            append(contentsOf: repeatElement(UInt8(ascii: "0"), count: width - digits.utf8.count))
-            append(contentsOf: digits.utf8)
-            append(contentsOf: end.utf8)
-        }
     }
 }
 

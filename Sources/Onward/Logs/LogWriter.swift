@@ -2,7 +2,8 @@ import Foundation
 import Logging
 import Queues
 
-/// Writes log lines on a queue of its own, so that a full pipe or a slow disk does not delay requests (O5).
+/// Writes log lines on a queue of its own, so that a full pipe or a slow disk does not delay
+/// requests (O5).
 actor LogWriter {
     /// The size of the buffer in bytes. When it is full, further lines are dropped and counted.
     static let maxWaitingBytes = 2_097_152
@@ -75,8 +76,8 @@ actor LogWriter {
         return LogLine(time: Date(), event: event, metadata: ["lines": "\(droppedCount)"]).bytes(as: format)
     }
 
-    /// Writes complete lines with one call, so that lines of two processes on one file or pipe do not mix.
-    /// Returns false on failure.
+    /// Writes complete lines with one call, so that lines of two processes on one file or pipe do
+    /// not mix. Returns false on failure.
     private func put(_ lines: ArraySlice<UInt8>) -> Bool {
         var rest = lines
         while !rest.isEmpty {

@@ -16,8 +16,8 @@ struct Gauges: Sendable {
     /// The number up to which mails are counted.
     private static let maxMails = 10_000
 
-    /// The text of all metrics. It is built on the global pool, because reading /proc takes a while with many
-    /// connections.
+    /// The text of all metrics. It is built on the global pool, because reading /proc takes a while
+    /// with many connections.
     @concurrent func exposition() async -> [UInt8] {
         Array(Exposition(registry: registry, gauges: ProcessGauges.all + (await own)).text.utf8)
     }
@@ -37,7 +37,8 @@ struct Gauges: Sendable {
         }
     }
 
-    /// The gauges of the outbox. They are omitted while the store cannot be read, since the number is unknown.
+    /// The gauges of the outbox. They are omitted while the store cannot be read, since the number
+    /// is unknown.
     private var mails: [Exposition.Gauge] {
         get async {
             guard let backlog = try? await store.backlog(countingTo: Self.maxMails) else { return [] }

@@ -29,8 +29,8 @@ enum Metric: String, Sendable, CaseIterable {
 
     enum Kind: Sendable, Hashable {
         case counter, gauge
-        /// A histogram with the upper bounds of its buckets, and the number of recorded units per unit of the
-        /// metric.
+        /// A histogram with the upper bounds of its buckets, and the number of recorded units per
+        /// unit of the metric.
         case histogram(ends: [Double], scale: Double)
     }
 

@@ -35,7 +35,8 @@ final class MetricsRegistry: MetricsFactory {
         if case .histogram(let series) = series(label, dimensions) { series } else { HistogramSeries(ends: [], scale: 1) }
     }
 
-    /// The series of a name and labels; nil if the name is not a `Metric`, whose values are discarded.
+    /// The series of a name and labels; nil if the name is not a `Metric`, whose values are
+    /// discarded.
     private func series(_ label: String, _ dimensions: [(String, String)]) -> Series? {
         guard let metric = Metric(rawValue: label) else { return nil }
         let labels = Labels(dimensions)

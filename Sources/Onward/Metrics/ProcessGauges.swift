@@ -34,8 +34,8 @@ enum ProcessGauges {
 
     private static let ticksPerSecond = Double(sysconf(Int32(_SC_CLK_TCK)))
 
-    /// A number of `/proc/self/stat`, counted from the end of the program name, which may contain any character
-    /// and ends with the last parenthesis.
+    /// A number of `/proc/self/stat`, counted from the end of the program name, which may contain
+    /// any character and ends with the last parenthesis.
     private static func stat(_ index: Int) -> Double? {
         let words = words(of: "/proc/self/stat").joined(separator: " ").split(separator: ")").last?.split(separator: " ") ?? []
         return words.indices.contains(index) ? Double(words[index]) : nil

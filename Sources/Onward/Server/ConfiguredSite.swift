@@ -10,8 +10,8 @@ import Views
 import Web
 import WebURL
 
-/// The parts of the server that depend on the configuration. A reload creates a new one; each request is
-/// answered by a single one (Z3).
+/// The parts of the server that depend on the configuration. A reload creates a new one; each
+/// request is answered by a single one (Z3).
 final class ConfiguredSite: Sendable {
     let configuration: Configuration
     let projects: CurrentProjects
@@ -23,8 +23,8 @@ final class ConfiguredSite: Sendable {
     private let site: Site
     private let httpsRedirect: HTTPSRedirect
 
-    /// - Parameter previous: the site that is replaced; its rate limit counts are kept if the limits are
-    ///   unchanged.
+    /// - Parameter previous: the site that is replaced; its rate limit counts are kept if the
+    ///   limits are unchanged.
     init(_ configuration: Configuration, _ loaded: LoadedResources, on resources: ProcessResources, after previous: ConfiguredSite? = nil)
         async throws
     {
@@ -65,7 +65,7 @@ final class ConfiguredSite: Sendable {
                 compose: letters.compose),
             origin: configuration.publicOrigin, projects: projects, accounts: accounts, actions: actions, views: views, brands: brands,
             secrets: secrets, limits: limits, meters: resources.meters, ready: { () throws(ActionError) in try await store.ping() },
-            troubles: { [upstreams = resources.upstreams] in upstreams.troubles(among: projects.value) },
+            outages: { [upstreams = resources.upstreams] in upstreams.outages(among: projects.value) },
             logger: resources.logger)
         httpsRedirect = HTTPSRedirect(configuration)
     }
@@ -79,7 +79,8 @@ final class ConfiguredSite: Sendable {
         return await site.respond(to: request, body, from: client, through: .front)
     }
 
-    /// Answers a request of the admin listener. `X-Forwarded-For` is ignored, because no proxy is expected.
+    /// Answers a request of the admin listener. `X-Forwarded-For` is ignored, because no proxy is
+    /// expected.
     func answerAdmin(_ request: HTTPRequest, _ body: [UInt8], _ peer: String) async -> (HTTPResponse, [UInt8]) {
         await site.respond(to: request, body, from: peer, through: .admin)
     }

@@ -3,8 +3,8 @@ import EmailActions
 import HTTPTypes
 import WebURL
 
-/// The plain HTTP listener that redirects pages to https. It accepts no codes, passwords or tokens, since
-/// they would have been sent unencrypted (K4).
+/// The plain HTTP listener that redirects pages to https. It accepts no codes, passwords or tokens,
+/// since they would have been sent unencrypted (K4).
 struct HTTPSRedirect: Sendable {
     /// The configured https origins by their host (L1).
     private let origins: [String: String]
@@ -26,7 +26,8 @@ struct HTTPSRedirect: Sendable {
         guard isSafeMethod, host != publicHost || path == "/" || path.hasPrefix("/?") || path.hasPrefix("/__/") else {
             return Self.text(.forbidden, "Send this request to \(origin). It arrived here unencrypted: change any password or token in it.")
         }
-        // The path may contain a code, which must not be cached or sent to another site as a referrer.
+        // The path may contain a code, which must not be cached or sent to another site as a
+        // referrer.
         return (
             HTTPResponse(
                 status: .movedPermanently,

@@ -39,8 +39,8 @@ struct Installation: Sendable {
     var actions: EmailActions { site.value.actions }
     var store: Store { resources.store }
 
-    /// Builds the server; throws an error for the operator if resources are missing or invalid, or if the
-    /// database cannot be used.
+    /// Builds the server; throws an error for the operator if resources are missing or invalid, or
+    /// if the database cannot be used.
     /// - Parameter sockets: the inherited sockets, which replace configured addresses.
     init(_ configuration: Configuration, mode: RunMode, sockets: InheritedSockets = .none, logger: Logger) async throws {
         func addresses(_ role: InheritedSockets.Role) -> [ListenAddress] { sockets.addresses(role, in: configuration) }
@@ -51,8 +51,8 @@ struct Installation: Sendable {
         self.site = site
         let secured = (await resources.certificates?.context).map { HTTPServer.Secured(addresses: addresses(.https), tls: $0) }
         securedCount = addresses(.https).count
-        // These closures have no capture lists: Swift 6.3 runs a closure with one on its global pool instead of
-        // the calling event loop, which costs two hops per request.
+        // These closures have no capture lists: Swift 6.3 runs a closure with one on its global
+        // pool instead of the calling event loop, which costs two hops per request.
         server = HTTPServer(
             addresses: addresses(.http), secured: secured, options: configuration.server, logger: logger, metrics: resources.registry
         ) {
@@ -113,7 +113,8 @@ struct Installation: Sendable {
 }
 
 extension Installation {
-    /// How long mails that are being sent may take when the server stops. Others are sent again later.
+    /// How long mails that are being sent may take when the server stops. Others are sent again
+    /// later.
     private static let deliveryGrace = Duration.seconds(5)
 
     private static func wait(for task: Task<Void, Never>, atMost limit: Duration) async {

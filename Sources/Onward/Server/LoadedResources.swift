@@ -10,8 +10,8 @@ struct LoadedResources: Sendable {
     let views: Views
     let brands: Brands
 
-    /// Loads everything; throws an error for the operator if a folder, template, language or logo is missing
-    /// or invalid.
+    /// Loads everything; throws an error for the operator if a folder, template, language or logo
+    /// is missing or invalid.
     init(_ configuration: Configuration, mode: Installation.RunMode) throws {
         let resources = try ResourcesFolder.path(named: configuration.resources)
         views = try Views(resources: resources)
@@ -20,7 +20,8 @@ struct LoadedResources: Sendable {
             let common = try CommonPasswords(file: resources + "/Config/common-passwords.txt")
             projects = Projects(configuration.projects.map { $0.refusing(common) })
         case .development(let sample, _):
-            // Tests of apps often use passwords such as "123456", so development does not refuse them.
+            // Tests of apps often use passwords such as "123456", so development does not refuse
+            // them.
             projects = .development(sample: sample)
         }
         brands = try Brands(projects, views: views)

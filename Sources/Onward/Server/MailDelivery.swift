@@ -8,7 +8,7 @@ import Store
 extension MailConfiguration {
     /// The transport; nil if mails are not sent.
     func transport(now: @escaping Now, logger: Logger) -> (any MailTransport)? {
-        switch route {
+        switch delivery {
         case .none: nil
         case .relays(let relays): SMTPTransport(relays, encode: { MIMEMessage($0).bytes }, logger: logger)
         case .webhook(let settings, _): WebhookTransport(settings, now: now, logger: logger)

@@ -59,8 +59,9 @@ struct ProcessResources: Sendable {
         meters = Meters(registry, codes: CodeMeters(registry)) { await gauges.exposition() }
     }
 
-    /// Ends the process after a failed fsync, since the page cache may no longer agree with the disk. Only the
-    /// log is given a moment. systemd starts a new process, which recovers the database from the WAL.
+    /// Ends the process after a failed fsync, since the page cache may no longer agree with the
+    /// disk. Only the log is given a moment. systemd starts a new process, which recovers the
+    /// database from the WAL.
     private static func exitAfterFailedSync(_ logger: Logger) {
         logger.critical("database fsync failed, exiting; the WAL is replayed at the next start")
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(200)) { _exit(EX_IOERR) }

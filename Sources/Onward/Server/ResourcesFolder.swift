@@ -19,8 +19,8 @@ enum ResourcesFolder {
         }
     }
 
-    /// Returns the named folder, otherwise the nearest one at or above the executable, otherwise the current
-    /// folder.
+    /// Returns the named folder, otherwise the nearest one at or above the executable, otherwise
+    /// the current folder.
     static func path(named name: String?, executable: String = executable) throws(Missing) -> String {
         let candidates = name.map { [$0] } ?? foldersAbove(executable) + [FileManager.default.currentDirectoryPath]
         guard let folder = candidates.first(where: isComplete) else { throw Missing(tried: candidates, wasNamed: name != nil) }
@@ -31,8 +31,8 @@ enum ResourcesFolder {
         requiredFiles.allSatisfy { FileManager.default.fileExists(atPath: "\(folder)/\($0)") }
     }
 
-    /// The folders above a file: an installed `/usr/bin/onward` finds `/usr/share/onward`, a build finds its
-    /// package.
+    /// The folders above a file: an installed `/usr/bin/onward` finds `/usr/share/onward`, a build
+    /// finds its package.
     private static func foldersAbove(_ file: String) -> [String] {
         var folder = URL(filePath: file).resolvingSymlinksInPath().deletingLastPathComponent()
         var folders: [String] = []

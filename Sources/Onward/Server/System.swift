@@ -3,7 +3,7 @@ import Foundation
 
 /// The system's clock, random bytes and environment, which other code takes as parameters.
 enum System {
-    static let now: Now = { Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down))) }
+    static let now: Now = { Timestamp(Date()) }
 
     /// Random bytes of the kernel, with one system call for up to 256 bytes.
     static let random: RandomBytes = { count in
@@ -20,7 +20,8 @@ enum System {
 
     static let environment: Configuration.Environment = { ProcessInfo.processInfo.environment[$0] }
 
-    /// The name of the Unix user of this process, or its number; environment variables have no effect.
+    /// The name of the Unix user of this process, or its number; environment variables have no
+    /// effect.
     static var user: String { getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) } ?? String(getuid()) }
 
     static var cores: Int { ProcessInfo.processInfo.activeProcessorCount }

@@ -2,8 +2,8 @@ import Foundation
 import HTTPServer
 import WebURL
 
-/// Listening sockets inherited from systemd (socket activation). They replace the configured addresses of
-/// the same role. Source: sd_listen_fds(3).
+/// Listening sockets inherited from systemd (socket activation). They replace the configured
+/// addresses of the same role. Source: sd_listen_fds(3).
 struct InheritedSockets: Sendable {
     /// The role of a socket, which is its `FileDescriptorName=` in the unit.
     enum Role: String, CaseIterable {

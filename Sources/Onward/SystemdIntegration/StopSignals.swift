@@ -2,14 +2,14 @@ import Dispatch
 import Foundation
 import Queues
 
-/// SIGTERM and SIGINT, until `cancel`. The first signal opens the latch, so that running requests finish; a
-/// second one at least half a second later ends the process (Z1, Z2). Earlier ones count as the first,
-/// because `timeout` and terminals signal both the process and its group.
+/// SIGTERM and SIGINT, until `cancel`. The first signal opens the latch, so that running requests
+/// finish; a second one at least half a second later ends the process (Z1, Z2). Earlier ones count
+/// as the first, because `timeout` and terminals signal both the process and its group.
 struct StopSignals {
     private let sources: [any DispatchSourceSignal]
 
-    /// Also ignores SIGPIPE and SIGXFSZ, which would end the process when a client disconnects or a log file
-    /// is full (Z4).
+    /// Also ignores SIGPIPE and SIGXFSZ, which would end the process when a client disconnects or a
+    /// log file is full (Z4).
     init(opening latch: Latch) {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)

@@ -49,8 +49,9 @@ struct SystemdNotifier: Sendable {
         notify("RELOADING=1", "MONOTONIC_USEC=\(DispatchTime.now().uptimeNanoseconds / 1_000)")
     }
 
-    /// Sends `WATCHDOG=1` three times per timeout, each time after a check, until the task is cancelled. If
-    /// a check does not return, nothing is sent and systemd restarts the process (Z9).
+    /// Sends `WATCHDOG=1` three times per timeout, each time after a check, until the task is
+    /// cancelled. If a check does not return, nothing is sent and systemd restarts the process
+    /// (Z9).
     func watchdog(_ check: () async -> Void) async {
         guard let watchdogTimeout else { return }
         repeat {

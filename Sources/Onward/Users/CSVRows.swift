@@ -10,8 +10,8 @@ struct CSVRows {
     private var columns: [String] = []
     private var bytes = 0
 
-    /// The rows that end within these bytes, without empty lines. Throws `Failure` for a row that is too
-    /// long.
+    /// The rows that end within these bytes, without empty lines. Throws `Failure` for a row that
+    /// is too long.
     mutating func rows(in bytes: some Sequence<UInt8>) throws(Failure) -> [[String]] {
         var rows: [[String]] = []
         for byte in bytes {

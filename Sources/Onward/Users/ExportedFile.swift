@@ -30,7 +30,8 @@ struct ExportedFile {
         if text.utf8.count > 1 << 18 { try flush() }
     }
 
-    /// Ends the file, and puts its key, if there is one, into another beside it, so that it need not stand on a command line.
+    /// Ends the file, and puts its key, if there is one, into another beside it, so that it need
+    /// not stand on a command line.
     mutating func finish() throws {
         text += "\n]}\n"
         try flush()

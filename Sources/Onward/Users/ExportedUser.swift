@@ -1,8 +1,8 @@
 import Accounts
 import Foundation
 
-/// A user in the format of `firebase auth:export` and `firebase auth:import`. The latter refuses a file
-/// with unknown keys or providers. Source: firebase-tools, `accountImporter`.
+/// A user in the format of `firebase auth:export` and `firebase auth:import`. The latter refuses a
+/// file with unknown keys or providers. Source: firebase-tools, `accountImporter`.
 struct ExportedUser: Encodable, Equatable {
     let localId: String
     let email: String?

@@ -2,7 +2,8 @@ import Accounts
 import ArgumentParser
 import Foundation
 
-/// The options for password hashes: those of `firebase auth:import`, and safer ways to pass the key.
+/// The options for password hashes: those of `firebase auth:import`, and safer ways to pass the
+/// key.
 struct HashOptions: ParsableArguments {
     @Option(
         name: [.customLong("hash-algo"), .customLong("hash-algorithm")],
@@ -75,8 +76,8 @@ struct HashOptions: ParsableArguments {
         return bytes
     }
 
-    /// Parses `hash_config { algorithm: SCRYPT, base64_signer_key: …, … }`. The file contains a key, so it is
-    /// refused if others can read it (K7).
+    /// Parses `hash_config { algorithm: SCRYPT, base64_signer_key: …, … }`. The file contains a
+    /// key, so it is refused if others can read it (K7).
     private static func fields(inFile path: String) throws -> HashScheme.Parameters {
         let pairs = try Section.content(of: path).matches(of: #/(\w+)\s*:\s*"?([^\s",}]+)/#).map { (String($0.1), String($0.2)) }
         let values = Dictionary(pairs) { first, _ in first }

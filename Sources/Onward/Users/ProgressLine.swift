@@ -1,8 +1,8 @@
 import Accounts
 import Foundation
 
-/// A progress line on a terminal, updated once a second. Nothing is printed if standard error is not a
-/// terminal.
+/// A progress line on a terminal, updated once a second. Nothing is printed if standard error is
+/// not a terminal.
 struct ProgressLine {
     private let isShown: Bool
     private let start = ContinuousClock.now

@@ -1,5 +1,5 @@
-/// Splits a file of `firebase auth:export`, `{"users": [{…}, …]}`, into its users incrementally; at most
-/// one user is in memory. The JSON of each user is parsed elsewhere.
+/// Splits a file of `firebase auth:export`, `{"users": [{…}, …]}`, into its users incrementally; at
+/// most one user is in memory. The JSON of each user is parsed elsewhere.
 struct UserArray {
     /// The largest size of a user, far above that of any real one.
     static let maxUserBytes = 1 << 20

@@ -1,8 +1,8 @@
 import Accounts
 import Foundation
 
-/// Exports the users of a project page by page into files for `firebase auth:import` and `onward users
-/// import`. A user that is changed meanwhile is exported before or after the change.
+/// Exports the users of a project page by page into files for `firebase auth:import` and `onward
+/// users import`. A user that is changed meanwhile is exported before or after the change.
 struct UserExporter {
     /// The numbers of exported and omitted items.
     struct ExportCounts: Equatable {
@@ -22,8 +22,8 @@ struct UserExporter {
 
     private static let pageSize = 500
 
-    /// Exports all users. The first file contains users without a password and those with the first hash
-    /// algorithm; each further algorithm has a file of its own.
+    /// Exports all users. The first file contains users without a password and those with the first
+    /// hash algorithm; each further algorithm has a file of its own.
     func run(to path: String, progress: (Int) -> Void) async throws -> (files: [ExportedFile], counts: ExportCounts) {
         var files = [try ExportedFile(new: path)]
         do {
@@ -38,7 +38,7 @@ struct UserExporter {
 
     private func write(to files: inout [ExportedFile], progress: (Int) -> Void) async throws -> ExportCounts {
         var counts = ExportCounts()
-        var page = Accounts.Page(limit: Self.pageSize)
+        var page = Accounts.PageRequest(limit: Self.pageSize)
         while true {
             let profiles = try await store.profiles(page, in: project)
             for profile in profiles { try write(profile, to: &files, counts: &counts) }

@@ -2,8 +2,8 @@ import Accounts
 import EmailActions
 import Foundation
 
-/// Imports the users of a file into a project in small batches, so that a server on the same database is
-/// not delayed.
+/// Imports the users of a file into a project in small batches, so that a server on the same
+/// database is not delayed.
 struct UserImporter {
     /// The numbers of users by result, and of bytes read.
     struct ImportCounts: Equatable {
@@ -23,8 +23,8 @@ struct UserImporter {
     let project: ProjectID
     let scheme: HashScheme?
     let existing: UserImport.Existing
-    /// An import into an empty database for a dry run, which detects conflicts among the users of the file;
-    /// nil: this is not a dry run.
+    /// An import into an empty database for a dry run, which detects conflicts among the users of
+    /// the file; nil: this is not a dry run.
     let rehearsal: UserImport?
     let now: Now
     let random: RandomBytes
@@ -75,13 +75,14 @@ struct UserImporter {
         let clock = ContinuousClock()
         let start = clock.now
         let verdicts = try await imports.take(rows, hashedBy: scheme, existing: existing)
-        // SQLite does not queue writers that wait for its lock. A pause as long as the batch lets them write.
+        // SQLite does not queue writers that wait for its lock. A pause as long as the batch lets
+        // them write.
         try await Task.sleep(for: start.duration(to: clock.now))
         return verdicts
     }
 
-    /// The verdicts of a dry run: a user is refused for a conflict with an existing account or with an
-    /// earlier user of the file.
+    /// The verdicts of a dry run: a user is refused for a conflict with an existing account or with
+    /// an earlier user of the file.
     private func rehearse(_ rows: [UserImport.Row], in rehearsal: UserImport) async throws -> [UserImport.Verdict] {
         let againstExisting = try await imports.rehearse(rows, hashedBy: scheme, existing: existing)
         let accepted = zip(rows, againstExisting).filter { $1 == .added || $1 == .overwritten }

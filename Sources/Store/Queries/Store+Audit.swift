@@ -110,7 +110,7 @@ private struct SubjectIDs: SQLConvertible {
     }
 }
 
-extension AuditRecord.Outcome: SQLConvertible {
+extension AuditRecord.Ending: SQLConvertible {
     private static let done = "done"
 
     package init?(sql: SQLValue) {

@@ -2,8 +2,8 @@ package import Accounts
 package import EmailActions
 
 extension Store: MailQueue {
-    /// The number of expired mails from which on a lease looks for no more, so that its transaction is
-    /// short.
+    /// The number of expired mails from which on a lease looks for no more, so that its transaction
+    /// is short.
     private static let maxExpired = 1_000
 
     package func lease(_ lease: MailLease, at now: Timestamp) async throws(ActionError) -> [LeasedMail] {
@@ -62,8 +62,8 @@ extension Records {
     fileprivate static let postponing =
         "UPDATE mail SET due_at = ?, relay = ?, answer = ? WHERE position = ? AND attempts = ? AND ending IS NULL"
 
-    /// The projects that have mails to send now, beginning behind the one that had the last turn. Each
-    /// is found by one seek in an index, however many mails it has.
+    /// The projects that have mails to send now, beginning behind the one that had the last turn.
+    /// Each is found by one seek in an index, however many mails it has.
     fileprivate func projectsInTurn(after last: ProjectID?) throws(ActionError) -> [ProjectID] {
         var projects: [ProjectID] = []
         while true {

@@ -41,7 +41,8 @@ extension Store {
         try await purge("mail", key: "position", where: "ending IS NOT NULL AND ended_at < ? ORDER BY ended_at", moment, limit)
     }
 
-    /// Deletes rows that are older than `moment`, at most `limit`, so that the transaction is short.
+    /// Deletes rows that are older than `moment`, at most `limit`, so that the transaction is
+    /// short.
     /// - Returns: The number of deleted rows; fewer than `limit` means that none are left.
     private func purge(
         _ table: String, key: String, where condition: String, _ moment: Timestamp, _ limit: Int

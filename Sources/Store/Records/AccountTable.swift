@@ -57,7 +57,7 @@ extension Records {
         try first("\(Account.select) WHERE project = ? AND phone_number = ?", [project, number])
     }
 
-    package func accounts(_ page: Accounts.Page, in project: ProjectID) throws(ActionError) -> [Account] {
+    package func accounts(_ page: Accounts.PageRequest, in project: ProjectID) throws(ActionError) -> [Account] {
         let condition = page.after == nil ? "" : "AND id \(page.isDescending ? "<" : ">") ?"
         return try all(
             "\(Account.select) WHERE project = ? \(condition) ORDER BY id \(page.isDescending ? "DESC" : "ASC") LIMIT ? OFFSET ?",

@@ -129,8 +129,8 @@ extension Migration {
         ]
     }
 
-    /// A mail waits until it has an `ending`. `due_at` is null if it can be sent now; otherwise it is
-    /// the time of its next attempt or the end of the lease under which it is being sent. `turn`
+    /// A mail waits until it has an `ending`. `due_at` is null if it can be sent now; otherwise it
+    /// is the time of its next attempt or the end of the lease under which it is being sent. `turn`
     /// orders the mails of a project so that turns go round the networks from which they were asked
     /// for. A mail that was sent keeps neither its letter nor its recipient.
     private static func mail(in d: SQLDialect) -> [String] {

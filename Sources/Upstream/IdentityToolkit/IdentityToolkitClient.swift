@@ -5,8 +5,8 @@ internal import JSON
 package import Logging
 package import WebURL
 
-/// A client of another Identity Toolkit, such as Firebase Authentication, that sends requests like an SDK
-/// in a browser. Source: Identity Toolkit API v1.
+/// A client of another Identity Toolkit, such as Firebase Authentication, that sends requests like
+/// an SDK in a browser. Source: Identity Toolkit API v1.
 package struct IdentityToolkitClient: Sendable {
     /// The public configuration of a project.
     package struct ProjectConfig: Sendable, Hashable {
@@ -30,15 +30,15 @@ package struct IdentityToolkitClient: Sendable {
     /// When the upstream went down, nil while it is up.
     package var downSince: Timestamp? { client.downSince.map { Timestamp(milliseconds: $0.milliseconds) } }
 
-    /// Requests the configuration of the project to which an API key belongs. Throws `Unavailable` if the
-    /// key is refused.
+    /// Requests the configuration of the project to which an API key belongs. Throws `Unavailable`
+    /// if the key is refused.
     package func projectConfig(for caller: UpstreamCaller) async throws(ActionError) -> ProjectConfig {
         let config: ProjectReply = try await call("projects", nil, for: caller)
         return ProjectConfig(authorizedDomains: config.authorizedDomains)
     }
 
-    /// - Parameter spends: whether the request applies a code, so that its effect is uncertain if the
-    ///   response is lost.
+    /// - Parameter spends: whether the request applies a code, so that its effect is uncertain if
+    ///   the response is lost.
     private func call<Reply: UpstreamReply>(
         _ method: String, _ body: CodeCall?, for caller: UpstreamCaller, spends: Bool = false
     ) async throws(ActionError) -> Reply {
@@ -60,8 +60,8 @@ package struct IdentityToolkitClient: Sendable {
 
     private func request(_ method: String, _ body: CodeCall?, for caller: UpstreamCaller) -> TransferRequest {
         let path = base.path.last == "/" ? base.path.dropLast() : base.path[...]
-        // The key is one of the configuration, which accepts only letters, digits, `_` and `-`. The language of
-        // a link may be chosen by an attacker.
+        // The key is one of the configuration, which accepts only letters, digits, `_` and `-`. The
+        // language of a link may be chosen by an attacker.
         var fields = ["Accept: application/json", "Referer: \(caller.page.origin)/"]
         if let language = caller.language, LanguageTag.isWellFormed(language) { fields.append("X-Firebase-Locale: \(language)") }
         if body != nil { fields.append("Content-Type: application/json") }
@@ -81,7 +81,8 @@ extension IdentityToolkitClient: UpstreamToolkit {
         return found
     }
 
-    /// Applies a code with `accounts:update`, or with `accounts:resetPassword` if there is a password.
+    /// Applies a code with `accounts:update`, or with `accounts:resetPassword` if there is a
+    /// password.
     package func apply(_ code: OobCode, newPassword: String?, for caller: UpstreamCaller) async throws(ActionError) -> UpstreamEffect {
         let body = CodeCall(oobCode: code.text, newPassword: newPassword)
         let reply: EffectReply = try await call(

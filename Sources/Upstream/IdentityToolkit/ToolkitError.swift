@@ -3,15 +3,16 @@ internal import Curl
 private import Foundation
 internal import JSON
 
-/// An error response of an Identity Toolkit. Source: Google API error model (google.rpc.Status) and the
-/// error codes of the Firebase Authentication REST API.
+/// An error response of an Identity Toolkit. Source: Google API error model (google.rpc.Status) and
+/// the error codes of the Firebase Authentication REST API.
 struct ToolkitError {
     private let status: Int
     /// The part of the message before the colon, such as `WEAK_PASSWORD`.
     private let code: String
     /// The part of the message after the colon.
     private let detail: String?
-    /// The reason of an error of the API gateway, such as `API_KEY_INVALID`. Source: google.rpc.ErrorInfo.
+    /// The reason of an error of the API gateway, such as `API_KEY_INVALID`. Source:
+    /// google.rpc.ErrorInfo.
     private let reason: String?
 
     /// Parses a response; nil if it is not a 4xx with an error envelope.
@@ -26,14 +27,15 @@ struct ToolkitError {
         reason = error["details"]?.items?.compactMap { $0["reason"]?.string }.first ?? error["status"]?.string
     }
 
-    /// The status and the codes for the log. Free text is left out, since it may repeat the request.
+    /// The status and the codes for the log. Free text is left out, since it may repeat the
+    /// request.
     var logText: String {
         let words = [code, reason].compactMap(\.self).filter { $0.utf8.count <= 64 && $0.wholeMatch(of: /[A-Z][A-Z0-9_]*/) != nil }
         return "\(status) \(words.isEmpty ? "(no code)" : words.joined(separator: " "))"
     }
 
-    /// The error of Onward with the same meaning for the user; nil if the upstream, its key or its quota is
-    /// at fault, or if the code is unknown.
+    /// The error of Onward with the same meaning for the user; nil if the upstream, its key or its
+    /// quota is at fault, or if the code is unknown.
     var actionError: ActionError? {
         switch code {
         // The codes of a deleted account are invalid.

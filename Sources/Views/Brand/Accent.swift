@@ -5,7 +5,8 @@ package struct Accent: Sendable, Hashable {
 
     /// - Parameters:
     ///   - light: `#rrggbb`.
-    ///   - dark: `#rrggbb`; default: the colour nearest to `light` with enough contrast in dark mode.
+    ///   - dark: `#rrggbb`; default: the colour nearest to `light` with enough contrast in dark
+    ///     mode.
     package init(light: String, dark: String? = nil) throws(Refused) {
         self.light = try Shade(light, on: .lightCard)
         if let dark {
@@ -47,8 +48,8 @@ package struct Accent: Sendable, Hashable {
     }
 }
 
-/// The fill and the label of a button, with a contrast of at least 4.5:1 between them and 3:1 between
-/// the fill and the card. Source: WCAG 2.2, 1.4.3 and 1.4.11.
+/// The fill and the label of a button, with a contrast of at least 4.5:1 between them and 3:1
+/// between the fill and the card. Source: WCAG 2.2, 1.4.3 and 1.4.11.
 struct Shade: Sendable, Hashable {
     let fill: Colour
     let label: Colour
@@ -60,8 +61,8 @@ struct Shade: Sendable, Hashable {
         self = nearest
     }
 
-    /// The colour nearest to `fill` with enough contrast, found by mixing it with black on a light card
-    /// and with white on a dark one.
+    /// The colour nearest to `fill` with enough contrast, found by mixing it with black on a light
+    /// card and with white on a dark one.
     init(nearest fill: Colour, on card: Colour) {
         let far: Colour = card.luminance > 0.5 ? .black : .white
         let steps = (0...100).lazy.map { fill.mixed(with: far, $0) }

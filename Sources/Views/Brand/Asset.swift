@@ -1,7 +1,7 @@
 /// A file that pages load, as it is served.
 package struct Asset: Sendable, Hashable {
-    /// The path on Onward's origin. It contains a fingerprint of the content, so the response can be
-    /// cached forever.
+    /// The path on Onward's origin. It contains a fingerprint of the content, so the response can
+    /// be cached forever.
     package let path: String
     /// The file name, which does not depend on the content.
     package let name: String
@@ -28,8 +28,9 @@ package struct Asset: Sendable, Hashable {
     }
 }
 
-/// A fingerprint that distinguishes versions of a file, in paths and entity tags. It protects nothing:
-/// the author of the files could make two with the same fingerprint. Source: FNV-1a, 64 bits.
+/// A fingerprint that distinguishes versions of a file, in paths and entity tags. It protects
+/// nothing: the author of the files could make two with the same fingerprint. Source: FNV-1a, 64
+/// bits.
 package struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
     /// Up to 13 digits and lower-case letters.
     package let description: String

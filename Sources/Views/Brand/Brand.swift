@@ -1,5 +1,6 @@
-/// The look of a project on pages and in mails, and the time zone of their dates. Only `Views.brand` makes one, so the files that it
-/// names exist. There is one object for each project; equality is identity.
+/// The look of a project on pages and in mails, and the time zone of their dates. Only
+/// `Views.brand` makes one, so the files that it names exist. There is one object for each project;
+/// equality is identity.
 package final class Brand: Sendable, Hashable {
     /// The name of the app.
     package let name: String

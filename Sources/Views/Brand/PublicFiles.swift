@@ -15,8 +15,8 @@ struct PublicFiles: Sendable {
         icon = Asset(name: "favicon.svg", contentType: "image/svg+xml; charset=utf-8", body: try bytes(of: folder + "/favicon.svg"))
     }
 
-    /// The style sheet with an accent in it, so that a page needs no inline style (P3) and no second
-    /// request.
+    /// The style sheet with an accent in it, so that a page needs no inline style (P3) and no
+    /// second request.
     func style(with accent: Accent) -> Asset {
         Asset(name: "onward.css", contentType: "text/css; charset=utf-8", body: Array((sheet + accent.rules).utf8))
     }

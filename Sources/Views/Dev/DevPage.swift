@@ -19,12 +19,12 @@ package struct DevStart: Sendable, Hashable {
     /// The API key in the examples; the server accepts any key.
     package var apiKey: String
     /// The sample accounts; the first is in the examples.
-    package var accounts: [Account]
+    package var accounts: [SampleAccount]
     /// The number of mails in the inbox.
     package var mails: Int
 
     /// A sample account.
-    package struct Account: Sendable, Hashable {
+    package struct SampleAccount: Sendable, Hashable {
         package var address: String
         /// Shown in clear text, because it protects nothing.
         package var password: String?
@@ -35,7 +35,7 @@ package struct DevStart: Sendable, Hashable {
         }
     }
 
-    package init(brand: Brand, origin: String, project: String, apiKey: String, accounts: [Account], mails: Int) {
+    package init(brand: Brand, origin: String, project: String, apiKey: String, accounts: [SampleAccount], mails: Int) {
         self.brand = brand
         self.origin = origin
         self.project = project
@@ -133,7 +133,7 @@ extension DevMail {
     fileprivate var context: TemplateContext {
         var context: TemplateContext = [
             .id: .text(id), .recipient: .address(recipient), .subject: .name(subject), .pageTitle: .text(subject), .kind: .text(kind),
-            .sent: .text(sent.formatted(.iso8601)),
+            .sent: .text(sent.iso),
             .sentWords: .text(sent.formatted(.iso8601.time(includingFractionalSeconds: false)) + " UTC"), .text: .text(text),
             .headers: .list(headers.map { [.name: .text($0.name), .value: .text($0.value)] }),
         ]

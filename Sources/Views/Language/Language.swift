@@ -11,8 +11,8 @@ package final class Language: Sendable, Hashable {
     let locale: Locale
     let plural: PluralRule
     let phrases: Phrases
-    /// Dates by minute and time zone, and numbers. ICU takes longer to format one than the rest of a
-    /// page takes.
+    /// Dates by minute and time zone, and numbers. ICU takes longer to format one than the rest of
+    /// a page takes.
     private let dates = BoundedCache<ZonedMinute, String>(capacity: 4096)
     private let numbers = BoundedCache<Int, String>(capacity: 4096)
 

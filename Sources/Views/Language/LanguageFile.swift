@@ -11,8 +11,8 @@ struct LanguageFile: Codable {
     let plural: PluralRule
     let words: Phrases
 
-    /// A plural whose forms are not those of the language's rule, which would show wrong words for some
-    /// numbers.
+    /// A plural whose forms are not those of the language's rule, which would show wrong words for
+    /// some numbers.
     fileprivate var pluralProblem: String? {
         let (durations, password) = (words.durations, words.password)
         let plurals = [
@@ -27,8 +27,8 @@ struct LanguageFile: Codable {
 }
 
 extension Language {
-    /// Every `.json` file of the folder, in the order of `Views.languages`. English must be among them,
-    /// because it is the fallback for every other language.
+    /// Every `.json` file of the folder, in the order of `Views.languages`. English must be among
+    /// them, because it is the fallback for every other language.
     static func all(folder: String) throws(ResourceError) -> [Language] {
         let files = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".json") }.sorted()
         var (languages, knownKeys) = ([Language](), Set<String>())
@@ -42,12 +42,12 @@ extension Language {
         return [fallback] + languages.sorted { ($0.sortingName, $0.code) < ($1.sortingName, $1.code) }
     }
 
-    /// The name without case and accents: Čeština is sorted between Català and Dansk. Names in other
-    /// scripts follow, by script.
+    /// The name without case and accents: Čeština is sorted between Català and Dansk. Names in
+    /// other scripts follow, by script.
     private var sortingName: String { name.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil) }
 
-    /// - Parameter knownKeys: the keys that a file may have; computed from the first file, because that
-    ///   takes as long as reading one.
+    /// - Parameter knownKeys: the keys that a file may have; computed from the first file, because
+    ///   that takes as long as reading one.
     private convenience init(code: String, file: String, _ knownKeys: inout Set<String>) throws(ResourceError) {
         let content = Data(try bytes(of: file))
         let read: LanguageFile
@@ -80,8 +80,8 @@ private func problem(of error: any Error) -> String {
     }
 }
 
-/// The path of every leaf of a JSON object. The forms of a plural are one leaf, because languages have
-/// different ones.
+/// The path of every leaf of a JSON object. The forms of a plural are one leaf, because languages
+/// have different ones.
 private func keys(in json: Data) throws -> Set<String> {
     func leaves(_ value: Any, _ path: String) -> [String] {
         guard let object = value as? [String: Any] else { return [path] }

@@ -5,8 +5,8 @@ struct LanguageLookup: Sendable {
     /// The longest tag that is read, in bytes. Source: RFC 5646, section 4.4.1.
     private static let maxTagLength = 35
 
-    /// Tags of other languages, scripts and regions that a shipped language answers. A longer tag is
-    /// cut from the right until it is one of these or a shipped one, so `zh-Hant-HK` is found as
+    /// Tags of other languages, scripts and regions that a shipped language answers. A longer tag
+    /// is cut from the right until it is one of these or a shipped one, so `zh-Hant-HK` is found as
     /// `zh-Hant`, and `sr-Latn` as `sr`: readers of Serbian know both scripts.
     ///
     /// Source: CLDR, for parent locales (`es-MX` has the parent `es-419`) and for retired codes.
@@ -42,8 +42,8 @@ struct LanguageLookup: Sendable {
         self.languages = languages
     }
 
-    /// The language of a tag, or of the longest part of it from the left that has one. Nil for a text
-    /// that is not a tag (P8).
+    /// The language of a tag, or of the longest part of it from the left that has one. Nil for a
+    /// text that is not a tag (P8).
     subscript(tag: String) -> Language? {
         if let language = languages[tag] { return language }
         guard let tag = Self.normalized(tag) else { return nil }

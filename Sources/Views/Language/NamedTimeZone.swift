@@ -53,8 +53,8 @@ extension NamedTimeZone {
         func name(_ kind: Date.FormatStyle.Symbol.TimeZone) -> String {
             date.formatted(Date.FormatStyle(locale: locale, calendar: calendar, timeZone: timeZone).timeZone(kind))
         }
-        // An abbreviation where the language has one (EST, MEZ), else the full name (Türkiye Saati). An
-        // offset such as GMT+3 is what ICU writes for a name that it does not have.
+        // An abbreviation where the language has one (EST, MEZ), else the full name (Türkiye
+        // Saati). An offset such as GMT+3 is what ICU writes for a name that it does not have.
         let kinds: [Date.FormatStyle.Symbol.TimeZone] = [.specificName(.short), .specificName(.long), .genericName(.long)]
         let kind = kinds.first { !name($0).contains(where: \.isNumber) } ?? .specificName(.short)
         let whole = date.formatted(style(.long, .shortened).timeZone(kind))

@@ -5,7 +5,8 @@ enum PhraseArgument: String, Sendable, CaseIterable {
 
 /// A sentence of a language file with its `{arguments}`.
 ///
-/// It is split when the file is read, so that inserted values are never searched for arguments (M10).
+/// It is split when the file is read, so that inserted values are never searched for arguments
+/// (M10).
 struct Phrase: Sendable, Hashable, Codable {
     enum Piece: Sendable, Hashable {
         case words(String)

@@ -3,13 +3,13 @@ import AppLinks
 /// The phrases of a language file. The properties are the keys of the file, which is refused if one
 /// is missing.
 ///
-/// The parts are classes: copying structs of hundreds of strings would count each string's references
-/// for each page.
+/// The parts are classes: copying structs of hundreds of strings would count each string's
+/// references for each page.
 final class Phrases: Sendable, Codable {
     let confirm: PerAction<Confirm>
     let done: PerAction<Heading>
     let next: Next
-    let trouble: Errors
+    let error: Errors
     let sent: Sent
     let openApp: OpenApp
     let facts: Facts
@@ -92,11 +92,11 @@ final class Phrases: Sendable, Codable {
 
     final class Letters: Sendable, Codable {
         let greeting, plainGreeting, linkBelow, whyAsked, whyAccount: Phrase
-        let action: PerAction<Letter>
-        let passwordChanged, emailChanged, emailRestored, secondFactorRemoved: Letter
+        let action: PerAction<LetterPhrases>
+        let passwordChanged, emailChanged, emailRestored, secondFactorRemoved: LetterPhrases
     }
 
-    struct Letter: Sendable, Codable {
+    struct LetterPhrases: Sendable, Codable {
         let subject, lead, advice: Phrase
     }
 

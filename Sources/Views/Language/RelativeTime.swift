@@ -44,8 +44,8 @@ extension Language {
         RelativeTime.Formatted(date: self.date(date, in: zone), iso: date.iso, distance: distance)
     }
 
-    /// The distance in the largest unit that fits at least twice, or exactly, rounded to the nearest;
-    /// at least one minute.
+    /// The distance in the largest unit that fits at least twice, or exactly, rounded to the
+    /// nearest; at least one minute.
     func distance(from start: Date, to end: Date) -> RelativeTime.Distance {
         let minutes = Int(max(1, min((end.timeIntervalSince(start) / 60).rounded(), 1e9)))
         let unit = RelativeTime.Distance.Unit.allCases.first { minutes % $0.rawValue == 0 || minutes >= 2 * $0.rawValue } ?? .minutes

@@ -19,8 +19,8 @@ extension LetterView {
         }
     }
 
-    /// The time of the request or event, and its device. Names that could be taken for a link are left
-    /// out, because the client of the request chose them.
+    /// The time of the request or event, and its device. Names that could be taken for a link are
+    /// left out, because the client of the request chose them.
     private func origin(in language: Language) -> [Fact] {
         let phrases = language.phrases.facts
         var facts: [Fact] = []

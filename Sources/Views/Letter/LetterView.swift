@@ -5,8 +5,9 @@ package import Foundation
 package struct LetterView: Sendable, Hashable {
     /// The kind of a mail with its values.
     package enum Content: Sendable, Hashable {
-        /// A mail with a link. `account` is the address that it is about (for `verifyAndChangeEmail` the
-        /// current one); `other` is the new address, or for `recoverEmail` the one that replaced it.
+        /// A mail with a link. `account` is the address that it is about (for
+        /// `verifyAndChangeEmail` the current one); `other` is the new address, or for
+        /// `recoverEmail` the one that replaced it.
         case action(Action, account: String, other: String?, factor: String?, link: String, expires: Date)
         case passwordChanged(account: String)
         /// Sent to the old address if no link can restore it.
@@ -17,8 +18,8 @@ package struct LetterView: Sendable, Hashable {
 
     package var content: Content
     package var brand: Brand
-    /// The origin that serves the brand's logo, such as `https://auth.example`; nil: the mail shows the
-    /// app's name instead.
+    /// The origin that serves the brand's logo, such as `https://auth.example`; nil: the mail shows
+    /// the app's name instead.
     package var origin: String?
     /// The account's display name. It is shown only if it cannot be taken for a link or a sentence,
     /// because anyone can choose one.
@@ -29,11 +30,12 @@ package struct LetterView: Sendable, Hashable {
     package var requestedAt: Date?
     /// The device that the request came from.
     package var device: Device?
-    /// The number that an app can show beside *We sent you a mail*, so that users recognise the mail.
+    /// The number that an app can show beside *We sent you a mail*, so that users recognise the
+    /// mail.
     package var number: String?
 
-    /// A kind of device by the names of its browser and its system, such as Firefox and Android, as far
-    /// as they are known.
+    /// A kind of device by the names of its browser and its system, such as Firefox and Android, as
+    /// far as they are known.
     package struct Device: Sendable, Hashable {
         package var browser, system: String?
 
@@ -62,10 +64,11 @@ package struct LetterView: Sendable, Hashable {
 package struct RenderedMail: Sendable, Hashable {
     /// One line without control characters (M6).
     package var subject: String
-    /// The text part: lines of at most 72 characters, except for links, each on a line of its own (L6).
+    /// The text part: lines of at most 72 characters, except for links, each on a line of its own
+    /// (L6).
     package var text: String
-    /// The HTML part, with the same link as the text (M7). The only file that it loads is the project's
-    /// logo, which has one address for all mails (P6).
+    /// The HTML part, with the same link as the text (M7). The only file that it loads is the
+    /// project's logo, which has one address for all mails (P6).
     package var html: String
 
     package init(subject: String, text: String, html: String) {
@@ -104,7 +107,7 @@ extension LetterView {
         return context
     }
 
-    private func wording(in language: Language) -> Phrases.Letter {
+    private func wording(in language: Language) -> Phrases.LetterPhrases {
         let phrases = language.phrases.letters
         return switch content {
         case .action(let action, _, _, _, _, _): phrases.action[action]

@@ -1,6 +1,7 @@
 extension String {
-    /// The text if it can be a name: nil if a mail program could turn it into a link or if it is longer
-    /// than a name. Users choose their names, and could otherwise send advertisements by our mails.
+    /// The text if it can be a name: nil if a mail program could turn it into a link or if it is
+    /// longer than a name. Users choose their names, and could otherwise send advertisements by our
+    /// mails.
     package var plainName: String? {
         let looksLikeALink = contains(#/[\/:@\\]|\.\S/#) || contains { $0.isNewline }
         return (1...60).contains(count) && !looksLikeALink ? self : nil
@@ -90,8 +91,8 @@ extension Character {
         }
     }
 
-    /// Whether a line may end between two characters without a space. Source: Unicode Standard Annex
-    /// 14, the classes ID, CL, EX, NS and OP.
+    /// Whether a line may end between two characters without a space. Source: Unicode Standard
+    /// Annex 14, the classes ID, CL, EX, NS and OP.
     fileprivate func canEndLine(before next: Character) -> Bool {
         (isIdeographic || next.isIdeographic) && !Self.neverFirst.contains(next) && !Self.neverLast.contains(self)
     }

@@ -7,8 +7,8 @@ struct CompiledPage: Sendable {
         let page: Page
         let language: Language
 
-        /// Hashes only the parts that distinguish most shapes: hashing all of them takes longer than
-        /// filling the page. Equality compares everything.
+        /// Hashes only the parts that distinguish most shapes: hashing all of them takes longer
+        /// than filling the page. Equality compares everything.
         func hash(into hasher: inout Hasher) {
             hasher.combine(language)
             hasher.combine(page.brand)
@@ -22,7 +22,8 @@ struct CompiledPage: Sendable {
     }
 
     private let constant: [UInt8]
-    /// The offsets in `constant` at which texts are inserted. One text may be inserted several times.
+    /// The offsets in `constant` at which texts are inserted. One text may be inserted several
+    /// times.
     private let cuts: [(offset: Int, text: Int)]
 
     /// - Parameter marked: HTML with the marks of `PageTexts`, which escaping does not change.

@@ -31,7 +31,8 @@ package struct CompletionPage: Sendable, Hashable {
 package enum ContinueLink: Sendable, Hashable {
     /// None was requested.
     case nowhere
-    /// `url` is rendered unchanged, so it must be one that the project's authorised domains admit (R1).
+    /// `url` is rendered unchanged, so it must be one that the project's authorised domains admit
+    /// (R1).
     case to(host: String, url: String)
     /// One was requested, but its host is not on the list, or no longer is (R9, R10).
     case refused

@@ -1,19 +1,20 @@
 package import AppLinks
 package import Foundation
 
-/// The page before an action: the app, the account, what the button does, where it leads, and how long
-/// the link works.
+/// The page before an action: the app, the account, what the button does, where it leads, and how
+/// long the link works.
 package struct ConfirmationPage: Sendable, Hashable {
     /// The action that the button applies.
     package var action: Action
     /// The button's form, sent by POST.
     package var form: Form
-    /// The account's address, as far as a holder of the code may see it; for `recoverEmail` the address
-    /// to restore.
+    /// The account's address, as far as a holder of the code may see it; for `recoverEmail` the
+    /// address to restore.
     package var account: String?
     /// The new address of `verifyAndChangeEmail`.
     package var newAccount: String?
-    /// The second factor that `revertSecondFactorAddition` removes: its name or the end of its number.
+    /// The second factor that `revertSecondFactorAddition` removes: its name or the end of its
+    /// number.
     package var factor: String?
     /// The host of the continue URL, if there is one.
     package var destination: String?

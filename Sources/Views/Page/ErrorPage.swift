@@ -52,7 +52,7 @@ package struct ErrorPage: Sendable, Hashable {
 
 extension ErrorPage {
     func context(in language: Language, _ brand: Brand, _ now: Date) -> TemplateContext {
-        let phrases = language.phrases.trouble
+        let phrases = language.phrases.error
         let (heading, more) = heading(in: language, now, brand.timeZone)
         let arguments = brand.arguments.merging(more) { own, _ in own }
         var context = TemplateContext(heading, arguments)
@@ -78,12 +78,12 @@ extension ErrorPage {
         switch reason {
         case .alreadyDone: .success
         case .newerLinkSent: .envelope
-        default: .trouble
+        default: .failure
         }
     }
 
     private func heading(in language: Language, _ now: Date, _ zone: NamedTimeZone) -> (Phrases.Heading, PhraseArguments) {
-        let phrases = language.phrases.trouble
+        let phrases = language.phrases.error
         func arguments(_ time: RelativeTime) -> PhraseArguments { time.formatted(in: language, at: now, zone).arguments(in: language) }
         return switch reason {
         case .alreadyDone: (phrases.alreadyDone, [:])

@@ -71,7 +71,7 @@ extension Page {
         switch content {
         case .confirm: "confirm"
         case .done: "done"
-        case .error: "trouble"
+        case .error: "error"
         case .sent: "sent"
         case .openApp: "openApp"
         }

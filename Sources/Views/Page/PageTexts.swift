@@ -69,7 +69,8 @@ struct PageTexts {
 }
 
 extension String {
-    /// Whether the text contains a mark, so that a compiled page could not tell it from one of its own.
+    /// Whether the text contains a mark, so that a compiled page could not tell it from one of its
+    /// own.
     var containsMark: Bool { unicodeScalars.contains { $0.markIndex != nil } }
 }
 
@@ -78,8 +79,8 @@ extension Unicode.Scalar {
     var markIndex: Int? { (0xfdd0...0xfdef).contains(value) ? Int(value - 0xfdd0) : nil }
 }
 
-// Each extension extracts every text that a request brings, so that pages which differ only in texts
-// and times have equal shapes.
+// Each extension extracts every text that a request brings, so that pages which differ only in
+// texts and times have equal shapes.
 
 extension Page {
     mutating func extract(into texts: inout PageTexts) {

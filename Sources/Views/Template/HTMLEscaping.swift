@@ -1,8 +1,8 @@
 extension String {
     /// The text escaped for elements and quoted attributes.
     ///
-    /// It is escaped by bytes: swift-mustache escapes by characters, so it misses a quotation mark with
-    /// a combining accent, which ends the attribute in a browser (P7).
+    /// It is escaped by bytes: swift-mustache escapes by characters, so it misses a quotation mark
+    /// with a combining accent, which ends the attribute in a browser (P7).
     package var markup: String {
         guard utf8.contains(where: { $0.escape != nil }) else { return self }
         var bytes: [UInt8] = []

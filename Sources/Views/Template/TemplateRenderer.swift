@@ -66,8 +66,8 @@ struct MustacheContext: MustacheParent {
     func child(named name: String) -> Any? { values[name] }
 }
 
-/// A text that Mustache inserts unchanged. A type of its own, because Mustache inspects a `String` by
-/// reflection.
+/// A text that Mustache inserts unchanged. A type of its own, because Mustache inspects a `String`
+/// by reflection.
 struct MustacheText: MustacheParent, MustacheCustomRenderable {
     let renderText: String
     let isNull = false

@@ -32,7 +32,7 @@ enum TemplateKey: String, Sendable, CaseIterable {
     // The words of a page
     case title, lead, note, facts, rows, steps, value, advice, closing
     /// The icon above the title.
-    case success, trouble, envelope
+    case success, failure, envelope
     // Forms, buttons and links
     case form, path, hidden, name, button, href, resend, retry, reset, heading, links, isMain
     // The password field

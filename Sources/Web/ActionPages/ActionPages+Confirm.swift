@@ -1,5 +1,6 @@
 internal import Accounts
 internal import EmailActions
+internal import Foundation
 internal import HTTPTypes
 internal import Views
 
@@ -23,7 +24,7 @@ extension ActionPages {
             pending.action, form: Form(path: context.path, hidden: sent),
             account: pending.email, newAccount: pending.action.setsNewAddress ? pending.newEmail : nil,
             factor: pending.factorName, destination: destination.host,
-            expires: pending.expiresAt.map(\.date), newerSent: pending.newerSince.map(\.date),
+            expires: pending.expiresAt.map(Date.init(_:)), newerSent: pending.newerSince.map(Date.init(_:)),
             rules: pending.project.passwordPolicy.withLengths(of: shortcomings).rules, problems: problems)
         return renderer.page(
             .confirm(confirmation), context, problems.isEmpty ? .ok : .unprocessableContent, formTarget: formTarget(of: destination))

@@ -1,5 +1,6 @@
 internal import Accounts
 internal import EmailActions
+internal import Foundation
 internal import HTTPTypes
 internal import Logging
 internal import Views
@@ -17,7 +18,7 @@ struct PageRenderer: Sendable {
     ) -> Response {
         let brand = context.project.map(brands.brand) ?? brands.standard
         let page = Page(
-            content, brand: brand, now: now().date,
+            content, brand: brand, now: Date(now()),
             languageSwitch: context.fields.isEmpty ? nil : LanguageSwitch(form: Form(path: context.path, hidden: context.fields)),
             requestID: context.request.id)
         return .page(status, html: views.html(page, in: language(of: context)), formTarget: formTarget)

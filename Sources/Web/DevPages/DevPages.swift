@@ -62,7 +62,7 @@ struct DevPages: Sendable {
         .ok, .object(["authEmulator": .object(["ready": .bool(true), "docs": "/openapi.json", "apiSpec": "/openapi.json"])]))
 
     private func start() async throws(ActionError) -> Response {
-        let accounts = development.sampleAccounts.map { DevStart.Account(address: $0.email.value, password: $0.password) }
+        let accounts = development.sampleAccounts.map { DevStart.SampleAccount(address: $0.email.value, password: $0.password) }
         return .page(
             html: views.html(
                 .start(
@@ -135,7 +135,7 @@ struct DevPages: Sendable {
                 ("X-Onward-Kind", mail.kind.rawValue), ("X-Onward-Project", mail.project.rawValue),
             ]
         return DevMail(
-            id: mail.id, recipient: mail.recipient.value, subject: words.subject, kind: mail.kind.rawValue, sent: mail.createdAt.date,
+            id: mail.id, recipient: mail.recipient.value, subject: words.subject, kind: mail.kind.rawValue, sent: Date(mail.createdAt),
             text: words.text, headers: headers.map { Form.Field($0.0, $0.1) }, link: words.link)
     }
 }

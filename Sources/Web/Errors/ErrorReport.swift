@@ -7,8 +7,8 @@ internal import Views
 /// The response to a client's request that failed: `json` for programs, `pageStatus` and
 /// `pageReason` for pages.
 ///
-/// `init(_:at:)` is the only place that maps a `RequestError` to its response. Its statuses and messages are
-/// those of Identity Toolkit's error responses, which SDKs parse.
+/// `init(_:at:)` is the only place that maps a `RequestError` to its response. Its statuses and
+/// messages are those of Identity Toolkit's error responses, which SDKs parse.
 struct ErrorReport: Sendable {
     /// One word for the audit log: the code of a refusal or Google's canonical status.
     let code: String
@@ -191,12 +191,8 @@ struct ErrorReport: Sendable {
 
     /// Pages count in whole minutes.
     private static func end(of wait: Duration, from now: Timestamp) -> Date {
-        (now + .seconds((wait.milliseconds + 59_999) / 60_000 * 60)).date
+        Date(now + .seconds((wait.milliseconds + 59_999) / 60_000 * 60))
     }
-}
-
-extension Timestamp {
-    var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
 }
 
 extension CodeEnd {
@@ -205,8 +201,8 @@ extension CodeEnd {
         case .wrongAction: (.badRequest, .wrongAction)
         case .used: (.ok, .alreadyDone)
         case .withdrawn: (.gone, .withdrawn)
-        case .expired(let end): (.gone, .expired(end.map { .past($0.date) }))
-        case .superseded(let moment): (.gone, .newerLinkSent(.past(moment.date)))
+        case .expired(let end): (.gone, .expired(end.map { .past(Date($0)) }))
+        case .superseded(let moment): (.gone, .newerLinkSent(.past(Date(moment))))
         }
     }
 }

@@ -6,10 +6,10 @@ internal import JSON
 /// name.
 struct APIMethod: Sendable, Hashable, CustomStringConvertible {
     /// The part of a request that contains the fields of a call.
-    enum Source { case json, jsonOrForm, query }
+    enum FieldSource { case json, jsonOrForm, query }
 
     let name: String
-    let source: Source
+    let source: FieldSource
     /// Whether only admins may call it, also by a path that does not name a project.
     let requiresAdmin: Bool
     let maxBodyBytes: Int
@@ -17,7 +17,7 @@ struct APIMethod: Sendable, Hashable, CustomStringConvertible {
     let run: @Sendable (Call) async throws(ActionError) -> JSON
 
     init(
-        _ name: String, source: Source = .json, requiresAdmin: Bool = false, maxBodyBytes: Int = Route.usualBodyBytes,
+        _ name: String, source: FieldSource = .json, requiresAdmin: Bool = false, maxBodyBytes: Int = Route.usualBodyBytes,
         documentation: MethodDocumentation, run: @escaping @Sendable (Call) async throws(ActionError) -> JSON
     ) {
         self.name = name

@@ -101,7 +101,7 @@ extension Route {
     /// A route of the API. Everything but the path and the methods follows from its handler.
     fileprivate convenience init(api methods: Methods, _ path: String, _ handler: Handler) {
         let label: String
-        var (credential, maxBodyBytes, isDevelopmentOnly) = (Credential.none, Self.usualBodyBytes, false)
+        var (credential, maxBodyBytes, isDevelopmentOnly) = (RequiredCredential.none, Self.usualBodyBytes, false)
         switch handler {
         case .page: label = RouteLabel.unknown.name
         case .call(let method):

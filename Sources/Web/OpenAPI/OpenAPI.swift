@@ -150,7 +150,7 @@ extension Route.Methods {
     }
 }
 
-extension Route.Credential {
+extension Route.RequiredCredential {
     fileprivate var schemes: [JSON] {
         let admin: JSON = .object(["admin": .array([])])
         return switch self {

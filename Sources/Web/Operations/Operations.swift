@@ -8,7 +8,7 @@ internal import Views
 struct Operations: Sendable {
     let readiness: Readiness
     /// A line for each dependency that is down and that only some projects use.
-    let troubles: @Sendable () -> [String]
+    let outages: @Sendable () -> [String]
     /// All metrics in the text format of Prometheus.
     let exposition: @Sendable () async -> [UInt8]
     let admins: AdminAuthentication
@@ -59,7 +59,7 @@ struct Operations: Sendable {
             try await readiness.check()
             // An upstream that is down does not take the server out of service: the pages of its
             // projects say so, and other projects work.
-            return .text(.ok, (["ready"] + troubles()).map { $0 + "\n" }.joined())
+            return .text(.ok, (["ready"] + outages()).map { $0 + "\n" }.joined())
         } catch {
             logger.error("readiness check failed", metadata: ["cause": "\(error.cause)", "request": "\(request.id)"])
             return .text(.serviceUnavailable, "not ready: the store cannot be written\n")

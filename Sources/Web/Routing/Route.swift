@@ -31,7 +31,7 @@ final class Route: Sendable {
 
     /// The credential that a caller must send, for the OpenAPI document. `IdentityToolkit` and
     /// `Operations` require it.
-    enum Credential: Sendable {
+    enum RequiredCredential: Sendable {
         case none
         case apiKeyOrAdmin
         case admin
@@ -55,7 +55,7 @@ final class Route: Sendable {
     let path: String
     let scope: Scope
     let label: RouteLabel
-    let credential: Credential
+    let credential: RequiredCredential
     /// The largest body that any correct request has. A larger one is refused with 413. The HTTP
     /// server's own limit for all requests applies as well.
     let maxBodyBytes: Int
@@ -65,7 +65,7 @@ final class Route: Sendable {
     let handler: Handler
 
     init(
-        _ methods: Methods, _ path: String, scope: Scope = .origin, label: RouteLabel, credential: Credential = .none,
+        _ methods: Methods, _ path: String, scope: Scope = .origin, label: RouteLabel, credential: RequiredCredential = .none,
         maxBodyBytes: Int = usualBodyBytes, isDevelopmentOnly: Bool = false, documentation: RouteDocumentation? = nil, handler: Handler
     ) {
         self.methods = methods

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// A web app on an origin of its own that sends the requests of Firebase's JavaScript SDK to Onward.
+/// A web app on an origin of its own that sends the requests of Firebase's JavaScript SDK to
+/// Onward.
 struct ClientPage: Sendable {
     private let browser: Browser
     /// The address of the app, to which its mails lead back.
@@ -25,7 +26,8 @@ struct ClientPage: Sendable {
         try await browser.element("[data-ready]")
     }
 
-    /// Fills in the fields, presses a button, and returns the line that appears: `did`, the response, and the `user` who is signed in then.
+    /// Fills in the fields, presses a button, and returns the line that appears: `did`, the
+    /// response, and the `user` who is signed in then.
     @discardableResult
     func press(_ call: String, email: String? = nil, password: String? = nil, name: String? = nil) async throws -> JSON {
         let line = try await line(of: call, email, password, name)
@@ -42,8 +44,8 @@ struct ClientPage: Sendable {
         #expect(line["error"].text == code, "\(line)", sourceLocation: sourceLocation)
     }
 
-    /// Presses a button for a request that must be refused with a response that the page may read. Without CORS headers the page would
-    /// see only a failed network.
+    /// Presses a button for a request that must be refused with a response that the page may read.
+    /// Without CORS headers the page would see only a failed network.
     func expectReadable(_ call: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let error = try await line(of: call, nil, nil, nil)["error"].text
         #expect(error != nil && error != "network-request-failed", "\(error ?? "no error")", sourceLocation: sourceLocation)

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// The fixture of all tests with a browser: one browser and one `onward dev` for a user with scripts and for one without, and the app's site.
+/// The fixture of all tests with a browser: one browser and one `onward dev` for a user with
+/// scripts and for one without, and the app's site.
 struct BrowserEnvironment: Sendable {
     let landing: LandingSite
     private let users: [Bool: BrowserUser]

@@ -2,7 +2,8 @@ import Foundation
 import Testing
 import World
 
-/// A running `onward serve` without accounts of its own, in front of a second Onward that plays Firebase.
+/// A running `onward serve` without accounts of its own, in front of a second Onward that plays
+/// Firebase.
 struct FrontDoor: Sendable {
     /// `http://localhost:<port>`.
     let origin: String
@@ -47,7 +48,8 @@ struct FrontDoor: Sendable {
         _ = await program.status
     }
 
-    /// A free port. It must be known before the start, because the configuration contains the origin.
+    /// A free port. It must be known before the start, because the configuration contains the
+    /// origin.
     private static func freePort() throws -> UInt16 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }

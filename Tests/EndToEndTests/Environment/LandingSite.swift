@@ -27,7 +27,8 @@ actor LandingSite {
 
     func close() async { await server?.stop() }
 
-    /// An address on this site. Browsers take the two hosts `localhost` and `127.0.0.1` for different sites.
+    /// An address on this site. Browsers take the two hosts `localhost` and `127.0.0.1` for
+    /// different sites.
     func address(_ path: String, host: String = "localhost") -> String { "http://\(host):\(port)\(path)" }
 
     /// Serves this page at a path, whatever the query.

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// The titles of the English pages, read from the language file: better wording must not break a test.
+/// The titles of the English pages, read from the language file: better wording must not break a
+/// test.
 enum LanguageFile {
     /// The title at the end of these keys, such as `("done", "verifyEmail")`.
     static func title(_ keys: String...) throws -> String {

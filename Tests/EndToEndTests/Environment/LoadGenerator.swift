@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Clients that send the same request again and again, each time on a new connection, while a server is restarted or reloaded.
+/// Clients that send the same request again and again, each time on a new connection, while a
+/// server is restarted or reloaded.
 enum LoadGenerator {
     struct Report: Sendable {
         var replies = 0

@@ -2,7 +2,8 @@ import Foundation
 import Testing
 import World
 
-/// A running `onward serve` with its public and its admin listener, each on a port that the system chose.
+/// A running `onward serve` with its public and its admin listener, each on a port that the system
+/// chose.
 struct ProductionServer: Sendable {
     static let host = "auth.example.com"
 
@@ -24,7 +25,8 @@ struct ProductionServer: Sendable {
         sockets: [Int32] = [], mail: String = "none"
     ) async throws {
         configuration = try Self.configure(folder, listen: listen, admins: admins, mail: mail)
-        // The log arrives in the same pipe as other output. Sockets are for the process whose number LISTEN_PID names.
+        // The log arrives in the same pipe as other output. Sockets are for the process whose
+        // number LISTEN_PID names.
         program = try Program(
             "/bin/sh", ["-c", #"LISTEN_PID=$$ exec "$0" serve --config "$1""#, DevServer.executable, configuration],
             environment: environment, descriptors: sockets)

@@ -49,7 +49,8 @@ struct Browser: Sendable {
 
     func arrive(at address: String) async throws { _ = try await arrive { $0 == address } }
 
-    /// Whether the page has loaded and been painted: before that Chromium drops clicks and key presses.
+    /// Whether the page has loaded and been painted: before that Chromium drops clicks and key
+    /// presses.
     private var isReady: Bool {
         get async throws {
             try await run("return document.readyState === 'complete' && performance.getEntriesByType('paint').length > 0") == true
@@ -63,7 +64,8 @@ struct Browser: Sendable {
         try await ask("POST", "/execute/sync", ["script": .text(script), "args": .list(arguments)])
     }
 
-    /// Waits until `look` returns a value; if none comes before the deadline, the error shows the page.
+    /// Waits until `look` returns a value; if none comes before the deadline, the error shows the
+    /// page.
     func soon<Value>(_ what: String, _ look: () async throws -> Value?) async throws -> Value {
         do { return try await eventually(what, look) } catch {
             throw Objection(description: "\(error); at \(try await address):\n\(try await source)")
@@ -98,7 +100,8 @@ struct Browser: Sendable {
         try await ask("POST", "/goog/cdp/execute", ["cmd": .text(command), "params": parameters])
     }
 
-    /// Console messages since the last call: violations of the content security policy, failures to load, errors of scripts.
+    /// Console messages since the last call: violations of the content security policy, failures to
+    /// load, errors of scripts.
     func complaints() async throws -> [String] {
         try await ask("POST", "/se/log", ["type": "browser"]).list.map { $0["message"].text ?? "" }
     }

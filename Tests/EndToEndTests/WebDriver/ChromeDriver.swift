@@ -1,7 +1,8 @@
 import Foundation
 import World
 
-/// A running chromedriver, which opens Chromium browsers. It is driven by the WebDriver protocol. Source: W3C WebDriver; chromedriver's own `goog:` capabilities.
+/// A running chromedriver, which opens Chromium browsers. It is driven by the WebDriver protocol.
+/// Source: W3C WebDriver; chromedriver's own `goog:` capabilities.
 struct ChromeDriver: Sendable {
     private let program: Program
     private let address: String

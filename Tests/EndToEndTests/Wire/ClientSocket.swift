@@ -1,6 +1,7 @@
 import Foundation
 
-/// A plain socket to this machine, for requests that no HTTP library would send. It blocks, but never for longer than a minute.
+/// A plain socket to this machine, for requests that no HTTP library would send. It blocks, but
+/// never for longer than a minute.
 final class ClientSocket: Sendable {
     struct Broken: Error {
         let call: String
@@ -35,7 +36,8 @@ final class ClientSocket: Sendable {
         }
     }
 
-    /// Bytes received until they are enough, or until the other side closes. Bytes that came before a reset count.
+    /// Bytes received until they are enough, or until the other side closes. Bytes that came before
+    /// a reset count.
     func receive(until isEnough: ([UInt8]) -> Bool = { _ in false }) throws -> [UInt8] {
         var received: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -50,7 +52,8 @@ final class ClientSocket: Sendable {
         return received
     }
 
-    /// The blocking counterpart of `eventually`: returns once a condition holds, and throws if it does not for a minute.
+    /// The blocking counterpart of `eventually`: returns once a condition holds, and throws if it
+    /// does not for a minute.
     static func wait(for what: String, until condition: () throws -> Bool) throws {
         let deadline = ContinuousClock.now + .seconds(60)
         while try !condition() {
@@ -59,7 +62,8 @@ final class ClientSocket: Sendable {
         }
     }
 
-    /// Runs blocking work on a thread of its own: Swift's pool has only as many as the machine has cores.
+    /// Runs blocking work on a thread of its own: Swift's pool has only as many as the machine has
+    /// cores.
     static func blocking<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread { continuation.resume(with: Result(catching: work)) }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Single requests to a server on this machine: headers are sent as given, redirects are not followed, connections are not reused.
+/// Single requests to a server on this machine: headers are sent as given, redirects are not
+/// followed, connections are not reused.
 enum HTTP {
     struct Reply: Sendable {
         let status: Int

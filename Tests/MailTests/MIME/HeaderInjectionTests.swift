@@ -39,7 +39,8 @@ import Views
         try expectNothing(from: payloads)
     }
 
-    /// Every name with every address, in every field of one mail. An address that is refused gets no mail, so another one is used.
+    /// Every name with every address, in every field of one mail. An address that is refused gets
+    /// no mail, so another one is used.
     private func expectNothing(from payloads: Payloads) throws {
         var mails: [OutgoingMail] = []
         for (address, name) in payloads.addresses.flatMap({ address in payloads.names.map { (address, $0) } }) {

@@ -43,7 +43,8 @@ import Testing
         for (name, value) in rest { #expect(read["X-" + name] == value) }
     }
 
-    /// L6, M7: the link is whole, once in the text, and once as a link and once as words in the HTML.
+    /// L6, M7: the link is whole, once in the text, and once as a link and once as words in the
+    /// HTML.
     @Test(arguments: ["en", "ar"]) func `holds every letter unchanged`(language: String) throws {
         let letters = try Mails.letters(in: language)
         let messages = try letters.map {

@@ -26,11 +26,13 @@ struct ReadMail: Decodable {
     let parts: [Part]
     /// The longest line of the header, and of the whole message, in octets.
     let longestFieldLine, longestLine: Int
-    /// Whether all octets are ASCII, no line begins with a dot or ends in white space, and CR and LF only end lines.
+    /// Whether all octets are ASCII, no line begins with a dot or ends in white space, and CR and
+    /// LF only end lines.
     let isPlain: Bool
     /// Whether each encoded word by itself is UTF-8.
     let hasWholeWords: Bool
-    /// Whether the parts are the same after Python has written the message anew, and in each other encoding.
+    /// Whether the parts are the same after Python has written the message anew, and in each other
+    /// encoding.
     let survives: Bool
 
     subscript(name: String) -> String? { fields.first { $0.name == name }?.value }

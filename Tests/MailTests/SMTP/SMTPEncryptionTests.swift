@@ -141,7 +141,8 @@ struct `A real SMTP server` {
         #expect(outcome.answer.contains("its certificate is not accepted"), "\(outcome.answer)")
     }
 
-    /// A file of trusted certificates replaces the system's, and the system's do not contain the test's.
+    /// A file of trusted certificates replaces the system's, and the system's do not contain the
+    /// test's.
     @Test func `gets nothing if its authority is unknown`() async throws {
         let relay = try await relay()
         let outcome = await (try transport(relay, trusted: false)).send(.sample())

@@ -7,7 +7,8 @@ import World
 
 @testable import Mail
 
-/// Each fault of a relay ends in the outcome that lets no mail be lost, and within its deadline (M2).
+/// Each fault of a relay ends in the outcome that lets no mail be lost, and within its deadline
+/// (M2).
 @Suite struct `A faulty SMTP relay` {
     typealias Point = ScriptedRelay.Point
 
@@ -63,11 +64,11 @@ import World
         return [Fault(point, .close, .deferred, relay: concernsRelay, ""), Fault(point, .reset, .deferred, relay: concernsRelay, "")]
     }
 
-    /// A connection that is closed or reset in any state defers the mail. Once the relay may have taken
-    /// it, the mail waits longer each time, because each attempt may be a duplicate (M3).
+    /// A connection that is closed or reset in any state defers the mail. Once the relay may have
+    /// taken it, the mail waits longer each time, because each attempt may be a duplicate (M3).
     ///
-    /// The message does not fit into the buffers of the sockets: the client always notices a break within it
-    /// before it has sent the line that ends it.
+    /// The message does not fit into the buffers of the sockets: the client always notices a break
+    /// within it before it has sent the line that ends it.
     @Test(arguments: breaks)
     func `defers a mail if the connection breaks`(_ fault: Fault) async throws {
         let relay = try ScriptedRelay { point, _ in point == fault.point ? fault.act : nil }
@@ -86,8 +87,8 @@ import World
         return acts.map { Fault(point, $0, .deferred, relay: true, "") }
     }
 
-    /// Every answer has a deadline of its own, which a server that sends slowly does not extend. The answer to a message has that of the
-    /// whole mail.
+    /// Every answer has a deadline of its own, which a server that sends slowly does not extend.
+    /// The answer to a message has that of the whole mail.
     @Test(.timeLimit(.minutes(5)), arguments: stalls)
     func `is given up if its answer takes too long`(_ fault: Fault) async throws {
         let relay = try ScriptedRelay { point, _ in point == fault.point ? fault.act : nil }
@@ -177,7 +178,8 @@ import World
         #expect(outcome.verdict == .deferred && outcome.concernsRelay)
     }
 
-    /// M2, M3: after a cut at any byte that the server sends, a mail that was not reported as accepted is sent again and arrives.
+    /// M2, M3: after a cut at any byte that the server sends, a mail that was not reported as
+    /// accepted is sent again and arrives.
     @Test func `loses no mail when it is cut at any byte`() async throws {
         let whole = try ScriptedRelay()
         #expect(await (try SMTPTransport(whole)).send(.sample()).verdict == .accepted)
@@ -188,7 +190,8 @@ import World
         for cut in 0...count {
             let relay = try ScriptedRelay(cutSending: cut)
             let first = await (try SMTPTransport(relay)).send(.sample())
-            // The CR and LF at the end are not needed to understand the last answer, but it is complete only with them.
+            // The CR and LF at the end are not needed to understand the last answer, but it is
+            // complete only with them.
             #expect(first.verdict == (cut == count ? .accepted : .deferred), "cut after \(cut) of \(count) bytes: \(first.answer)")
             #expect(relay.now.messages.count <= 1)
         }
@@ -206,7 +209,8 @@ import World
         }
     }
 
-    /// M3: a lost answer is not a reason to try another relay at once, which would send the mail twice in one attempt.
+    /// M3: a lost answer is not a reason to try another relay at once, which would send the mail
+    /// twice in one attempt.
     @Test(arguments: [ScriptedRelay.Act.close, .reset])
     func `that may have accepted a mail is not followed by another`(_ act: ScriptedRelay.Act) async throws {
         let first = try ScriptedRelay { point, _ in point == .end ? act : nil }

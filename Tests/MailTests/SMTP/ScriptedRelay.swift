@@ -4,7 +4,8 @@ import World
 
 /// An SMTP server on this machine that answers as a test requires, wrongly included.
 final class ScriptedRelay: Sendable {
-    /// The points of the dialogue at which the server acts. `end` is the line that ends a message, `body` its first bytes.
+    /// The points of the dialogue at which the server acts. `end` is the line that ends a message,
+    /// `body` its first bytes.
     enum Point: Sendable { case banner, ehlo, helo, startTLS, auth, response, sender, recipient, data, body, end, reset, quit }
 
     enum Act: Sendable, Hashable {
@@ -44,13 +45,14 @@ final class ScriptedRelay: Sendable {
     private let visits = Mutex<[Point: Int]>([:])
     private let script: Script
     private let offers: [String]
-    /// The number of bytes that a connection may send, and that it may receive, before the server closes it.
+    /// The number of bytes that a connection may send, and that it may receive, before the server
+    /// closes it.
     private let cut: (sending: Int, receiving: Int)
 
     /// - Parameters:
     ///   - offers: the lines after the first in the answer to EHLO.
-    ///   - script: the act at a point, nil for the usual answer. The second argument counts visits of the point from 1 on, over all
-    ///     connections.
+    ///   - script: the act at a point, nil for the usual answer. The second argument counts visits
+    ///     of the point from 1 on, over all connections.
     init(
         offers: [String] = ["8BITMIME"], cutSending: Int = .max, cutReceiving: Int = .max, _ script: @escaping Script = { _, _ in nil }
     ) throws {

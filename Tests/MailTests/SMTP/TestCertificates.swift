@@ -1,7 +1,8 @@
 import Foundation
 import World
 
-/// An authority and certificates of it, made by openssl in a folder that is removed with this value.
+/// An authority and certificates of it, made by openssl in a folder that is removed with this
+/// value.
 final class TestCertificates: Sendable {
     /// The certificates for `localhost` but for the wrong name.
     enum Kind: String, Sendable, CaseIterable { case good, expired, wrongName, selfSigned }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Reads the text format of Prometheus, version 0.0.4, as strictly as its description allows; an error says which line.
+/// Reads the text format of Prometheus, version 0.0.4, as strictly as its description allows; an
+/// error says which line.
 struct PrometheusText {
     struct Sample: Hashable {
         let name: String

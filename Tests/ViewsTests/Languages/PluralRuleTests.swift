@@ -2,9 +2,9 @@ import Testing
 
 @testable import Views
 
-/// The categories of 0 to 200, written out by hand from the rules and samples of CLDR's cardinals, which
-/// are independent of the code: `10-20 30` means 10 to 20 and 30. The numbers that no category lists are
-/// in the last one.
+/// The categories of 0 to 200, written out by hand from the rules and samples of CLDR's cardinals,
+/// which are independent of the code: `10-20 30` means 10 to 20 and 30. The numbers that no
+/// category lists are in the last one.
 @Suite struct `A plural rule` {
     /// 1, 21, 31 and so on, without 11 and 111.
     static let endingInOne = "1 21 31 41 51 61 71 81 91 101 121 131 141 151 161 171 181 191"

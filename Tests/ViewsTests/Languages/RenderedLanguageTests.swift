@@ -29,7 +29,7 @@ import Testing
         let language = try #require(views.language(matching: code))
         let samples = Samples(words: "<other>")
         for (name, page) in try samples.pages(samples.brand(views))
-        where ["confirm-resetPassword", "confirm-newer", "trouble-tooManyTries-ways", "done-recoverEmail-next"].contains(name) {
+        where ["confirm-resetPassword", "confirm-newer", "error-tooManyTries-ways", "done-recoverEmail-next"].contains(name) {
             #expect(views.text(page, in: language) == views.rendered(page, in: language), "\(name)")
         }
     }
@@ -48,7 +48,8 @@ import Testing
         }
     }
 
-    /// The limit of twenty kilobytes includes the style sheet and the script, compressed: `WebTests/PageWeightTests`.
+    /// The limit of twenty kilobytes includes the style sheet and the script, compressed:
+    /// `WebTests/PageWeightTests`.
     @Test(arguments: Shipped.codes) func `a page has less than nine kilobytes`(code: String) throws {
         let language = try #require(views.language(matching: code))
         for (name, page) in try Samples().pages(Samples().brand(views)) where name.hasPrefix("confirm") || name.hasSuffix("-ways") {

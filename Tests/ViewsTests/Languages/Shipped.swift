@@ -1,6 +1,7 @@
 import Foundation
 
-/// The languages that Onward ships, written out: a file that disappears or comes by mistake fails a test.
+/// The languages that Onward ships, written out: a file that disappears or comes by mistake fails a
+/// test.
 enum Shipped {
     /// The tag of each language with the name of its plural rule.
     static let rules: [String: String] = [
@@ -18,7 +19,8 @@ enum Shipped {
     /// A language file as it is stored, read without the types of `Views`.
     struct File {
         let head: [String: String]
-        /// Every phrase by its keys, such as `foot.why`. The forms of a plural are phrases of their own.
+        /// Every phrase by its keys, such as `foot.why`. The forms of a plural are phrases of their
+        /// own.
         let phrases: [String: String]
         /// The forms of every plural by its keys.
         let plurals: [String: [String: String]]
@@ -51,7 +53,8 @@ extension String {
     var placeholders: [String] { matches(of: #/{\w*}/#).map { String($0.0) }.sorted() }
     var withoutPlaceholders: String { replacing(#/{\w*}/#, with: "") }
 
-    /// The width in a font of fixed width. Chinese, Japanese and Korean have two columns a character.
+    /// The width in a font of fixed width. Chinese, Japanese and Korean have two columns a
+    /// character.
     var monospacedWidth: Int {
         reduce(0) { sum, character in
             switch character.unicodeScalars.first?.value ?? 0 {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A child process, started by `posix_spawn`. Foundation's `Process` loses the end of a child when several threads use it: in a test of
-/// eight children at a time every run hung within seconds, and Dispatch's manager thread can crash. Source: swift-corelibs-libdispatch
-/// issue 949.
+/// A child process, started by `posix_spawn`. Foundation's `Process` loses the end of a child when
+/// several threads use it: in a test of eight children at a time every run hung within seconds, and
+/// Dispatch's manager thread can crash. Source: swift-corelibs-libdispatch issue 949.
 struct Child {
     let pid: pid_t
     /// The reading end of the pipe for its output; the owner closes it.
@@ -10,7 +10,8 @@ struct Child {
 
     /// - Parameters:
     ///   - input: its standard input, at most the 64 KiB that a pipe holds. Nil: empty.
-    ///   - errors: the file that its error output is appended to. Nil: it goes where the other output goes.
+    ///   - errors: the file that its error output is appended to. Nil: it goes where the other
+    ///     output goes.
     ///   - environment: added to the environment of this process.
     ///   - descriptors: its descriptors 3, 4 and so on. It inherits no others.
     init(
@@ -57,7 +58,8 @@ struct Child {
         }
     }
 
-    /// Waits for the end of the child. Returns the exit status; above 256: the signal that ended it.
+    /// Waits for the end of the child. Returns the exit status; above 256: the signal that ended
+    /// it.
     func wait() -> Int32 {
         var status: Int32 = 0
         while waitpid(pid, &status, 0) < 0 { if errno != EINTR { return -1 } }
@@ -77,7 +79,8 @@ struct Child {
         return attributes
     }
 
-    /// `posix_spawn_file_actions_addclosefrom_np`, which the headers declare only with `_GNU_SOURCE`.
+    /// `posix_spawn_file_actions_addclosefrom_np`, which the headers declare only with
+    /// `_GNU_SOURCE`.
     private static let addCloseFrom = unsafeBitCast(
         dlsym(nil, "posix_spawn_file_actions_addclosefrom_np"),
         to: (@convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32).self)

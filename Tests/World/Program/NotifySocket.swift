@@ -1,6 +1,7 @@
 import Foundation
 
-/// The socket on which a supervisor such as systemd receives a program's `sd_notify` messages. Source: sd_notify(3).
+/// The socket on which a supervisor such as systemd receives a program's `sd_notify` messages.
+/// Source: sd_notify(3).
 package final class NotifySocket: Sendable {
     /// The value of `NOTIFY_SOCKET` for the program.
     package let name: String
@@ -25,7 +26,8 @@ package final class NotifySocket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// The lines of the next message that contains a line with this prefix. Other messages are dropped.
+    /// The lines of the next message that contains a line with this prefix. Other messages are
+    /// dropped.
     /// - Throws: when none comes for a minute.
     package func message(with prefix: String = "") async throws -> [String] {
         // On a thread of its own: Swift's pool has only as many as the machine has cores.

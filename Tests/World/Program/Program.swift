@@ -1,8 +1,9 @@
 import Foundation
 import Queues
 
-/// Another program of this machine, whose lines of output can be read. Threads of its own read and wait for it, so no thread of Swift's
-/// pool is ever blocked. Every wait has a deadline: the program is killed when it passes.
+/// Another program of this machine, whose lines of output can be read. Threads of its own read and
+/// wait for it, so no thread of Swift's pool is ever blocked. Every wait has a deadline: the
+/// program is killed when it passes.
 package struct Program: Sendable {
     package struct Missing: Error, CustomStringConvertible {
         package let description: String
@@ -20,9 +21,11 @@ package struct Program: Sendable {
 
     /// Starts the program.
     /// - Parameters:
-    ///   - errors: the file that its error output is appended to. Nil: it goes where the other output goes.
+    ///   - errors: the file that its error output is appended to. Nil: it goes where the other
+    ///     output goes.
     ///   - environment: added to the environment of this process.
-    ///   - descriptors: what the program finds as descriptors 3, 4 and so on. It inherits no others.
+    ///   - descriptors: what the program finds as descriptors 3, 4 and so on. It inherits no
+    ///     others.
     package init(
         _ path: String, _ arguments: [String], errors: String? = nil, environment: [String: String] = [:], descriptors: [Int32] = []
     ) throws {
@@ -50,8 +53,9 @@ package struct Program: Sendable {
         exit = Task { await exits.first { _ in true } ?? -1 }
     }
 
-    /// Runs a program to its end and returns what it wrote to both of its outputs. It blocks the calling thread, so it is only for
-    /// programs that need nothing from this process; they are killed after a minute.
+    /// Runs a program to its end and returns what it wrote to both of its outputs. It blocks the
+    /// calling thread, so it is only for programs that need nothing from this process; they are
+    /// killed after a minute.
     /// - Parameter input: what the program reads, at most 64 KiB. Nil: nothing.
     package static func output(of path: String, _ arguments: [String], input: String? = nil) throws -> String {
         let limited = ["--signal=KILL", "60", path] + arguments
@@ -78,7 +82,8 @@ package struct Program: Sendable {
     /// Sends a signal; does nothing once the program has ended.
     package func signal(_ signal: Int32) { if !hasEnded.isOpen { kill(pid, signal) } }
 
-    /// The capture of `pattern` in the next line of output that it matches; throws when the program ends without one.
+    /// The capture of `pattern` in the next line of output that it matches; throws when the program
+    /// ends without one.
     package func first(_ pattern: Regex<(Substring, Substring)>) async throws -> String {
         var last = ""
         let match = await withinPatience {

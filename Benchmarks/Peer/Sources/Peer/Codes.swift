@@ -2,8 +2,9 @@ import Crypto
 import Foundation
 import GRDB
 
-/// Stores accounts and their one-time codes as a careful team would: codes are hashed and spent by one guarded UPDATE in the
-/// transaction of the effect, every statement is prepared once, every commit is durable.
+/// Stores accounts and their one-time codes as a careful team would: codes are hashed and spent by
+/// one guarded UPDATE in the transaction of the effect, every statement is prepared once, every
+/// commit is durable.
 struct Codes: Sendable {
     struct NotDurable: Error {}
 
@@ -11,7 +12,8 @@ struct Codes: Sendable {
 
     init(path: String) throws {
         pool = try DatabasePool(path: path)
-        // `prepareDatabase` is too early: the pool then sets NORMAL, with which a commit does not wait for the disk.
+        // `prepareDatabase` is too early: the pool then sets NORMAL, with which a commit does not
+        // wait for the disk.
         try pool.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA synchronous = FULL")
             guard try Int.fetchOne(db, sql: "PRAGMA synchronous") == 2 else { throw NotDurable() }

@@ -1,8 +1,8 @@
 import Hummingbird
 import NIOPosix
 
-/// The smallest form of the link flow: `GET` shows a page with a button for a live code, `POST` applies the code once, durably,
-/// and redirects.
+/// The smallest form of the link flow: `GET` shows a page with a button for a live code, `POST`
+/// applies the code once, durably, and redirects.
 @main struct Peer {
     struct Form: Decodable { let oobCode: String }
 

@@ -8,12 +8,14 @@ final class Section {
     private let findings: ProblemCollector
     private var knownKeys: [String] = []
 
-    /// - Parameter members: the mapping; nil for a section that is missing, whose keys have their defaults.
+    /// - Parameter members: the mapping; nil for a section that is missing, whose keys have their
+    ///   defaults.
     init(_ members: Node.Mapping?, path: String, mark: Mark?, findings: ProblemCollector) {
         (self.members, self.path, self.mark, self.findings) = (members, path, mark, findings)
     }
 
-    /// The value of a key; nil if it is missing or invalid. An invalid value is reported as a problem.
+    /// The value of a key; nil if it is missing or invalid. An invalid value is reported as a
+    /// problem.
     func value<T>(_ key: String, _ read: (Setting) throws(SettingError) -> T) -> T? {
         knownKeys.append(key)
         guard let (name, node) = members?.first(where: { $0.key.string == key }) else { return nil }

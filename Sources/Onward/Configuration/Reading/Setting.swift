@@ -1,6 +1,7 @@
 internal import Yams
 
-/// A value of the file with its position. Each reading method throws a sentence with what it expects.
+/// A value of the file with its position. Each reading method throws a sentence with what it
+/// expects.
 struct Setting {
     let path: String
     let node: Node

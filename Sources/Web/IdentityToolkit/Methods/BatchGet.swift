@@ -27,7 +27,7 @@ extension Call {
     /// that a stolen admin key does not give them away. `onward users export` writes them.
     func batchGet() async throws(ActionError) -> JSON {
         let limit = try pageSize()
-        var page = Accounts.Page(limit: limit)
+        var page = Accounts.PageRequest(limit: limit)
         page.after = try body.text("nextPageToken").map(AccountID.init(rawValue:))
         let profiles = try await accounts.store.profiles(page, in: project.id)
         return .object([

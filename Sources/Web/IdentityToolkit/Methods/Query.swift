@@ -46,7 +46,7 @@ extension Call {
 
     private var wantsUsers: Bool { get throws(ActionError) { try body.bool("returnUserInfo") ?? true } }
 
-    private func queryPage() throws(ActionError) -> Accounts.Page {
+    private func queryPage() throws(ActionError) -> Accounts.PageRequest {
         let (limit, offset) = (try body.integer("limit") ?? 500, try body.integer("offset") ?? 0)
         guard (1...500).contains(limit), (0...Int64(Int32.max)).contains(offset) else {
             throw .refused(.invalidArgument, detail: "/limit must be from 1 to 500, and /offset not negative")
@@ -56,7 +56,7 @@ extension Call {
         guard [nil, "SORT_BY_FIELD_UNSPECIFIED", "USER_ID"].contains(sort) else {
             throw .refused(.operationNotAllowed, detail: "Accounts are sorted by USER_ID only")
         }
-        var page = Accounts.Page(limit: Int(limit))
+        var page = Accounts.PageRequest(limit: Int(limit))
         page.offset = Int(offset)
         page.isDescending = try body.choice("order", of: ["ORDER_UNSPECIFIED", "ASC", "DESC"]) == "DESC"
         return page

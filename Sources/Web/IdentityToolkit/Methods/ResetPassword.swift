@@ -28,7 +28,7 @@ extension Call {
         guard newPassword == nil || project.signIn.password else { throw .refused(.passwordLoginDisabled) }
         let pending = try await pending(code)
         if let newPassword {
-            guard pending.action == .resetPassword else { throw .refused(.invalidOobCode) }
+            guard pending.action.setsPassword else { throw .refused(.invalidOobCode) }
             _ = try await toolkit.actions.redeem(pending, with: .newPassword(newPassword))
             toolkit.actions.limiter.forgetGuesses(at: pending.email, from: peer, in: project)
         }
