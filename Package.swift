@@ -55,7 +55,7 @@ let package = Package(
         library("Cryptography", ["CCrypt", "COpenSSL"]),
         library("Accounts", ["Cryptography", "Queues"]),
         library("EmailActions", ["Accounts", "AppLinks", "JSON", "Queues", "WebURL"]),
-        library("Store", ["Accounts", "Cryptography", "EmailActions"]),
+        library("Store", ["Accounts", "Cryptography", "EmailActions", "JSON"]),
         library("Upstream", ["Accounts", "Curl", "EmailActions", "JSON", "Queues", "WebURL", logging]),
         library("SQLite", ["Accounts", "CSQLite", "Queues", "Store"]),
         library("Views", ["AppLinks", "Queues", mustache]),

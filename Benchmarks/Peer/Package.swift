@@ -5,7 +5,6 @@ import PackageDescription
 // and GRDB. It is not shipped.
 let package = Package(
     name: "peer",
-    platforms: [.macOS(.v15)],
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),

@@ -313,7 +313,7 @@ ROWS = {
     "apply": Row(
         "applying a code, durable, 64 connections",
         {"Onward": apply_in_onward, HUMMINGBIRD: apply_in_peer, LOOP: apply_in_a_loop},
-        [Target(1.5, HUMMINGBIRD), Target(0.5, LOOP)]),
+        [Target(3.0, HUMMINGBIRD), Target(0.5, LOOP)]),
     "send": Row(
         "asking for a password reset, mail queued, durable, 64 connections",
         {
@@ -324,7 +324,7 @@ ROWS = {
     "slow-sync": Row(
         "applying a code where a sync takes 2 ms more",
         {"Onward": lambda b: apply_in_onward(b, 2000), HUMMINGBIRD: lambda b: apply_in_peer(b, 2000)},
-        [Target(10, HUMMINGBIRD), Target(15, metric="p99")]),
+        [Target(10, HUMMINGBIRD), Target(30, metric="p99")]),
     "front-page": Row(
         "page of a live code that an upstream has",
         {"Onward": lambda b: look_at_upstream(b, True), DIRECT: lambda b: look_at_upstream(b, False)}, [Target(0.25, DIRECT)]),

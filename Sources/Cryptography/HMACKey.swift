@@ -14,7 +14,7 @@ package final class HMACKey: Sendable {
 
     package init(_ key: SecretBytes, _ function: HashFunction) {
         self.function = function
-        let short = key.count > function.blockByteCount ? SecretBytes(function.hash(key.withUnsafeBytes(Array.init))) : key
+        let short = key.count > function.blockByteCount ? function.hash(key) : key
         func state(_ pad: UInt8) -> OpaquePointer {
             let block = SecretBytes(count: function.blockByteCount) { block in
                 short.withUnsafeBytes { block.copyBytes(from: $0) }

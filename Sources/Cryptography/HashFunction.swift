@@ -37,4 +37,12 @@ package enum HashFunction: Sendable, CaseIterable {
             }
         }
     }
+
+    /// The hash of a secret, itself one.
+    func hash(_ secret: SecretBytes) -> SecretBytes {
+        SecretBytes(count: byteCount) { hash in
+            let start = hash.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            OpenSSL.check(secret.withUnsafeBytes { EVP_Digest($0.baseAddress, $0.count, start, nil, algorithm, nil) })
+        }
+    }
 }

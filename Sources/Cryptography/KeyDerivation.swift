@@ -2,20 +2,26 @@ internal import COpenSSL
 
 /// Functions that derive keys from secrets and passwords.
 package enum KeyDerivation {
-    /// HKDF with SHA-256 and an empty salt. Source: RFC 5869.
+    /// HKDF with SHA-256. Source: RFC 5869.
     /// - Parameters:
     ///   - info: says what the key is for; a different text makes an independent key.
-    ///   - count: at most 8,160 bytes.
+    ///   - count: from 1 to 8,160 bytes.
     package static func hkdfSHA256(_ secret: SecretBytes, salt: [UInt8] = [], info: [UInt8], count: Int) -> SecretBytes {
-        precondition(count <= 255 * 32, "HKDF with SHA-256 makes at most 8160 bytes")
-        let extracted = SecretBytes(HMACKey(salt, .sha256).authenticate(secret.withUnsafeBytes(Array.init)))
-        let expand = HMACKey(extracted, .sha256)
+        precondition((1...255 * 32).contains(count), "HKDF with SHA-256 makes 1 to 8160 bytes")
+        _ = OpenSSL.isInitialised
+        let context = OpenSSL.allocated(EVP_PKEY_CTX_new_from_name(nil, "HKDF", nil))
+        defer { EVP_PKEY_CTX_free(context) }
+        OpenSSL.check(EVP_PKEY_derive_init(context))
+        OpenSSL.check(EVP_PKEY_CTX_set_hkdf_md(context, Algorithm.sha256))
+        OpenSSL.check(
+            secret.withUnsafeBytes {
+                EVP_PKEY_CTX_set1_hkdf_key(context, $0.baseAddress?.assumingMemoryBound(to: UInt8.self), Int32($0.count))
+            })
+        OpenSSL.check(salt.withAddress { EVP_PKEY_CTX_set1_hkdf_salt(context, $0, Int32($1)) })
+        OpenSSL.check(info.withAddress { EVP_PKEY_CTX_add1_hkdf_info(context, $0, Int32($1)) })
         return SecretBytes(count: count) { key in
-            var block: [UInt8] = []
-            for (number, start) in stride(from: 0, to: count, by: 32).enumerated() {
-                block = expand.authenticate(block + info + [UInt8(number + 1)])
-                UnsafeMutableRawBufferPointer(rebasing: key[start...]).copyBytes(from: block.prefix(count - start))
-            }
+            var written = count
+            OpenSSL.check(EVP_PKEY_derive(context, key.baseAddress?.assumingMemoryBound(to: UInt8.self), &written))
         }
     }
 

@@ -1,5 +1,4 @@
 internal import COpenSSL
-internal import Foundation
 
 /// The text form of keys and certificates: base64 between a line that begins and a line that ends
 /// it. Source: RFC 7468.
@@ -41,11 +40,19 @@ struct PEM {
         return PEM(label: String(cString: label), der: SecretBytes(UnsafeBufferPointer(start: bytes, count: count)))
     }
 
-    /// The block as text, without a line feed at its end.
-    var text: String {
-        let base64 = der.withUnsafeBytes {
-            Data($0).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
+    /// The block as text, without a line feed at its end. libcrypto clears its own copy.
+    var text: SecretBytes {
+        let buffer = OpenSSL.allocated(BIO_new(BIO_s_mem()))
+        defer { BIO_free(buffer) }
+        let count = der.withUnsafeBytes {
+            PEM_write_bio(buffer, label, "", $0.baseAddress?.assumingMemoryBound(to: UInt8.self), $0.count)
         }
-        return "-----BEGIN \(label)-----\n\(base64)\n-----END \(label)-----"
+        OpenSSL.check(count > 0 ? 1 : 0)
+        var start: UnsafeMutableRawPointer?
+        let end = BIO_ctrl(buffer, BIO_CTRL_INFO, 0, &start) - 1
+        return SecretBytes(UnsafeRawBufferPointer(start: start, count: end))
     }
+
+    /// The text of a block that is public.
+    var publicText: String { text.withUnsafeBytes { String(decoding: $0, as: UTF8.self) } }
 }

@@ -46,6 +46,6 @@ package final class X509Certificate: Sendable {
     /// The certificate as PEM, labelled `CERTIFICATE`.
     package func pem() throws(OpenSSLError) -> String {
         guard let der = SecretBytes.written({ i2d_X509(pointer, $0) }) else { throw OpenSSL.lastError() }
-        return PEM(label: "CERTIFICATE", der: der).text
+        return PEM(label: "CERTIFICATE", der: der).publicText
     }
 }

@@ -132,19 +132,21 @@ private struct Reader {
     private mutating func string() throws(JSON.Malformed) -> String {
         try expect("\"")
         let start = offset
-        var decoded: [UInt8] = []
-        while !take("\"") {
-            let byte = try peek()
-            guard byte >= 0x20 else { throw fault(.unexpected) }
-            if take("\\") {
-                decoded.append(contentsOf: UTF8.encode(try escaped()) ?? UTF8.encodedReplacementCharacter)
-            } else {
-                decoded.append(byte)
-                offset += 1
-            }
+        var decoded: ArraySlice<UInt8> = try plainBytes()
+        while take("\\") {
+            decoded.append(contentsOf: UTF8.encode(try escaped()) ?? UTF8.encodedReplacementCharacter)
+            decoded.append(contentsOf: try plainBytes())
         }
+        guard take("\"") else { throw fault(.unexpected) }
         guard let string = String(validating: decoded, as: UTF8.self) else { throw JSON.Malformed(fault: .notUTF8, offset: start) }
         return string
+    }
+
+    /// The bytes up to the next escape or the end of the string.
+    private mutating func plainBytes() throws(JSON.Malformed) -> ArraySlice<UInt8> {
+        let start = offset
+        while try peek() >= 0x20, bytes[offset] != UInt8(ascii: "\""), bytes[offset] != UInt8(ascii: "\\") { offset += 1 }
+        return bytes[start..<offset]
     }
 
     private mutating func escaped() throws(JSON.Malformed) -> Unicode.Scalar {

@@ -15,7 +15,7 @@ import Testing
         "Cryptography": ["CCrypt", "COpenSSL"],
         "Accounts": ["Cryptography", "Queues"],
         "EmailActions": ["Accounts", "AppLinks", "JSON", "Queues", "WebURL"],
-        "Store": ["Accounts", "Cryptography", "EmailActions"],
+        "Store": ["Accounts", "Cryptography", "EmailActions", "JSON"],
         "SQLite": ["Accounts", "CSQLite", "Queues", "Store"],
         "Upstream": ["Accounts", "EmailActions", "Curl", "JSON", "Queues", "WebURL", "Logging"],
         "Views": ["AppLinks", "Queues", "Mustache"],

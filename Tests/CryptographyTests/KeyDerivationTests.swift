@@ -26,7 +26,7 @@ import Testing
 
     @Test func `by HKDF begins with the shorter ones, up to its longest`() {
         func key(_ count: Int) -> String { hex(KeyDerivation.hkdfSHA256(SecretBytes(run("k", 32)), info: run("i", 9), count: count)) }
-        for count in [0, 1, 31, 32, 33, 64, 65, 255 * 32] { #expect(key(255 * 32).hasPrefix(key(count)) && key(count).count == 2 * count) }
+        for count in [1, 31, 32, 33, 64, 65, 255 * 32] { #expect(key(255 * 32).hasPrefix(key(count)) && key(count).count == 2 * count) }
     }
 
     /// RFC 7914 section 12, and two that need more than the 32 MiB that libcrypto allows by

@@ -29,7 +29,7 @@ import WebURL
         "COM.example.app://x", "https://app.allowed.example/https://evil.example", "https://app.allowed.example?@evil.example",
         "https://app.allowed.example//evil.example",
     ])
-    func `admit what an entry covers`(url: String) throws {
+    func `allow URLs that an entry covers`(url: String) throws {
         #expect(try domains.authorize(url).url == WebURL(url))
     }
 
@@ -69,7 +69,9 @@ import WebURL
             ("https://0x7f.2", .unreadable(.numericHost)),
             ("//app.allowed.example", .unreadable(.missingScheme)),
         ] as [(String, AuthorizedDomains.NotAuthorized)])
-    func `refuse the rest and say what would allow it`(url: String, reason: AuthorizedDomains.NotAuthorized) throws {
+    func `refuse other URLs, with the reason and the entry that would allow them`(url: String, reason: AuthorizedDomains.NotAuthorized)
+        throws
+    {
         #expect(throws: reason) { try domains.authorize(url) }
         #expect(domains.explain(url) == .refused(reason))
         switch reason {
@@ -94,7 +96,7 @@ import WebURL
         ("https://any.example:5", "any.example:*"),
         ("http://plain.example", "plain.example"), ("com.example.app://x", "com.example.app://"),
     ])
-    func `name the rule that admits a URL`(url: String, rule: String) throws {
+    func `name the rule that allows a URL`(url: String, rule: String) throws {
         #expect(domains.explain(url) == .allowed(try domains.authorize(url), by: rule))
         #expect(domains.explain(url).sentence.contains("\"\(rule)\""))
     }
@@ -123,7 +125,7 @@ import WebURL
             ("example.com:443\u{301}", .port, nil), ("==example.com", .unreadable(.hostCharacter), nil),
             (#"example.com\"#, .unreadable(.backslash), nil),
         ] as [(String, AuthorizedDomains.BadEntry.Reason, String?)])
-    func `refuse an entry that does not mean what it seems to`(entry: String, reason: AuthorizedDomains.BadEntry.Reason, instead: String?) {
+    func `refuse an entry that is ambiguous or too wide`(entry: String, reason: AuthorizedDomains.BadEntry.Reason, instead: String?) {
         for make in [{ try AuthorizedDomains([entry]) }, { try AuthorizedDomains([], plainHTTP: [entry]) }] {
             let error = #expect(throws: AuthorizedDomains.BadEntry.self) { try make() }
             #expect(error?.entry == entry && error?.reason == reason)
@@ -140,7 +142,7 @@ import WebURL
         #expect(throws: AuthorizedDomains.BadEntry.self) { try AuthorizedDomains([], schemes: [scheme]) }
     }
 
-    @Test func `send nobody anywhere when there are none`() throws {
+    @Test func `allow nothing if the list is empty`() throws {
         let none = try AuthorizedDomains([])
         for url in ["https://example.com", "http://localhost", "myapp://x"] {
             #expect(throws: AuthorizedDomains.NotAuthorized.self) { try none.authorize(url) }
@@ -148,7 +150,7 @@ import WebURL
     }
 
     /// R9, R2
-    @Test func `keep the host when parameters are handed on`() throws {
+    @Test func `keep the host when parameters are added`() throws {
         let url = try domains.authorize("https://app.allowed.example/a?mode=x#f").appending(query: [("mode", "@evil.example")])
         #expect(url.serialized == "https://app.allowed.example/a?mode=%40evil.example#f")
     }

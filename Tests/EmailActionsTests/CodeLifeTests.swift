@@ -57,7 +57,7 @@ import World
     }
 
     @Test(arguments: Action.allCases)
-    func `is looked at without being spent`(_ action: Action) async throws {
+    func `is inspected without being spent`(_ action: Action) async throws {
         let world = try await World()
         let code = try await world.issue(action)
         for _ in 1...3 {
@@ -68,7 +68,7 @@ import World
 
     /// C5, C8: A code has expired at its expiry time, not only after it.
     @Test(arguments: Action.allCases)
-    func `works until its time and not at it`(_ action: Action) async throws {
+    func `works until its expiry time, and not at it`(_ action: Action) async throws {
         let world = try await World()
         let code = try await world.issue(action)
         world.clock.advance(by: world.project.lifetimes[action] - .milliseconds(1))
@@ -136,7 +136,7 @@ import World
 
     /// C12.
     @Test(arguments: Action.redeemable)
-    func `does nothing for an account that was switched off`(_ action: Action) async throws {
+    func `is refused for a disabled account`(_ action: Action) async throws {
         let world = try await World()
         let code = try await world.issue(action)
         let pending = try await world.inspect(code).pending()
@@ -151,7 +151,7 @@ import World
     /// C12: The codes of an account that is deleted end with it, and an account that gets the same
     /// address later is not theirs.
     @Test(arguments: Action.allCases)
-    func `ends with its account`(_ action: Action) async throws {
+    func `is deleted with its account`(_ action: Action) async throws {
         let world = try await World()
         let code = try await world.issue(action)
         #expect(try await world.store.delete([AccountID(rawValue: "ada")], force: true, in: world.project.id).isEmpty)

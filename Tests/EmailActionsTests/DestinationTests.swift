@@ -12,7 +12,7 @@ import World
         return try await world.inspect(code).pending().destination(link: link)
     }
 
-    @Test func `goes to the page that was asked for`() async throws {
+    @Test func `goes to the continue URL`() async throws {
         let there = try await destination(.verifyEmail, in: try await World()) { $0.url = "https://APP.example:443/a/../b?q#f" }
         #expect(there.location == "https://app.example/b?q#f")
         #expect(there.host == "app.example")
@@ -35,13 +35,13 @@ import World
         #expect(there.host == "app.example")
     }
 
-    @Test func `stays when nowhere was asked for`() async throws {
+    @Test func `stays if no continue URL was requested`() async throws {
         let there = try await destination(.verifyEmail, in: try await World()) { _ in }
         #expect(there == .stay(notAllowed: nil))
     }
 
     /// R9: The current list of domains applies, not that of the time when the link was sent.
-    @Test func `stays when the domain was taken off the list since`() async throws {
+    @Test func `stays if the domain is no longer authorised`() async throws {
         var world = try await World()
         var settings = ActionCodeSettings()
         settings.url = "https://app.example/"

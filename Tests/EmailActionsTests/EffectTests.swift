@@ -40,7 +40,7 @@ import World
     }
 
     /// S7: A reset does not sign in, and does not remove the second factor.
-    @Test func `leaves a second step alone when it resets`() async throws {
+    @Test func `keeps second factors when it resets the password`() async throws {
         let world = try await World()
         let code = try await world.issue(.resetPassword)
         _ = try await world.send(.revertSecondFactorAddition)
@@ -77,7 +77,7 @@ import World
         #expect(mail.to == "intruder@app.example")
     }
 
-    @Test func `removes the second step`() async throws {
+    @Test func `removes the second factor`() async throws {
         let world = try await World()
         let outcome = try await world.redeem(try await world.issue(.revertSecondFactorAddition))
         #expect(outcome.done.factorName == "+15550100")
@@ -86,7 +86,7 @@ import World
 
     /// The undo link of a later change cannot be used against the owner: the owner's older undo
     /// link stays live.
-    @Test func `takes the intruder's own undo links away`() async throws {
+    @Test func `withdraws the undo links of an intruder`() async throws {
         let world = try await World()
         let owners = try await world.issue(.recoverEmail)
         world.clock.advance(by: .seconds(60))
@@ -101,7 +101,7 @@ import World
         #expect(try await world.stored(ada)?.email == .ada)
     }
 
-    @Test func `takes undo links away that were made after its own`() async throws {
+    @Test func `withdraws undo links that were created after its own`() async throws {
         let world = try await World()
         let owners = try await world.issue(.recoverEmail)
         world.clock.advance(by: .seconds(60))

@@ -47,7 +47,7 @@ import World
         #expect(try await accounts.refresh(session.refreshToken, in: world.project.id).account.id == ada)
     }
 
-    @Test func `who squats an address loses every session when its owner comes by link`() async throws {
+    @Test func `who registered another's address loses every session when the owner signs in by link`() async throws {
         let world = try await World()
         let code = try await world.issue(.signIn)
         let accounts = try await world.accounts()
@@ -111,7 +111,7 @@ import World
     }
 
     /// S7: A refused sign-in changes neither the code nor the account.
-    @Test func `is not let in by a link alone where there is a second step`() async throws {
+    @Test func `is not signed in by a link alone if there is a second factor`() async throws {
         let world = try await World()
         let code = try await world.issue(.signIn)
         _ = try await world.send(.revertSecondFactorAddition)
@@ -141,7 +141,7 @@ import World
     }
 
     /// The request was authenticated before a reset and arrives after it.
-    @Test func `cannot slip a change of address past a reset`() async throws {
+    @Test func `cannot change the address by a request from before a reset`() async throws {
         let world = try await World()
         let code = try await world.issue(.resetPassword)
         let seen = try #require(try await world.stored(ada))

@@ -6,7 +6,7 @@ import World
 
 /// The submission of an action page's form. A code that verifies an address is inspected and
 /// applied in one step; any other code is only inspected.
-@Suite struct `A press` {
+@Suite struct `A press of the button` {
     let world: World
 
     init() async throws { world = try await World() }
@@ -50,7 +50,7 @@ import World
     }
 
     /// C11.
-    @Test func `ends the others of its purpose`() async throws {
+    @Test func `withdraws the other codes of its address and action`() async throws {
         let first = try await world.issue(.verifyEmail)
         let second = try #require(try await world.send(.verifyEmail))
         guard case .applied = try await press(first), case .withdrawn = try await seen(second) else { throw Missing() }
@@ -65,7 +65,7 @@ import World
 
     /// C10.
     @Test(arguments: Action.allCases.filter { $0 != .verifyEmail })
-    func `does nothing by a code that is for something else`(_ action: Action) async throws {
+    func `does not apply a code of another action`(_ action: Action) async throws {
         let code = try await world.issue(action)
         guard case .live(let pending) = try await seen(code) else { throw Missing() }
         #expect(pending.action == action)
@@ -81,12 +81,12 @@ import World
         guard case .live = try await world.inspect(code) else { throw Missing() }
     }
 
-    @Test func `knows nothing of a code that never was`() async throws {
+    @Test func `reports a code that was never issued as unknown`() async throws {
         guard case .unknown = try await seen(OobCode(random: world.random.bytes)) else { throw Missing() }
     }
 
     /// C8: A code has expired at its expiry time, not only after it.
-    @Test func `comes too late`() async throws {
+    @Test func `does not apply an expired code`() async throws {
         let code = try await world.issue(.verifyEmail)
         world.clock.advance(by: world.project.lifetimes[.verifyEmail])
         guard case .expired = try await seen(code) else { throw Missing() }
@@ -94,7 +94,9 @@ import World
     }
 
     /// S9: A refused press changes neither its code nor the other codes of its purpose.
-    @Test(arguments: [true, false]) func `leaves the code of an account that changed`(_ isDisabled: Bool) async throws {
+    @Test(arguments: [true, false]) func `leaves the code unspent if its account was disabled or has another address`(_ isDisabled: Bool)
+        async throws
+    {
         let codes = [try await world.issue(.verifyEmail), try #require(try await world.send(.verifyEmail))]
         var account = try #require(try await world.stored(AccountID(rawValue: "ada")))
         if isDisabled { account.disabled = true } else { account.email = EmailAddress("other@app.example") }

@@ -14,7 +14,7 @@ import World
     }
 
     /// R1, R10: The refusal names the host of the continue URL.
-    @Test func `is refused for a page elsewhere`() async throws {
+    @Test func `is refused if the continue URL is not authorised`() async throws {
         let world = try await World()
         do {
             _ = try await world.issue(.resetPassword, settings: settings { $0.url = "https://evil.example/" })
@@ -45,13 +45,13 @@ import World
     ]
 
     @Test(arguments: badSettings.indices)
-    func `is refused with the reason for settings that cannot be`(_ index: Int) async throws {
+    func `is refused with the reason if settings are invalid`(_ index: Int) async throws {
         let world = try await World()
         let (refusal, change) = Self.badSettings[index]
         await expectRefused(refusal) { try await world.issue(.resetPassword, settings: settings(change)) }
     }
 
-    @Test func `mails the action link itself unless an app comes first`() async throws {
+    @Test func `mails the action link unless the app handles the code`() async throws {
         let world = try await World()
         _ = try await world.issue(.resetPassword, settings: settings { $0.url = "https://app.example/welcome?a=1&mode=x" })
         let link = try #require(try await world.mails().first?.words.link)
@@ -59,7 +59,7 @@ import World
         #expect(link.contains("&apiKey=shop-key&mode=resetPassword&oobCode="))
     }
 
-    @Test func `mails an app link around it where the app comes first`() async throws {
+    @Test func `mails an app link around the action link if the app handles the code`() async throws {
         let world = try await World()
         let asked = settings {
             $0.url = "https://app.example/welcome"
@@ -82,7 +82,7 @@ import World
         #expect(!String(decoding: mail.sealed, as: UTF8.self).contains(code.text))
     }
 
-    @Test func `says that an account is unknown only where that may be said`() async throws {
+    @Test func `reports an unknown account only if accounts are not hidden`() async throws {
         let open = try await World()
         await expectRefused(.emailNotFound) { try await open.send(.resetPassword) }
         let hiding = try await World { $0.hidesAccounts = true }
@@ -90,7 +90,7 @@ import World
         #expect(try await hiding.mails().isEmpty)
     }
 
-    @Test func `tells an admin the truth even where accounts are hidden`() async throws {
+    @Test func `reports an unknown account to admins even if accounts are hidden`() async throws {
         let world = try await World { $0.hidesAccounts = true }
         var request = CodeRequest(.resetPassword, for: .address(.ada), with: ApprovedSettings(in: world.project))
         request.mails = false
@@ -98,7 +98,7 @@ import World
         await expectRefused(.emailNotFound) { try await world.actions.send(asked) }
     }
 
-    @Test func `mails nothing for a taken address, and says so only where that may be said`() async throws {
+    @Test func `mails nothing for a taken address, and reports it only if accounts are not hidden`() async throws {
         for hides in [false, true] {
             let world = try await World { $0.hidesAccounts = hides }
             try await world.account("new@app.example", id: "bob")
@@ -112,7 +112,7 @@ import World
         }
     }
 
-    @Test func `remembers the language of a signed-in person's client`() async throws {
+    @Test func `stores the language of a signed-in user's client`() async throws {
         let world = try await World()
         let account = try await world.account("ada@app.example")
         var request = CodeRequest(.verifyEmail, for: .account(account), with: ApprovedSettings(in: world.project))

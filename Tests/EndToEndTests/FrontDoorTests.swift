@@ -77,7 +77,7 @@ extension `Onward from end to end`.`In the browser` {
             }
         }
 
-        @Test func `a second step is removed`() async throws {
+        @Test func `a second factor is removed`() async throws {
             try await atTheDoor { user, door, goal in
                 try await pass("revertSecondFactorAddition", to: "edsger@example.com", user, door, goal: goal)
             }

@@ -48,7 +48,7 @@ extension `Onward from end to end`.`In the browser` {
         }
 
         /// C16: the old address is told, takes the change back, and is offered a new password as
-        /// the second step.
+        /// the second factor.
         @Test(arguments: [true, false]) func `restores an address`(hasScripts: Bool) async throws {
             let user = try environment.user(hasScripts: hasScripts)
             let (ada, newEmail) = try await changing(user, goingOnTo: environment.landing.address("/"))

@@ -10,12 +10,12 @@ import Testing
 
 /// D9.
 @Suite struct `A backup` {
-    let place: Users.Place
+    let setup: Users.Setup
     let project = ProjectID(rawValue: "one")
     let ada = AccountID(rawValue: "ada")
     let now = System.now()
 
-    init() throws { place = try Users.Place() }
+    init() throws { setup = try Users.Setup() }
 
     private func key(_ number: UInt8) -> CodeKey {
         CodeKey(rowID: Int64(number), digest: Digest(bytes: Array(repeating: number, count: Digest.byteCount)))
@@ -36,25 +36,25 @@ import Testing
     }
 
     private func withStore<Value: Sendable>(_ body: (Store) async throws -> Value) async throws -> Value {
-        try await UsersCommand.withStore(at: place.file("onward.sqlite"), body)
+        try await UsersCommand.withStore(at: setup.file("onward.sqlite"), body)
     }
 
     private func backup(_ options: String...) async throws -> Int32 {
-        do { try await Backup.parse(["--config", place.file("onward.yaml")] + options).run() } catch let code as ExitCode {
+        do { try await Backup.parse(["--config", setup.file("onward.yaml")] + options).run() } catch let code as ExitCode {
             return code.rawValue
         }
         return 0
     }
 
     private func restore(_ name: String) async throws -> Int32 {
-        do { try await Restore.parse([place.file(name), "--config", place.file("onward.yaml")]).run() } catch let code as ExitCode {
+        do { try await Restore.parse([setup.file(name), "--config", setup.file("onward.yaml")]).run() } catch let code as ExitCode {
             return code.rawValue
         }
         return 0
     }
 
     /// An account with a live code of each action, and a session.
-    private func furnish() async throws {
+    private func fill() async throws {
         try await withStore { store in
             try await store.transaction { (records: any ActionRecords) throws(ActionError) in
                 try records.insert(Account(project: project, id: ada, createdAt: now))
@@ -85,64 +85,64 @@ import Testing
 
     @Test(arguments: ["as it was made", "by any other means"])
     func `revives no code or session when it is restored`(_ means: String) async throws {
-        try await furnish()
+        try await fill()
         if means == "as it was made" {
-            #expect(try await backup("--to", place.file("copy")) == 0)
+            #expect(try await backup("--to", setup.file("copy")) == 0)
         } else {
-            try FileManager.default.copyItem(atPath: place.file("onward.sqlite"), toPath: place.file("copy"))
+            try FileManager.default.copyItem(atPath: setup.file("onward.sqlite"), toPath: setup.file("copy"))
         }
         #expect(try await alive() == (Action.allCases.count, 1, 1, 1))
         #expect(try await restore("copy") == 0)
         #expect(try await alive() == (0, 0, 0, 1))
-        let kept = try FileManager.default.contentsOfDirectory(atPath: place.folder.path)
+        let kept = try FileManager.default.contentsOfDirectory(atPath: setup.folder.path)
         #expect(kept.contains { $0.hasPrefix("onward.sqlite-replaced-") })
         #expect(!kept.contains { $0.contains(".partial-") })
     }
 
     /// Without the command, by `cp`.
     @Test func `revives no code or session when it is copied by hand`() async throws {
-        try await furnish()
-        #expect(try await backup("--to", place.file("copy")) == 0)
-        try FileManager.default.removeItem(atPath: place.file("onward.sqlite"))
-        try FileManager.default.copyItem(atPath: place.file("copy"), toPath: place.file("onward.sqlite"))
+        try await fill()
+        #expect(try await backup("--to", setup.file("copy")) == 0)
+        try FileManager.default.removeItem(atPath: setup.file("onward.sqlite"))
+        try FileManager.default.copyItem(atPath: setup.file("copy"), toPath: setup.file("onward.sqlite"))
         #expect(try await alive() == (0, 0, 0, 1))
     }
 
     @Test func `is readable by this user only and replaces no file`() async throws {
-        try await furnish()
-        #expect(try await backup("--to", place.file("copy")) == 0)
-        let attributes = try FileManager.default.attributesOfItem(atPath: place.file("copy"))
+        try await fill()
+        #expect(try await backup("--to", setup.file("copy")) == 0)
+        let attributes = try FileManager.default.attributesOfItem(atPath: setup.file("copy"))
         #expect(attributes[.posixPermissions] as? Int == 0o600)
         let first = attributes[.systemFileNumber] as? Int
-        #expect(try await backup("--to", place.file("copy")) == 1)
-        #expect(try FileManager.default.attributesOfItem(atPath: place.file("copy"))[.systemFileNumber] as? Int == first)
-        #expect(try await backup("--to", place.file("copy"), "--force") == 0)
-        #expect(try FileManager.default.attributesOfItem(atPath: place.file("copy"))[.systemFileNumber] as? Int != first)
+        #expect(try await backup("--to", setup.file("copy")) == 1)
+        #expect(try FileManager.default.attributesOfItem(atPath: setup.file("copy"))[.systemFileNumber] as? Int == first)
+        #expect(try await backup("--to", setup.file("copy"), "--force") == 0)
+        #expect(try FileManager.default.attributesOfItem(atPath: setup.file("copy"))[.systemFileNumber] as? Int != first)
         #expect(try await backup() == 0)
-        #expect(try await backup("--to", place.file("nowhere/copy")) == 1)
-        let names = try FileManager.default.contentsOfDirectory(atPath: place.folder.path)
+        #expect(try await backup("--to", setup.file("nowhere/copy")) == 1)
+        let names = try FileManager.default.contentsOfDirectory(atPath: setup.folder.path)
         #expect(names.contains { $0.hasPrefix("onward.sqlite-2") && $0.hasSuffix(".backup") })
         #expect(!names.contains { $0.contains(".partial-") })
     }
 
     @Test func `is not restored under a running server, or if it is damaged or not a database of Onward`() async throws {
-        try await furnish()
-        #expect(try await backup("--to", place.file("copy")) == 0)
+        try await fill()
+        #expect(try await backup("--to", setup.file("copy")) == 0)
         let status = try await withStore { _ in try await restore("copy") }
         #expect(status == 1)
-        try place.write("", to: "empty")
-        var bytes = try Data(contentsOf: URL(filePath: place.file("copy")))
+        try setup.write("", to: "empty")
+        var bytes = try Data(contentsOf: URL(filePath: setup.file("copy")))
         for index in stride(from: 8_192, to: bytes.count, by: 512) { bytes[index] ^= 0xff }
-        try bytes.write(to: URL(filePath: place.file("damaged")))
+        try bytes.write(to: URL(filePath: setup.file("damaged")))
         for name in ["empty", "damaged", "nowhere", "onward.yaml"] { #expect(try await restore(name) == 1, "\(name)") }
         #expect(try await alive() == (Action.allCases.count, 1, 1, 1))
-        let names = try FileManager.default.contentsOfDirectory(atPath: place.folder.path)
+        let names = try FileManager.default.contentsOfDirectory(atPath: setup.folder.path)
         #expect(!names.contains { $0.contains(".partial-") })
     }
 
     /// A transaction that runs meanwhile is in the copy completely or not at all.
     @Test func `is a consistent state of a database that is being written`() async throws {
-        try await furnish()
+        try await fill()
         let copies = (0..<5).map { "copy\($0)" }
         try await withStore { store in
             let writing = Task { [project] in
@@ -157,7 +157,7 @@ import Testing
                 return number
             }
             for copy in copies {
-                let status = try await backup("--to", place.file(copy))
+                let status = try await backup("--to", setup.file(copy))
                 #expect(status == 0)
             }
             writing.cancel()
@@ -165,7 +165,7 @@ import Testing
             #expect(written > 0)
         }
         for copy in copies {
-            try await UsersCommand.withStore(at: place.file(copy)) { store in
+            try await UsersCommand.withStore(at: setup.file(copy)) { store in
                 let count = try await store.countAccounts(in: project)
                 #expect(count % 2 == 1, "Ada, and pairs")
             }

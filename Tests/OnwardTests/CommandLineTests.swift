@@ -34,12 +34,12 @@ import Web
     }
 
     @Test func `warns of a database that serve could not open`() async throws {
-        let place = try Users.Place()
-        #expect(await StoredAdminSettings(database: place.file("new.sqlite")).warning == nil)
-        #expect(await StoredAdminSettings(database: place.file("none/new.sqlite")).warning?.contains("does not exist; create it") == true)
-        try place.write("no database at all, but something else\n", to: "other.sqlite")
-        #expect(await StoredAdminSettings(database: place.file("other.sqlite")).warning?.contains("is not a database of Onward") == true)
-        #expect(try place.read("other.sqlite").hasPrefix("no database"))
+        let setup = try Users.Setup()
+        #expect(await StoredAdminSettings(database: setup.file("new.sqlite")).warning == nil)
+        #expect(await StoredAdminSettings(database: setup.file("none/new.sqlite")).warning?.contains("does not exist; create it") == true)
+        try setup.write("no database at all, but something else\n", to: "other.sqlite")
+        #expect(await StoredAdminSettings(database: setup.file("other.sqlite")).warning?.contains("is not a database of Onward") == true)
+        #expect(try setup.read("other.sqlite").hasPrefix("no database"))
     }
 
     @Test func `prints its version`() { #expect(OnwardCommand.configuration.version == Version.current) }

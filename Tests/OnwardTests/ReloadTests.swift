@@ -13,17 +13,17 @@ import WebURL
 @Suite struct `A reload` {
     /// An installation that does not listen, and its files.
     struct House {
-        let place = try! Users.Place()
+        let setup = try! Users.Setup()
         let installation: Installation
 
         init() async throws {
             for folder in ["Config", "Public"] {
-                try FileManager.default.copyItem(atPath: Source.root + folder, toPath: place.file(folder))
+                try FileManager.default.copyItem(atPath: Source.root + folder, toPath: setup.file(folder))
             }
-            let yaml = try place.read("onward.yaml") + "\nresources: \(place.folder.path)\nabuseLimits: {wrongCodesPerSource: off}\n"
-            try place.write(yaml, to: "onward.yaml")
+            let yaml = try setup.read("onward.yaml") + "\nresources: \(setup.folder.path)\nabuseLimits: {wrongCodesPerSource: off}\n"
+            try setup.write(yaml, to: "onward.yaml")
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            installation = try await Installation(Self.read(place.file("onward.yaml"))(), mode: .production, logger: logger)
+            installation = try await Installation(Self.read(setup.file("onward.yaml"))(), mode: .production, logger: logger)
         }
 
         static func read(_ file: String) -> @Sendable () throws -> Configuration {
@@ -31,12 +31,12 @@ import WebURL
         }
 
         func change(_ old: String, to new: String, in name: String = "onward.yaml") throws {
-            let text = try place.read(name)
+            let text = try setup.read(name)
             try #require(text.contains(old))
-            try place.write(text.replacing(old, with: new), to: name)
+            try setup.write(text.replacing(old, with: new), to: name)
         }
 
-        func reload() async throws -> [String] { try await installation.apply(Self.read(place.file("onward.yaml"))) }
+        func reload() async throws -> [String] { try await installation.apply(Self.read(setup.file("onward.yaml"))) }
 
         var project: Project {
             get throws { try #require(installation.site.value.projects.value[ProjectID(rawValue: "one")]) }

@@ -14,7 +14,7 @@ import Testing
         "--hash-key=jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA==",
     ]
 
-    struct Place {
+    struct Setup {
         let folder: Folder
 
         init() throws {
@@ -64,23 +64,23 @@ import Testing
     static func users(_ users: String...) -> String { #"{"users": ["# + users.joined(separator: ",\n") + "]}" }
 
     @Test func `are imported and exported unchanged`() async throws {
-        let place = try Place()
-        try place.write(
+        let setup = try Setup()
+        try setup.write(
             Self.users(
                 Self.user(
                     "1",
                     #","emailVerified":true,"passwordHash":"\#(Self.hash)","salt":"TmFDbA==","displayName":"One","photoUrl":"https://one","createdAt":"1486324027000","lastSignedInAt":"1486324028000","phoneNumber":"+15555550100","disabled":true,"customAttributes":"{\"role\":\"x\"}","providerUserInfo":[{"providerId":"google.com","rawId":"1","email":"g@example.com"},{"providerId":"apple.com","rawId":"2"}],"mfaInfo":[{"mfaEnrollmentId":"m","phoneInfo":"+15555550101","enrolledAt":"2026-01-02T03:04:05.678Z"}]"#
                 ), Self.user("2")), to: "accounts.json")
-        #expect(try await place.take("accounts.json", Self.hashing) == 0)
-        let first = try await place.accounts()
+        #expect(try await setup.take("accounts.json", Self.hashing) == 0)
+        let first = try await setup.accounts()
         #expect(first.map(\.id.rawValue) == ["1", "2"])
         #expect(first[0].lastLoginAt == Timestamp(milliseconds: 1_486_324_028_000) && first[0].phoneNumber?.value == "+15555550100")
 
         // Once for Firebase and once for another Onward.
-        #expect(try await place.give("out.json") == 0)
-        #expect(try await place.give("all.json", "--complete") == 0)
+        #expect(try await setup.give("out.json") == 0)
+        #expect(try await setup.give("all.json", "--complete") == 0)
         for name in ["out.json", "out.json.hash-key"] {
-            let mode = try FileManager.default.attributesOfItem(atPath: place.file(name))[.posixPermissions] as? Int
+            let mode = try FileManager.default.attributesOfItem(atPath: setup.file(name))[.posixPermissions] as? Int
             #expect(mode == 0o600)
         }
         let taken: Set = [
@@ -89,77 +89,77 @@ import Testing
         ]
         let written =
             try #require(
-                try JSONSerialization.jsonObject(with: Data(place.read("out.json").utf8)) as? [String: [[String: Any]]])["users"] ?? []
+                try JSONSerialization.jsonObject(with: Data(setup.read("out.json").utf8)) as? [String: [[String: Any]]])["users"] ?? []
         #expect(written.allSatisfy { taken.isSuperset(of: $0.keys) })
         #expect(written[0]["passwordHash"] as? String == Self.hash)
-        #expect(try !place.read("out.json").contains("apple.com"))
+        #expect(try !setup.read("out.json").contains("apple.com"))
 
-        let other = try Place()
+        let other = try Setup()
         for name in ["all.json", "all.json.hash-key"] {
-            try FileManager.default.copyItem(atPath: place.file(name), toPath: other.file(name))
+            try FileManager.default.copyItem(atPath: setup.file(name), toPath: other.file(name))
         }
         let hashing = Self.hashing.dropLast() + ["--hash-key-file", other.file("all.json.hash-key")]
         #expect(try await other.take("all.json", Array(hashing)) == 0)
         #expect(try await other.give("all-again.json", "--complete") == 0)
-        #expect(try other.read("all-again.json") == place.read("all.json"))
-        #expect(try place.read("all.json").contains("apple.com") && place.read("all.json").contains(#""mfaEnrollmentId":"m""#))
+        #expect(try other.read("all-again.json") == setup.read("all.json"))
+        #expect(try setup.read("all.json").contains("apple.com") && setup.read("all.json").contains(#""mfaEnrollmentId":"m""#))
     }
 
     @Test func `that are refused are reported and do not affect others`() async throws {
-        let place = try Place()
-        try place.write(Self.users(Self.user("1"), Self.user("not an address "), "{}", #"{"localId":7,}"#, Self.user("2")), to: "a.json")
-        #expect(try await place.take("a.json") == 1)
-        #expect(try await place.accounts().map(\.id.rawValue) == ["1", "2"])
+        let setup = try Setup()
+        try setup.write(Self.users(Self.user("1"), Self.user("not an address "), "{}", #"{"localId":7,}"#, Self.user("2")), to: "a.json")
+        #expect(try await setup.take("a.json") == 1)
+        #expect(try await setup.accounts().map(\.id.rawValue) == ["1", "2"])
         #expect(
-            try place.read("a.json.refused.jsonl") == """
+            try setup.read("a.json.refused.jsonl") == """
                 {"code":"INVALID_EMAIL","index":1,"localId":"not an address ","message":"email is invalid"}
                 {"code":"MISSING_LOCAL_ID","index":2,"message":"localId is missing"}
                 {"code":"INVALID_ARGUMENT","index":3,"message":"not JSON: Unexpected token at byte 13 of the user"}
 
                 """)
         // Put right, the rest goes in; what was told is not true any more.
-        try place.write(Self.users(Self.user("1"), Self.user("3")), to: "a.json")
-        #expect(try await place.take("a.json") == 0)
-        #expect(!place.exists("a.json.refused.jsonl"))
+        try setup.write(Self.users(Self.user("1"), Self.user("3")), to: "a.json")
+        #expect(try await setup.take("a.json") == 0)
+        #expect(!setup.exists("a.json.refused.jsonl"))
     }
 
     @Test func `that already exist are kept, unless --overwrite is given`() async throws {
-        let place = try Place()
-        try place.write(Self.users(Self.user("1", #","displayName":"old""#)), to: "a.json")
-        #expect(try await place.take("a.json") == 0)
-        let before = try await place.accounts()
-        try place.write(Self.users(Self.user("1", #","displayName":"new""#)), to: "a.json")
-        #expect(try await place.take("a.json") == 0)
-        #expect(try await place.accounts() == before)
-        #expect(try await place.take("a.json", ["--overwrite"]) == 0)
-        let after = try await place.accounts()
+        let setup = try Setup()
+        try setup.write(Self.users(Self.user("1", #","displayName":"old""#)), to: "a.json")
+        #expect(try await setup.take("a.json") == 0)
+        let before = try await setup.accounts()
+        try setup.write(Self.users(Self.user("1", #","displayName":"new""#)), to: "a.json")
+        #expect(try await setup.take("a.json") == 0)
+        #expect(try await setup.accounts() == before)
+        #expect(try await setup.take("a.json", ["--overwrite"]) == 0)
+        let after = try await setup.accounts()
         #expect(after[0].displayName == "new" && after[0].validSince > before[0].validSince)
     }
 
     @Test func `can be imported as a dry run`() async throws {
-        let place = try Place()
-        try place.write(Self.users(Self.user("1")), to: "a.json")
-        #expect(try await place.take("a.json") == 0)
-        let before = try await place.accounts()
-        try place.write(
+        let setup = try Setup()
+        try setup.write(Self.users(Self.user("1")), to: "a.json")
+        #expect(try await setup.take("a.json") == 0)
+        let before = try await setup.accounts()
+        try setup.write(
             Self.users(
                 Self.user("1"), Self.user("2"), #"{"localId":"3","email":"2@example.com"}"#, #"{"localId":"4","email":"1@example.com"}"#),
             to: "b.json")
-        #expect(try await place.take("b.json", ["--dry-run"]) == 1)
-        #expect(try await place.accounts() == before)
-        #expect(try place.read("b.json.refused.jsonl").split(separator: "\n").map { $0.contains("EMAIL_EXISTS") } == [true, true])
+        #expect(try await setup.take("b.json", ["--dry-run"]) == 1)
+        #expect(try await setup.accounts() == before)
+        #expect(try setup.read("b.json.refused.jsonl").split(separator: "\n").map { $0.contains("EMAIL_EXISTS") } == [true, true])
     }
 
     /// O3
     @Test func `are imported and exported with audit records, as are key rotations`() async throws {
-        let place = try Place()
-        try place.write(Self.users(Self.user("1")), to: "a.json")
-        #expect(try await place.take("a.json", ["--dry-run"]) == 0)
-        #expect(try await place.take("a.json") == 0)
-        #expect(try await place.give("b.json") == 0)
-        #expect(try await place.give("b.json") == 1)
-        try await SigningKeyCommand.Rotate.parse(["--compromised", "--config", place.file("onward.yaml")]).run()
-        let (records, keys) = try await UsersCommand.withStore(at: place.file("onward.sqlite")) { store in
+        let setup = try Setup()
+        try setup.write(Self.users(Self.user("1")), to: "a.json")
+        #expect(try await setup.take("a.json", ["--dry-run"]) == 0)
+        #expect(try await setup.take("a.json") == 0)
+        #expect(try await setup.give("b.json") == 0)
+        #expect(try await setup.give("b.json") == 1)
+        try await SigningKeyCommand.Rotate.parse(["--compromised", "--config", setup.file("onward.yaml")]).run()
+        let (records, keys) = try await UsersCommand.withStore(at: setup.file("onward.sqlite")) { store in
             (try await store.audit(after: 0, limit: 9).map(\.record), try await store.signingKeys().map(\.id))
         }
         #expect(records.map(\.method) == ["users import", "users export", "users export", "signing-key rotate"])
@@ -169,49 +169,49 @@ import Testing
     }
 
     @Test func `are imported from CSV`() async throws {
-        let place = try Place()
+        let setup = try Setup()
         let row =
             ["1", "One@Example.com", "true", "", "", "\"Last, First\"", ""] + ["g1", "g@example.com", "", ""]
             + Array(repeating: "", count: 12)
             + ["1486324027000", "", "+15555550100", "true", #""{""role"":""x""}""#]
-        try place.write(row.joined(separator: ",") + ",\n2,,,,,,\n", to: "a.csv")
-        #expect(try await place.take("a.csv") == 0)
-        let accounts = try await place.accounts()
+        try setup.write(row.joined(separator: ",") + ",\n2,,,,,,\n", to: "a.csv")
+        #expect(try await setup.take("a.csv") == 0)
+        let accounts = try await setup.accounts()
         #expect(accounts.map(\.email?.value) == ["one@example.com", nil])
         #expect(accounts[0].displayName == "Last, First" && accounts[0].disabled && accounts[0].customAttributes == #"{"role":"x"}"#)
         #expect(accounts[0].createdAt == Timestamp(milliseconds: 1_486_324_027_000))
     }
 
     @Test func `with password hashes are not imported without a hash algorithm`() async throws {
-        let place = try Place()
-        try place.write(Self.users(Self.user("1", #","passwordHash":"\#(Self.hash)""#)), to: "a.json")
-        #expect(try await place.take("a.json") == 1)
-        #expect(try await place.accounts().isEmpty)
+        let setup = try Setup()
+        try setup.write(Self.users(Self.user("1", #","passwordHash":"\#(Self.hash)""#)), to: "a.json")
+        #expect(try await setup.take("a.json") == 1)
+        #expect(try await setup.accounts().isEmpty)
     }
 
     @Test func `with different hash algorithms are exported into separate files`() async throws {
-        let place = try Place()
-        try place.write(Self.users(Self.user("1", #","passwordHash":"\#(Self.hash)","salt":"TmFDbA==""#), Self.user("3")), to: "a.json")
-        try place.write(
+        let setup = try Setup()
+        try setup.write(Self.users(Self.user("1", #","passwordHash":"\#(Self.hash)","salt":"TmFDbA==""#), Self.user("3")), to: "a.json")
+        try setup.write(
             Self.users(Self.user("2", #","passwordHash":"\#(Data(repeating: 7, count: 32).base64EncodedString())""#)), to: "b.json")
-        #expect(try await place.take("a.json", Self.hashing) == 0)
-        #expect(try await place.take("b.json", ["--hash-algo=SHA256", "--rounds=1"]) == 0)
+        #expect(try await setup.take("a.json", Self.hashing) == 0)
+        #expect(try await setup.take("b.json", ["--hash-algo=SHA256", "--rounds=1"]) == 0)
         let (files, tally) = try await UsersCommand.open(
-            try ConfigurationFile.parse(["--config", place.file("onward.yaml")]), project: nil
+            try ConfigurationFile.parse(["--config", setup.file("onward.yaml")]), project: nil
         ) {
             try await UserExporter(store: $0.store, passwords: $0.passwords, project: $0.project, isComplete: false).run(
-                to: place.file("my users.json")
+                to: setup.file("my users.json")
             ) { _ in }
         }
         #expect(tally == UserExporter.ExportCounts(users: 3))
         #expect(
-            UsersExport.summary(of: files, tally).replacing(place.folder.path, with: "/x") == """
+            UsersExport.summary(of: files, tally).replacing(setup.folder.path, with: "/x") == """
                 /x/my users.json: 2 users, 1 with passwords hashed by SCRYPT
                   firebase auth:import '/x/my users.json' --hash-algo=SCRYPT --hash-key="$(cat '/x/my users.json.hash-key')" \
                 --salt-separator=Bw== --rounds=8 --mem-cost=14
                 /x/my users-2.json: 1 users, 1 with passwords hashed by SHA256
                   firebase auth:import '/x/my users-2.json' --hash-algo=SHA256 --rounds=1 --hash-input-order=SALT_FIRST
                 """)
-        #expect(try await place.give("my users.json") == 1, "what is there is not written over")
+        #expect(try await setup.give("my users.json") == 1, "what is there is not written over")
     }
 }

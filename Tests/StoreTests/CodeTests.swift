@@ -58,7 +58,6 @@ import Testing
         #expect(try await store.codes(1) == [.sample(.number(1))])
     }
 
-    /// Plain settings are read without a JSON decoder.
     @Test(arguments: Engine.allCases, ["plain", "with \"quotes\" and \\", "ü\u{1F600}\n\u{1}", ""])
     func `keeps every setting, whatever characters it contains`(on engine: Engine, text: String) async throws {
         let store = try await engine.store()
@@ -82,7 +81,7 @@ import Testing
         let damaged = (0..<whole.count).map { String(whole.prefix($0)) } + [whole + "}", whole.replacing("true", with: "1"), "[]"]
         for json in damaged {
             try await database.run("UPDATE code SET settings = ?", arguments: [.text(json)])
-            #expect(try await failure { _ = try await store.codes(1) }?.cause == "settings of a code are damaged", "\(json)")
+            #expect(try await failure { _ = try await store.codes(1) }?.cause?.contains("ActionCodeSettings") == true, "\(json)")
         }
         try await database.run("UPDATE code SET settings = ?", arguments: [.text(whole)])
         #expect(try await store.codes(1).first??.settings.url == "https://app.example.com")

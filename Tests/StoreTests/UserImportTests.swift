@@ -20,7 +20,7 @@ import Testing
     }
 
     /// With the account of Ada, who has sessions, and that of Bob.
-    static func furnish(_ store: Store) async throws {
+    static func fill(_ store: Store) async throws {
         try await store.prepare(.sample(), .sample(.number(2), .recoverEmail), .sample(.number(3), .signIn, of: nil))
         try await store.transaction { (records: any AccountRecords) throws(ActionError) in
             try records.insert(Session.sample())
@@ -50,7 +50,7 @@ import Testing
     @Test(arguments: Engine.allCases)
     func `goes on after a bad row`(on engine: Engine) async throws {
         let store = try await engine.store()
-        try await Self.furnish(store)
+        try await Self.fill(store)
         let phone = PhoneNumber("+15550100")
         let rows: [UserImport.Row] = [
             .success(Self.user("1", email: "one@example.com") { $0.account.phoneNumber = phone }),
@@ -69,7 +69,7 @@ import Testing
         #expect(try await store.countAccounts(in: .shop) == 4)
         // A rehearsal has the same results, except for the phone number that two rows share.
         let again = try await engine.store()
-        try await Self.furnish(again)
+        try await Self.fill(again)
         let rehearsed = try await Self.imports(again).rehearse(rows, hashedBy: nil, existing: .overwrite)
         #expect(rehearsed.map(\.refusal) == verdicts.map { $0.refusal == .phoneNumberExists ? nil : $0.refusal })
         #expect(try await again.countAccounts(in: .shop) == 2)
@@ -79,7 +79,7 @@ import Testing
     @Test(arguments: Engine.allCases)
     func `replaces every field of an existing account`(on engine: Engine) async throws {
         let store = try await engine.store()
-        try await Self.furnish(store)
+        try await Self.fill(store)
         let before = try #require(try await store.account(.ada))
         let verdicts = try await Self.imports(store).take(
             [.success(Self.user("ada", email: "new@example.com"))], hashedBy: nil, existing: .overwrite)
@@ -99,7 +99,7 @@ import Testing
     ) async throws {
         let database = try engine.database()
         let store = try await database.open()
-        try await Self.furnish(store)
+        try await Self.fill(store)
         let before = try await database.contents()
         let verdicts = try await Self.imports(store).take(
             [.success(Self.user("ada", email: "new@example.com"))], hashedBy: nil, existing: told.existing)
@@ -112,7 +112,7 @@ import Testing
     func `leaves no incomplete account when a statement fails`(on engine: Engine, statement: Int) async throws {
         let database = try engine.database()
         let store = try await database.open()
-        try await Self.furnish(store)
+        try await Self.fill(store)
         let before = try await database.contents()
         let broken = Store(database: Failing(base: try database.connect(), statement: statement))
         let row = Self.user("ada", email: "new@example.com") { $0.linkedProviders = [LinkedProvider(provider: "github.com", rawID: "1")] }

@@ -33,7 +33,7 @@ package struct RSAPrivateKey: Sendable {
         let document = EVP_PKEY2PKCS8(key.pointer)
         defer { PKCS8_PRIV_KEY_INFO_free(document) }
         guard let document, let der = SecretBytes.written({ i2d_PKCS8_PRIV_KEY_INFO(document, $0) }) else { throw OpenSSL.lastError() }
-        return SecretBytes(PEM(label: "PRIVATE KEY", der: der).text.utf8)
+        return PEM(label: "PRIVATE KEY", der: der).text
     }
 
     package var publicKey: RSAPublicKey { RSAPublicKey(of: key) }

@@ -94,7 +94,7 @@ package struct RSAPublicKey: Sendable {
 
     /// The key as PEM, labelled `PUBLIC KEY`. Source: RFC 5280 section 4.1.2.7.
     package var pem: String {
-        Self.written(key, i2d_PUBKEY).map { PEM(label: "PUBLIC KEY", der: $0).text } ?? ""
+        Self.written(key, i2d_PUBKEY).map { PEM(label: "PUBLIC KEY", der: $0).publicText } ?? ""
     }
 
     /// Whether `signature` is the key's signature of `message` by RS256.

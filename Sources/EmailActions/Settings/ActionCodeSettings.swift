@@ -1,8 +1,10 @@
+package import JSON
+
 /// The settings that an app requests in addition to the action, exactly as requested.
 /// `ApprovedSettings` contains those that the project allows.
 ///
 /// Source: Firebase `ActionCodeSettings`, Identity Toolkit `GetOobCodeRequest`.
-package struct ActionCodeSettings: Sendable, Hashable, Codable {
+package struct ActionCodeSettings: Sendable, Hashable {
     /// The continue URL.
     package var url: String?
     package var iOSBundleID: String?
@@ -23,4 +25,36 @@ package struct ActionCodeSettings: Sendable, Hashable, Codable {
 
     /// Whether the settings name an app.
     package var namesAnApp: Bool { iOSBundleID != nil || androidPackageName != nil }
+}
+
+extension ActionCodeSettings {
+    /// The settings as the row of a code stores them: an object of those that are set.
+    package var json: JSON {
+        .object([
+            "url": .string(ifAny: url), "iOSBundleID": .string(ifAny: iOSBundleID), "iOSAppStoreID": .string(ifAny: iOSAppStoreID),
+            "androidPackageName": .string(ifAny: androidPackageName),
+            "androidInstallIfNotAvailable": androidInstallIfNotAvailable ? .bool(true) : nil,
+            "androidMinimumVersion": .string(ifAny: androidMinimumVersion), "handleCodeInApp": handleCodeInApp ? .bool(true) : nil,
+            "linkDomain": .string(ifAny: linkDomain), "dynamicLinkDomain": .string(ifAny: dynamicLinkDomain),
+        ])
+    }
+
+    /// Reads what `json` wrote; nil for anything else.
+    package init?(_ json: JSON) {
+        guard case .object(let members) = json else { return nil }
+        for member in members {
+            switch (member.name, member.value) {
+            case ("url", .string(let text)): url = text
+            case ("iOSBundleID", .string(let text)): iOSBundleID = text
+            case ("iOSAppStoreID", .string(let text)): iOSAppStoreID = text
+            case ("androidPackageName", .string(let text)): androidPackageName = text
+            case ("androidInstallIfNotAvailable", .bool(let value)): androidInstallIfNotAvailable = value
+            case ("androidMinimumVersion", .string(let text)): androidMinimumVersion = text
+            case ("handleCodeInApp", .bool(let value)): handleCodeInApp = value
+            case ("linkDomain", .string(let text)): linkDomain = text
+            case ("dynamicLinkDomain", .string(let text)): dynamicLinkDomain = text
+            default: return nil
+            }
+        }
+    }
 }

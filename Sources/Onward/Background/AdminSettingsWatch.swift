@@ -18,7 +18,7 @@ struct AdminSettingsWatch: Sendable {
             logger.warning(
                 "admin setting ignored",
                 metadata: [
-                    "project": "\(ignored.project)", "field": "\(ignored.objection.field)", "why": "\(ignored.objection.sentence)",
+                    "project": "\(ignored.project)", "field": "\(ignored.objection.field)", "reason": "\(ignored.objection.sentence)",
                 ])
         }
     }

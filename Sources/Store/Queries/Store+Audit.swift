@@ -1,5 +1,5 @@
 package import Accounts
-internal import Foundation
+internal import JSON
 
 /// An audit record with its position in the order of all records, from which the next page is read.
 package struct NumberedAuditRecord: Sendable, Hashable {
@@ -97,17 +97,13 @@ private struct SubjectIDs: SQLConvertible {
         switch sql {
         case .null: ids = []
         case .text(let text):
-            guard let ids = try? JSONDecoder().decode([String].self, from: Data(text.utf8)) else { return nil }
-            self.ids = ids
+            guard let items = try? JSON(Array(text.utf8)).items else { return nil }
+            ids = items.compactMap(\.string)
         default: return nil
         }
     }
 
-    /// An array of strings can always be encoded.
-    var sql: SQLValue {
-        guard !ids.isEmpty, let json = try? JSONEncoder().encode(ids) else { return .null }
-        return .text(String(decoding: json, as: UTF8.self))
-    }
+    var sql: SQLValue { ids.isEmpty ? .null : .text(JSON.array(ids.map { .string($0) }).text) }
 }
 
 extension AuditRecord.Ending: SQLConvertible {

@@ -11,7 +11,7 @@ extension StoredCode: TableRow {
     var values: [any SQLConvertible] {
         get throws(SQLFailure) {
             [
-                key.rowID, key.digest, project, action, account, email, newEmail, secondFactor, try settings.json, language, createdAt,
+                key.rowID, key.digest, project, action, account, email, newEmail, secondFactor, settings, language, createdAt,
                 expiresAt, end, endedAt, hasSiblings,
             ]
         }
@@ -21,7 +21,7 @@ extension StoredCode: TableRow {
         self.init(
             key: CodeKey(rowID: try row.next(), digest: try row.next()), project: try row.next(), action: try row.next(),
             account: try row.next(), email: try row.next(),
-            newEmail: try row.next(), secondFactor: try row.next(), settings: try ActionCodeSettings(json: try row.next()),
+            newEmail: try row.next(), secondFactor: try row.next(), settings: try row.next(),
             language: try row.next(), createdAt: try row.next(), expiresAt: try row.next(), end: try row.next(), endedAt: try row.next(),
             hasSiblings: try row.next())
     }

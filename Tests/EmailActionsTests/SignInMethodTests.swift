@@ -5,7 +5,7 @@ import Testing
 import World
 
 /// Changes of the linked providers, phone number and second factors of an account.
-@Suite struct `A way into an account` {
+@Suite struct `A sign-in method of an account` {
     private let ada = AccountID(rawValue: "ada")
     private let google = LinkedProvider(provider: "google.com", rawID: "1234")
     private let github = LinkedProvider(provider: "github.com", rawID: "77")
@@ -26,7 +26,7 @@ import World
     }
 
     /// S6: A reset unlinks all providers, because an intruder may have linked them.
-    @Test func `by a provider ends with a reset`() async throws {
+    @Test func `of a provider is unlinked by a password reset`() async throws {
         let world = try await World()
         let code = try await world.issue(.resetPassword)
         try await byAdmin(world) { $0.link = google }
@@ -38,7 +38,7 @@ import World
     /// The first proof of an address unlinks all providers, because the account may have been
     /// created by a person who does not own the address.
     @Test(arguments: [false, true])
-    func `by a provider ends when the address is first proven by a link`(_ wasProven: Bool) async throws {
+    func `of a provider is unlinked when a link first verifies the address`(_ wasProven: Bool) async throws {
         let world = try await World()
         try await world.account("ada@app.example") { $0.emailVerified = wasProven }
         try await byAdmin(world) { $0.link = google }
@@ -47,7 +47,7 @@ import World
         #expect(try await linked(world) == (wasProven ? [google] : []))
     }
 
-    @Test func `that is taken away by its own client leaves the others and the sessions`() async throws {
+    @Test func `is unlinked by its own client, and the others and the sessions stay`() async throws {
         let world = try await World()
         try await world.account("ada@app.example") { $0.phoneNumber = PhoneNumber("+15555550123") }
         for link in [google, github] { try await byAdmin(world) { $0.link = link } }
@@ -63,7 +63,7 @@ import World
     }
 
     /// The request was authenticated before a reset and arrives after it.
-    @Test func `cannot be taken away past a reset`() async throws {
+    @Test func `is not unlinked by a request from before a reset`() async throws {
         let world = try await World()
         let code = try await world.issue(.resetPassword)
         let seen = try #require(try await world.stored(ada))
@@ -78,7 +78,7 @@ import World
 
     /// A change is applied completely or not at all: if its phone number or provider belongs to
     /// another account, the account stays as it was.
-    @Test func `that is another's changes nothing`() async throws {
+    @Test func `is refused if it belongs to another account, and nothing changes`() async throws {
         let world = try await World()
         try await world.account("ada@app.example")
         try await world.account("bob@app.example", id: "bob") { $0.phoneNumber = PhoneNumber("+15555550123") }
@@ -102,7 +102,7 @@ import World
     }
 
     /// S7: Sessions that were opened before the second factor was added end.
-    @Test func `gets a second step, and every session ends`() async throws {
+    @Test func `ends every session when a second factor is added`() async throws {
         let world = try await World()
         try await world.account("ada@app.example")
         let accounts = try await world.accounts()
@@ -115,7 +115,7 @@ import World
 
     /// S8: The user is notified of each removed factor. Setting the same list again or renaming a
     /// factor sends no mail and ends no session.
-    @Test func `loses a second step, and its person hears of it`() async throws {
+    @Test func `sends a notice when a second factor is removed`() async throws {
         let world = try await World()
         try await world.account("ada@app.example")
         try await byAdmin(world) { $0.secondFactors = [phone, totp] }
@@ -133,7 +133,7 @@ import World
 
     /// An admin's change withdraws older links, which could otherwise remove a factor that the
     /// admin added under the same id.
-    @Test func `is not removed by a link from before an admin's change`() async throws {
+    @Test func `with a second factor keeps it if the undo link is older than an admin's change`() async throws {
         let world = try await World()
         let code = try await world.issue(.revertSecondFactorAddition)
         let other = SecondFactor(id: "phone-1", kind: .phone, phoneNumber: "+15555550199", enrolledAt: .start)
@@ -148,7 +148,7 @@ import World
         (["google.com"], false, false), (["google.com", "github.com"], true, false), (["github.com", "google.com"], false, true),
         ([], true, true),
     ])
-    func `is the last one when nothing is left beside it`(_ unlinks: [String], _ hasEmail: Bool, _ isLast: Bool) async throws {
+    func `is the last one if no other is left`(_ unlinks: [String], _ hasEmail: Bool, _ isLast: Bool) async throws {
         let world = try await World()
         try await world.account(hasEmail ? "ada@app.example" : nil)
         for link in [google, github] where !unlinks.isEmpty { try await byAdmin(world) { $0.link = link } }
@@ -158,13 +158,13 @@ import World
         #expect(change.strands(try await profile(world)) == isLast)
     }
 
-    @Test func `is not lost by who never had one`() async throws {
+    @Test func `is not missed by an account that never had one`() async throws {
         let world = try await World()
         try await world.account(nil)
         #expect(!AccountChange().strands(try await profile(world)))
     }
 
-    @Test func `is dated by an admin`() async throws {
+    @Test func `may have its dates set by an admin`() async throws {
         let world = try await World()
         try await world.account("ada@app.example")
         let account = try await byAdmin(world) {
