@@ -14,8 +14,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from . import stores
-from .machine import fail, load, wake_memory, wrk
+from . import mails, stores
+from .machine import fail, free_port, load, wake_memory, wrk
 from .servers import Nginx, Onward, Peer, identity
 
 ACCOUNTS, MILLION, TEN_MILLION, TEN_THOUSAND = 150_000, 1_000_000, 10_000_000, 10_000
@@ -230,14 +230,19 @@ def apply_in_small(bench):
 # Requests for the mail of a password reset, from 64 connections, durably queued.
 
 
-def send(bench, same_address=False):
-    """Requests go to 100,000 accounts in turn, or all to one."""
-    server = Onward(bench.copy(bench.store), has_limits=False)
+def send(bench, same_address=False, relay=None):
+    """Requests go to 100,000 accounts in turn, or all to one. `relay` is the port of a relay to which the mails go meanwhile."""
+    server = Onward(bench.copy(bench.store), has_limits=False, relay=relay)
     accounts = (0 if same_address else n % 100_000 for n in range(ACCOUNTS))
     with server:
         requests = stores.write_sends(bench.folder / f"sends-{same_address}", accounts, server.host)
         load("steady", server.port, 64, 0, 0.5, requests)
         return costed([server], lambda: load("steady", server.port, 64, 0, bench.seconds, requests))
+
+
+def send_with_dead_relay(bench):
+    """Nothing listens at the port of the relay."""
+    return send(bench, relay=free_port())
 
 
 # In front of an upstream, which is another Onward: through the pages, or by the same API calls directly.
@@ -304,6 +309,7 @@ def memory(bench):
 
 HUMMINGBIRD, NGINX, LOOP, DIRECT = "Hummingbird", "nginx", "raw SQLite", "its upstream directly"
 PAGE_ROW, APPLY_ROW, ONE_ADDRESS = "its page", "its applying", "one address"
+NO_RELAY, SMTP_SOURCE, SMTPLIB = "no relay", "smtp-source", "smtplib"
 AS_OFTEN = "a constant of nginx, as often"
 ROWS = {
     "page": Row(
@@ -321,6 +327,15 @@ ROWS = {
             ONE_ADDRESS: lambda b: send(b, same_address=True),
         },
         [Target(0.3, PAGE_ROW), Target(0.6, APPLY_ROW)]),
+    "dead-relay": Row(
+        "asking for a password reset while the relay is down",
+        {"Onward": send_with_dead_relay, NO_RELAY: send}, [Target(0.95, NO_RELAY)]),
+    "mails": Row(
+        "handing mails to one relay",
+        {"Onward": mails.deliver, SMTP_SOURCE: mails.smtp_source, SMTPLIB: mails.smtplib_client},
+        [Target(0.2, SMTP_SOURCE), Target(1, SMTPLIB)]),
+    "mail-time": Row(
+        "from the request to the relay's acceptance of the mail", {"Onward": mails.first_acceptance}, [Target(50, metric="p99")]),
     "slow-sync": Row(
         "applying a code where a sync takes 2 ms more",
         {"Onward": lambda b: apply_in_onward(b, 2000), HUMMINGBIRD: lambda b: apply_in_peer(b, 2000)},

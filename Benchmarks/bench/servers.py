@@ -94,7 +94,9 @@ class Onward(Server):
 
     ready_path = "/readyz"
 
-    def __init__(self, database, identity=None, sync_delay=0, folder=None, is_upstream=False, authority="local", has_limits=True):
+    def __init__(self, database, identity=None, sync_delay=0, folder=None, is_upstream=False, authority="local", has_limits=True,
+        relay=None,
+    ):
         super().__init__(folder or Path(database).parent, sync_delay)
         self.database = database
         # An upstream is addressed by IP address and port.
@@ -109,7 +111,7 @@ secret: {{env: ONWARD_SECRET}}
 database: {{path: {database}}}
 resources: {ROOT}
 log: {{level: warning}}
-mail: none
+mail: {f"{{from: no-reply@example.com, relays: [{{url: 'smtp://127.0.0.1:{relay}'}}]}}" if relay else "none"}
 abuseLimits: {{{"" if has_limits else ", ".join(f"{limit}: off" for limit in LIMITS)}}}
 projects:
   - {{id: bench, displayName: Bench, apiKeys: [{API_KEY}], authorizedDomains: [example.com], authority: "{authority}"}}
