@@ -52,7 +52,7 @@ import Views
                     html: both.markup))
         }
         let messages = mails.map { MIMEMessage($0) }
-        #expect(!messages.contains { $0.needsSMTPUTF8 })
+        #expect(messages.map(\.needsSMTPUTF8) == mails.map(\.recipient.isInternational))
         for (mail, read) in zip(mails, try ReadMail.read(messages.map(\.bytes), recodes: false)) {
             let isAsIntended =
                 read.defects.isEmpty && read.fields.map(\.name) == `A message`.names && read.isPlain && read.longestLine <= 998
