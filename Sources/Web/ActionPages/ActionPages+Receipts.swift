@@ -15,7 +15,8 @@ extension ActionPages {
             case (.done, .used(let ended)): return renderer.page(.done(completion(of: ended, receipt, link, context)), context)
             case (.sentLink, .expired(let ended)), (.sentLink, .withdrawn(let ended)):
                 return renderer.page(.sent(MailSentPage(.newLink, account: ended.recipient?.masked)), context)
-            case (.sentReset, .used): return renderer.page(.sent(MailSentPage(.passwordReset, account: receipt.account.map(EmailAddress.shown))), context)
+            case (.sentReset, .used):
+                return renderer.page(.sent(MailSentPage(.passwordReset, account: receipt.account.map(EmailAddress.shown))), context)
             default: return renderer.error(.receiptMissing, context)
             }
         } catch { return renderer.error(.failed(error), context) }
