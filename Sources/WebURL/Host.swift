@@ -33,8 +33,8 @@ extension WebURL.Host {
         return name
     }
 
-    /// The Unicode form of a domain name in ASCII; nil if it has none, or none that leads back to the
-    /// name.
+    /// The Unicode form of a domain name in ASCII; nil if it has none, or none that leads back to
+    /// the name.
     package static func unicodeDomain(_ name: String) -> String? { InternationalName.unicode(of: name) }
 
     /// Parses the host of an http or https URL.

@@ -29,8 +29,8 @@ enum InternationalName {
         return lowercase
     }
 
-    /// The Unicode form of a name in ASCII and lower case; nil if it has none that leads back to the
-    /// name.
+    /// The Unicode form of a name in ASCII and lower case; nil if it has none that leads back to
+    /// the name.
     static func unicode(of name: String) -> String? {
         guard let back = toUnicode(name), back != name, toASCII(back) == name else { return nil }
         return back

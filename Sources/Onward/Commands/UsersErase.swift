@@ -64,7 +64,7 @@ struct UsersErase: AsyncParsableCommand {
         return ["y", "yes"].contains(readLine()?.lowercased())
     }
 
-    /// What keeps data of the person, and what to do about it.
+    /// The places that keep data of the person, and what to do about each.
     private static let unreached = [
         ("backups", "backups, files of `users export`, and databases that a restore replaced: delete them, or erase again after a restore"),
         ("log", "the log: ids of accounts and network addresses, never e-mail addresses; delete it or let it expire"),
