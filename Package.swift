@@ -53,7 +53,7 @@ let package = Package(
         library("WebURL", ["CIDN2", "CPSL"]),
         library("AppLinks", ["JSON", "WebURL"]),
         library("Cryptography", ["CCrypt", "COpenSSL"]),
-        library("Accounts", ["Cryptography", "Queues"]),
+        library("Accounts", ["Cryptography", "Queues", "WebURL"]),
         library("EmailActions", ["Accounts", "AppLinks", "JSON", "Queues", "WebURL"]),
         library("Store", ["Accounts", "Cryptography", "EmailActions", "JSON"]),
         library("Upstream", ["Accounts", "Curl", "EmailActions", "JSON", "Queues", "WebURL", logging]),

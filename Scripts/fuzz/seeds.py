@@ -47,7 +47,8 @@ def seeds():
         answers = (b"220 relay.test ESMTP", b"354 go ahead", b"250-2.1.0 a\r\n250 2.1.0 b", b"550 5.1.1 no", b"421")
         yield from (b"\x03" + hello, b"\x05" + b"\r\n".join(answers) + b"\r\n")
     elif target == "email":
-        for name in ("isemail", "egulias"):
+        yield from (text.encode() for text in ("\u7528\u6237@\u4f8b\u5b50.\u5e7f\u544a", "jose\u0301@stra\u00dfe.example", "\u3000X@M\u00dcNCHEN.de "))
+        for name in ("isemail", "egulias", "fuzzdb", "email-header-injection"):
             yield from (c.encode() for c in texts(json.load(open(f"{data}/email/{name}.json"))))
 
 

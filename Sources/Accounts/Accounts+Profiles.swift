@@ -52,16 +52,6 @@ extension Accounts {
             return profiles
         }
     }
-
-    /// Removes an account with its sessions, codes and factors. Refuses `USER_NOT_FOUND`, and
-    /// `TOKEN_EXPIRED` if the account has changed since its own caller was authenticated as `seen`.
-    package func delete(_ seen: Account, byAdmin: Bool = false) async throws(ActionError) {
-        try await store.transaction { (records) throws(ActionError) in
-            guard let account = try records.account(seen.id, in: seen.project) else { throw ActionError.refused(.userNotFound) }
-            guard byAdmin || account.isUnchanged(since: seen) else { throw ActionError.refused(.tokenExpired) }
-            try records.delete(seen.id, in: seen.project)
-        }
-    }
 }
 
 extension AccountStore {
@@ -70,26 +60,5 @@ extension AccountStore {
         try await read { (records) throws(ActionError) in
             try records.accounts(page, in: project).map { (account) throws(ActionError) in try records.profile(of: account) }
         }
-    }
-
-    /// Removes accounts with everything that belongs to them, a hundred in each transaction, so
-    /// that other writers do not wait long. Ids without an account are ignored.
-    ///
-    /// - Parameter force: whether accounts that are not disabled are removed, too.
-    /// - Returns: the indexes of the ids whose accounts were kept because they are not disabled.
-    package func delete(_ ids: [AccountID], force: Bool, in project: ProjectID) async throws(ActionError) -> [Int] {
-        let batch = 100
-        var kept: [Int] = []
-        for start in stride(from: 0, to: ids.count, by: batch) {
-            kept += try await transaction { (records) throws(ActionError) in
-                var kept: [Int] = []
-                for (index, id) in ids.enumerated().dropFirst(start).prefix(batch) {
-                    guard let account = try records.account(id, in: project) else { continue }
-                    if force || account.disabled { try records.delete(id, in: project) } else { kept.append(index) }
-                }
-                return kept
-            }
-        }
-        return kept
     }
 }

@@ -38,6 +38,9 @@ package struct EmailActions: Sendable {
     /// The importer for accounts from other systems.
     package var imports: UserImport { UserImport(store: store, passwords: passwords, now: now) }
 
+    /// The deletion of accounts with what belongs to them.
+    package var erasure: Erasure { Erasure(store: store, outbox: outbox) }
+
     /// Inspects the code of a link without changing anything (C6).
     package func inspect(
         _ link: ActionLink, in project: Project

@@ -35,11 +35,11 @@ package struct LetterComposer: Sendable {
     }
 
     private func content(of letter: Letter) -> LetterView.Content {
-        let (recipient, other) = (letter.recipient.value, letter.otherEmail?.value)
+        let (recipient, other) = (letter.recipient.shown, letter.otherEmail?.shown)
         return switch letter.kind {
         case .action(let action):
             .action(
-                action, account: letter.account.value, other: letter.otherAddress?.value, factor: letter.secondFactor,
+                action, account: letter.account.shown, other: letter.otherAddress?.shown, factor: letter.secondFactor,
                 link: letter.link ?? "", expires: Date(letter.expiresAt ?? letter.createdAt))
         case .notice(.passwordChanged): .passwordChanged(account: recipient)
         case .notice(.emailChanged): .emailChanged(account: recipient, new: other ?? recipient)

@@ -32,7 +32,9 @@ extension LetterTemplate {
             }
             return isAtom && EmailAddress("\($0)@example.com") != nil ? nil : "It must be what can stand before an @, such as noreply"
         }
-        check(\.replyTo, "replyTo") { EmailAddress($0) == nil ? "It must be an e-mail address" : nil }
+        check(\.replyTo, "replyTo") {
+            EmailAddress($0)?.isInternational == false ? nil : "It must be an e-mail address with only ASCII before its @"
+        }
         check(\.subject, "subject") {
             let hasLink = Self.pieces(of: $0).contains(.placeholder(.link))
             return hasLink

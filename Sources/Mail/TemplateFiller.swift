@@ -57,8 +57,8 @@ struct TemplateFiller {
     private func value(of placeholder: Placeholder) -> String {
         switch placeholder {
         case .link: letter.link ?? ""
-        case .email: letter.account.value
-        case .newEmail: letter.otherAddress?.value ?? ""
+        case .email: letter.account.shown
+        case .newEmail: letter.otherAddress?.shown ?? ""
         case .appName: project.displayName
         case .displayName: letter.displayName?.plainName ?? ""
         case .secondFactor: letter.secondFactor?.plainName ?? ""

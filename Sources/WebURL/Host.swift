@@ -33,6 +33,10 @@ extension WebURL.Host {
         return name
     }
 
+    /// The Unicode form of a domain name in ASCII; nil if it has none, or none that leads back to
+    /// the name.
+    package static func unicodeDomain(_ name: String) -> String? { InternationalName.unicode(of: name) }
+
     /// Parses the host of an http or https URL.
     init(_ text: WebURL.Characters) throws(WebURL.ParseError) {
         guard let first = text.first else { throw .missingHost }

@@ -24,10 +24,16 @@ enum InternationalName {
             lowercase[$0...].starts(with: ["x", "n", "-", "-"]) && ($0 == lowercase.startIndex || lowercase[$0 - 1] == ".")
         }
         if isEncoded {
-            let name = lowercase.ascii
-            guard let back = toUnicode(name), back != name, toASCII(back) == name else { throw .internationalName }
+            guard unicode(of: lowercase.ascii) != nil else { throw .internationalName }
         }
         return lowercase
+    }
+
+    /// The Unicode form of a name in ASCII and lower case; nil if it has none that leads back to
+    /// the name.
+    static func unicode(of name: String) -> String? {
+        guard let back = toUnicode(name), back != name, toASCII(back) == name else { return nil }
+        return back
     }
 
     private static let flags = Int32(IDN2_NONTRANSITIONAL.rawValue)

@@ -13,7 +13,7 @@ import Testing
         "WebURL": ["CIDN2", "CPSL"],
         "AppLinks": ["JSON", "WebURL"],
         "Cryptography": ["CCrypt", "COpenSSL"],
-        "Accounts": ["Cryptography", "Queues"],
+        "Accounts": ["Cryptography", "Queues", "WebURL"],
         "EmailActions": ["Accounts", "AppLinks", "JSON", "Queues", "WebURL"],
         "Store": ["Accounts", "Cryptography", "EmailActions", "JSON"],
         "SQLite": ["Accounts", "CSQLite", "Queues", "Store"],

@@ -154,7 +154,7 @@ import World
     func `is deleted with its account`(_ action: Action) async throws {
         let world = try await World()
         let code = try await world.issue(action)
-        #expect(try await world.store.delete([AccountID(rawValue: "ada")], force: true, in: world.project.id).isEmpty)
+        #expect(try await world.actions.erasure.delete([AccountID(rawValue: "ada")], force: true, in: world.project.id).isEmpty)
         try await world.account("ada@example.com", id: "another")
         await expectRefused(.invalidOobCode) { _ = try await world.inspect(code).pending() }
     }

@@ -150,8 +150,7 @@ import World
         request.newEmail = EmailAddress("intruder@app.example")
         let late = request
         await expectRefused(.tokenExpired) { try await world.actions.send(late) }
-        let accounts = try await world.accounts()
-        await expectRefused(.tokenExpired) { try await accounts.delete(seen) }
+        await expectRefused(.tokenExpired) { try await world.actions.erasure.delete(seen) }
     }
 
     @Test func `loses every undo link when an admin gives the account a third address`() async throws {

@@ -103,7 +103,7 @@ import Testing
         let store = try await engine.store()
         try await store.prepare()
         try await store.queue(.sample("1", account: .ada), .sample("2", account: .bob), .sample("3"))
-        #expect(try await store.delete([.ada], force: true, in: .shop).isEmpty)
+        #expect(try await store.erasure.delete([.ada], force: true, in: .shop).isEmpty)
         #expect(try await Set(store.mails(limit: 9).map(\.id)) == ["2", "3"])
     }
 }

@@ -137,3 +137,11 @@ extension ActionRecords {
         return try spend(key, of: code.action, in: code.project, at: now)
     }
 }
+
+extension Store {
+    var erasure: Erasure {
+        Erasure(
+            store: self,
+            outbox: Outbox(secrets: Secrets(root: [UInt8](repeating: 7, count: 32)), random: { [UInt8](repeating: 1, count: $0) }))
+    }
+}

@@ -162,11 +162,11 @@ import Testing
         }
         _ = try await Self.imports(store).take(rows, hashedBy: nil, existing: .skip)
         let ids = (0..<260).map { AccountID(rawValue: "\($0)") }
-        let kept = try await store.delete(ids, force: false, in: .shop)
+        let kept = try await store.erasure.delete(ids, force: false, in: .shop)
         #expect(kept == (0..<250).filter { $0 % 2 == 1 })
-        #expect(try await store.delete(ids, force: true, in: .blog).isEmpty)
+        #expect(try await store.erasure.delete(ids, force: true, in: .blog).isEmpty)
         #expect(try await store.countAccounts(in: .shop) == 125)
-        #expect(try await store.delete(ids, force: true, in: .shop).isEmpty)
+        #expect(try await store.erasure.delete(ids, force: true, in: .shop).isEmpty)
         #expect(try await store.countAccounts(in: .shop) == 0)
     }
 }

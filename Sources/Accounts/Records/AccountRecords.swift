@@ -23,7 +23,8 @@ package protocol AccountRecords {
     /// it.
     /// - Returns: whether there is such an account.
     func verify(_ email: EmailAddress, of account: AccountID, in project: ProjectID) throws(ActionError) -> Bool
-    /// Deletes an account with its sessions, codes, factors and links to providers.
+    /// Deletes an account with its sessions, codes, mails, factors and links to providers. Only
+    /// `Erasure` calls this, because it deletes the rest.
     func delete(_ account: AccountID, in project: ProjectID) throws(ActionError)
     /// Stores a link, and replaces the account's earlier link to the same provider. Refuses
     /// `FEDERATED_USER_ID_ALREADY_LINKED` if the provider's user is linked to another account.

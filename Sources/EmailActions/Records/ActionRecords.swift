@@ -39,6 +39,16 @@ package protocol ActionRecords: AccountRecords {
     func forgetUpstreamTry(of digest: Digest) throws(ActionError)
     func insert(_ mail: StoredMail) throws(ActionError)
     func delete(_ mail: StoredMail) throws(ActionError)
+    /// The addresses that an account has, or had as far as that is known, each once.
+    func addresses(of account: Account) throws(ActionError) -> [EmailAddress]
+    /// Deletes the codes that were sent to an address while no account had it, and decoys.
+    func deleteCodes(withoutAccountFor email: EmailAddress, in project: ProjectID) throws(ActionError)
+    /// Deletes the mails to an address, those that wait and the record of the others.
+    /// - Parameter recipient: the address as `Outbox.digest` hashes it.
+    func deleteMails(to recipient: Digest, in project: ProjectID) throws(ActionError)
+    /// Replaces the id of an account in the audit. The records stay.
+    /// - Returns: the number of records that named it.
+    func removeFromAudit(_ account: AccountID, in project: ProjectID) throws(ActionError) -> Int
 }
 
 /// An attempt to apply an upstream's code. Onward stores only the keyed hash of the code.

@@ -16,8 +16,7 @@ package struct MailSender: Sendable, Hashable {
     /// The mail with its envelope. What the project's own template says of the sender comes first.
     func mail(_ mail: StoredMail, _ content: ComposedLetter, of project: Project) -> OutgoingMail {
         let head = content.letterhead
-        let domain = from.address.value.drop { $0 != "@" }
-        let address = head?.senderLocalPart.flatMap { EmailAddress("\($0)\(domain)") } ?? from.address
+        let address = head?.senderLocalPart.flatMap { EmailAddress("\($0)@\(from.address.domain)") } ?? from.address
         return OutgoingMail(
             id: mail.id, project: mail.project, kind: mail.kind, language: mail.language, createdAt: mail.createdAt,
             expiresAt: mail.uselessAfter,

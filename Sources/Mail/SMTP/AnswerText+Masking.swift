@@ -4,7 +4,9 @@ private import Foundation
 extension AnswerText {
     /// Shortens an address of a person to its masked form, because answers are logged (O1).
     static func masking(_ address: EmailAddress, in text: String) -> String {
-        text.replacingOccurrences(of: address.value, with: address.masked, options: .caseInsensitive)
+        [address.value, address.shown].reduce(text) {
+            $0.replacingOccurrences(of: $1, with: address.masked, options: .caseInsensitive)
+        }
     }
 
     /// Removes words that contain the host of a mail's link, because a filter may quote the link

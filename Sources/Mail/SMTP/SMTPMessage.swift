@@ -1,9 +1,9 @@
 internal import Accounts
 
-/// A message with its envelope, ready to be sent.
+/// A message with its envelope, ready to be sent. An address cannot end or change a command (M6).
 struct SMTPMessage: Sendable {
-    let sender: SMTPPath
-    let recipient: SMTPPath
+    let sender: EmailAddress
+    let recipient: EmailAddress
     /// The message with CRLF line ends and doubled dots, without the line that ends it.
     let lines: [UInt8]
     /// The size before dots were doubled.
@@ -12,12 +12,12 @@ struct SMTPMessage: Sendable {
 
     /// - Parameter bytes: the message. Each CR or LF that stands alone becomes a line end, so that
     ///   no server can read an end of the message where there is none.
-    init(from sender: SMTPPath, to recipient: SMTPPath, _ bytes: [UInt8]) {
+    init(from sender: EmailAddress, to recipient: EmailAddress, _ bytes: [UInt8]) {
         self.sender = sender
         self.recipient = recipient
         lines = Self.transparent(bytes)
         byteCount = bytes.count
-        needsInternationalAddresses = !sender.isASCII || !recipient.isASCII || bytes.contains { $0 > 127 }
+        needsInternationalAddresses = sender.isInternational || recipient.isInternational || bytes.contains { $0 > 127 }
     }
 
     /// Source: RFC 5321 section 4.5.2.
@@ -56,24 +56,4 @@ extension SMTPOffers {
         }
         return nil
     }
-}
-
-/// An address between the angle brackets of a command. Its domain is in ASCII.
-struct SMTPPath: Sendable, Hashable {
-    let text: String
-
-    /// Nil if the address cannot be written, because it has a character that ends or changes a
-    /// command, or a domain without an ASCII form.
-    init?(_ address: EmailAddress) { self.init(address.value) }
-
-    init?(_ address: String) {
-        let isWritable = address.unicodeScalars.allSatisfy {
-            $0.value > 32 && !(127...159).contains($0.value) && $0 != "<" && $0 != ">" && !$0.properties.isWhitespace
-        }
-        let spec = AddressSpec(address)
-        guard isWritable, !spec.localPart.isEmpty, !spec.domain.isEmpty, spec.domain.utf8.allSatisfy({ $0 < 128 }) else { return nil }
-        text = spec.description
-    }
-
-    var isASCII: Bool { text.utf8.allSatisfy { $0 < 128 } }
 }

@@ -43,7 +43,7 @@ struct SMTPTransaction: Sendable {
     var isSent: Bool { phase == .acceptance }
 
     func start(_ offers: SMTPOffers) -> SMTPCommand {
-        var command = "MAIL FROM:<\(message.sender.text)>"
+        var command = "MAIL FROM:<\(message.sender)>"
         if offers.declaresSize { command += " SIZE=\(message.byteCount)" }
         if message.needsInternationalAddresses {
             command += " SMTPUTF8"
@@ -56,7 +56,7 @@ struct SMTPTransaction: Sendable {
         switch (phase, reply.code) {
         case (.sender, 200..<300):
             phase = .recipient
-            return .command(SMTPCommand("RCPT TO:<\(message.recipient.text)>"))
+            return .command(SMTPCommand("RCPT TO:<\(message.recipient)>"))
         case (.recipient, 200..<300):
             phase = .data
             return .command(SMTPCommand("DATA"))

@@ -37,10 +37,7 @@ package struct SMTPTransport: MailTransport {
 
     /// Sends a mail and reports the dialogue, without credentials.
     package func send(_ mail: OutgoingMail, log: @escaping @Sendable (SMTPDialogueLine) -> Void) async -> DeliveryOutcome {
-        guard let sender = SMTPPath(mail.envelopeFrom), let recipient = SMTPPath(mail.recipient) else {
-            return DeliveryOutcome(.refused, relay: nil, answer: "the address cannot be written in SMTP")
-        }
-        let message = SMTPMessage(from: sender, to: recipient, encode(mail))
+        let message = SMTPMessage(from: mail.envelopeFrom, to: mail.recipient, encode(mail))
         let deadline = ContinuousClock.now + limits.total
         var best: (outcome: DeliveryOutcome, weight: Int)?
         for relay in relays {

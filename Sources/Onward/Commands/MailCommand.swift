@@ -34,7 +34,7 @@ struct MailCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await MailCommand.withStore(of: file) { store, configuration in
-                guard let recipient = EmailAddress(address.trimmingCharacters(in: .whitespaces)) else {
+                guard let recipient = EmailAddress(address) else {
                     throw Failure("\(address) is not an e-mail address")
                 }
                 let named = project.map { ProjectID(rawValue: $0) }

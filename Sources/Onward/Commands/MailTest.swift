@@ -18,7 +18,7 @@ struct MailTest: AsyncParsableCommand {
     func run() async throws {
         try await running {
             let configuration = try file.read()
-            guard let recipient = EmailAddress(to.trimmingCharacters(in: .whitespaces)) else {
+            guard let recipient = EmailAddress(to) else {
                 throw Failure("\(to) is not an e-mail address")
             }
             guard let mail = configuration.mail, let sender = mail.sender else {

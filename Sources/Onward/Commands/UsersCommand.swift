@@ -5,26 +5,28 @@ import Queues
 import SQLite
 import Store
 
-/// `onward users`, which imports and exports accounts.
+/// `onward users`, which imports, exports and erases accounts.
 struct UsersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "users",
-        abstract: "Imports accounts from Firebase or elsewhere, and exports them.",
+        abstract: "Imports accounts from Firebase or elsewhere, exports them, and erases people.",
         discussion: """
-            Both use the format of the Firebase CLI, with password hashes, so that users keep their passwords. The server may be \
-            running.
+            Import and export use the format of the Firebase CLI, with password hashes, so that users keep their passwords. The server \
+            may be running.
 
             EXAMPLES
               firebase auth:export accounts.json
               onward users import accounts.json --hash-config hash_config.txt
               onward users export accounts.json
+              onward users erase ada@example.com --project my-app
             """,
-        subcommands: [UsersImport.self, UsersExport.self])
+        subcommands: [UsersImport.self, UsersExport.self, UsersErase.self])
 
-    /// The parts of an installation that both commands use.
+    /// The parts of an installation that these commands use.
     struct Context {
         let store: Store
         let passwords: Passwords
+        let outbox: Outbox
         let project: ProjectID
         let database: String
     }
@@ -38,9 +40,12 @@ struct UsersCommand: AsyncParsableCommand {
             throw Failure("expected --project with one of the projects: \(ids.map(\.rawValue).joined(separator: ", "))")
         }
         let workerPool = WorkerPool(label: "onward.passwords", width: 1, maxWaiting: 1)
-        let passwords = Passwords(workerPool: workerPool, cost: .owasp, secrets: try configuration.lookedUpSecrets, random: System.random)
+        let secrets = try configuration.lookedUpSecrets
+        let passwords = Passwords(workerPool: workerPool, cost: .owasp, secrets: secrets, random: System.random)
+        let outbox = Outbox(secrets: secrets, random: System.random)
         return try await withStore(at: configuration.database) { store in
-            try await body(Context(store: store, passwords: passwords, project: id, database: configuration.database))
+            try await body(
+                Context(store: store, passwords: passwords, outbox: outbox, project: id, database: configuration.database))
         }
     }
 

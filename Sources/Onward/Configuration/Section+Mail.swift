@@ -45,7 +45,7 @@ extension Setting {
 
     fileprivate func address() throws(SettingError) -> EmailAddress {
         guard let address = EmailAddress(try text()) else { throw SettingError("expected an e-mail address") }
-        return address
+        return try address.forEveryRelay()
     }
 
     /// `App <no-reply@example.com>` or only the address.
@@ -57,13 +57,23 @@ extension Setting {
             throw SettingError("expected an address, such as no-reply@example.com or \"App <no-reply@example.com>\"")
         }
         let unquoted = name.count > 1 && name.hasPrefix("\"") && name.hasSuffix("\"") ? String(name.dropFirst().dropLast()) : name
-        return Mailbox(name: unquoted.isEmpty ? nil : unquoted, address: address)
+        return Mailbox(name: unquoted.isEmpty ? nil : unquoted, address: try address.forEveryRelay())
     }
 
     fileprivate func relay(
         greetingAs host: String, _ environment: Configuration.Environment?
     ) throws(SettingError) -> SMTPRelaySettings {
         try section { section throws(SettingError) in try section.relay(greetingAs: host, environment) }
+    }
+}
+
+extension EmailAddress {
+    /// Throws for an address that would make every mail need SMTPUTF8.
+    fileprivate func forEveryRelay() throws(SettingError) -> EmailAddress {
+        guard !isInternational else {
+            throw SettingError("expected an address with only ASCII before its @, because few relays accept others as senders")
+        }
+        return self
     }
 }
 

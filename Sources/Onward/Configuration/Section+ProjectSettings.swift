@@ -121,7 +121,7 @@ extension Setting {
     /// An e-mail address or an https URL.
     fileprivate func helpAddress() throws(SettingError) -> String {
         let text = try text()
-        if EmailAddress(text) != nil { return text }
+        if let address = EmailAddress(text) { return address.value }
         guard let url = try? WebURL(text), url.scheme == "https" else { throw SettingError("expected an e-mail address or an https URL") }
         return url.serialized
     }

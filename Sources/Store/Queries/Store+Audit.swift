@@ -64,6 +64,30 @@ extension Store {
     }
 }
 
+extension Records {
+    /// The subject of audit records whose account was erased.
+    private static let erased = "(erased)"
+
+    package func removeFromAudit(_ account: AccountID, in project: ProjectID) throws(ActionError) -> Int {
+        guard case .text(let list) = SubjectIDs(ids: [account.rawValue]).sql else { return 0 }
+        let rows: [NumberedSubjects] = try all(
+            "SELECT position, subject FROM audit WHERE project = ? AND subject <> replace(subject, ?, '') ORDER BY position",
+            [project, String(list.dropFirst().dropLast())])
+        let naming = rows.filter { $0.subjects.ids.contains(account.rawValue) }
+        for row in naming {
+            let ids = row.subjects.ids.map { $0 == account.rawValue ? Self.erased : $0 }
+            try execute("UPDATE audit SET subject = ? WHERE position = ?", [SubjectIDs(ids: ids), row.position])
+        }
+        return naming.count
+    }
+}
+
+private struct NumberedSubjects: RowReadable {
+    let position: Int
+    let subjects: SubjectIDs
+    init(row: inout SQLRow) throws(SQLFailure) { (position, subjects) = (try row.next(), try row.next()) }
+}
+
 extension AuditRecord: TableRow {
     static let table = "audit"
     static let columns = "at, actor, method, project, subject, peer, request, outcome"

@@ -116,6 +116,16 @@ extension Records: ActionRecords {
             [StoredCode.End.withdrawn, now, project, email, action, now])
     }
 
+    package func addresses(of account: Account) throws(ActionError) -> [EmailAddress] {
+        let old: [EmailAddress] = try column(
+            "SELECT DISTINCT email FROM code WHERE project = ? AND account = ?", [account.project, account.id])
+        return Array(Set([account.email, account.initialEmail].compactMap(\.self) + old))
+    }
+
+    package func deleteCodes(withoutAccountFor email: EmailAddress, in project: ProjectID) throws(ActionError) {
+        try execute("DELETE FROM code WHERE project = ? AND email = ? AND account IS NULL", [project, email])
+    }
+
     package func withdrawOthers(like code: StoredCode, at now: Timestamp) throws(ActionError) {
         guard code.hasSiblings else { return }
         try withdrawCodes(to: code.email, in: code.project, for: code.action, at: now)

@@ -39,4 +39,8 @@ extension Records {
         "INSERT INTO mail (\(StoredMail.columns), priority, turn) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
     package func delete(_ mail: StoredMail) throws(ActionError) { _ = try execute("DELETE FROM mail WHERE id = ?", [mail.id]) }
+
+    package func deleteMails(to recipient: Digest, in project: ProjectID) throws(ActionError) {
+        try execute("DELETE FROM mail WHERE project = ? AND recipient_digest = ?", [project, recipient])
+    }
 }

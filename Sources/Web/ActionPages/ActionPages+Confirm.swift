@@ -22,7 +22,8 @@ extension ActionPages {
         let sent = link.query.compactMap { sends($0.name) ? Form.Field($0.name, $0.value) : nil } + [Form.Field("token", token)]
         let confirmation = ConfirmationPage(
             pending.action, form: Form(path: context.path, hidden: sent),
-            account: pending.email, newAccount: pending.action.setsNewAddress ? pending.newEmail : nil,
+            account: pending.email.map(EmailAddress.shown),
+            newAccount: pending.action.setsNewAddress ? pending.newEmail.map(EmailAddress.shown) : nil,
             factor: pending.factorName, destination: destination.host,
             expires: pending.expiresAt.map(Date.init(_:)), newerSent: pending.newerSince.map(Date.init(_:)),
             rules: pending.project.passwordPolicy.withLengths(of: shortcomings).rules, problems: problems)

@@ -15,7 +15,8 @@ extension ActionPages {
             case (.done, .used(let ended)): return renderer.page(.done(completion(of: ended, receipt, link, context)), context)
             case (.sentLink, .expired(let ended)), (.sentLink, .withdrawn(let ended)):
                 return renderer.page(.sent(MailSentPage(.newLink, account: ended.recipient?.masked)), context)
-            case (.sentReset, .used): return renderer.page(.sent(MailSentPage(.passwordReset, account: receipt.account)), context)
+            case (.sentReset, .used):
+                return renderer.page(.sent(MailSentPage(.passwordReset, account: receipt.account.map(EmailAddress.shown))), context)
             default: return renderer.error(.receiptMissing, context)
             }
         } catch { return renderer.error(.failed(error), context) }
@@ -24,7 +25,8 @@ extension ActionPages {
     private func completion(of ended: EndedAction, _ receipt: Receipt, _ link: ActionLink, _ context: PageContext) -> CompletionPage {
         let reset = Form(path: Self.resetPath, hidden: context.fields + [Form.Field("lang", renderer.language(of: context).code)])
         return CompletionPage(
-            receipt.action, account: receipt.account, newAccount: receipt.newAccount, factor: receipt.factor,
+            receipt.action, account: receipt.account.map(EmailAddress.shown), newAccount: receipt.newAccount.map(EmailAddress.shown),
+            factor: receipt.factor,
             next: next(ended.destination(link: link), context),
             passwordReset: receipt.action.isUndo && ended.project.upstream == nil ? reset : nil)
     }

@@ -35,8 +35,8 @@ import Testing
         ("A \"B\" \\ C", "\"A \\\"B\\\" \\\\ C\" <a@b.example>"), ("\r\n", "a@b.example"),
         ("Grüße", "=?utf-8?B?R3LDvMOfZQ==?= <a@b.example>"),
     ])
-    func `of a name stays readable where it can`(name: String, value: String) {
-        let field = FoldedField("From", AddressSpec("a@b.example"), named: HeaderText(name))
+    func `of a name stays readable where it can`(name: String, value: String) throws {
+        let field = FoldedField("From", AddressSpec(try #require(EmailAddress("a@b.example"))), named: HeaderText(name))
         #expect(String(decoding: field.bytes, as: UTF8.self) == "From: \(value)\r\n")
     }
 

@@ -172,7 +172,8 @@ struct `A real SMTP server` {
             let relay = try await relay(with: ["utf8": isOffered])
             let settings = try #require(try transport(relay).relays.first?.settings)
             let message = SMTPMessage(
-                from: try #require(SMTPPath("bounces@shop.example")), to: try #require(SMTPPath("用户@例え.example")), Array("a: b\r\n".utf8))
+                from: try #require(EmailAddress("bounces@shop.example")), to: try #require(EmailAddress("用户@例え.example")),
+                Array("a: b\r\n".utf8))
             let verdict = await SMTPRelay(settings, now: SMTPTransport.uptime, logger: .silent)
                 .send(message, before: .now + .seconds(600)) { _ in }
             guard isOffered else {

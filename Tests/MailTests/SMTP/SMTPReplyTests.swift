@@ -67,22 +67,6 @@ import Testing
     }
 }
 
-@Suite struct `A path in a command` {
-    /// M6: an address cannot end a command or add a parameter.
-    @Test(arguments: [
-        "a b@example.com", "a>@example.com", "<a@example.com", "a\r\nDATA@example.com", "a\u{0}@example.com", "a\u{85}@example.com",
-        "a\u{2028}@example.com", "a\u{a0}@example.com", "@example.com", "a@", "a", "a@exa mple.com", "a@example.com>", "a@bü cher.example",
-    ])
-    func `refuses what is not one word`(_ address: String) { #expect(SMTPPath(address) == nil) }
-
-    @Test func `has its domain in ASCII`() {
-        #expect(SMTPPath("ada@BÜCHER.example")?.text == "ada@xn--bcher-kva.example")
-        #expect(SMTPPath("ada@bücher.example")?.isASCII == true)
-        #expect(SMTPPath("jürgen@example.com")?.isASCII == false)
-        #expect(SMTPPath("a+b@example.com")?.text == "a+b@example.com")
-    }
-}
-
 @Suite struct `A rate` {
     @Test func `allows a number of events in any minute`() {
         var rate = RateWindow(3)

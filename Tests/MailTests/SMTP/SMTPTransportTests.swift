@@ -250,7 +250,7 @@ import World
     @Test(arguments: [(["SMTPUTF8", "8BITMIME"], true), (["8BITMIME"], false), ([], false)])
     func `sends international addresses only where they are offered`(_ offers: [String], _ isOffered: Bool) async throws {
         let relay = try ScriptedRelay(offers: offers.isEmpty ? ["HELP"] : offers)
-        let (sender, recipient) = (try #require(SMTPPath("bounces@shop.example")), try #require(SMTPPath("jürgen@bücher.example")))
+        let (sender, recipient) = (try #require(EmailAddress("bounces@shop.example")), try #require(EmailAddress("jürgen@bücher.example")))
         let message = SMTPMessage(from: sender, to: recipient, Array("x: y\r\n".utf8))
         let verdict = await SMTPRelay(try .local(relay.port), now: SMTPTransport.uptime, logger: .silent)
             .send(message, before: .now + .seconds(600)) { _ in }

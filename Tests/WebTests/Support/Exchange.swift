@@ -133,7 +133,7 @@ extension API {
         case "idTokenFromBeforeTheAccount": return try await tokens(of: words[0], signedInAgo: .days(2)).idToken
         case "idTokenOfNobody":
             let token = try await tokens(of: words[0]).idToken
-            try await site.identityToolkit.accounts.delete(try #require(try await stored(words[0])), byAdmin: true)
+            try await site.identityToolkit.actions.actions.erasure.delete(try #require(try await stored(words[0])), byAdmin: true)
             return token
         case "refreshToken": return try await tokens(of: words[0]).refreshToken
         case "supersededRefreshToken":

@@ -20,9 +20,9 @@ extension Call {
         if let idToken = try body.text("idToken") {
             let account = try await account(behind: idToken)
             try await requireRecentSignIn(idToken)
-            try await accounts.delete(account)
+            try await actions.erasure.delete(account)
         } else {
-            try await accounts.delete(accountNamedByAdmin(), byAdmin: true)
+            try await actions.erasure.delete(accountNamedByAdmin(), byAdmin: true)
         }
         return .object(["kind": "identitytoolkit#DeleteAccountResponse"])
     }

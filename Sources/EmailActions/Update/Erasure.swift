@@ -1,0 +1,97 @@
+package import Accounts
+
+/// Deletes accounts with everything that is stored about their owners: sessions, codes, second
+/// factors, links to providers, the mails to all their addresses, and the record of what became of
+/// these mails.
+package struct Erasure: Sendable {
+    private let store: any ActionStore
+    private let outbox: Outbox
+
+    package init(store: any ActionStore, outbox: Outbox) {
+        self.store = store
+        self.outbox = outbox
+    }
+
+    /// Deletes an account. Refuses `USER_NOT_FOUND`, and `TOKEN_EXPIRED` if the account has changed
+    /// since its own caller was authenticated as `seen`.
+    package func delete(_ seen: Account, byAdmin: Bool = false) async throws(ActionError) {
+        try await store.transaction { (records: any ActionRecords) throws(ActionError) in
+            guard let account = try records.account(seen.id, in: seen.project) else { throw ActionError.refused(.userNotFound) }
+            guard byAdmin || account.isUnchanged(since: seen) else { throw ActionError.refused(.tokenExpired) }
+            try delete(account, from: records)
+        }
+    }
+
+    /// Deletes accounts, a hundred in each transaction, so that other writers do not wait long. Ids
+    /// without an account are ignored.
+    ///
+    /// - Parameter force: whether accounts that are not disabled are deleted, too.
+    /// - Returns: the indexes of the ids whose accounts were kept because they are not disabled.
+    package func delete(_ ids: [AccountID], force: Bool, in project: ProjectID) async throws(ActionError) -> [Int] {
+        let batch = 100
+        var kept: [Int] = []
+        for start in stride(from: 0, to: ids.count, by: batch) {
+            kept += try await store.transaction { (records: any ActionRecords) throws(ActionError) in
+                var kept: [Int] = []
+                for (index, id) in ids.enumerated().dropFirst(start).prefix(batch) {
+                    guard let account = try records.account(id, in: project) else { continue }
+                    if force || account.disabled { try delete(account, from: records) } else { kept.append(index) }
+                }
+                return kept
+            }
+        }
+        return kept
+    }
+
+    /// The way in which an operator names a person.
+    package enum Person: Sendable, Hashable {
+        case address(EmailAddress)
+        case account(AccountID)
+    }
+
+    package struct Erased: Sendable, Hashable {
+        /// The id of the deleted account; nil if there was none.
+        package let account: AccountID?
+        /// The number of audit records that named the account.
+        package let auditRecords: Int
+
+        package init(account: AccountID?, auditRecords: Int) { (self.account, self.auditRecords) = (account, auditRecords) }
+    }
+
+    /// Deletes what is stored about a person, also about an address without an account, to which
+    /// sign-in links may have been sent, and replaces the id of the account in the audit.
+    package func erase(_ person: Person, in project: ProjectID) async throws(ActionError) -> Erased {
+        try await store.transaction { (records: any ActionRecords) throws(ActionError) in
+            let account =
+                switch person {
+                case .address(let address): try records.account(withEmail: address, in: project)
+                case .account(let id): try records.account(id, in: project)
+                }
+            if let account { try delete(account, from: records) }
+            let id: AccountID?
+            switch person {
+            case .address(let address):
+                try forget(address, in: project, from: records)
+                id = account?.id
+            case .account(let named): id = named
+            }
+            let auditRecords = try id.map { (id) throws(ActionError) in try records.removeFromAudit(id, in: project) }
+            return Erased(account: account?.id, auditRecords: auditRecords ?? 0)
+        }
+    }
+
+    private func delete(_ account: Account, from records: any ActionRecords) throws(ActionError) {
+        let addresses = try records.addresses(of: account)
+        try records.delete(account.id, in: account.project)
+        for address in addresses where try records.account(withEmail: address, in: account.project) == nil {
+            try forget(address, in: account.project, from: records)
+        }
+    }
+
+    /// Deletes what is stored about an address that belongs to no account. Every table that has an
+    /// address without an account has its line here.
+    private func forget(_ address: EmailAddress, in project: ProjectID, from records: any ActionRecords) throws(ActionError) {
+        try records.deleteCodes(withoutAccountFor: address, in: project)
+        try records.deleteMails(to: outbox.digest(of: address, in: project), in: project)
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+/// The table of personal data in `Docs/Operations.md`, compared with the schema.
+@Suite struct `The table of personal data` {
+    /// Columns that say nothing about a person, or only with another column of their row.
+    static let impersonal: Set = [
+        "code.row_id", "code.digest", "code.expires_at", "code.ending", "code.ended_at", "code.has_siblings",
+        "upstream_try.digest", "upstream_try.begun_at", "upstream_try.finished_at",
+        "mail.position", "mail.id", "mail.code", "mail.useless_after", "mail.priority", "mail.turn", "mail.attempts", "mail.due_at",
+        "mail.ending", "mail.ended_at", "mail.relay",
+        "signing_key.id", "signing_key.created_at", "signing_key.signs_from", "signing_key.sealed_private_key",
+        "admin_key.digest", "admin_key.id", "admin_key.created_at", "admin_key.revoked_at",
+        "project_settings.settings", "project_settings.revision", "project_settings.changed_at",
+        "audit.position", "audit.at", "audit.method", "audit.request", "audit.outcome",
+    ]
+
+    /// `table.column` of every table, except for the id of the project.
+    private func columns() throws -> Set<String> {
+        let schema = try String(contentsOf: Source.root.appending(path: "Sources/Store/Schema/Schema.swift"), encoding: .utf8)
+        var columns: Set<String> = []
+        for table in schema.matches(of: #/CREATE TABLE (\w+) \(\n((?:.*\n)*?) *\)\\\(d\.\w+/#) {
+            for column in table.2.matches(of: #/(?m)^ *([a-z_]+) (?:TEXT|\\\(d\.\w+\))/#) { columns.insert("\(table.1).\(column.1)") }
+        }
+        return columns.filter { !$0.hasSuffix(".project") }
+    }
+
+    /// `table.column` of the rows, which name them as `` `table`: `column`, `column` ``.
+    private func documented() throws -> [String] {
+        let text = try String(contentsOf: Source.root.appending(path: "Docs/Operations.md"), encoding: .utf8)
+        let section = try #require(text.firstMatch(of: #/(?s)\n## Personal data\n(.*?)\n## /#)).1
+        return section.matches(of: #/`(\w+)`: (`\w+`(?:, `\w+`)*)/#).flatMap { row in
+            row.2.matches(of: #/`(\w+)`/#).map { "\(row.1).\($0.1)" }
+        }
+    }
+
+    @Test func `has every column that is not known to be impersonal, once`() throws {
+        let (columns, documented) = (try columns(), try documented())
+        #expect(columns.count > 70)
+        #expect(columns.subtracting(documented).subtracting(Self.impersonal).sorted() == [], "add a row to Docs/Operations.md")
+        #expect(Set(documented).subtracting(columns).sorted() == [], "not in the schema")
+        #expect(Self.impersonal.subtracting(columns).sorted() == [], "not in the schema")
+        #expect(documented.count == Set(documented).count && Self.impersonal.isDisjoint(with: documented))
+    }
+}

@@ -1,0 +1,63 @@
+import Accounts
+import ArgumentParser
+import EmailActions
+import Foundation
+import JSON
+import Store
+import Testing
+
+@testable import Onward
+
+/// `onward users erase`, on a temporary database.
+@Suite struct `Erasing a person` {
+    private func erase(_ arguments: String..., in place: `Users`.Place) async throws -> Int32 {
+        do {
+            try await UsersErase.parse(arguments + ["--yes", "--config", place.file("onward.yaml")]).run()
+            return 0
+        } catch let code as ExitCode { return code.rawValue }
+    }
+
+    private func audit(of place: `Users`.Place) async throws -> [AuditRecord] {
+        try await UsersCommand.withStore(at: place.file("onward.sqlite")) { try await $0.audit(after: 0, limit: 9).map(\.record) }
+    }
+
+    @Test func `deletes the account, found by address or id, and is recorded without the person`() async throws {
+        let place = try `Users`.Place()
+        try place.write(`Users`.users(`Users`.user("1"), `Users`.user("2"), `Users`.user("3")), to: "a.json")
+        #expect(try await place.take("a.json") == 0)
+        #expect(try await erase(" 1@EXAMPLE.com", in: place) == 0)
+        #expect(try await erase("--id", "2", "--project", "one", "--json", in: place) == 0)
+        #expect(try await place.accounts().map(\.id.rawValue) == ["3"])
+        // Nothing is left to erase.
+        #expect(try await erase("1@example.com", in: place) == 0)
+        let records = try await audit(of: place).suffix(3)
+        #expect(records.allSatisfy { $0.method == "users erase" && $0.subjects.isEmpty && $0.outcome == .done })
+        #expect(records.count == 3)
+    }
+
+    @Test(arguments: [["no address"], ["1@example.com", "--project", "two"]])
+    func `changes nothing if the person or the project is unknown`(_ arguments: [String]) async throws {
+        let place = try `Users`.Place()
+        try place.write(`Users`.users(`Users`.user("1")), to: "a.json")
+        #expect(try await place.take("a.json") == 0)
+        #expect(try await erase(arguments[0], "--project", arguments.last ?? "", in: place) == 1)
+        #expect(try await place.accounts().count == 1)
+    }
+
+    @Test(arguments: [[], ["a@example.com", "--id", "1"], ["--id", ""]])
+    func `needs an address or an id`(_ arguments: [String]) {
+        #expect(throws: (any Error).self) { _ = try UsersErase.parse(arguments) }
+    }
+
+    @Test func `says what it erased and what it cannot reach`() throws {
+        let erased = Erasure.Erased(account: AccountID(rawValue: "k1"), auditRecords: 4)
+        let summary = UsersErase.summary(of: erased, in: ProjectID(rawValue: "one"))
+        #expect(summary.hasPrefix("Project one: the account k1 was erased, and 4 audit records no longer name it."))
+        for word in ["backups", "log", "relays", "ID tokens", "Firebase"] { #expect(summary.contains(word), "\(word)") }
+        let json = UsersErase.json(erased, in: ProjectID(rawValue: "one"))
+        #expect(json["account"]?.string == "k1" && json["notReached"] != nil)
+        #expect(
+            UsersErase.summary(of: Erasure.Erased(account: nil, auditRecords: 0), in: ProjectID(rawValue: "one"))
+                .hasPrefix("Project one: no account was found;"))
+    }
+}
