@@ -37,8 +37,12 @@ package protocol ActionRecords: AccountRecords {
     func finishUpstreamTry(of digest: Digest, in project: ProjectID, at now: Timestamp) throws(ActionError)
     /// Deletes the record of a refused attempt, unless another attempt succeeded.
     func forgetUpstreamTry(of digest: Digest) throws(ActionError)
+    /// Stores a mail whether or not its recipient is suppressed; `post` does not.
     func insert(_ mail: StoredMail) throws(ActionError)
     func delete(_ mail: StoredMail) throws(ActionError)
+    /// The suppressions of an address that are in force.
+    /// - Parameter recipient: the address as `Outbox.digest` hashes it.
+    func suppressions(of recipient: Digest, in project: ProjectID, at now: Timestamp) throws(ActionError) -> [Suppression]
 }
 
 /// An attempt to apply an upstream's code. Onward stores only the keyed hash of the code.
