@@ -89,7 +89,10 @@ extension RouteDocumentation {
                     "204": .object(["description": "Taken, or without effect here."]),
                     "400": .object(["description": "The report cannot be read."]),
                     "401": .object(["description": "The signature or the password is wrong."]),
-                    "503": .object(["description": "Try again later.", "content": .object(["application/json": .object(["schema": SharedSchemaReference.error])])]),
+                    "503": .object([
+                        "description": "The report cannot be judged or stored now.",
+                        "content": .object(["application/json": .object(["schema": Schema.shared(.error).json])]),
+                    ]),
                 ]),
             ]))
     }
