@@ -5,8 +5,7 @@ internal import COpenSSL
 package struct P256PublicKey: Sendable {
     private let key: KeyHandle
 
-    /// Nil for anything but the DER of one `SubjectPublicKeyInfo` with a point of this curve, whose
-    /// coordinates it contains.
+    /// Nil for anything but the DER of one `SubjectPublicKeyInfo` with a point of this curve.
     package init?(der: [UInt8]) {
         let der = SecretBytes(der)
         guard let key = KeyHandle(der, { d2i_PUBKEY(nil, $0, $1) }), key.isOnP256,

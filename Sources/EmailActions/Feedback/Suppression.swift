@@ -33,7 +33,9 @@ package struct Suppression: Sendable, Hashable {
     }
 
     /// The suppression that a report causes; nil if it causes none.
-    package init?(_ kind: MailFeedback.Kind, of recipient: Digest, in project: ProjectID, from provider: FeedbackProvider, at now: Timestamp) {
+    package init?(
+        _ kind: MailFeedback.Kind, of recipient: Digest, in project: ProjectID, from provider: FeedbackProvider, at now: Timestamp
+    ) {
         let reason: Reason
         switch kind {
         case .bounce: reason = .bounce

@@ -66,14 +66,13 @@ package struct FeedbackReceiver: Sendable {
             metadata["url"] = "\(url)"
             logger.notice("mail feedback waits for confirmation, open the URL", metadata: metadata)
         }
-        try await record(message, of: request, at: moment, metadata)
+        try await record(message, from: request.provider, about: request.project)
         return .accepted
     }
 
-    private func record(
-        _ message: FeedbackMessage, of request: FeedbackRequest, at now: Timestamp, _ metadata: Logger.Metadata
-    ) async throws(ActionError) {
-        let (provider, project) = (request.provider, request.project)
+    func record(_ message: FeedbackMessage, from provider: FeedbackProvider, about project: ProjectID) async throws(ActionError) {
+        let now = now()
+        let metadata: Logger.Metadata = ["provider": "\(provider.rawValue)", "project": "\(project)"]
         let hash = HashFunction.sha256.hash(message.id)
         // Each batch counts once, so a message that was recorded in part can be repeated.
         for start in stride(from: 0, to: message.reports.count, by: Self.batchSize) {

@@ -12,7 +12,8 @@ struct PlainFeedback: FeedbackSource {
     private static let tolerance = Duration.minutes(5)
 
     func message(in request: FeedbackRequest, at now: Timestamp) throws(FeedbackError) -> FeedbackMessage {
-        guard let id = request.field("webhook-id"), !id.isEmpty, let moment = request.field("webhook-timestamp").flatMap(Timestamp.init(secondsText:)),
+        guard let id = request.field("webhook-id"), !id.isEmpty,
+            let moment = request.field("webhook-timestamp").flatMap(Timestamp.init(secondsText:)),
             let signatures = request.field("webhook-signature")
         else { throw .unauthentic("a field of Standard Webhooks is missing") }
         try moment.requireRecent(at: now, within: Self.tolerance)

@@ -10,7 +10,8 @@ struct PostmarkFeedback: FeedbackSource {
 
     func message(in request: FeedbackRequest, at now: Timestamp) throws(FeedbackError) -> FeedbackMessage {
         let field = request.field("authorization") ?? ""
-        guard field.prefix("Basic ".count).lowercased() == "basic ", let shown = Base64URL.decodeAnySpelling(String(field.dropFirst("Basic ".count))),
+        guard field.prefix("Basic ".count).lowercased() == "basic ",
+            let shown = Base64URL.decodeAnySpelling(String(field.dropFirst("Basic ".count))),
             ConstantTime.equal(shown, Array("\(credentials.user):\(credentials.password)".utf8))
         else { throw .unauthentic("its user or password is wrong") }
         return FeedbackMessage(id: request.body, reports: try reports(in: request))

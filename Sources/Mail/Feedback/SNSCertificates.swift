@@ -18,11 +18,15 @@ package final class SNSCertificates: Sendable {
         let fetchedAt: Timestamp
     }
 
+    private typealias Loading = Task<Result<RSAPublicKey, FeedbackError>, Never>
+
     private struct State: Sendable {
         var known: [String: Known] = [:]
-        var pending: (url: String, result: Task<Result<RSAPublicKey, FeedbackError>, Never>)?
+        var loading: (url: String, key: Loading)?
         var lastFetchAt: Timestamp?
     }
+
+    private enum Lookup: Sendable { case known(RSAPublicKey), loading(Loading), busy }
 
     private static let lifetime = Duration.days(1)
     private static let interval = Duration.seconds(1)
@@ -40,9 +44,8 @@ package final class SNSCertificates: Sendable {
         var limits = TransferLimits()
         (limits.width, limits.maxWaiting) = (1, 1)
         let client = HTTPClient(label: "onward.sns", limits, now: { .milliseconds(now().milliseconds) }) { isUp in
-            if isUp { logger.notice("certificates of Amazon SNS available again") } else {
-                logger.error("certificates of Amazon SNS not available, mail feedback waits")
-            }
+            guard isUp else { return logger.error("certificates of Amazon SNS not available, mail feedback waits") }
+            logger.notice("certificates of Amazon SNS available again")
         }
         self.init { (url) throws(FeedbackError) in
             let response: TransferResponse
@@ -57,32 +60,28 @@ package final class SNSCertificates: Sendable {
         }
     }
 
-    /// The key of the certificate at a URL.
+    /// The key of the certificate at a URL. Messages that come at the same time wait for one fetch.
     func key(at url: String, now: Timestamp) async throws(FeedbackError) -> RSAPublicKey {
-        let found: Result<Task<Result<RSAPublicKey, FeedbackError>, Never>, FeedbackError>? = state.update { state in
-            if let known = state.known[url], (.zero..<Self.lifetime).contains(now - known.fetchedAt) { return nil }
-            if let pending = state.pending { return pending.url == url ? .success(pending.result) : .failure(Self.busy) }
-            if let last = state.lastFetchAt, (.zero..<Self.interval).contains(now - last) { return .failure(Self.busy) }
+        let lookup: Lookup = state.update { state in
+            if let known = state.known[url], (.zero..<Self.lifetime).contains(now - known.fetchedAt) { return .known(known.key) }
+            if let loading = state.loading { return loading.url == url ? .loading(loading.key) : .busy }
+            if let last = state.lastFetchAt, (.zero..<Self.interval).contains(now - last) { return .busy }
             let task = Task { await load(url, at: now) }
-            (state.pending, state.lastFetchAt) = ((url, task), now)
-            return .success(task)
+            (state.loading, state.lastFetchAt) = ((url, task), now)
+            return .loading(task)
         }
-        guard let found else { return try known(url) }
-        return try await found.get().value.get()
-    }
-
-    private static let busy = FeedbackError.unavailable("another certificate of Amazon SNS is being fetched")
-
-    private func known(_ url: String) throws(FeedbackError) -> RSAPublicKey {
-        guard let known = state.value.known[url] else { throw Self.busy }
-        return known.key
+        switch lookup {
+        case .known(let key): return key
+        case .loading(let task): return try await task.value.get()
+        case .busy: throw .unavailable("another certificate of Amazon SNS was fetched a moment ago")
+        }
     }
 
     private func load(_ url: String, at now: Timestamp) async -> Result<RSAPublicKey, FeedbackError> {
         let result: Result<RSAPublicKey, FeedbackError>
         do throws(FeedbackError) { result = .success(try Self.key(in: try await fetch(url))) } catch { result = .failure(error) }
         state.update { state in
-            state.pending = nil
+            state.loading = nil
             guard case .success(let key) = result else { return }
             state.known[url] = Known(key: key, fetchedAt: now)
             if state.known.count > Self.maxKnown, let oldest = state.known.min(by: { $0.value.fetchedAt < $1.value.fetchedAt }) {

@@ -12,10 +12,14 @@ struct SNSFeedback: FeedbackSource {
     /// a stranger has to know before anything is fetched.
     /// Source: Amazon SNS, *Verifying the signatures of Amazon SNS messages*.
     func message(in request: FeedbackRequest, at now: Timestamp) async throws(FeedbackError) -> FeedbackMessage {
-        guard let json = try? JSON(request.body), let signed = SNSMessage(json) else { throw .unauthentic("it is not signed by Amazon SNS") }
-        guard ConstantTime.equal(Array(signed.topic.utf8), Array(topic.name.utf8)) else { throw .unauthentic("its topic is another one") }
+        guard let json = try? JSON(request.body), let signed = SNSMessage(json) else {
+            throw .unauthentic("it is not signed by Amazon SNS")
+        }
+        guard signed.topic.utf8.elementsEqual(topic.name.utf8) else { throw .unauthentic("its topic is another one") }
         try signed.moment.requireRecent(at: now)
-        guard topic.publishesCertificate(at: signed.certificateURL) else { throw .unauthentic("its certificate is not of the topic's region") }
+        guard topic.publishesCertificate(at: signed.certificateURL) else {
+            throw .unauthentic("its certificate is not of the topic's region")
+        }
         let key = try await certificates.key(at: signed.certificateURL, now: now)
         guard key.verifies(signed.signature, of: signed.text, with: signed.function) else { throw .unauthentic("its signature is wrong") }
         let id = Array(signed.id.utf8)

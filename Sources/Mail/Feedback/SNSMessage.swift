@@ -55,7 +55,8 @@ package struct SNSTopic: Sendable, Hashable {
     /// - Parameter name: such as `arn:aws:sns:eu-west-1:123456789012:mails`.
     package init?(_ name: String) {
         guard name.utf8.allSatisfy({ $0 < 0x80 }),
-            let parts = name.wholeMatch(of: #/arn:(aws|aws-cn|aws-us-gov):sns:([a-z]{2}(?:-[a-z]+)+-[0-9]+):[0-9]{12}:[A-Za-z0-9_\-]{1,256}/#)
+            let parts = name.wholeMatch(
+                of: #/arn:(aws|aws-cn|aws-us-gov):sns:([a-z]{2}(?:-[a-z]+)+-[0-9]+):[0-9]{12}:[A-Za-z0-9_\-]{1,256}/#)
         else { return nil }
         self.name = name
         certificates = "https://sns.\(parts.2).amazonaws.com\(parts.1 == "aws-cn" ? ".cn" : "")/"

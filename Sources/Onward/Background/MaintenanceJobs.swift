@@ -35,7 +35,9 @@ struct MaintenanceJobs: Sendable {
                 while try await store.purgeMails(endedBefore: ended, limit: Self.batchSize) == Self.batchSize { await Task.yield() }
                 while try await store.purgeSuppressions(endedBefore: now(), limit: Self.batchSize) == Self.batchSize { await Task.yield() }
                 let forgotten = ago(FeedbackReceiver.memory)
-                while try await store.purgeReports(receivedBefore: forgotten, limit: Self.batchSize) == Self.batchSize { await Task.yield() }
+                while try await store.purgeReports(receivedBefore: forgotten, limit: Self.batchSize) == Self.batchSize {
+                    await Task.yield()
+                }
                 let superseded = ago(Session.retention)
                 while try await store.purgeSessions(retiredBefore: superseded, limit: Self.batchSize) == Self.batchSize {
                     await Task.yield()

@@ -73,7 +73,9 @@ struct MailSuppressed: AsyncParsableCommand {
                     }
                     return count
                 }
-                guard count > 0 else { throw Failure(address.map { "\($0) is not suppressed" } ?? "no address is suppressed because of a bounce") }
+                guard count > 0 else {
+                    throw Failure(address.map { "\($0) is not suppressed" } ?? "no address is suppressed because of a bounce")
+                }
                 print("Removed \(count).")
             }
         }
@@ -97,7 +99,9 @@ struct ProjectScope: ParsableArguments {
 extension EmailAddress {
     /// An address that an operator typed.
     init(argument text: String) throws {
-        guard let address = EmailAddress(text.trimmingCharacters(in: .whitespaces)) else { throw Failure("\(text) is not an e-mail address") }
+        guard let address = EmailAddress(text.trimmingCharacters(in: .whitespaces)) else {
+            throw Failure("\(text) is not an e-mail address")
+        }
         self = address
     }
 }

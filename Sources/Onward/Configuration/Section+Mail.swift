@@ -89,7 +89,8 @@ extension Section {
         guard let from else { return .none }
         let sender = MailSender(from: from, replyTo: replyTo, envelopeFrom: envelopeFrom)
         switch (relays, webhook) {
-        case (let relays?, nil) where !relays.isEmpty: return MailConfiguration(sender: sender, delivery: .relays(relays), feedback: feedback)
+        case (let relays?, nil) where !relays.isEmpty:
+            return MailConfiguration(sender: sender, delivery: .relays(relays), feedback: feedback)
         case (nil, let webhook??): return MailConfiguration(sender: sender, delivery: webhook, feedback: feedback)
         // The secret of the webhook was not looked up, or is reported at its own position.
         case (nil, .some(nil)): return MailConfiguration(sender: sender, delivery: .none, feedback: feedback)

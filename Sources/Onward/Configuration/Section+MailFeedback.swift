@@ -22,9 +22,10 @@ extension Section {
                 try WebhookKey(text).required("whsec_ and the base64 of 24 to 64 bytes: echo whsec_$(openssl rand -base64 32)")
             }
         }
-        settings.postmark = value("postmark") { value throws(SettingError) in
-            try value.section { section in section.postmark(environment) }
-        } ?? nil
+        settings.postmark =
+            value("postmark") { value throws(SettingError) in
+                try value.section { section in section.postmark(environment) }
+            } ?? nil
         return settings
     }
 

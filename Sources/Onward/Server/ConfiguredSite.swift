@@ -67,7 +67,8 @@ final class ConfiguredSite: Sendable {
                 adminHosts: resources.sockets.addresses(.admin, in: configuration).map(\.hostInURLs), projects: projects.value,
                 compose: letters.compose),
             origin: configuration.publicOrigin, projects: projects, accounts: accounts, actions: actions, views: views, brands: brands,
-            secrets: secrets, limits: limits, meters: resources.meters, feedback: feedback.receive, ready: { () throws(ActionError) in try await store.ping() },
+            secrets: secrets, limits: limits, meters: resources.meters, feedback: feedback.receive,
+            ready: { () throws(ActionError) in try await store.ping() },
             outages: { [upstreams = resources.upstreams] in upstreams.outages(among: projects.value) },
             logger: resources.logger)
         httpsRedirect = HTTPSRedirect(configuration)
