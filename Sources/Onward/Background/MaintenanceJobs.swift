@@ -4,9 +4,9 @@ import Logging
 import Mail
 import Store
 
-/// Hourly jobs: deletes codes, superseded refresh tokens, ended mails, suppressions and audit records
-/// after their retention (C17), in small batches so that other writes are not delayed, and rotates
-/// signing keys (T5).
+/// Hourly jobs: deletes codes, superseded refresh tokens, ended mails, suppressions and audit
+/// records after their retention (C17), in small batches so that other writes are not delayed, and
+/// rotates signing keys (T5).
 struct MaintenanceJobs: Sendable {
     let store: Store
     /// The signing keys, nil if tokens are unsigned.

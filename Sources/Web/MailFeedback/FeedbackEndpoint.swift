@@ -37,7 +37,7 @@ struct FeedbackEndpoint: Sendable {
     }
 
     /// Every request without a proof gets the same answer, whether or not its project exists and
-    /// its provider is configured; so does every request with one, whoever has the address.
+    /// its provider is configured; so does every request with one, whatever its address.
     func respond(to request: Request, from provider: FeedbackProvider) async -> Response {
         guard let project = Self.project(in: request.path) else { return .text(.notFound, "Not found.\n") }
         let fields = request.head.headerFields

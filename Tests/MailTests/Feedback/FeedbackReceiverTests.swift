@@ -42,7 +42,7 @@ import World
         #expect(try await feedback.reasons() == [.complaint])
     }
 
-    /// What the store forgets is refused because of its time.
+    /// A report that the store has forgotten is refused because of its time.
     @Test func `is remembered for longer than it is accepted`() async throws {
         #expect(FeedbackReceiver.memory > FeedbackReceiver.window + .hours(1))
         let feedback = try await FeedbackWorld()
