@@ -85,6 +85,7 @@ extension FeedbackRequest {
 /// An installation that has mailed `ada@app.example`, with a receiver of feedback.
 struct FeedbackWorld: Sendable {
     let world: World
+    let counted = Counted()
     let metrics = TestMetrics()
     let fetched = Locked<[String]>([])
     let receiver: FeedbackReceiver
@@ -95,7 +96,7 @@ struct FeedbackWorld: Sendable {
         settings: FeedbackSettings? = SignedFeedback.settings,
         certificate: @escaping @Sendable () throws(FeedbackError) -> String = { () throws(FeedbackError) in SignedFeedback.all.certificate }
     ) async throws {
-        world = try await World()
+        world = try await World(counted: counted)
         try await world.account("ada@app.example")
         let fetched = fetched
         let certificates = SNSCertificates { (url) throws(FeedbackError) in

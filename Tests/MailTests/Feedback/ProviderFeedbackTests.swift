@@ -109,7 +109,11 @@ import World
             ("plain, six minutes old", .plain("{}", at: 1_800_000_000 - 361)), ("plain, ahead", .plain("{}", at: 1_800_000_000 + 361)),
             ("no route", FeedbackRequest(.relay, "{}")),
         ]
+        _ = feedback.counted.reset()
         for (name, request) in forged { #expect(try await feedback.receive(request) == .unauthentic, "\(name)") }
+        // A flood of them does not reach the store.
+        let work = feedback.counted.reset()
+        #expect(work.reads == 0 && work.transactions == 0)
         #expect(try await feedback.reasons().isEmpty)
         for line in feedback.log.all { #expect(!line.contains("@app.example"), "\(line)") }
     }
