@@ -90,8 +90,9 @@ let package = Package(
             "MailTests",
             [
                 "Mail", "Accounts", "Curl", "EmailActions", "HTTPServer", "JSON", "Queues", "Store", "Vectors", "Views", "WebURL", "World",
-                httpTypes, logging,
-            ]),
+                httpTypes, logging, metrics, metricsTestKit,
+            ],
+            exclude: ["Feedback/Signed.json"]),
         tests("StoreTests", ["Store", "SQLite", "Accounts", "EmailActions", "Queues"]),
         tests("SQLiteTests", ["Queues", "Store", "SQLite", "CSQLite", "Accounts", "EmailActions", "World"]),
         tests(
@@ -113,7 +114,8 @@ let package = Package(
         tests(
             "OnwardTests",
             [
-                "Onward", "AppLinks", "Accounts", "EmailActions", "HTTPServer", "Queues", "Store", "Upstream", "Vectors", "Views", "Web",
+                "Onward", "AppLinks", "Accounts", "EmailActions", "HTTPServer", "Mail", "Queues", "Store", "Upstream", "Vectors", "Views",
+                "Web",
                 "WebURL", "World", argumentParser, httpTypes, logging, metrics,
             ]),
         tests("EndToEndTests", ["HTTPServer", "Onward", "Vectors", "World", httpTypes, logging], exclude: ["ClientPage/client.html"]),

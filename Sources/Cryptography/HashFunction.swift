@@ -1,7 +1,7 @@
 internal import COpenSSL
 
-/// The hash functions that this server computes. MD5 and SHA-1 exist only for password hashes that
-/// were imported.
+/// The hash functions that this server computes. MD5 exists only for password hashes that were
+/// imported, SHA-1 also for signatures of Amazon SNS.
 ///
 /// Source: RFC 1321 (MD5), FIPS 180-4.
 package enum HashFunction: Sendable, CaseIterable {

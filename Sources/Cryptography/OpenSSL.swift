@@ -26,7 +26,7 @@ package enum OpenSSL {
     }
 
     /// The algorithms that libcrypto looks up by itself, once in each call that uses them.
-    private static let keyAlgorithms = ["HKDF", "SCRYPT", "PBKDF2", "RSA"]
+    private static let keyAlgorithms = ["HKDF", "SCRYPT", "PBKDF2", "RSA", "ECDSA"]
 
     private static func isOffered(_ name: String) -> Bool {
         _ = isInitialised

@@ -6,7 +6,7 @@ package import Logging
 package import Views
 package import WebURL
 
-/// Everything that Onward serves: five values with their own dependencies, behind one router. Knows
+/// Everything that Onward serves: six values with their own dependencies, behind one router. Knows
 /// nothing about sockets.
 package struct Site: Sendable {
     let actionPages: ActionPages
@@ -15,6 +15,7 @@ package struct Site: Sendable {
     /// Nil in production.
     let devPages: DevPages?
     let operations: Operations
+    let feedbackEndpoint: FeedbackEndpoint
 
     private let hosts: Hosts
     /// Nil in development, which has no such listener.
@@ -28,11 +29,13 @@ package struct Site: Sendable {
     /// - Parameters:
     ///   - origin: where Onward's own pages live, from configuration only (L1).
     ///   - limits: nil for no limits.
+    ///   - feedback: receives the reports of mail providers; by default all are refused.
     ///   - ready: throws if the store cannot be written; `/readyz` reports it.
     ///   - outages: a line for each dependency that is down and that only some projects use.
     package init(
         mode: Mode, origin: WebURL, projects: CurrentProjects, accounts: Accounts, actions: EmailActions, views: Views, brands: Brands,
         secrets: Secrets, limits: Limits? = nil, meters: Meters = .none,
+        feedback: @escaping ReceiveFeedback = { _ throws(ActionError) in .unauthentic },
         ready: @escaping @Sendable () async throws(ActionError) -> Void, outages: @escaping @Sendable () -> [String] = { [] },
         logger: Logger
     ) {
@@ -61,6 +64,7 @@ package struct Site: Sendable {
         operations = Operations(
             readiness: Readiness(now: now, ping: ready), outages: outages, exposition: meters.exposition, admins: admins, brands: brands,
             isDevelopment: isDevelopment, now: now, logger: logger)
+        feedbackEndpoint = FeedbackEndpoint(receive: feedback, now: now, logger: logger)
         adminListener = production.map { AdminListener(hosts: $0.adminHosts) }
         (self.hosts, self.isDevelopment, self.meters) = (hosts, isDevelopment, meters)
         (self.now, random, self.logger) = (now, accounts.random, logger)

@@ -64,7 +64,7 @@ import Testing
     /// The files that share changing state between threads, each a value behind one `Locked`.
     static let lockOwners: Set = [
         "Curl/HTTPClient", "EmailActions/CodeRowIDs", "EmailActions/CurrentProjects", "Mail/MailDeliverer", "Mail/SMTPRelay",
-        "Mail/SMTPRelayCheck", "Onward/Installation",
+        "Mail/SMTPRelayCheck", "Mail/SNSCertificates", "Onward/Installation",
         "Onward/LogWriter",
         "Onward/MetricsRegistry",
         "SQLite/Checkpointer", "SQLite/SyncFailures", "SQLite/Writer", "Upstream/Upstreams",

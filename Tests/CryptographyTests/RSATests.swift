@@ -15,6 +15,21 @@ import Testing
         #expect(try key.publicKey.verifies(key.sign(run("a", 100_000)), of: run("a", 100_000)))
     }
 
+    /// Amazon SNS signs with SHA-1 unless a topic says otherwise. The signature is Python's.
+    @Test func `verifies a signature with SHA-1 only where it is asked to`() throws {
+        let signature = try #require(
+            Data(
+                base64Encoded: """
+                    Lx59DWH+XmI+Cu4h8BdAACKUb5KCsZrDLaqWUI4Budedq+wS0zGSNdKbB5F9MnWAjFFSl9K5Dh9GfG+SXTp+FQUCHDihryEb/mDRTji8twjGEcLDVrdU\
+                    yO0/8lN958djojYkFyFcwKso0l/ukHWVdoaDXeDOo4HJ7NHv2e/4hteX4IbTqg28RMZlC6D0hvSngs5zKvwQahrxwyq5F2y3BLH+fiiw/K2/wYy0jOOj\
+                    BkHY2SQNqMJqSWZYrlnFBzihbJRJy0NtM0k3QzN76iGW8WaURDOMzX/skw0JRC3aI5fqbXuPyokYjgLBdbNja2EnGl6L5glkXwGlzxcHaQGbSg==
+                    """))
+        let key = try RSAPublicKey(pem: Self.known.publicKey)
+        #expect(key.verifies(Array(signature), of: Self.message, with: .sha1))
+        #expect(!key.verifies(Array(signature), of: Self.message))
+        #expect(!key.verifies(Array(Self.known.signature), of: Self.message, with: .sha1))
+    }
+
     @Test(arguments: ["publicKey", "pkcs1", "certificate"])
     func `is read from each form of PEM`(_ form: String) throws {
         let pem = ["publicKey": Self.known.publicKey, "pkcs1": Self.known.pkcs1, "certificate": Self.known.certificate][form] ?? ""

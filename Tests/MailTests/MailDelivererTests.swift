@@ -93,6 +93,26 @@ import World
         #expect(try await world.store.mails(limit: 9).count == 2)
     }
 
+    /// Only a mailbox that does not exist is suppressed, and only for its project.
+    @Test func `suppresses an address whose mailbox does not exist`() async throws {
+        let digest = world.outbox.digest(of: .ada, in: world.project.id)
+        func reasons() async throws -> [Suppression] {
+            try await world.store.suppressions(of: digest, in: world.project.id, at: world.clock.now())
+        }
+        _ = try await world.send(.resetPassword)
+        transport.script([.init(.refused, relay: "a", answer: "550 5.7.1 refused")])
+        try await run(deliverer(), until: "an empty queue") { [self] in try await waiting() == 0 }
+        #expect(try await reasons().isEmpty)
+        _ = try await world.send(.resetPassword)
+        transport.script([.init(.refused, relay: "a", answer: "550 5.1.1 unknown", mailboxIsMissing: true)])
+        try await run(deliverer(), until: "an empty queue") { [self] in try await waiting() == 0 }
+        let suppression = try #require(try await reasons().first)
+        #expect(suppression.reason == .bounce && suppression.provider == .relay)
+        #expect(suppression.until == world.clock.now() + .days(7))
+        #expect(try await world.send(.resetPassword) == nil)
+        #expect(transport.sent.count == 2)
+    }
+
     /// M9
     @Test func `is not held up by a mail that hangs`() async throws {
         for _ in 0..<10 { _ = try await world.send(.resetPassword) }

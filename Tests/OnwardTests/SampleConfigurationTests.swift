@@ -47,7 +47,9 @@ import Web
             "continuePolicy", "password", "emailLink", "anonymous", "minimumLength", "allowShortPasswords", "maximumLength", "requires",
             "forceUpgradeAtSignIn", "hideAccounts", "language", "timeZone", "accent", "logo", "help", "idTokenAudience", "serviceAccounts",
             "authority", "from", "replyTo", "envelopeFrom", "relays", "url", "starttls", "user", "password", "tokenFile", "helo",
-            "caFile", "pinnedKey", "ratePerMinute", "maxConnections", "webhook",
+            "caFile", "pinnedKey", "ratePerMinute", "maxConnections", "webhook", "feedback", "sns", "topic", "sendgrid", "publicKey",
+            "mailgun", "signingKey",
+            "postmark", "plain",
         ] + Limit.allCases.map(\.rawValue))
     func `contains every key`(key: String) { #expect(sample.contains(try! Regex("(^|[ #\\-])\(key):"))) }
 }

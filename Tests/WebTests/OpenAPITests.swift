@@ -21,7 +21,8 @@ import Testing
         let document = OpenAPI.document(inDevelopment: true)
         guard case .object(let paths)? = document["paths"] else { throw CocoaError(.coderReadCorrupt) }
         let offered = Set(
-            IdentityToolkit.routes.filter { if case .notOffered = $0.handler { false } else { true } }.map(\.path))
+            (IdentityToolkit.routes + FeedbackEndpoint.routes).filter { if case .notOffered = $0.handler { false } else { true } }.map(
+                \.path))
         let listed = Set(paths.map(\.name))
         #expect(offered.subtracting(listed).isEmpty)
         #expect(listed.filter { $0.hasPrefix("/v") || $0.hasPrefix("/identity") || $0.hasPrefix("/emulator") }.isSubset(of: offered))

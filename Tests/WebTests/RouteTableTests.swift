@@ -31,6 +31,8 @@ import World
         (.post, "/v1/projects/shop/accounts:batchCreate", .admin, 16 << 20),
         (.post, "/www.googleapis.com/identitytoolkit/v3/relyingparty/uploadAccount", .admin, 16 << 20),
         (.patch, "/v2/projects/shop/config", .admin, 1 << 20),
+        (.post, "/v1/projects/shop/mail-feedback/sns", .mailProvider, 64 << 10),
+        (.post, "/v1/projects/shop/mail-feedback/sendgrid", .mailProvider, 1 << 20),
     ])
     func `tells the credential and the largest body of a request`(
         method: HTTPRequest.Method, path: String, credential: Route.RequiredCredential, maxBodyBytes: Int

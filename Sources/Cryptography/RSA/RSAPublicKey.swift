@@ -97,16 +97,9 @@ package struct RSAPublicKey: Sendable {
         Self.written(key, i2d_PUBKEY).map { PEM(label: "PUBLIC KEY", der: $0).publicText } ?? ""
     }
 
-    /// Whether `signature` is the key's signature of `message` by RS256.
-    package func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
-        let state = EVP_MD_CTX_new()
-        defer {
-            EVP_MD_CTX_free(state)
-            ERR_clear_error()
-        }
-        guard EVP_DigestVerifyInit(state, nil, Algorithm.sha256, nil, key.pointer) == 1 else { return false }
-        return signature.withAddress { signature, count in
-            message.withAddress { EVP_DigestVerify(state, signature, count, $0, $1) == 1 }
-        }
+    /// Whether `signature` is the key's signature of `message` by RSASSA-PKCS1-v1_5.
+    /// - Parameter function: default: SHA-256, as RS256 has it.
+    package func verifies(_ signature: [UInt8], of message: [UInt8], with function: HashFunction = .sha256) -> Bool {
+        key.verifies(signature, of: message, function)
     }
 }

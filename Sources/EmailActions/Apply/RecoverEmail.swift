@@ -22,7 +22,7 @@ struct RecoverEmail: PreparedEffect {
         account.emailVerified = true
         account = try records.updateEndingSessions(account, at: now)
         try records.withdrawRecoveryLinks(of: account, madeSince: code.createdAt, at: now)
-        if let noticeToOther { try records.insert(noticeToOther) }
+        if let noticeToOther { try records.post(noticeToOther) }
         return AppliedEffect(email: account.email)
     }
 

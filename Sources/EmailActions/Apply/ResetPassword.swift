@@ -26,7 +26,7 @@ struct ResetPassword: PreparedEffect {
         account.passwordUpdatedAt = now
         account = try records.updateEndingSessions(account, at: now)
         try records.unlinkProviders(of: account)
-        try records.insert(notice)
+        try records.post(notice)
         return AppliedEffect(email: account.email)
     }
 }

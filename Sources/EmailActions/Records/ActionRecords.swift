@@ -37,6 +37,7 @@ package protocol ActionRecords: AccountRecords {
     func finishUpstreamTry(of digest: Digest, in project: ProjectID, at now: Timestamp) throws(ActionError)
     /// Deletes the record of a refused attempt, unless another attempt succeeded.
     func forgetUpstreamTry(of digest: Digest) throws(ActionError)
+    /// Stores a mail whether or not its recipient is suppressed; `post` does not.
     func insert(_ mail: StoredMail) throws(ActionError)
     func delete(_ mail: StoredMail) throws(ActionError)
     /// The addresses that an account has, or had as far as that is known, each once.
@@ -49,6 +50,12 @@ package protocol ActionRecords: AccountRecords {
     /// Replaces the id of an account in the audit. The records stay.
     /// - Returns: the number of records that named it.
     func removeFromAudit(_ account: AccountID, in project: ProjectID) throws(ActionError) -> Int
+    /// The suppressions of an address that are in force.
+    /// - Parameter recipient: the address as `Outbox.digest` hashes it.
+    func suppressions(of recipient: Digest, in project: ProjectID, at now: Timestamp) throws(ActionError) -> [Suppression]
+    /// - Returns: the number of suppressions that were removed.
+    @discardableResult
+    func removeSuppressions(of recipient: Digest, in project: ProjectID) throws(ActionError) -> Int
 }
 
 /// An attempt to apply an upstream's code. Onward stores only the keyed hash of the code.

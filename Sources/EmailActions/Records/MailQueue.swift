@@ -1,7 +1,7 @@
 package import Accounts
 
 /// The queue of mails that wait to be sent. Several processes may share it.
-package protocol MailQueue: Sendable {
+package protocol MailQueue: SuppressionStore {
     /// Leases mails that are due: no other caller gets them before the lease ends. Turns go round
     /// the projects and, within a project, round the networks from which mails were asked for;
     /// mails that a person waits for come first. Mails whose link has expired end instead.

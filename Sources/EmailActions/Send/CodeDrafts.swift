@@ -21,7 +21,7 @@ struct CodeDrafts: Sendable {
 
         func store(in records: any ActionRecords) throws(ActionError) {
             try records.insert(stored)
-            if let mail { try records.insert(mail) }
+            if let mail { try records.post(mail) }
         }
     }
 

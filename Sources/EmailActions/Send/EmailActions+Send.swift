@@ -11,7 +11,8 @@ extension EmailActions {
         guard request.action != .signIn || request.project.signIn.emailLink else {
             throw .refused(.operationNotAllowed, detail: "Signing in by e-mail link is switched off for this project")
         }
-        let found = try await lookUp(request)
+        let recipient = try recipient(of: request)
+        let found = try await lookUp(request, to: recipient)
         let purpose = try purpose(of: request, for: found)
         let draft = drafts.draft(purpose, for: found.account)
         try await store.transaction { (records: any ActionRecords) throws(ActionError) in
@@ -74,14 +75,19 @@ extension EmailActions {
     private struct Found: Sendable {
         var account: Account?
         var newEmailIsTaken = false
+        /// Whether the mailbox of the recipient does not exist, by what relays and providers
+        /// reported.
+        var isSuppressed = false
     }
 
     /// Reads the rows that the request does not contain. The account of an ID token was read when
     /// the token was verified, and the transaction confirms it.
-    private func lookUp(_ request: CodeRequest) async throws(ActionError) -> Found {
-        if case .account(let seen) = request.subject, request.newEmail == nil { return Found(account: seen) }
+    private func lookUp(_ request: CodeRequest, to recipient: EmailAddress) async throws(ActionError) -> Found {
+        let (digest, moment) = (outbox.digest(of: recipient, in: request.project.id), now())
         return try await store.read { (records: any ActionRecords) throws(ActionError) in
             var found = Found()
+            let suppressions = try records.suppressions(of: digest, in: request.project.id, at: moment)
+            found.isSuppressed = suppressions.contains { $0.stops(.action(request.action)) }
             switch request.subject {
             case .address(let email): found.account = try records.account(withEmail: email, in: request.project.id)
             case .account(let seen): found.account = seen
@@ -93,22 +99,30 @@ extension EmailActions {
         }
     }
 
-    /// The purpose of the requested code. If a refusal would reveal whether an account exists, it
-    /// is the purpose of a decoy, which costs the same work but never works (B1).
+    /// The purpose of the requested code. If a refusal would reveal whether an account exists, or
+    /// the mail would not arrive, it is the purpose of a decoy, which costs the same work but never
+    /// works (B1).
     private func purpose(of request: CodeRequest, for found: Found) throws(ActionError) -> CodePurpose {
         var purpose = CodePurpose(request.action, email: try email(of: request), settings: request.settings)
         purpose.language = request.language
         purpose.apiKey = request.apiKey
         purpose.mails = request.mails
         purpose.requester = request.requester
-        if request.action.setsNewAddress {
-            guard let newEmail = request.newEmail else { throw .refused(.missingNewEmail) }
-            purpose.newEmail = newEmail
+        if request.action.setsNewAddress { purpose.newEmail = request.newEmail }
+        guard let refusal = refusal(of: request, for: found) else {
+            purpose.isDecoy = request.mails && found.isSuppressed
+            return purpose
         }
-        guard let refusal = refusal(of: request, for: found) else { return purpose }
         guard request.project.hidesAccounts, request.mails else { throw .refused(refusal) }
         purpose.isDecoy = true
         return purpose
+    }
+
+    /// The address that the mail goes to: the new one if the action sets one.
+    private func recipient(of request: CodeRequest) throws(ActionError) -> EmailAddress {
+        guard request.action.setsNewAddress else { return try email(of: request) }
+        guard let newEmail = request.newEmail else { throw .refused(.missingNewEmail) }
+        return newEmail
     }
 
     private func email(of request: CodeRequest) throws(ActionError) -> EmailAddress {

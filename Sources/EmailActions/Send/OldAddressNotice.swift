@@ -18,7 +18,7 @@ struct OldAddressNotice: Sendable {
         }
         if let left {
             try records.withdrawRecoveryLinks(of: account, madeSince: left, at: now)
-            try records.insert(notice)
+            try records.post(notice)
             return nil
         }
         try undo.store(in: records)

@@ -37,7 +37,7 @@ extension EmailActions {
                 try records.withdrawRecoveryLinks(of: account, madeSince: Timestamp(milliseconds: 0), at: moment)
             }
             let undo = try prepared.oldAddressNotice?.store(for: account, in: records, at: moment)
-            for notice in prepared.notices { try records.insert(notice) }
+            for notice in prepared.notices { try records.post(notice) }
             return (try records.profile(of: account), undo)
         }
         if let undo { drafts.observe(undo) }

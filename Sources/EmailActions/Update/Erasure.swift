@@ -92,6 +92,8 @@ package struct Erasure: Sendable {
     /// address without an account has its line here.
     private func forget(_ address: EmailAddress, in project: ProjectID, from records: any ActionRecords) throws(ActionError) {
         try records.deleteCodes(withoutAccountFor: address, in: project)
-        try records.deleteMails(to: outbox.digest(of: address, in: project), in: project)
+        let recipient = outbox.digest(of: address, in: project)
+        try records.deleteMails(to: recipient, in: project)
+        try records.removeSuppressions(of: recipient, in: project)
     }
 }

@@ -184,6 +184,7 @@ package struct MailDeliverer: Sendable {
             case .refused:
                 logger.warning("mail refused", metadata: metadata)
                 try await queue.end(leased, as: .parked, report, keepsLetter: true, at: moment)
+                if outcome.mailboxIsMissing { try await suppress(mail, at: moment) }
             case .deferred where moment >= mail.createdAt + options.retries.giveUpAfter:
                 logger.warning("mail given up", metadata: metadata)
                 try await queue.end(leased, as: .parked, report, keepsLetter: true, at: moment)
@@ -198,5 +199,11 @@ package struct MailDeliverer: Sendable {
             // The lease ends, and the mail is tried again.
             logger.error("mail result not recorded", metadata: metadata.merging(["cause": "\(error.cause)"]) { $1 })
         }
+    }
+
+    private func suppress(_ mail: StoredMail, at now: Timestamp) async throws(ActionError) {
+        meters.count(.bounce, from: .relay)
+        let suppression = Suppression(.bounce, of: mail.recipientDigest, in: mail.project, from: .relay, at: now)
+        _ = try await queue.suppress([suppression].compactMap(\.self), by: nil, at: now)
     }
 }

@@ -1,11 +1,12 @@
 internal import EmailActions
 package import Metrics
 
-/// The metrics of delivery: attempts by outcome and kind, and the time from a request to the
-/// relay's acceptance.
+/// The metrics of mails: attempts by outcome and kind, the time from a request to the relay's
+/// acceptance, and reports by provider and kind.
 package struct MailMeters: Sendable {
     private let attempts: [LetterKind: [DeliveryOutcome.Verdict: Counter]]
     private let acceptance: Timer
+    private let feedback: [FeedbackProvider: [MailFeedback.Kind: Counter]]
 
     package init(_ factory: any MetricsFactory) {
         attempts = Dictionary(
@@ -20,6 +21,17 @@ package struct MailMeters: Sendable {
                 )
             })
         acceptance = Timer(label: "onward_mail_acceptance_seconds", dimensions: [], factory: factory)
+        feedback = Dictionary(
+            uniqueKeysWithValues: FeedbackProvider.allCases.map { provider in
+                (
+                    provider,
+                    Dictionary(
+                        uniqueKeysWithValues: MailFeedback.Kind.allCases.map { kind in
+                            let dimensions = [("provider", provider.rawValue), ("kind", kind.rawValue)]
+                            return (kind, Counter(label: "onward_mail_feedback_total", dimensions: dimensions, factory: factory))
+                        })
+                )
+            })
     }
 
     /// Counts nothing.
@@ -30,4 +42,7 @@ package struct MailMeters: Sendable {
         attempts[kind]?[outcome.verdict]?.increment()
         if outcome.verdict == .accepted { acceptance.recordNanoseconds(Int64(max(0, span / .nanoseconds(1)))) }
     }
+
+    /// Counts a report about a mail.
+    func count(_ kind: MailFeedback.Kind, from provider: FeedbackProvider) { feedback[provider]?[kind]?.increment() }
 }

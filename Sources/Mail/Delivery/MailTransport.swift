@@ -24,11 +24,14 @@ package struct DeliveryOutcome: Sendable, Hashable {
     /// Whether the failure concerns the relay or its configuration instead of this mail, so that
     /// other mails would fail too.
     package let concernsRelay: Bool
+    /// Whether the relay says that the recipient's mailbox does not exist.
+    package let mailboxIsMissing: Bool
 
-    package init(_ verdict: Verdict, relay: String?, answer: String, concernsRelay: Bool = false) {
+    package init(_ verdict: Verdict, relay: String?, answer: String, concernsRelay: Bool = false, mailboxIsMissing: Bool = false) {
         self.verdict = verdict
         self.relay = relay
         self.answer = answer
         self.concernsRelay = concernsRelay
+        self.mailboxIsMissing = mailboxIsMissing
     }
 }

@@ -5,6 +5,8 @@ enum SMTPVerdict: Sendable, Hashable {
     /// - Parameter cause: what other mails can expect.
     case deferred(String, Cause)
     case refused(String)
+    /// The relay says that the mailbox does not exist.
+    case noMailbox(String)
     /// The relay lacks an extension that the mail needs; another may have it.
     case unsupported(String)
 
@@ -80,6 +82,9 @@ struct SMTPTransaction: Sendable {
         // sender.
         case 400..<600 where phase == .sender: .deferred(reply.oneLine, .relay)
         case 400..<500: .deferred(reply.oneLine, .mail)
+        // The mailbox does not exist, or its domain takes no mail. Others, such as 5.1.2, may be
+        // the relay's mistake, or concern this mail only. Source: RFC 3463 section 3.2, RFC 7505.
+        case 500..<600 where reply.hasStatus("5.1.1", "5.1.10"): .noMailbox(reply.oneLine)
         case 500..<600: .refused(reply.oneLine)
         default: .deferred("unexpected answer: \(reply.oneLine)", .relay)
         }

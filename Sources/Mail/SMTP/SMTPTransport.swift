@@ -55,7 +55,7 @@ extension SMTPVerdict {
     fileprivate var leavesRoomForAnotherRelay: Bool {
         switch self {
         case .unsupported, .deferred(_, .relay), .deferred(_, .credentials), .deferred(_, .notAsked): true
-        case .accepted, .refused, .deferred(_, .mail), .deferred(_, .lostAnswer): false
+        case .accepted, .refused, .noMailbox, .deferred(_, .mail), .deferred(_, .lostAnswer): false
         }
     }
 
@@ -80,6 +80,7 @@ extension DeliveryOutcome {
             switch verdict {
             case .accepted(let answer): DeliveryOutcome(.accepted, relay: relay, answer: text(answer))
             case .refused(let answer), .unsupported(let answer): DeliveryOutcome(.refused, relay: relay, answer: text(answer))
+            case .noMailbox(let answer): DeliveryOutcome(.refused, relay: relay, answer: text(answer), mailboxIsMissing: true)
             case .deferred(let answer, let cause):
                 DeliveryOutcome(.deferred, relay: relay, answer: text(answer), concernsRelay: cause != .mail && cause != .lostAnswer)
             }

@@ -1,5 +1,3 @@
-internal import Cryptography
-internal import Foundation
 package import WebURL
 
 /// A webhook that receives mails, as it is configured.
@@ -11,11 +9,8 @@ package struct WebhookSettings: Sendable {
         case secret
     }
 
-    /// The bounds of a secret in bytes. Source: Standard Webhooks, *Signature scheme*.
-    package static let secretBytes = 24...64
-
     package let url: WebURL
-    let key: HMACKey
+    let key: WebhookKey
 
     /// - Parameters:
     ///   - url: an https URL; http is allowed to this machine.
@@ -23,11 +18,9 @@ package struct WebhookSettings: Sendable {
     package init(url: WebURL, secret: String) throws(Invalid) {
         guard url.scheme == "https" || url.scheme == "http" && url.host?.isLoopback == true else { throw .notHTTPS }
         guard url.fragment == nil else { throw .fragment }
-        guard secret.hasPrefix("whsec_"), let bytes = Data(base64Encoded: String(secret.dropFirst("whsec_".count))),
-            Self.secretBytes.contains(bytes.count)
-        else { throw .secret }
+        guard let key = WebhookKey(secret) else { throw .secret }
         self.url = url
-        key = HMACKey(Array(bytes), .sha256)
+        self.key = key
     }
 }
 

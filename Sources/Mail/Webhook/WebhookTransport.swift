@@ -1,7 +1,5 @@
 package import Accounts
-internal import Cryptography
 package import Curl
-internal import Foundation
 internal import JSON
 package import Logging
 internal import WebURL
@@ -42,7 +40,7 @@ package struct WebhookTransport: MailTransport {
         let moment = now().seconds
         let fields = [
             "Content-Type: application/json", "Accept: application/json", "webhook-id: \(mail.id)", "webhook-timestamp: \(moment)",
-            "webhook-signature: v1,\(Self.signature(of: body, id: mail.id, at: moment, key: settings.key))",
+            "webhook-signature: v1,\(settings.key.signature(of: body, id: mail.id, at: moment))",
             // A body of more than a kilobyte is sent at once, without asking first.
             "Expect:",
         ]
@@ -50,11 +48,6 @@ package struct WebhookTransport: MailTransport {
         do throws(TransferError) {
             return outcome(of: try await client.send(request).status)
         } catch { return DeliveryOutcome(.deferred, relay: settings.url.origin, answer: error.cause, concernsRelay: true) }
-    }
-
-    /// The signature in base64. Source: Standard Webhooks, *Signature scheme*.
-    static func signature(of body: [UInt8], id: String, at seconds: Int64, key: HMACKey) -> String {
-        Data(key.authenticate(Array("\(id).\(seconds).".utf8) + body)).base64EncodedString()
     }
 
     /// The body of the response is not kept: it may repeat the mail, and its link.

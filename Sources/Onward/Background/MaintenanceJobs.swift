@@ -1,11 +1,12 @@
 import Accounts
 import EmailActions
 import Logging
+import Mail
 import Store
 
-/// Hourly jobs: deletes codes, superseded refresh tokens, ended mails and audit records after their
-/// retention (C17), in small batches so that other writes are not delayed, and rotates signing keys
-/// (T5).
+/// Hourly jobs: deletes codes, superseded refresh tokens, ended mails, suppressions and audit
+/// records after their retention (C17), in small batches so that other writes are not delayed, and
+/// rotates signing keys (T5).
 struct MaintenanceJobs: Sendable {
     let store: Store
     /// The signing keys, nil if tokens are unsigned.
@@ -32,6 +33,11 @@ struct MaintenanceJobs: Sendable {
                 while try await store.purgeUpstreamTries(begunBefore: old, limit: Self.batchSize) == Self.batchSize { await Task.yield() }
                 let ended = ago(Self.mailRetention)
                 while try await store.purgeMails(endedBefore: ended, limit: Self.batchSize) == Self.batchSize { await Task.yield() }
+                while try await store.purgeSuppressions(endedBefore: now(), limit: Self.batchSize) == Self.batchSize { await Task.yield() }
+                let forgotten = ago(FeedbackReceiver.memory)
+                while try await store.purgeReports(receivedBefore: forgotten, limit: Self.batchSize) == Self.batchSize {
+                    await Task.yield()
+                }
                 let superseded = ago(Session.retention)
                 while try await store.purgeSessions(retiredBefore: superseded, limit: Self.batchSize) == Self.batchSize {
                     await Task.yield()

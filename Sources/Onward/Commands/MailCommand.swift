@@ -9,10 +9,10 @@ import Store
 struct MailCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mail",
-        abstract: "Sends a test mail, shows what became of mails, and retries or drops them.",
+        abstract: "Sends a test mail, shows what became of mails and why none is sent, and retries or drops them.",
         discussion: """
             `trace` answers "I never got the mail": every mail to an address with its time, state, relay, the relay's answer, and whether \
-            its code was used. Opening a link is not recorded. No output contains a link, a code or an address.
+            its code was used; and whether the address is suppressed, why and until when. Opening a link is not recorded. No output contains a link, a code or an address.
 
             The state is waiting; sent (a relay took it); parked (refused for good, or tried for two days); expired (its link ended \
             before a relay took it); or dropped. Records are kept for 30 days. The server may be running.
@@ -23,33 +23,32 @@ struct MailCommand: AsyncParsableCommand {
               onward mail queue
               onward mail retry 2f9cVmS1mB0qkq8G5tYxWA
             """,
-        subcommands: [MailTest.self, Trace.self, Queue.self, Show.self, Retry.self, Drop.self])
+        subcommands: [MailTest.self, Trace.self, Queue.self, Show.self, Retry.self, Drop.self, MailSuppressed.self])
 
     struct Trace: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Prints the mails to an address, newest first.")
         @Argument(help: "The address that the mails were sent to.") var address: String
-        @Option(help: ArgumentHelp("Only this project; default: all projects.", valueName: "id")) var project: String?
+        @OptionGroup var scope: ProjectScope
         @Flag(help: "Print JSON lines.") var json = false
         @OptionGroup var file: ConfigurationFile
 
         func run() async throws {
             try await MailCommand.withStore(of: file) { store, configuration in
-                guard let recipient = EmailAddress(address) else {
-                    throw Failure("\(address) is not an e-mail address")
-                }
-                let named = project.map { ProjectID(rawValue: $0) }
-                let projects = configuration.projects.map(\.id).filter { named == nil || $0 == named }
-                guard !projects.isEmpty else { throw Failure("no project has the id \(project ?? "")") }
+                let recipient = try EmailAddress(argument: address)
+                let projects = try scope.projects(of: configuration)
                 let outbox = Outbox(secrets: try configuration.lookedUpSecrets, random: System.random)
-                var found = try await store.recording("mail trace", in: named) {
+                var (found, suppressions) = try await store.recording("mail trace", in: scope.named) {
                     var found: [MailRecord] = []
                     for id in projects {
                         let digest = outbox.digest(of: recipient, in: id)
                         found += try await store.mailRecords(to: digest, in: id, limit: 1_000, at: System.now())
                     }
-                    return found
+                    return (found, try await store.suppressions(of: recipient, in: projects, configuration))
                 }
                 found.sort { $0.createdAt > $1.createdAt }
+                for suppression in suppressions {
+                    print(json ? JSON.object(["suppression": suppression.json]).text : "SUPPRESSED  \(suppression.line)")
+                }
                 MailCommand.show(found, asJSON: json, ifNone: "No mail to this address is on record.")
             }
         }
@@ -115,7 +114,7 @@ struct MailCommand: AsyncParsableCommand {
         }
     }
 
-    private static func withStore(of file: ConfigurationFile, _ body: (Store, Configuration) async throws -> Void) async throws {
+    static func withStore(of file: ConfigurationFile, _ body: (Store, Configuration) async throws -> Void) async throws {
         try await running {
             let configuration = try file.read()
             try await configuration.withStore { store in try await body(store, configuration) }

@@ -53,7 +53,7 @@ struct UsersErase: AsyncParsableCommand {
     private var person: Erasure.Person {
         get throws(Failure) {
             guard let address else { return .account(AccountID(rawValue: id ?? "")) }
-            guard let email = EmailAddress(address) else { throw Failure("\(address) is not an e-mail address") }
+            let email = try EmailAddress(argument: address)
             return .address(email)
         }
     }

@@ -28,6 +28,8 @@ struct MailConfiguration: Sendable, Equatable {
     /// Nil only if mails are not sent.
     let sender: MailSender?
     let delivery: Delivery
+    /// The providers that may report bounces and complaints; nil if there are none.
+    var feedback: FeedbackSettings?
 }
 
 extension Setting {
@@ -91,13 +93,17 @@ extension Section {
         let webhook = value("webhook") { value throws(SettingError) in
             try value.section { section throws(SettingError) in try section.webhook(environment) }
         }
+        let feedback = value("feedback") { value throws(SettingError) in
+            try value.section { section in section.feedback(environment) }
+        }
         guard let from else { return .none }
         let sender = MailSender(from: from, replyTo: replyTo, envelopeFrom: envelopeFrom)
         switch (relays, webhook) {
-        case (let relays?, nil) where !relays.isEmpty: return MailConfiguration(sender: sender, delivery: .relays(relays))
-        case (nil, let webhook??): return MailConfiguration(sender: sender, delivery: webhook)
+        case (let relays?, nil) where !relays.isEmpty:
+            return MailConfiguration(sender: sender, delivery: .relays(relays), feedback: feedback)
+        case (nil, let webhook??): return MailConfiguration(sender: sender, delivery: webhook, feedback: feedback)
         // The secret of the webhook was not looked up, or is reported at its own position.
-        case (nil, .some(nil)): return MailConfiguration(sender: sender, delivery: .none)
+        case (nil, .some(nil)): return MailConfiguration(sender: sender, delivery: .none, feedback: feedback)
         default: throw SettingError("expected either relays, a list of one or more, or webhook")
         }
     }

@@ -13,6 +13,7 @@ enum Metric: String, Sendable, CaseIterable {
     case codesRefused = "onward_codes_refused_total"
     case mailAttempts = "onward_mail_attempts_total"
     case mailAcceptance = "onward_mail_acceptance_seconds"
+    case mailFeedback = "onward_mail_feedback_total"
     case mailsWaiting = "onward_mails_waiting"
     case oldestMail = "onward_mails_oldest_age_seconds"
     case commitSpans = "onward_store_commit_duration_seconds"
@@ -42,7 +43,7 @@ enum Metric: String, Sendable, CaseIterable {
     var kind: Kind {
         switch self {
         case .requests, .rejected, .connectionsAccepted, .connectionsRefused, .handshakes, .codesIssued, .codesApplied, .codesRefused,
-            .mailAttempts, .commitFailures, .processor:
+            .mailAttempts, .mailFeedback, .commitFailures, .processor:
             .counter
         case .mailAcceptance: .histogram(ends: [0.01, 0.05, 0.25, 1, 5, 10, 30, 60, 300, 1800, 7200], scale: 1_000_000_000)
         case .requestSpans, .commitSpans: .histogram(ends: Self.spans, scale: 1_000_000_000)
@@ -69,6 +70,7 @@ enum Metric: String, Sendable, CaseIterable {
         case .codesRefused: "Codes refused when opened or applied, by action and reason."
         case .mailAttempts: "Attempts to hand a mail over, by outcome (accepted, deferred, refused) and kind."
         case .mailAcceptance: "Time from the request for a mail to the acceptance by a relay."
+        case .mailFeedback: "Reports about mails, by provider (relay: our own relays' answers) and kind (bounce, softBounce, complaint)."
         case .mailsWaiting: "Mails in the outbox, counted up to 10000."
         case .oldestMail: "Age of the oldest mail in the outbox; 0 if it is empty."
         case .commitSpans: "Time from the start of a batch of transactions until it is durable."

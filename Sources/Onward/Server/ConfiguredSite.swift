@@ -59,12 +59,16 @@ final class ConfiguredSite: Sendable {
             if let previous, previous.configuration.abuseLimits == configuration.abuseLimits { previous.limits } else {
                 configuration.abuseLimits.isEmpty ? nil : Limits(configuration.abuseLimits, secrets: secrets, now: now)
             }
+        let feedback = FeedbackReceiver(
+            configuration.mail?.feedback, certificates: resources.snsCertificates, store: store, outbox: outbox, secrets: secrets, now: now,
+            meters: resources.mailMeters, logger: resources.logger)
         site = Site(
             mode: resources.siteMode(
                 adminHosts: resources.sockets.addresses(.admin, in: configuration).map(\.hostInURLs), projects: projects.value,
                 compose: letters.compose),
             origin: configuration.publicOrigin, projects: projects, accounts: accounts, actions: actions, views: views, brands: brands,
-            secrets: secrets, limits: limits, meters: resources.meters, ready: { () throws(ActionError) in try await store.ping() },
+            secrets: secrets, limits: limits, meters: resources.meters, feedback: feedback.receive,
+            ready: { () throws(ActionError) in try await store.ping() },
             outages: { [upstreams = resources.upstreams] in upstreams.outages(among: projects.value) },
             logger: resources.logger)
         httpsRedirect = HTTPSRedirect(configuration)

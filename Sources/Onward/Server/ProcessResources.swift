@@ -28,6 +28,7 @@ struct ProcessResources: Sendable {
     let issued = IssuedCodes()
     let mailMeters: MailMeters
     let mailWakes = MailWakes()
+    let snsCertificates: SNSCertificates
     /// The thread on which a reload reads its files.
     let reloadWorker = WorkerPool(label: "onward.reload", width: 1, maxWaiting: 1)
     let now = System.now
@@ -37,6 +38,7 @@ struct ProcessResources: Sendable {
         (self.mode, self.sockets, self.logger) = (mode, sockets, logger)
         try sockets.check(with: configuration)
         upstreams = Upstreams(now: now, logger: logger)
+        snsCertificates = SNSCertificates(now: now, logger: logger)
         secrets = try configuration.lookedUpSecrets
         let commits = StoreMeters(registry)
         let database = configuration.database

@@ -1,4 +1,5 @@
 package import Accounts
+internal import EmailActions
 
 /// Purges, whole projects, and health.
 extension Store {
@@ -39,6 +40,22 @@ extension Store {
     /// Deletes mails that were sent, or ended otherwise, before `moment`.
     package func purgeMails(endedBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
         try await purge("mail", key: "position", where: "ending IS NOT NULL AND ended_at < ? ORDER BY ended_at", moment, limit)
+    }
+
+    /// Deletes suppressions that ended before `moment`.
+    package func purgeSuppressions(endedBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
+        try await transaction { records throws(ActionError) in
+            try records.execute(
+                """
+                DELETE FROM mail_suppression WHERE reason = ? AND (project, recipient_digest) IN (
+                    SELECT project, recipient_digest FROM mail_suppression WHERE until < ? ORDER BY until LIMIT ?)
+                """, [Suppression.Reason.bounce, moment, limit])
+        }
+    }
+
+    /// Deletes what is remembered of reports that were received before `moment`.
+    package func purgeReports(receivedBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
+        try await purge("mail_report", key: "digest", where: "received_at < ? ORDER BY received_at", moment, limit)
     }
 
     /// Deletes rows that are older than `moment`, at most `limit`, so that the transaction is

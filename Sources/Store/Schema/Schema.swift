@@ -170,6 +170,27 @@ extension Migration {
             "CREATE INDEX ended_mail ON mail (ended_at) WHERE ending IS NOT NULL",
             "CREATE INDEX mail_of_recipient ON mail (project, recipient_digest, position)",
             "CREATE INDEX mail_of_account ON mail (project, account) WHERE account IS NOT NULL",
+            // An address that does not exist until `until`, or whose owner wants no notices.
+            """
+            CREATE TABLE mail_suppression (
+                project TEXT NOT NULL,
+                recipient_digest \(d.bytes) NOT NULL CHECK (length(recipient_digest) = 33),
+                reason TEXT NOT NULL CHECK (reason IN ('bounce', 'complaint')),
+                provider TEXT NOT NULL,
+                at \(d.integer) NOT NULL,
+                until \(d.integer) CHECK ((until IS NULL) = (reason = 'complaint')),
+                PRIMARY KEY (project, recipient_digest, reason)
+            )\(d.keyedTableOptions)
+            """,
+            "CREATE INDEX suppression_by_end ON mail_suppression (until) WHERE until IS NOT NULL",
+            // Reports of providers that were received, so that each counts once.
+            """
+            CREATE TABLE mail_report (
+                digest \(d.bytes) NOT NULL PRIMARY KEY CHECK (length(digest) = 33),
+                received_at \(d.integer) NOT NULL
+            )\(d.keyedTableOptions)
+            """,
+            "CREATE INDEX mail_report_by_time ON mail_report (received_at)",
         ]
     }
 

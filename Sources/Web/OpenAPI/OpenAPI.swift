@@ -37,6 +37,10 @@ enum OpenAPI {
                     "apiKey": .object(["type": "apiKey", "in": "query", "name": "key"]),
                     "apiKeyHeader": .object(["type": "apiKey", "in": "header", "name": "X-Goog-Api-Key"]),
                     "admin": .object(["type": "http", "scheme": "bearer"]),
+                    "mailProvider": .object([
+                        "type": "apiKey", "in": "header", "name": "webhook-signature",
+                        "description": "The provider's proof, in its own field or in the body: Docs/MailFeedback.md.",
+                    ]),
                 ]),
             ]),
         ])
@@ -156,6 +160,7 @@ extension Route.RequiredCredential {
         return switch self {
         case .none: []
         case .admin: [admin]
+        case .mailProvider: [.object(["mailProvider": .array([])])]
         case .apiKeyOrAdmin: [.object(["apiKey": .array([])]), .object(["apiKeyHeader": .array([])]), admin]
         }
     }

@@ -29,12 +29,14 @@ final class Route: Sendable {
         }
     }
 
-    /// The credential that a caller must send, for the OpenAPI document. `IdentityToolkit` and
-    /// `Operations` require it.
+    /// The credential that a caller must send, for the OpenAPI document. `IdentityToolkit`,
+    /// `Operations` and `FeedbackEndpoint` require it.
     enum RequiredCredential: Sendable {
         case none
         case apiKeyOrAdmin
         case admin
+        /// The signature or the password of a mail provider.
+        case mailProvider
     }
 
     enum Handler: Sendable {

@@ -7,7 +7,7 @@ internal import Views
 /// this table.
 enum RouteTable {
     static let routes =
-        Operations.routes + ActionPages.routes + LinkDomainPages.routes + DevPages.routes + IdentityToolkit.routes
+        Operations.routes + ActionPages.routes + LinkDomainPages.routes + DevPages.routes + FeedbackEndpoint.routes + IdentityToolkit.routes
 
     /// The routes of one path.
     struct Match: Sendable {
@@ -26,7 +26,7 @@ enum RouteTable {
     static func match(_ path: String) -> Match? {
         if let match = exact[path] { return match }
         if path.hasPrefix(Asset.root) { return exact[Asset.root] }
-        if let template = DevPages.template(of: path) { return templates[template] }
+        if let template = DevPages.template(of: path) ?? FeedbackEndpoint.template(of: path) { return templates[template] }
         return APIPath(path).flatMap(match)
     }
 

@@ -115,8 +115,8 @@ import World
     /// The example of Standard Webhooks' reference implementations.
     @Test func `signs as the standard's example does`() throws {
         let settings = try WebhookSettings(url: try WebURL("https://mailer.example/x"), secret: Self.secret)
-        let signature = WebhookTransport.signature(
-            of: Array(#"{"test": 2432232314}"#.utf8), id: "msg_p5jXN8AQM9LWM0D4loKWxJek", at: 1_614_265_330, key: settings.key)
+        let signature = settings.key.signature(
+            of: Array(#"{"test": 2432232314}"#.utf8), id: "msg_p5jXN8AQM9LWM0D4loKWxJek", at: 1_614_265_330)
         #expect(signature == "g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=")
     }
 

@@ -35,8 +35,11 @@ struct API: Sendable {
     /// - Parameters:
     ///   - audit: the audit store; nil for the world's own.
     ///   - limits: the limits of the new world; by default those of the variation, or none.
+    ///   - feedback: receives the reports of mail providers; by default all are refused.
     init(
-        _ variations: Set<Variation> = [], audit: (any AuditStore)? = nil, meters: Meters = .none, limits: (World) -> Limits? = { _ in nil }
+        _ variations: Set<Variation> = [], audit: (any AuditStore)? = nil, meters: Meters = .none,
+        limits: (World) -> Limits? = { _ in nil },
+        feedback: @escaping ReceiveFeedback = { _ throws(ActionError) in .unauthentic }
     ) async throws {
         let isProduction = !variations.isDisjoint(with: [.production, .adminListener])
         listener = variations.contains(.adminListener) ? .admin : .front
@@ -83,7 +86,8 @@ struct API: Sendable {
                 store: world.store, passwords: world.passwords, outbox: world.outbox, secrets: world.secrets,
                 linkKey: { projects.value.linkKey(of: $0) }, now: world.clock.now, random: world.random.bytes, observe: { issued.add($0) }),
             views: views, brands: try Brands(configured, views: views), secrets: world.secrets,
-            limits: variations.contains(.limited) ? world.limits(of: 1) : limits(world), meters: meters, ready: {},
+            limits: variations.contains(.limited) ? world.limits(of: 1) : limits(world), meters: meters, feedback: feedback,
+            ready: {},
             logger: Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() })
         self.world = world
         try await settle()

@@ -30,6 +30,19 @@ final class KeyHandle: Sendable {
 
     var bits: Int { Int(EVP_PKEY_get_bits(pointer)) }
 
+    /// Whether `signature` is the key's signature of `message`, in the scheme of its kind.
+    func verifies(_ signature: [UInt8], of message: [UInt8], _ function: HashFunction) -> Bool {
+        let state = EVP_MD_CTX_new()
+        defer {
+            EVP_MD_CTX_free(state)
+            ERR_clear_error()
+        }
+        guard EVP_DigestVerifyInit(state, nil, function.algorithm, nil, pointer) == 1 else { return false }
+        return signature.withAddress { signature, count in
+            message.withAddress { EVP_DigestVerify(state, signature, count, $0, $1) == 1 }
+        }
+    }
+
     /// One of the key's numbers as unsigned big-endian bytes without leading zeros; empty if the
     /// key has no such number.
     func number(_ name: String) -> [UInt8] {

@@ -1,0 +1,60 @@
+package import Accounts
+
+/// The source of a report about a mail. The raw value is stored, counted and part of the path.
+package enum FeedbackProvider: String, Sendable, Hashable, CaseIterable {
+    /// A relay of the configuration, in its own answer.
+    case relay
+    /// Amazon SES, by Amazon SNS.
+    case sns
+    case sendgrid, mailgun, postmark
+    /// Any other system, in the format of `Docs/MailFeedback.md`.
+    case plain
+}
+
+/// A report about a mail to one address.
+package struct MailFeedback: Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// The mailbox does not exist.
+        case bounce
+        /// The mail was not delivered for another reason, which may pass.
+        case softBounce
+        /// The recipient called the mail spam.
+        case complaint
+    }
+
+    package let kind: Kind
+    package let address: EmailAddress
+
+    package init(_ kind: Kind, of address: EmailAddress) { (self.kind, self.address) = (kind, address) }
+}
+
+/// A request that says it comes from a provider.
+package struct FeedbackRequest: Sendable {
+    package let provider: FeedbackProvider
+    package let project: ProjectID
+    /// Returns the value of a header field.
+    package let field: @Sendable (_ name: String) -> String?
+    package let body: [UInt8]
+
+    package init(
+        from provider: FeedbackProvider, about project: ProjectID, field: @escaping @Sendable (_ name: String) -> String?, body: [UInt8]
+    ) {
+        self.provider = provider
+        self.project = project
+        self.field = field
+        self.body = body
+    }
+}
+
+/// The answer to a request with feedback.
+package enum FeedbackAnswer: Sendable, Hashable {
+    /// The reports count, or have no effect here. Which of both is not told.
+    case accepted
+    /// The request is not proved to be the provider's.
+    case unauthentic
+    /// The request is the provider's, and cannot be read.
+    case malformed
+}
+
+/// Receives feedback. A closure, because the formats of providers belong to another target.
+package typealias ReceiveFeedback = @Sendable (FeedbackRequest) async throws(ActionError) -> FeedbackAnswer

@@ -1,0 +1,72 @@
+package import Accounts
+
+/// An address to which a project sends fewer mails than are asked for.
+package struct Suppression: Sendable, Hashable {
+    package enum Reason: String, Sendable, Hashable, CaseIterable {
+        /// The mailbox does not exist: no mails are sent.
+        case bounce
+        /// The recipient called a mail spam: no notices are sent. Links still are, because the
+        /// owner asks for them, or needs them to undo an intruder's change (V1).
+        case complaint
+    }
+
+    package let project: ProjectID
+    /// The address as `Outbox.digest` hashes it.
+    package let recipient: Digest
+    package let reason: Reason
+    package let provider: FeedbackProvider
+    package let at: Timestamp
+    /// The time at which it ends; nil: when an admin removes it.
+    package let until: Timestamp?
+
+    /// How long a mailbox counts as missing after a report. It may be created again, or the report
+    /// may be wrong.
+    package static let bounceSpan = Duration.days(7)
+
+    package init(project: ProjectID, recipient: Digest, reason: Reason, provider: FeedbackProvider, at: Timestamp, until: Timestamp?) {
+        self.project = project
+        self.recipient = recipient
+        self.reason = reason
+        self.provider = provider
+        self.at = at
+        self.until = until
+    }
+
+    /// The suppression that a report causes; nil if it causes none.
+    package init?(
+        _ kind: MailFeedback.Kind, of recipient: Digest, in project: ProjectID, from provider: FeedbackProvider, at now: Timestamp
+    ) {
+        let reason: Reason
+        switch kind {
+        case .bounce: reason = .bounce
+        case .complaint: reason = .complaint
+        case .softBounce: return nil
+        }
+        self.init(
+            project: project, recipient: recipient, reason: reason, provider: provider, at: now,
+            until: reason == .bounce ? now + Self.bounceSpan : nil)
+    }
+
+    func stops(_ kind: LetterKind) -> Bool { reason == .bounce || kind.action == nil }
+}
+
+/// The store of suppressions.
+package protocol SuppressionStore: Sendable {
+    /// Stores suppressions of addresses to which their project has mailed; others are ignored, so
+    /// that a provider's reports about mails of other senders have no effect.
+    /// - Parameter report: identifies the report, which counts once; nil: it cannot be repeated.
+    /// - Returns: the number of suppressions that were stored; nil if the report was seen before.
+    func suppress(_ suppressions: [Suppression], by report: Digest?, at now: Timestamp) async throws(ActionError) -> Int?
+}
+
+extension ActionRecords {
+    /// Stores a mail. Notices and links that were not asked for are left out if the recipient is
+    /// suppressed; for other mails that was decided when they were asked for.
+    func post(_ mail: StoredMail) throws(ActionError) {
+        if !mail.kind.isAskedFor {
+            let suppressions = try suppressions(of: mail.recipientDigest, in: mail.project, at: mail.createdAt)
+            guard !suppressions.contains(where: { $0.stops(mail.kind) }) else { return }
+        }
+        try insert(mail)
+    }
+}

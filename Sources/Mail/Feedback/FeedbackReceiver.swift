@@ -1,0 +1,98 @@
+package import Accounts
+internal import Cryptography
+package import EmailActions
+package import Logging
+
+/// Receives reports of bounces and complaints: checks the provider's proof, and suppresses the
+/// addresses.
+///
+/// A request without a proof costs a hash or a signature and touches neither the store nor, except
+/// for a certificate of Amazon's, the network.
+package struct FeedbackReceiver: Sendable {
+    /// How old a signed message may be. Providers repeat for up to a day what was not answered.
+    package static let window = Duration.days(1)
+    /// How long the store remembers a message: longer than any clock's error beyond the window.
+    package static let memory = Duration.days(2)
+    /// The most suppressions of one transaction.
+    private static let batchSize = 250
+
+    private let sources: [FeedbackProvider: any FeedbackSource]
+    private let store: any SuppressionStore
+    private let outbox: Outbox
+    private let secrets: Secrets
+    private let now: Now
+    private let meters: MailMeters
+    private let logger: Logger
+
+    /// - Parameter settings: nil if no provider is configured.
+    package init(
+        _ settings: FeedbackSettings?, certificates: SNSCertificates, store: any SuppressionStore, outbox: Outbox, secrets: Secrets,
+        now: @escaping Now, meters: MailMeters, logger: Logger
+    ) {
+        let all: [FeedbackProvider: (any FeedbackSource)?] = [
+            .sns: settings?.sns.map { SNSFeedback(topic: $0, certificates: certificates) },
+            .sendgrid: settings?.sendgrid.map { SendGridFeedback(key: $0.key) },
+            .mailgun: settings?.mailgunSigningKey.map { MailgunFeedback(signingKey: $0) },
+            .postmark: settings?.postmark.map { PostmarkFeedback(credentials: $0) },
+            .plain: settings?.plain.map { PlainFeedback(key: $0) },
+        ]
+        sources = all.compactMapValues(\.self)
+        (self.store, self.outbox, self.secrets, self.now) = (store, outbox, secrets, now)
+        (self.meters, self.logger) = (meters, logger)
+    }
+
+    package func receive(_ request: FeedbackRequest) async throws(ActionError) -> FeedbackAnswer {
+        let moment = now()
+        var metadata: Logger.Metadata = ["provider": "\(request.provider.rawValue)", "project": "\(request.project)"]
+        let message: FeedbackMessage
+        do throws(FeedbackError) {
+            guard let source = sources[request.provider] else { throw .unauthentic("the provider is not in mail.feedback") }
+            message = try await source.message(in: request, at: moment)
+        } catch {
+            switch error {
+            case .unauthentic(let cause):
+                metadata["project"] = nil
+                metadata["cause"] = "\(cause)"
+                logger.notice("mail feedback refused", metadata: metadata)
+                return .unauthentic
+            case .malformed(let cause):
+                metadata["cause"] = "\(cause)"
+                logger.warning("mail feedback not understood", metadata: metadata)
+                return .malformed
+            case .unavailable(let cause): throw .unavailable(Unavailable(.mail, cause: cause))
+            }
+        }
+        if let url = message.confirmationURL {
+            metadata["url"] = "\(url)"
+            logger.notice("mail feedback waits for confirmation, open the URL", metadata: metadata)
+        }
+        try await record(message, from: request.provider, about: request.project)
+        return .accepted
+    }
+
+    func record(_ message: FeedbackMessage, from provider: FeedbackProvider, about project: ProjectID) async throws(ActionError) {
+        let now = now()
+        let metadata: Logger.Metadata = ["provider": "\(provider.rawValue)", "project": "\(project)"]
+        let hash = HashFunction.sha256.hash(message.id)
+        // Each batch counts once, so a message that was recorded in part can be repeated.
+        for start in stride(from: 0, to: message.reports.count, by: Self.batchSize) {
+            let reports = message.reports[start..<min(start + Self.batchSize, message.reports.count)]
+            let suppressions = reports.compactMap { report in
+                Suppression(report.kind, of: outbox.digest(of: report.address, in: project), in: project, from: provider, at: now)
+            }
+            var stored: Int? = 0
+            if !suppressions.isEmpty {
+                let id = secrets.digest(Array("\(project)\n\(provider.rawValue)\n\(start)\n".utf8) + hash, for: .mailReport)
+                stored = try await store.suppress(suppressions, by: id, at: now)
+            }
+            guard let stored else {
+                logger.notice("mail feedback repeated, ignored", metadata: metadata)
+                continue
+            }
+            for report in reports { meters.count(report.kind, from: provider) }
+            logger.info(
+                "mail feedback received",
+                metadata: metadata.merging(["reports": .stringConvertible(reports.count), "suppressed": .stringConvertible(stored)]) { $1 })
+        }
+    }
+}

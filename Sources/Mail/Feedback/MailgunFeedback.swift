@@ -1,0 +1,49 @@
+internal import Accounts
+internal import Cryptography
+internal import EmailActions
+internal import JSON
+
+/// The webhooks of Mailgun. The signature covers a time and a token, not the reports, so a token
+/// counts once.
+struct MailgunFeedback: FeedbackSource {
+    private let key: HMACKey
+
+    init(signingKey: String) { key = HMACKey(Array(signingKey.utf8), .sha256) }
+
+    /// Source: Mailgun, *Securing webhooks*.
+    func message(in request: FeedbackRequest, at now: Timestamp) throws(FeedbackError) -> FeedbackMessage {
+        guard let json = try? JSON(request.body), let proof = json["signature"], let time = proof["timestamp"]?.text.unquoted,
+            let token = proof["token"]?.string, let signature = proof["signature"]?.string, let moment = Timestamp(secondsText: time)
+        else { throw .unauthentic("it has no signature") }
+        try moment.requireRecent(at: now)
+        let code = key.authenticate(Array("\(time)\(token)".utf8))
+        guard ConstantTime.equal(Array(signature.utf8), code.hexDigits) else { throw .unauthentic("its signature is wrong") }
+        guard let event = json["event-data"] else { throw .malformed("event-data is missing") }
+        return FeedbackMessage(id: Array(token.utf8), reports: [report(event)].compactMap(\.self))
+    }
+
+    /// A mail that Mailgun did not send because of its own list (`suppress-bounce`), or gave up
+    /// (`old`), says nothing new about the mailbox.
+    private func report(_ event: JSON) -> MailFeedback? {
+        switch event["event"]?.string {
+        case "failed":
+            let isHard = event["severity"]?.string == "permanent" && event["reason"]?.string == "bounce"
+            return MailFeedback(isHard ? .bounce : .softBounce, of: event["recipient"])
+        case "complained": return MailFeedback(.complaint, of: event["recipient"])
+        default: return nil
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Two lower-case hexadecimal digits for each byte.
+    fileprivate var hexDigits: [UInt8] {
+        let digits = Array("0123456789abcdef".utf8)
+        return flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+    }
+}
+
+extension String {
+    /// The text of a JSON string of digits, or of a number.
+    fileprivate var unquoted: String { hasPrefix("\"") ? String(dropFirst().dropLast()) : self }
+}

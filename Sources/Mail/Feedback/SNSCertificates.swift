@@ -1,0 +1,100 @@
+package import Accounts
+internal import Cryptography
+internal import Curl
+internal import EmailActions
+package import Logging
+internal import Queues
+
+/// The certificates with which Amazon SNS signs: fetched when a message names a new one, and kept
+/// for a day.
+///
+/// Whatever strangers send, one is fetched at a time and one in a second.
+package final class SNSCertificates: Sendable {
+    /// Fetches a file. Its caller has checked the URL.
+    typealias Fetch = @Sendable (_ url: String) async throws(FeedbackError) -> [UInt8]
+
+    private struct Known: Sendable {
+        let key: RSAPublicKey
+        let fetchedAt: Timestamp
+    }
+
+    private typealias Loading = Task<Result<RSAPublicKey, FeedbackError>, Never>
+
+    private struct State: Sendable {
+        var known: [String: Known] = [:]
+        var loading: (url: String, key: Loading)?
+        var lastFetchAt: Timestamp?
+    }
+
+    private enum Lookup: Sendable { case known(RSAPublicKey), loading(Loading), busy }
+
+    private static let lifetime = Duration.days(1)
+    private static let interval = Duration.seconds(1)
+    private static let maxKnown = 8
+    private static let maxBytes = 16 << 10
+
+    private let state = Locked(State())
+    private let fetch: Fetch
+
+    init(fetch: @escaping Fetch) { self.fetch = fetch }
+
+    /// Fetches from Amazon.
+    /// - Parameter now: the time for the circuit breaker.
+    package convenience init(now: @escaping Now, logger: Logger) {
+        var limits = TransferLimits()
+        (limits.width, limits.maxWaiting) = (1, 1)
+        let client = HTTPClient(label: "onward.sns", limits, now: { .milliseconds(now().milliseconds) }) { isUp in
+            guard isUp else { return logger.error("certificates of Amazon SNS not available, mail feedback waits") }
+            logger.notice("certificates of Amazon SNS available again")
+        }
+        self.init { (url) throws(FeedbackError) in
+            let response: TransferResponse
+            do throws(TransferError) { response = try await client.send(TransferRequest(url: url, fields: [], body: nil)) } catch {
+                throw .unavailable("certificate of Amazon SNS: \(error.cause)")
+            }
+            switch response.status {
+            case 200: return response.body
+            case 500...: throw .unavailable("certificate of Amazon SNS: HTTP status \(response.status)")
+            default: throw .unauthentic("its certificate does not exist")
+            }
+        }
+    }
+
+    /// The key of the certificate at a URL. Messages that come at the same time wait for one fetch.
+    func key(at url: String, now: Timestamp) async throws(FeedbackError) -> RSAPublicKey {
+        let lookup: Lookup = state.update { state in
+            if let known = state.known[url], (.zero..<Self.lifetime).contains(now - known.fetchedAt) { return .known(known.key) }
+            if let loading = state.loading { return loading.url == url ? .loading(loading.key) : .busy }
+            if let last = state.lastFetchAt, (.zero..<Self.interval).contains(now - last) { return .busy }
+            let task = Task { await load(url, at: now) }
+            (state.loading, state.lastFetchAt) = ((url, task), now)
+            return .loading(task)
+        }
+        switch lookup {
+        case .known(let key): return key
+        case .loading(let task): return try await task.value.get()
+        case .busy: throw .unavailable("another certificate of Amazon SNS was fetched a moment ago")
+        }
+    }
+
+    private func load(_ url: String, at now: Timestamp) async -> Result<RSAPublicKey, FeedbackError> {
+        let result: Result<RSAPublicKey, FeedbackError>
+        do throws(FeedbackError) { result = .success(try Self.key(in: try await fetch(url))) } catch { result = .failure(error) }
+        state.update { state in
+            state.loading = nil
+            guard case .success(let key) = result else { return }
+            state.known[url] = Known(key: key, fetchedAt: now)
+            if state.known.count > Self.maxKnown, let oldest = state.known.min(by: { $0.value.fetchedAt < $1.value.fetchedAt }) {
+                state.known[oldest.key] = nil
+            }
+        }
+        return result
+    }
+
+    private static func key(in file: [UInt8]) throws(FeedbackError) -> RSAPublicKey {
+        guard file.count <= maxBytes, let pem = String(validating: file, as: UTF8.self), let key = try? RSAPublicKey(pem: pem) else {
+            throw .unavailable("a certificate of Amazon SNS cannot be read")
+        }
+        return key
+    }
+}

@@ -1,0 +1,56 @@
+package import Accounts
+package import EmailActions
+
+extension Store: SuppressionStore {
+    package func suppress(
+        _ suppressions: [Suppression], by report: Digest?, at now: Timestamp
+    ) async throws(ActionError) -> Int? {
+        try await transaction { records throws(ActionError) in
+            if let report, try records.execute(Records.rememberingReport, [report, now, report]) == 0 { return nil }
+            var stored = 0
+            for suppression in suppressions {
+                guard try records.hasMailed(suppression.recipient, in: suppression.project) else { continue }
+                try records.replace(with: suppression)
+                stored += 1
+            }
+            return stored
+        }
+    }
+
+    /// The suppressions in force, newest first.
+    /// - Parameter project: nil for all.
+    package func suppressions(in project: ProjectID? = nil, at now: Timestamp, limit: Int) async throws(ActionError) -> [Suppression] {
+        try await read { records throws(ActionError) in
+            let filter = project == nil ? "" : "project = ? AND "
+            return try records.all(
+                "\(Suppression.select) WHERE \(filter)(until IS NULL OR until > ?) ORDER BY at DESC, recipient_digest LIMIT ?",
+                [project].compactMap(\.self) as [any SQLConvertible] + [now, limit])
+        }
+    }
+
+    /// The suppressions of an address that are in force.
+    /// - Parameter recipient: the address as `Outbox.digest` hashes it.
+    package func suppressions(of recipient: Digest, in project: ProjectID, at now: Timestamp) async throws(ActionError) -> [Suppression] {
+        try await read { records throws(ActionError) in try records.suppressions(of: recipient, in: project, at: now) }
+    }
+
+    /// Removes the suppressions of an address, as `Outbox.digest` hashes it.
+    /// - Returns: the number of those that were removed.
+    package func removeSuppressions(of recipient: Digest, in project: ProjectID) async throws(ActionError) -> Int {
+        try await transaction { records throws(ActionError) in try records.removeSuppressions(of: recipient, in: project) }
+    }
+
+    /// Removes all suppressions of a project for one reason.
+    /// - Returns: the number of those that were removed.
+    package func removeSuppressions(for reason: Suppression.Reason, in project: ProjectID) async throws(ActionError) -> Int {
+        try await transaction { records throws(ActionError) in
+            try records.execute("DELETE FROM mail_suppression WHERE project = ? AND reason = ?", [project, reason])
+        }
+    }
+}
+
+extension Records {
+    fileprivate static let rememberingReport = """
+        INSERT INTO mail_report (digest, received_at) SELECT ?, ? WHERE NOT EXISTS (SELECT 1 FROM mail_report WHERE digest = ?)
+        """
+}

@@ -1,0 +1,49 @@
+package import Accounts
+package import EmailActions
+
+extension Suppression: TableRow {
+    static let table = "mail_suppression"
+    static let columns = "project, recipient_digest, reason, provider, at, until"
+
+    var values: [any SQLConvertible] { [project, recipient, reason, provider, at, until] }
+
+    package init(row: inout SQLRow) throws(SQLFailure) {
+        self.init(
+            project: try row.next(), recipient: try row.next(), reason: try row.next(), provider: try row.next(), at: try row.next(),
+            until: try row.next())
+    }
+}
+
+extension Suppression.Reason: SQLConvertible {}
+extension FeedbackProvider: SQLConvertible {}
+
+extension Records {
+    package func suppressions(of recipient: Digest, in project: ProjectID, at now: Timestamp) throws(ActionError) -> [Suppression] {
+        try all(Self.suppressionsOfRecipient, [project, recipient, now])
+    }
+
+    private static let suppressionsOfRecipient =
+        "\(Suppression.select) WHERE project = ? AND recipient_digest = ? AND (until IS NULL OR until > ?)"
+
+    /// Replaces an earlier suppression for the same reason.
+    func replace(with suppression: Suppression) throws(ActionError) {
+        try execute(
+            "DELETE FROM mail_suppression WHERE project = ? AND recipient_digest = ? AND reason = ?",
+            [suppression.project, suppression.recipient, suppression.reason])
+        try insert(suppression)
+    }
+
+    /// Whether a mail to an address was ever offered to a relay, as far as is remembered.
+    func hasMailed(_ recipient: Digest, in project: ProjectID) throws(ActionError) -> Bool {
+        try count(
+            "SELECT count(*) FROM (SELECT 1 FROM mail WHERE project = ? AND recipient_digest = ? AND attempts > 0 LIMIT 1) AS found",
+            [project, recipient]) > 0
+    }
+
+    /// Removes the suppressions of an address, as when its account is erased.
+    /// - Returns: the number of those that were removed.
+    @discardableResult
+    package func removeSuppressions(of recipient: Digest, in project: ProjectID) throws(ActionError) -> Int {
+        try execute("DELETE FROM mail_suppression WHERE project = ? AND recipient_digest = ?", [project, recipient])
+    }
+}

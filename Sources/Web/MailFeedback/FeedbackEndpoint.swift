@@ -1,0 +1,113 @@
+internal import Accounts
+internal import EmailActions
+internal import HTTPTypes
+internal import JSON
+internal import Logging
+
+/// The routes at which mail providers report bounces and complaints, one for each provider.
+struct FeedbackEndpoint: Sendable {
+    let receive: ReceiveFeedback
+    let now: Now
+    let logger: Logger
+
+    static let routes: [Route] = FeedbackProvider.allCases.compactMap { provider in
+        provider.maxBodyBytes.map { maxBodyBytes in
+            Route(
+                .only(.post), path(of: provider), label: RouteLabel("mailFeedback", .api), credential: .mailProvider,
+                maxBodyBytes: maxBodyBytes, documentation: .feedback(from: provider),
+                handler: .page { await $0.feedbackEndpoint.respond(to: $1, from: provider) })
+        }
+    }
+
+    private static let start = "/v1/projects/"
+    private static let middle = "/mail-feedback/"
+
+    private static func path(of provider: FeedbackProvider) -> String { start + "{project}" + middle + provider.rawValue }
+
+    /// The project in a path of a provider; nil for every other path.
+    private static func project(in path: String) -> ProjectID? {
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard path.hasPrefix(start), segments.count == 6, segments[4] == "mail-feedback" else { return nil }
+        return ProjectID(segment: String(segments[3]))
+    }
+
+    /// The template of a path of a provider; nil for every other path.
+    static func template(of path: String) -> String? {
+        project(in: path).map { start + "{project}" + path.dropFirst(start.count + $0.rawValue.count) }
+    }
+
+    /// Every request without a proof gets the same answer, whether or not its project exists and
+    /// its provider is configured; so does every request with one, whatever its address.
+    func respond(to request: Request, from provider: FeedbackProvider) async -> Response {
+        guard let project = Self.project(in: request.path) else { return .text(.notFound, "Not found.\n") }
+        let fields = request.head.headerFields
+        do throws(ActionError) {
+            let feedback = FeedbackRequest(
+                from: provider, about: project, field: { HTTPField.Name($0).flatMap { fields[$0] } }, body: request.body)
+            switch try await receive(feedback) {
+            case .accepted: return Response(.noContent)
+            case .unauthentic:
+                var response = Response.text(.unauthorized, "The signature or the password is wrong.\n")
+                // Amazon SNS and Postmark send a password only after they were asked for it.
+                response.headers[.wwwAuthenticate] = #"Basic realm="mail feedback""#
+                return response
+            case .malformed: return .text(.badRequest, "The report cannot be read.\n")
+            }
+        } catch {
+            let failed = RequestError.failed(error)
+            failed.log(to: logger, request)
+            return ErrorReport(failed, at: now()).json
+        }
+    }
+}
+
+extension FeedbackProvider {
+    /// The largest body that a provider sends about a mail of Onward's, which has one recipient;
+    /// nil for relays, which have no route. SendGrid collects events of up to 768 KB.
+    fileprivate var maxBodyBytes: Int? {
+        switch self {
+        case .relay: nil
+        case .sendgrid: 1 << 20
+        case .sns, .mailgun, .postmark, .plain: Route.usualBodyBytes
+        }
+    }
+}
+
+extension RouteDocumentation {
+    fileprivate static func feedback(from provider: FeedbackProvider) -> RouteDocumentation {
+        let body: JSON = .object(["schema": Schema.anything.json])
+        return RouteDocumentation(
+            operation: .object([
+                "operationId": .string("mailFeedback.\(provider.rawValue)"),
+                "summary": .string("Takes reports of bounces and complaints. \(provider.format)"),
+                "security": .array([.object(["mailProvider": .array([])])]),
+                "requestBody": .object([
+                    "required": .bool(true),
+                    "content": .object([provider == .sns ? "text/plain" : "application/json": body]),
+                ]),
+                "responses": .object([
+                    "204": .object(["description": "Taken, or without effect here."]),
+                    "400": .object(["description": "The report cannot be read."]),
+                    "401": .object(["description": "The signature or the password is wrong."]),
+                    "503": .object([
+                        "description": "The report cannot be judged or stored now.",
+                        "content": .object(["application/json": .object(["schema": Schema.shared(.error).json])]),
+                    ]),
+                ]),
+            ]))
+    }
+}
+
+extension FeedbackProvider {
+    /// The format, for the OpenAPI document.
+    fileprivate var format: String {
+        switch self {
+        case .relay: ""
+        case .sns: "Notifications of Amazon SES by Amazon SNS."
+        case .sendgrid: "SendGrid's signed event webhook."
+        case .mailgun: "Mailgun's webhooks."
+        case .postmark: "Postmark's webhooks for bounces and spam complaints."
+        case .plain: "Onward's own format, signed by Standard Webhooks."
+        }
+    }
+}
