@@ -43,7 +43,9 @@ package struct Views: Sendable {
     ///   whole document.
     package func mail(_ letter: LetterView, in language: Language, own: OwnWords = OwnWords()) -> RenderedMail {
         var context = letter.context(in: language)
-        let renderer = (text: MailTemplateRenderer(letter, as: .text, in: language), html: MailTemplateRenderer(letter, as: .html, in: language))
+        let renderer = (
+            text: MailTemplateRenderer(letter, as: .text, in: language), html: MailTemplateRenderer(letter, as: .html, in: language)
+        )
         var subject = letter.subject(in: language)
         if let template = own.subject {
             subject = renderer.text.text(of: template, isPlain: true).oneLine

@@ -62,7 +62,8 @@ extension LetterTemplate {
 
     /// A header field is one line without control characters (M6).
     private static func objection(toName text: String) -> String? {
-        guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control && !"\u{2028}\u{2029}".unicodeScalars.contains($0) })
+        guard
+            text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control && !"\u{2028}\u{2029}".unicodeScalars.contains($0) })
         else { return "It must be one line without control characters" }
         return text.unicodeScalars.count > maxNameLength ? "It must have at most \(maxNameLength) characters" : nil
     }

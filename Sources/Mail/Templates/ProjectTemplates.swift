@@ -77,14 +77,19 @@ package struct ProjectTemplates: Sendable {
             let dot = name.firstIndex(of: ".") ?? name.endIndex
             let (stem, ending) = (String(name[..<dot]), String(name[dot...]))
             let kind = LetterKind(rawValue: stem)
-            guard kind != nil || stem == "letter", let part = MailTemplate.Part.allCases.first(where: { ".\($0.rawValue).mustache" == ending })
+            guard kind != nil || stem == "letter",
+                let part = MailTemplate.Part.allCases.first(where: { ".\($0.rawValue).mustache" == ending })
             else {
                 let kinds = (LetterKind.allCases.map(\.rawValue) + ["letter"]).joined(separator: ", ")
-                return object(file, "unknown file; expected <mail>.subject.txt.mustache, <mail>.txt.mustache or <mail>.html.mustache, "
-                    + "in which <mail> is one of \(kinds)")
+                return object(
+                    file,
+                    "unknown file; expected <mail>.subject.txt.mustache, <mail>.txt.mustache or <mail>.html.mustache, "
+                        + "in which <mail> is one of \(kinds)")
             }
             guard let data = FileManager.default.contents(atPath: file) else { return object(file, "the file cannot be read") }
-            guard let source = String(validating: data, as: UTF8.self) else { return object(file, "the file is not UTF-8: save it as UTF-8") }
+            guard let source = String(validating: data, as: UTF8.self) else {
+                return object(file, "the file is not UTF-8: save it as UTF-8")
+            }
             do throws(TemplateProblem) {
                 let template = try MailTemplate(source, as: part, for: kind?.scope ?? .everyMail)
                 words[Place(project: project, language: language, kind: kind), default: OwnWords()][part] = template

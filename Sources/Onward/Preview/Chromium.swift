@@ -7,6 +7,8 @@ enum Chromium {
     private static let limit = Duration.seconds(60)
     private static let (width, height) = (390, 1200)
 
+    static var isInstalled: Bool { names.contains { ChildProcess.path(of: $0) != nil } }
+
     /// Writes `<stem>.light.png` and `<stem>.dark.png` of `<stem>.html`, as wide as a phone, and
     /// prints their paths.
     static func writePictures(of stem: String) async throws {

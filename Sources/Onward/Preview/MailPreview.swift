@@ -5,6 +5,7 @@ import EmailActions
 import Foundation
 import Mail
 import Views
+import WebURL
 
 /// `onward mail preview`, which writes a mail as files, without sending it.
 struct MailPreview: AsyncParsableCommand {
@@ -31,28 +32,34 @@ struct MailPreview: AsyncParsableCommand {
 
     func run() async throws {
         try await running {
-            let configuration = try Configuration(file: file.path, environment: nil)
-            let loaded = try LoadedResources(configuration, mode: .production)
-            let project = try await self.project(of: configuration, loaded)
-            guard let kind = LetterKind(rawValue: action) else {
-                throw Failure("unknown action \(action); expected one of \(LetterKind.allCases.map(\.rawValue).joined(separator: ", "))")
-            }
-            let tag = lang ?? project.language
-            guard let language = loaded.views.language(matching: tag) else {
-                throw Failure("unknown language \(tag); expected one of \(loaded.views.languages.map(\.code).joined(separator: ", "))")
-            }
-            let letter = try Letter(sampleOf: kind, in: project, language: tag)
-            let content = loaded.composer(at: configuration.publicOrigin).compose(letter, in: project)
-            let sender = configuration.mail?.sender ?? MailSender(from: Mailbox(name: nil, address: letter.recipient))
-            let message = MIMEMessage(sender.mail(Self.row(of: letter, in: project, language: language.code), content, of: project))
-            let folder = try self.folder()
-            let stem = "\(folder)/\(project.id)-\(kind.rawValue)-\(language.code)"
-            try Self.write(Array(content.html.utf8), to: stem + ".html")
-            try Self.write(Array("Subject: \(content.subject)\n\n\(content.text)\n".utf8), to: stem + ".txt")
-            try Self.write(message.bytes, to: stem + ".eml")
+            let stem = try await writeMail()
             try await Chromium.writePictures(of: stem)
             if open { try await ChildProcess.run("xdg-open", [stem + ".html"], atMost: .seconds(10)) }
         }
+    }
+
+    /// Writes the HTML, the text and the message.
+    /// - Returns: their path without its ending.
+    func writeMail() async throws -> String {
+        let configuration = try Configuration(file: file.path, environment: nil)
+        let loaded = try LoadedResources(configuration, mode: .production)
+        let project = try await self.project(of: configuration, loaded)
+        guard let kind = LetterKind(rawValue: action) else {
+            throw Failure("unknown action \(action); expected one of \(LetterKind.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        let tag = lang ?? project.language
+        guard let language = loaded.views.language(matching: tag) else {
+            throw Failure("unknown language \(tag); expected one of \(loaded.views.languages.map(\.code).joined(separator: ", "))")
+        }
+        let letter = try Letter(sampleOf: kind, in: project, language: tag)
+        let content = loaded.composer(at: configuration.publicOrigin).compose(letter, in: project)
+        let sender = configuration.mail?.sender ?? MailSender(from: Mailbox(name: nil, address: letter.recipient))
+        let message = MIMEMessage(sender.mail(Self.row(of: letter, in: project, language: language.code), content, of: project))
+        let stem = "\(try folder())/\(project.id)-\(kind.rawValue)-\(language.code)"
+        try Self.write(Array(content.html.utf8), to: stem + ".html")
+        try Self.write(Array("Subject: \(content.subject)\n\n\(content.text)\n".utf8), to: stem + ".txt")
+        try Self.write(message.bytes, to: stem + ".eml")
+        return stem
     }
 
     private func project(of configuration: Configuration, _ loaded: LoadedResources) async throws -> Project {

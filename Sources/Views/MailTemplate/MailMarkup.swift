@@ -208,7 +208,8 @@ extension MailMarkup {
         guard open.count > floor, let last = open.last else { throw source.problem(at: tag.offset, "</\(name)> closes nothing") }
         guard last.name == name else {
             let begin = source.problem(at: last.offset, "").line
-            throw source.problem(at: tag.offset, "</\(name)> stands where </\(last.name)> is expected, for the <\(last.name)> of line \(begin)")
+            throw source.problem(
+                at: tag.offset, "</\(name)> stands where </\(last.name)> is expected, for the <\(last.name)> of line \(begin)")
         }
         open.removeLast()
     }

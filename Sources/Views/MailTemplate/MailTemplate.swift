@@ -41,7 +41,8 @@ package struct MailTemplate: Sendable {
             }
             if let link = nodes.values.first(where: { $0.name == .link || $0.name == .value }) {
                 throw source.problem(
-                    at: link.offset, link.name == .link ? "the link must not be in a subject, which locked screens show" : "a list is not a subject")
+                    at: link.offset,
+                    link.name == .link ? "the link must not be in a subject, which locked screens show" : "a list is not a subject")
             }
             (self.nodes, isDocument) = (nodes, false)
         case .text:
