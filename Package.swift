@@ -113,7 +113,7 @@ let package = Package(
         tests(
             "OnwardTests",
             [
-                "Onward", "AppLinks", "Accounts", "EmailActions", "HTTPServer", "Queues", "Store", "Upstream", "Vectors", "Views", "Web",
+                "Onward", "AppLinks", "Accounts", "EmailActions", "HTTPServer", "Mail", "Queues", "Store", "Upstream", "Vectors", "Views", "Web",
                 "WebURL", "World", argumentParser, httpTypes, logging, metrics,
             ]),
         tests("EndToEndTests", ["HTTPServer", "Onward", "Vectors", "World", httpTypes, logging], exclude: ["ClientPage/client.html"]),

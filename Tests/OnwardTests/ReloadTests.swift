@@ -3,6 +3,7 @@ import EmailActions
 import Foundation
 import HTTPServer
 import Logging
+import Mail
 import Queues
 import Testing
 import WebURL

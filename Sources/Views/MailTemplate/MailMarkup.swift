@@ -103,7 +103,10 @@ struct MailMarkup {
             let (scalar, offset) = (scalars[index], start + index)
             var length = 1
             switch state {
-            case .text: if scalar == "<" { length = try begin(rest, at: offset) }
+            case .text: length = scalar == "<" ? try begin(rest, at: offset) : rest.length(before: "<")
+            case .comment where scalar != "-":
+                length = rest.length(before: "-")
+                content.unicodeScalars += rest.prefix(length)
             case .comment:
                 if rest.starts(with: "--!>".unicodeScalars) { throw source.problem(at: offset, "a comment ends with -->, not with --!>") }
                 if rest.starts(with: "-->".unicodeScalars) {
@@ -114,7 +117,15 @@ struct MailMarkup {
                 }
             case .declaration: if scalar == ">" { state = .text }
             case .quotes(let quote):
-                if scalar == quote { state = .tag(.afterValue) } else { tag.append(String(scalar)) }
+                if scalar == quote {
+                    state = .tag(.afterValue)
+                } else {
+                    length = rest.length(before: quote)
+                    tag.append(String(String.UnicodeScalarView(rest.prefix(length))))
+                }
+            case .raw where scalar != "<":
+                length = rest.length(before: "<")
+                content.unicodeScalars += rest.prefix(length)
             case .raw(let element):
                 if Self.ends(element, at: rest) {
                     if element == "style", let problem = MarkupRules.objection(toStyle: content) {
@@ -213,6 +224,10 @@ extension MailMarkup {
         }
         open.removeLast()
     }
+}
+
+extension ArraySlice<Unicode.Scalar> {
+    fileprivate func length(before end: Unicode.Scalar) -> Int { (firstIndex(of: end) ?? endIndex) - startIndex }
 }
 
 /// A tag with its attributes.

@@ -104,6 +104,7 @@ extension [MailTemplateNode] {
 
 extension Unicode.Scalar {
     fileprivate func isForbidden(in part: MailTemplate.Part) -> Bool {
+        if " "..."~" ~= self { return false }
         if properties.isNoncharacterCodePoint { return true }
         let isLineBreak = self == "\n" || self == "\u{2028}" || self == "\u{2029}"
         if part == .subject, isLineBreak { return true }

@@ -52,8 +52,10 @@ struct MailTemplateParser {
                 index += (placeholder.placeholder ?? "").unicodeScalars.count + 2
             } else {
                 if words.text.isEmpty { words.offset = index }
-                words.text.append(source.scalars[index])
-                index += 1
+                let rest = source.scalars[(index + 1)...]
+                let end = rest.firstIndex { $0 == "{" || $0 == "%" } ?? rest.endIndex
+                words.text += source.scalars[index..<end]
+                index = end
             }
         }
         flush()

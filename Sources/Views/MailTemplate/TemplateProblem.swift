@@ -19,8 +19,11 @@ struct TemplateSource: Sendable {
     init(_ text: String) {
         var scalars = Array(text.unicodeScalars)
         if scalars.first == "\u{FEFF}" { scalars.removeFirst() }
-        self.scalars = scalars.indices.filter { scalars[$0] != "\r" || $0 + 1 == scalars.count || scalars[$0 + 1] != "\n" }
-            .map { scalars[$0] }
+        if scalars.contains("\r") {
+            scalars = scalars.indices.filter { scalars[$0] != "\r" || $0 + 1 == scalars.count || scalars[$0 + 1] != "\n" }
+                .map { scalars[$0] }
+        }
+        self.scalars = scalars
     }
 
     var text: String { text(of: 0..<scalars.count) }

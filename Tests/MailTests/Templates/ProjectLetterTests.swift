@@ -85,12 +85,12 @@ import Views
             let shipped = try mails.compose(ProjectMails.letter(in: language)).subject
             #expect(try mails.compose(ProjectMails.letter(in: language), in: project).subject == shipped, "\(language)")
         }
-        #expect(try mails.compose(ProjectMails.letter(in: "de-AT"), in: project).text == "Hallo \(Self.link)")
+        #expect(try mails.compose(ProjectMails.letter(in: "de-AT"), in: project).text == "Hallo\n\(Self.link)")
     }
 
     @Test func `names the old and the new address of a change`() throws {
         for (action, words) in [
-            (Action.verifyAndChangeEmail, "new@mail.example > ada@mail.example "), (.recoverEmail, "ada@mail.example > new@mail.example "),
+            (Action.verifyAndChangeEmail, "new@mail.example > ada@mail.example\n"), (.recoverEmail, "ada@mail.example > new@mail.example\n"),
         ] {
             let project = try mails.project(.action(action)) { $0.body = "%EMAIL% > %NEW_EMAIL% %LINK%" }
             #expect(try mails.compose(ProjectMails.letter(.action(action)), in: project).text.hasPrefix(words))
@@ -118,7 +118,8 @@ import Views
             let own = try mails.composer(app: app).compose(ProjectMails.letter(name: "{{link}}%LINK%"), in: project)
             #expect(own.subject == "\(app) {{link}}%LINK%")
             #expect(own.html.contains("<bdi>{{link}}%LINK%</bdi> <bdi>\(app)</bdi>"))
-            #expect(own.html.ranges(of: "oobCode=").count == 1 && own.text.ranges(of: "oobCode=").count == 1)
+            #expect(own.html.ranges(of: "href='\(Self.link.escaped)'").count == 1 || format == .text)
+            #expect(own.html.ranges(of: "oobCode=").count <= 2 && own.text.ranges(of: "oobCode=").count == 1)
         }
     }
 
@@ -136,7 +137,7 @@ import Views
         #expect(vectors.count > 1500)
         let kind = LetterKind.action(.revertSecondFactorAddition)
         func marks(_ html: String) -> [Unicode.Scalar] {
-            html.replacing("<bdi>", with: "").replacing("</bdi>", with: "").unicodeScalars.filter { "<>\"'".unicodeScalars.contains($0) }
+            ["<bdi>", "</bdi>"].reduce(html) { $0.replacingOccurrences(of: $1, with: "", options: .literal) }.unicodeScalars.filter { "<>\"'".unicodeScalars.contains($0) }
         }
         let body = "<p title=\"%APP_NAME%\">Hello %DISPLAY_NAME%, %SECOND_FACTOR%</p><p><a href='%LINK%'>%APP_NAME%</a></p>"
         for format in LetterTemplate.Format.allCases {
