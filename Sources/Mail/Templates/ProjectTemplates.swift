@@ -25,7 +25,7 @@ package struct ProjectTemplates: Sendable {
 
     /// - Parameter folder: may be missing.
     package init(folder: String, views: Views) throws(InvalidTemplates) {
-        var reader = Reader(views: views)
+        var reader = FolderReader(views: views)
         for project in reader.names(in: folder) { reader.read(folder, project, language: nil) }
         guard reader.problems.isEmpty else { throw InvalidTemplates(problems: reader.problems) }
         words = reader.words
@@ -40,7 +40,7 @@ package struct ProjectTemplates: Sendable {
         [kind, nil].compactMap { words[Place(project: project.rawValue, language: language, kind: $0)] }
     }
 
-    private struct Reader {
+    private struct FolderReader {
         let views: Views
         var words: [Place: OwnWords] = [:]
         var problems: [TemplateFileProblem] = []

@@ -38,7 +38,7 @@ enum Chromium {
         }
     }
 
-    /// A page with the mail in a frame, because Chromium lays no window out in less than 500 pixels.
+    /// A page with the mail in a frame: Chromium lays out no window in less than 500 pixels.
     private static func phone(showing mail: URL) -> String {
         """
         <!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark">

@@ -44,7 +44,7 @@ package enum MailName: String, Sendable, Hashable, CaseIterable {
 
 /// The mails that a template is for, which decide what names it may use.
 package struct TemplateScope: Sendable, Hashable {
-    package enum Link: Sendable, Hashable {
+    package enum Presence: Sendable, Hashable {
         case always, never
         /// The template is for mails with a link and for mails without.
         case sometimes
@@ -53,10 +53,10 @@ package struct TemplateScope: Sendable, Hashable {
     /// All mails of a project.
     package static let everyMail = TemplateScope(link: .sometimes, hasNewEmail: true, hasSecondFactor: true)
 
-    let link: Link
+    let link: Presence
     let hasNewEmail, hasSecondFactor: Bool
 
-    package init(link: Link, hasNewEmail: Bool, hasSecondFactor: Bool) {
+    package init(link: Presence, hasNewEmail: Bool, hasSecondFactor: Bool) {
         (self.link, self.hasNewEmail, self.hasSecondFactor) = (link, hasNewEmail, hasSecondFactor)
     }
 
