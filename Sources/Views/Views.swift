@@ -12,6 +12,7 @@ package struct Views: Sendable {
     let templates: Templates
     let files: PublicFiles
     let compiledPages = BoundedCache<CompiledPage.Shape, CompiledPage>(capacity: 2048)
+    private let mailTemplates = BoundedCache<MailTemplate.Key, MailTemplate?>(capacity: 512)
 
     /// Reads `Config/templates`, `Config/languages` and `Public` below `resources`.
     package init(resources: String) throws(ResourceError) {
@@ -37,12 +38,35 @@ package struct Views: Sendable {
     }
 
     /// The subject, the text and the HTML of a mail.
-    package func mail(_ letter: LetterView, in language: Language) -> RenderedMail {
-        let context = letter.context(in: language)
+    /// - Parameter own: the project's own words, which replace the shipped ones. Without HTML of
+    ///   their own, their text is shown in the frame of the shipped mails; so is HTML that is not a
+    ///   whole document.
+    package func mail(_ letter: LetterView, in language: Language, own: OwnWords = OwnWords()) -> RenderedMail {
+        var context = letter.context(in: language)
+        let renderer = (
+            text: MailTemplateRenderer(letter, as: .text, in: language), html: MailTemplateRenderer(letter, as: .html, in: language)
+        )
+        var subject = letter.subject(in: language)
+        if let template = own.subject {
+            subject = renderer.text.text(of: template, isPlain: true).oneLine
+            context[.pageTitle] = .text(subject)
+        }
+        let text = own.text.map { renderer.text.text(of: $0) } ?? templates.render("mails.letter.txt", context, as: .text, in: language)
+        if let html = own.html, html.isDocument {
+            return RenderedMail(subject: subject, text: wrapped(text), html: renderer.html.text(of: html))
+        }
+        if let html = own.html {
+            context[.own] = .list([[.words: .markup(renderer.html.text(of: html))]])
+        } else if let text = own.text {
+            context[.own] = .list(renderer.html.paragraphs(of: text))
+        }
         return RenderedMail(
-            subject: letter.subject(in: language),
-            text: wrapped(templates.render("mails.letter.txt", context, as: .text, in: language)),
-            html: templates.render("mails.letter.html", context, as: .html, in: language))
+            subject: subject, text: wrapped(text), html: templates.render("mails.letter.html", context, as: .html, in: language))
+    }
+
+    /// A template that admins set, which is read once; nil if it cannot be used.
+    package func template(_ text: String, as part: MailTemplate.Part, for scope: TemplateScope) -> MailTemplate? {
+        mailTemplates[MailTemplate.Key(text: text, part: part, scope: scope), or: try? MailTemplate(text, as: part, for: scope)]
     }
 
     /// The HTML of a page of `onward dev`: for developers, in English.

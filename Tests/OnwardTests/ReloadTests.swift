@@ -3,6 +3,7 @@ import EmailActions
 import Foundation
 import HTTPServer
 import Logging
+import Mail
 import Queues
 import Testing
 import WebURL
@@ -20,6 +21,9 @@ import WebURL
             for folder in ["Config", "Public"] {
                 try FileManager.default.copyItem(atPath: Source.root + folder, toPath: setup.file(folder))
             }
+            try FileManager.default.createDirectory(
+                atPath: setup.file("Config/templates/mails/projects/one"), withIntermediateDirectories: true)
+            try setup.write("Hello\nto {{link}}", to: "Config/templates/mails/projects/one/signIn.txt.mustache")
             let yaml = try setup.read("onward.yaml") + "\nresources: \(setup.folder.path)\nabuseLimits: {wrongCodesPerSource: off}\n"
             try setup.write(yaml, to: "onward.yaml")
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -59,6 +63,21 @@ import WebURL
         #expect(try !house.project.signIn.anonymous)
     }
 
+    /// A mail is composed when it is sent, so this is true for mails that wait.
+    @Test func `changes the words of mails that are sent after it`() async throws {
+        let house = try await House()
+        var letter = Letter(
+            .action(.signIn), to: try #require(EmailAddress("ada@example.com")), language: "en",
+            createdAt: Timestamp(seconds: 1_795_380_540))
+        letter.link = "https://auth.example.com/x"
+        func text() throws -> String { house.installation.site.value.mailContent.compose(letter, try house.project).text }
+        #expect(try text() == "Hello\nto https://auth.example.com/x")
+        try house.change("Hello", to: "Welcome", in: "Config/templates/mails/projects/one/signIn.txt.mustache")
+        #expect(try text() == "Hello\nto https://auth.example.com/x")
+        _ = try await house.reload()
+        #expect(try text() == "Welcome\nto https://auth.example.com/x")
+    }
+
     @Test func `keeps the counts of unchanged limits`() async throws {
         let house = try await House()
         let before = house.installation.site.value.limits
@@ -84,6 +103,9 @@ import WebURL
             file: "onward.yaml", old: "https://auth.example.com", new: "http://localhost",
             said: "publicOrigin cannot change between http and https"),
         Wrong(file: "Config/templates/pages/confirm.mustache", old: "}}", new: "}", said: "confirm"),
+        Wrong(
+            file: "Config/templates/mails/projects/one/signIn.txt.mustache", old: "{{link}}", new: "{{lynk}}",
+            said: "signIn.txt.mustache:2:4: unknown name {{lynk}}"),
         Wrong(file: "Config/languages/en.json", old: "\"words\"", new: "\"wrods\"", said: "en.json"),
         Wrong(file: "secret", old: "ssss", new: "", said: "the secret has 0 bytes"),
     ])

@@ -64,7 +64,8 @@ package struct World: Sendable {
 
     /// Projects that admins may change. The shipped languages are `en` and `de`.
     package func current(_ projects: Projects) -> CurrentProjects {
-        let checks = SettingsChecks(isShipped: { ["en", "de"].contains($0) }, template: \.checked)
+        let checks = SettingsChecks(
+            isShipped: { ["en", "de"].contains($0) }, template: { $0.checked(for: $1) { $0 == "en" || $0 == "de" ? $0 : nil } })
         return CurrentProjects(projects, store: store, checks: checks, now: clock.now)
     }
 

@@ -45,7 +45,7 @@ package struct StoredMail: Sendable, Hashable {
 /// The subject matter of a mail: an action that its link asks for, or a change that it reports.
 ///
 /// The raw value is a column of the outbox.
-package enum LetterKind: Sendable, Hashable, CaseIterable, RawRepresentable {
+package enum LetterKind: Sendable, Hashable, CaseIterable, RawRepresentable, Codable, CodingKeyRepresentable {
     case action(Action)
     case notice(Notice)
 

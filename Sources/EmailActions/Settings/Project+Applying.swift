@@ -47,10 +47,10 @@ extension Project {
                 object(SettingsField.linkDomain, "It must be one of the link domains in the configuration file")
             }
         }
-        for action in Action.allCases {
-            let checked = checks.template(settings[template: action])
-            project.templates[action] = checked.template
-            for objection in checked.objections { object("\(SettingsField.template(action)).\(objection.field)", objection.sentence) }
+        for kind in LetterKind.allCases {
+            let checked = checks.template(settings[template: kind], kind)
+            project.templates[kind] = checked.template
+            for objection in checked.objections { object("\(SettingsField.template(kind)).\(objection.field)", objection.sentence) }
         }
         return (project, objections)
     }

@@ -47,7 +47,7 @@ package struct Project: Sendable {
         package var timeZone = "UTC"
         package var appearance = Appearance()
         /// The project's own mail templates, which only admins set.
-        package var templates: [Action: LetterTemplate] = [:]
+        package var templates: [LetterKind: LetterTemplate] = [:]
     }
 
     private final class Kept: Sendable {

@@ -22,14 +22,14 @@ package struct ProjectSettings: Sendable, Hashable, Codable {
     package var actionURL: String?
     /// The default link domain, one of the file's.
     package var linkDomain: String?
-    private var templates: [Action: LetterTemplate] = [:]
+    private var templates: [LetterKind: LetterTemplate] = [:]
 
     package init() {}
 
-    /// The project's own template for the mail of an action.
-    package subscript(template action: Action) -> LetterTemplate {
-        get { templates[action] ?? LetterTemplate() }
-        set { templates[action] = newValue == LetterTemplate() ? nil : newValue }
+    /// The project's own template for a kind of mail.
+    package subscript(template kind: LetterKind) -> LetterTemplate {
+        get { templates[kind] ?? LetterTemplate() }
+        set { templates[kind] = newValue == LetterTemplate() ? nil : newValue }
     }
 }
 
@@ -64,10 +64,11 @@ package struct SettingsObjection: Error, Sendable, Hashable {
 /// mail templates.
 package struct SettingsChecks: Sendable {
     let isShipped: @Sendable (_ language: String) -> Bool
-    let template: @Sendable (LetterTemplate) -> CheckedTemplate
+    let template: @Sendable (LetterTemplate, LetterKind) -> CheckedTemplate
 
     package init(
-        isShipped: @escaping @Sendable (_ language: String) -> Bool, template: @escaping @Sendable (LetterTemplate) -> CheckedTemplate
+        isShipped: @escaping @Sendable (_ language: String) -> Bool,
+        template: @escaping @Sendable (LetterTemplate, LetterKind) -> CheckedTemplate
     ) {
         (self.isShipped, self.template) = (isShipped, template)
     }

@@ -15,6 +15,9 @@ package enum SettingsField {
     /// between kinds of domains.
     package static let linkDomain = "mobileLinksConfig.linkDomain"
 
-    /// The template for the mail of an action. Source: Identity Toolkit `SendEmail`.
-    package static func template(_ action: Action) -> String { "notification.sendEmail." + action.templateField }
+    /// The template for a kind of mail. Source: Identity Toolkit `SendEmail`, which has none for
+    /// notices; their names are Onward's.
+    package static func template(_ kind: LetterKind) -> String {
+        "notification.sendEmail." + (kind.action?.templateField ?? kind.rawValue + "Template")
+    }
 }

@@ -1,5 +1,5 @@
 package import Accounts
-internal import EmailActions
+package import EmailActions
 
 /// The sender of the mails of one project.
 package struct MailSender: Sendable, Hashable {
@@ -14,7 +14,7 @@ package struct MailSender: Sendable, Hashable {
     }
 
     /// The mail with its envelope. What the project's own template says of the sender comes first.
-    func mail(_ mail: StoredMail, _ content: ComposedLetter, of project: Project) -> OutgoingMail {
+    package func mail(_ mail: StoredMail, _ content: ComposedLetter, of project: Project) -> OutgoingMail {
         let head = content.letterhead
         let address = head?.senderLocalPart.flatMap { EmailAddress("\($0)@\(from.address.domain)") } ?? from.address
         return OutgoingMail(

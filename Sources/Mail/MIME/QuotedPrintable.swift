@@ -18,7 +18,12 @@ struct QuotedPrintable {
             self.bytes.reserveCapacity(bytes.count * 5 / 4)
             var rest = bytes[...]
             while !rest.isEmpty {
-                if let length = Self.lineBreak(at: rest) {
+                let run = rest.prefix(Self.maxColumns - column).prefix(while: \.isAlwaysLiteral)
+                if !run.isEmpty {
+                    self.bytes += run
+                    column += run.count
+                    rest = rest.dropFirst(run.count)
+                } else if let length = Self.lineBreak(at: rest) {
                     endLine()
                     rest = rest.dropFirst(length)
                 } else {
@@ -85,6 +90,11 @@ struct QuotedPrintable {
 }
 
 extension UInt8 {
+    /// Whether the byte stands for itself wherever it is in a line.
+    fileprivate var isAlwaysLiteral: Bool {
+        (0x21...0x7e).contains(self) && self != UInt8(ascii: "=") && self != UInt8(ascii: ".") && self != UInt8(ascii: "F")
+    }
+
     /// The digit of a number below 16, in upper case.
     var hexadecimalDigit: UInt8 { self < 10 ? UInt8(ascii: "0") + self : UInt8(ascii: "A") + self - 10 }
 }

@@ -33,7 +33,7 @@ struct ExplainURL: AsyncParsableCommand {
             var explanations: [(Project, AuthorizedDomains.Explanation)] = []
             for file in projects {
                 // Only the domains matter here.
-                let unchecked = SettingsChecks(isShipped: { _ in true }, template: { CheckedTemplate($0) })
+                let unchecked = SettingsChecks(isShipped: { _ in true }, template: { template, _ in CheckedTemplate(template) })
                 let project = try await changes.applied(to: file, checks: unchecked).project.authorizedByUpstream()
                 explanations.append((project, project.authorizedDomains.explain(url)))
             }

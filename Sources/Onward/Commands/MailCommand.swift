@@ -9,7 +9,7 @@ import Store
 struct MailCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mail",
-        abstract: "Sends a test mail, shows what became of mails and why none is sent, and retries or drops them.",
+        abstract: "Sends a test mail, previews mails, shows what became of mails and why none is sent, and retries or drops them.",
         discussion: """
             `trace` answers "I never got the mail": every mail to an address with its time, state, relay, the relay's answer, and whether \
             its code was used; and whether the address is suppressed, why and until when. Opening a link is not recorded. No output contains a link, a code or an address.
@@ -19,11 +19,14 @@ struct MailCommand: AsyncParsableCommand {
 
             EXAMPLES
               onward mail test --to you@example.com
+              onward mail preview --action resetPassword --lang ar
               onward mail trace ada@example.com --project my-app
               onward mail queue
               onward mail retry 2f9cVmS1mB0qkq8G5tYxWA
             """,
-        subcommands: [MailTest.self, Trace.self, Queue.self, Show.self, Retry.self, Drop.self, MailSuppressed.self])
+        subcommands: [
+            MailTest.self, MailPreview.self, Trace.self, Queue.self, Show.self, Retry.self, Drop.self, MailSuppressed.self,
+        ])
 
     struct Trace: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Prints the mails to an address, newest first.")

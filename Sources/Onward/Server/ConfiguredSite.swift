@@ -38,7 +38,7 @@ final class ConfiguredSite: Sendable {
             .refresh(onlyAwaited: true)
         let names = configuration.tokenNames(for: loaded.projects)
         let tokens = resources.signingKeys.map { IDTokens(signedWith: $0, names: names, now: now) } ?? .unsigned(names: names, now: now)
-        let letters = LetterComposer(views: views, brand: brands.brand, origin: configuration.publicOrigin.origin)
+        let letters = loaded.composer(at: configuration.publicOrigin)
         let outbox = Outbox(secrets: secrets, random: random)
         let issued = resources.mode.isDevelopment ? resources.issued : nil
 

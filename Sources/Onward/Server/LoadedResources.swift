@@ -1,13 +1,16 @@
 import Accounts
 import EmailActions
 import Foundation
+import Mail
 import Views
 import Web
+import WebURL
 
-/// The projects, views and brands built from the resources folder and the configuration.
+/// The projects, views, templates and brands built from the resources folder and the configuration.
 struct LoadedResources: Sendable {
     let projects: Projects
     let views: Views
+    let templates: ProjectTemplates
     let brands: Brands
 
     /// Loads everything; throws an error for the operator if a folder, template, language or logo
@@ -15,6 +18,12 @@ struct LoadedResources: Sendable {
     init(_ configuration: Configuration, mode: Installation.RunMode) throws {
         let resources = try ResourcesFolder.path(named: configuration.resources)
         views = try Views(resources: resources)
+        do throws(InvalidTemplates) {
+            templates = try ProjectTemplates(folder: resources + "/Config/templates/mails/projects", views: views)
+        } catch {
+            throw InvalidConfiguration(
+                problems: error.problems.map { Problem(file: $0.file, line: $0.line, column: $0.column, key: nil, sentence: $0.sentence) })
+        }
         switch mode {
         case .production:
             let common = try CommonPasswords(file: resources + "/Config/common-passwords.txt")
@@ -28,6 +37,12 @@ struct LoadedResources: Sendable {
         for project in projects.all where views.language(matching: project.language) == nil {
             throw UnknownLanguage(project: project, shipped: views.languages.map(\.code))
         }
+    }
+
+    /// The composer of the projects' mails.
+    /// - Parameter origin: the public origin, which serves the projects' logos.
+    func composer(at origin: WebURL) -> LetterComposer {
+        LetterComposer(views: views, templates: templates, brand: brands.brand, origin: origin.origin)
     }
 
     /// The error for a project whose language has no file in `Config/languages`.

@@ -24,5 +24,7 @@ enum System {
     /// effect.
     static var user: String { getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) } ?? String(getuid()) }
 
+    static var isRoot: Bool { getuid() == 0 }
+
     static var cores: Int { ProcessInfo.processInfo.activeProcessorCount }
 }

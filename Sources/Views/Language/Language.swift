@@ -52,11 +52,11 @@ extension Language {
         }.joined()
     }
 
-    private func plain(_ value: TemplateValue) -> String {
+    func plain(_ value: TemplateValue) -> String {
         switch value {
         case .text(let text), .name(let text), .address(let text), .link(_, let text), .time(let text, _): text
         case .phrase(let phrase, let arguments), .plain(let phrase, let arguments): plain(phrase, arguments)
-        case .flag, .group, .list: ""
+        case .markup, .flag, .group, .list: ""
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// The shipped languages by the tags that clients, links and projects name them with.
 ///
 /// Source: RFC 4647, section 3.4 (lookup).
@@ -56,7 +58,7 @@ struct LanguageLookup: Sendable {
     }
 
     /// The tag in lower case with hyphens: `pt_BR` is what POSIX and Java call `pt-BR`.
-    private static func normalized(_ tag: String) -> String? {
+    static func normalized(_ tag: String) -> String? {
         guard tag.utf8.count <= maxTagLength else { return nil }
         var bytes: [UInt8] = []
         for byte in tag.utf8 {
@@ -71,7 +73,43 @@ struct LanguageLookup: Sendable {
     }
 }
 
+extension LanguageLookup {
+    /// The tags under which a project's own words suit a reader, the closest first: the tag itself,
+    /// its shipped language, and what is left of both when they are cut from the right, as long as
+    /// it is written in the same script. Empty for a tag that no shipped language answers.
+    func fallbacks(of tag: String) -> [String] {
+        guard let language = self[tag], let tag = Self.normalized(tag) else { return [] }
+        let shipped = language.code.lowercased()
+        let exact = Self.parents(of: tag), general = Self.parents(of: shipped)
+        let closer = exact.filter { !general.contains($0) }
+        return (closer + general).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
+    /// A tag and its beginnings that are written in the same script.
+    private static func parents(of tag: String) -> [String] {
+        var tags = [tag]
+        var part = tag[...]
+        while let hyphen = part.lastIndex(of: "-") {
+            part = part[..<hyphen]
+            tags.append(String(part))
+        }
+        let script = Locale.Language(identifier: tag).script
+        return tags.filter { $0 == tag || Locale.Language(identifier: $0).script == script }
+    }
+}
+
 extension Views {
+    /// A language tag as a key: in lower case with hyphens. Nil if no shipped language answers it.
+    package func languageKey(_ tag: String) -> String? { lookup[tag].flatMap { _ in LanguageLookup.normalized(tag) } }
+
+    /// The language of a mail and the keys under which a project's own words suit its reader, the
+    /// closest first.
+    /// - Parameter tags: in order of preference; the first that a shipped language answers counts.
+    package func wording(liking tags: [String]) -> (language: Language, keys: [String]) {
+        guard let tag = tags.first(where: { lookup[$0] != nil }) else { return (languages[0], lookup.fallbacks(of: languages[0].code)) }
+        return (language(liking: [tag]), lookup.fallbacks(of: tag))
+    }
+
     /// The shipped language of a tag: its own, or that of the tag without its last subtags, or that
     /// of another tag for it, such as `pt-BR` for `pt`. Nil if there is none (P8).
     package func language(matching tag: String?) -> Language? { tag.flatMap { lookup[$0] } }

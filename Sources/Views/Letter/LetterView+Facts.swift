@@ -33,12 +33,12 @@ extension LetterView {
         return facts
     }
 
-    private func validity(in language: Language) -> [Fact] {
+    func validity(in language: Language) -> [Fact] {
         confirmation?.validity(in: language, now, brand.timeZone) ?? []
     }
 
     /// The page behind the link, which states the same facts.
-    private var confirmation: ConfirmationPage? {
+    var confirmation: ConfirmationPage? {
         guard case .action(let action, let account, let other, let factor, _, let expires) = content else { return nil }
         return ConfirmationPage(
             action, form: Form(path: ""), account: account, newAccount: other, factor: factor?.plainName, expires: expires)
@@ -46,7 +46,7 @@ extension LetterView {
 }
 
 extension LetterView.Device {
-    fileprivate func name(by phrases: Phrases.Facts) -> TemplateValue? {
+    func name(by phrases: Phrases.Facts) -> TemplateValue? {
         switch (browser?.plainName, system?.plainName) {
         case (let browser?, let system?): .phrase(phrases.deviceName, [.browser: .name(browser), .system: .name(system)])
         case (let name?, nil), (nil, let name?): .name(name)

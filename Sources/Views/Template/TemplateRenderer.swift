@@ -19,7 +19,7 @@ struct TemplateRenderer {
         }
     }
 
-    private func string(_ value: TemplateValue) -> String {
+    func string(_ value: TemplateValue) -> String {
         switch value {
         case .text(let text): escaped(text)
         case .name(let text): isolated(text, "<bdi>", "\u{2068}")
@@ -29,6 +29,7 @@ struct TemplateRenderer {
             medium == .html ? "<a href=\"\(target.markup)\">\(string(.address(shown)))</a>" : string(.address(shown))
         case .phrase(let phrase, let arguments): fill(phrase) { arguments[$0].map(string) ?? "" }
         case .plain(let phrase, let arguments): escaped(language.plain(phrase, arguments))
+        case .markup(let markup): markup
         case .flag, .group, .list: ""
         }
     }

@@ -15,6 +15,8 @@ indirect enum TemplateValue {
     case phrase(Phrase, PhraseArguments)
     /// A phrase without markup, for titles, attributes and subjects.
     case plain(Phrase, PhraseArguments)
+    /// Markup of a template that was checked when it was read, with escaped values.
+    case markup(String)
     case flag
     case group(TemplateContext)
     case list([TemplateContext])
@@ -38,7 +40,7 @@ enum TemplateKey: String, Sendable, CaseIterable {
     // The password field
     case password, username, rules, problem, problems, minimum, show, hide, weak, fair, good
     // Mails
-    case subject, preheader, greeting, linkBelow, link, accent, onAccent, accentDark, onAccentDark
+    case subject, own, words, isLink, preheader, greeting, linkBelow, link, accent, onAccent, accentDark, onAccentDark
     /// The side on which lines start, `left` or `right`.
     case start
     case appName, logoWidth, logoHeight

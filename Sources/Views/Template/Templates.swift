@@ -12,8 +12,14 @@ struct Templates: Sendable {
 
     private let library: MustacheLibrary
 
+    /// The folder of the projects' own templates, which are read elsewhere: they may use other
+    /// names.
+    private static let ofProjects = "mails/projects/"
+
     init(folder: String) throws(ResourceError) {
-        let files = (FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(suffix) }
+        let files = (FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []).filter {
+            $0.hasSuffix(suffix) && !$0.hasPrefix(Self.ofProjects)
+        }
         let names = Set(files.map(name))
         if let missing = Self.required.first(where: { !files.contains($0 + suffix) }) {
             throw ResourceError(file: "\(folder)/\(missing)\(suffix)", problem: "the template is missing")

@@ -39,13 +39,14 @@ struct ReadMail: Decodable {
 
     func content(_ type: String) -> String? { parts.first { $0.type == type }?.content }
 
-    /// Reads all messages with one interpreter for each 1500.
+    /// Reads all messages with one interpreter for each 400, because a child is killed after a
+    /// minute.
     /// - Parameter recodes: whether to find out if they survive.
     static func read(_ messages: [[UInt8]], recodes: Bool = true) throws -> [ReadMail] {
-        try stride(from: 0, to: messages.count, by: 1500).flatMap { start in
+        try stride(from: 0, to: messages.count, by: 400).flatMap { start in
             let file = FileManager.default.temporaryDirectory.appending(path: "onward-mails-\(UUID())")
             defer { try? FileManager.default.removeItem(at: file) }
-            let framed = messages[start...].prefix(1500).reduce(into: Data()) { $0 += Data("\($1.count)\n".utf8) + Data($1) }
+            let framed = messages[start...].prefix(400).reduce(into: Data()) { $0 += Data("\($1.count)\n".utf8) + Data($1) }
             try framed.write(to: file)
             let output = try Program.output(of: try Program.path(to: "python3"), ["-c", script, file.path, recodes ? "recodes" : ""])
             do { return try JSONDecoder().decode([ReadMail].self, from: Data(output.utf8)) } catch {

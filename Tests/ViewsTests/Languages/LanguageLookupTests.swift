@@ -27,6 +27,20 @@ import Testing
         #expect(views.language(liking: [tag, "ar"]).code == "ar")
     }
 
+    /// The keys of a project's own words, for a reader of the tag. A language written in another
+    /// script is not among them.
+    @Test(arguments: [
+        ("de-AT-1996", ["de-at-1996", "de-at", "de"]), ("de", ["de"]), ("es-MX", ["es-mx", "es-419", "es"]), ("iw", ["iw", "he"]),
+        ("pt", ["pt-br", "pt"]), ("pt-PT", ["pt-pt", "pt"]), ("zh", ["zh-cn", "zh"]), ("zh-TW", ["zh-tw"]),
+        ("zh-Hant-HK", ["zh-hant-hk", "zh-hant", "zh-tw"]), ("sr-Latn-ME", ["sr-latn-me", "sr-latn", "sr"]), ("en_GB", ["en-gb", "en"]),
+        ("tlh", ["en"]), ("", ["en"]),
+    ])
+    func `has the keys of its fallbacks`(tag: String, keys: [String]) {
+        let found = views.wording(liking: [tag])
+        #expect(found.keys == keys && found.language == views.language(liking: [tag]))
+        #expect(views.wording(liking: [tag, "ar"]).keys == (views.language(matching: tag) == nil ? ["ar"] : keys))
+    }
+
     /// The tag is cut from the right until it is known.
     @Test(arguments: [
         ("en-US", "en"), ("en-US-x-twain", "en"), ("EN-us-x", "en"), ("de-CH-1996", "de"), ("ar-EG", "ar"), ("fr-CA", "fr"),

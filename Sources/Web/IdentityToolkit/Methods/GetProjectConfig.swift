@@ -45,7 +45,7 @@ extension Call {
 
     /// Source: Identity Toolkit v1 `EmailTemplate`; v2 has other names.
     private func template(_ action: Action) -> JSON? {
-        project.templates[action].map { template in
+        project.templates[.action(action)].map { template in
             .object([
                 "subject": .string(ifAny: template.subject), "body": .string(ifAny: template.body),
                 "format": template.body.map { _ in .string((template.format ?? .text).rawValue) },

@@ -25,7 +25,7 @@ extension ConfigField {
             output("mobileLinksConfig.domain", .choice(["HOSTING_DOMAIN"])) { _ in "HOSTING_DOMAIN" },
             text(SettingsField.linkDomain, \.linkDomain) { $0.linkDomains.first?.authority },
         ]
-        return signIn + Action.allCases.flatMap(template) + mails + [domains] + ofPasswords + [hidesAccounts] + links
+        return signIn + LetterKind.allCases.flatMap(template) + mails + [domains] + ofPasswords + [hidesAccounts] + links
     }()
 
     /// The fields of the emulator's `config`.
@@ -35,28 +35,37 @@ extension ConfigField {
 
     private static let hidesAccounts = flag(SettingsField.hidesAccounts, \.hidesAccounts) { $0.hidesAccounts }
 
-    private static func template(_ action: Action) -> [ConfigField] {
-        let path = SettingsField.template(action)
+    private static func template(_ kind: LetterKind) -> [ConfigField] {
+        let path = SettingsField.template(kind)
         func line(
             _ name: String, _ part: any WritableKeyPath<LetterTemplate, String?> & Sendable,
             _ setting: any WritableKeyPath<ProjectSettings, String?> & Sendable
         ) -> ConfigField {
-            text("\(path).\(name)", setting) { $0.templates[action]?[keyPath: part] }
+            text("\(path).\(name)", setting) { $0.templates[kind]?[keyPath: part] }
         }
         return [
-            line("senderLocalPart", \.senderLocalPart, \.[template: action].senderLocalPart),
-            line("senderDisplayName", \.senderDisplayName, \.[template: action].senderDisplayName),
-            line("replyTo", \.replyTo, \.[template: action].replyTo),
-            line("subject", \.subject, \.[template: action].subject),
-            line("body", \.body, \.[template: action].body),
+            line("senderLocalPart", \.senderLocalPart, \.[template: kind].senderLocalPart),
+            line("senderDisplayName", \.senderDisplayName, \.[template: kind].senderDisplayName),
+            line("replyTo", \.replyTo, \.[template: kind].replyTo),
+            line("subject", \.subject, \.[template: kind].subject),
+            line("body", \.body, \.[template: kind].body),
             ConfigField(
-                "\(path).bodyFormat", .choice(LetterTemplate.Format.allCases.map(\.rawValue)), \.[template: action].format,
-                read: { fields, name throws(ActionError) in
-                    let names = ["BODY_FORMAT_UNSPECIFIED"] + LetterTemplate.Format.allCases.map(\.rawValue)
-                    return try fields.choice(name, of: names).flatMap { LetterTemplate.Format(rawValue: $0) }
-                },
-                value: { ($0.templates[action]?.format).map { .string($0.rawValue) } }),
-            .output("\(path).customized", .flag) { .bool($0.templates[action]?.isCustomized == true) },
+                "\(path).bodyFormat", .choice(LetterTemplate.Format.allCases.map(\.rawValue)), \.[template: kind].format,
+                read: { fields, name throws(ActionError) in try fields.bodyFormat(name) },
+                value: { ($0.templates[kind]?.format).map { .string($0.rawValue) } }),
+            ConfigField(
+                "\(path).translations",
+                .list(
+                    .object([
+                        .always("locale", .text), Property("subject", .text), Property("body", .text),
+                        Property("bodyFormat", .choice(LetterTemplate.Format.allCases.map(\.rawValue))),
+                    ])),
+                \.[template: kind].translations,
+                read: { fields, name throws(ActionError) in try fields.translations(name) },
+                value: { project in
+                    project.templates[kind]?.translations.map { .array($0.map(\.json)) }
+                }),
+            .output("\(path).customized", .flag) { .bool($0.templates[kind]?.isCustomized == true) },
         ]
     }
 

@@ -7,31 +7,44 @@ package import Views
 /// own templates.
 package struct LetterComposer: Sendable {
     private let views: Views
+    private let templates: ProjectTemplates
     private let brand: @Sendable (Project) -> Brand
     private let origin: String
 
     /// - Parameters:
+    ///   - templates: the files of the projects. What admins set is in the projects themselves.
     ///   - brand: the look of a project.
     ///   - origin: the public origin, which serves the projects' logos.
-    package init(views: Views, brand: @escaping @Sendable (Project) -> Brand, origin: String) {
-        (self.views, self.brand, self.origin) = (views, brand, origin)
+    package init(
+        views: Views, templates: ProjectTemplates = .none, brand: @escaping @Sendable (Project) -> Brand, origin: String
+    ) {
+        (self.views, self.templates, self.brand, self.origin) = (views, templates, brand, origin)
     }
 
     /// The subject, text and HTML of a letter, in its language, or else in the project's, or else
-    /// in English. A project's template applies in the project's own language only.
+    /// in English.
     package func compose(_ letter: Letter, in project: Project) -> ComposedLetter {
         let view = LetterView(
             content(of: letter), brand: brand(project), origin: origin, recipientName: letter.displayName, now: Date(letter.createdAt),
             requestedAt: Date(letter.createdAt), device: letter.device.map { LetterView.Device(browser: $0.browser, system: $0.system) },
             number: letter.confirmationNumber)
-        let language = views.language(liking: [letter.language, project.language])
-        let template = letter.kind.action.flatMap { project.templates[$0] }
-        var mail = views.mail(view, in: language)
-        if let template, language == views.language(matching: project.language) {
-            TemplateFiller(template: template, letter: letter, project: project, language: language).replaceWords(of: &mail)
-        }
+        let (language, keys) = views.wording(liking: [letter.language, project.language])
+        let mail = views.mail(view, in: language, own: words(for: letter.kind, in: project, keys))
         return ComposedLetter(
-            subject: mail.subject, text: mail.text, html: mail.html, link: letter.link, letterhead: template?.letterhead)
+            subject: mail.subject, text: mail.text, html: mail.html, link: letter.link,
+            letterhead: project.templates[letter.kind]?.letterhead)
+    }
+
+    /// The project's own words: of each language what admins set, then the files; at last the files
+    /// for every language. Text and HTML come from the same place, so that they say the same.
+    private func words(for kind: LetterKind, in project: Project, _ keys: [String]) -> OwnWords {
+        let set = project.templates[kind]?.wordings(for: kind, in: project, by: views) ?? [:]
+        let places =
+            keys.flatMap { key in [set[key]].compactMap(\.self) + templates.words(for: kind, in: project.id, key) }
+            + templates.words(for: kind, in: project.id, nil)
+        var words = places.first(where: \.hasBody) ?? OwnWords()
+        words.subject = places.lazy.compactMap(\.subject).first
+        return words
     }
 
     private func content(of letter: Letter) -> LetterView.Content {

@@ -1,0 +1,14 @@
+package import EmailActions
+package import Views
+
+extension LetterKind {
+    /// The names that templates for these mails may use.
+    package var scope: TemplateScope {
+        switch self {
+        case .action(let action):
+            TemplateScope(link: .always, hasNewEmail: action.addresses.count > 1, hasSecondFactor: action.removesSecondFactor)
+        case .notice(let notice):
+            TemplateScope(link: .never, hasNewEmail: notice == .emailChanged, hasSecondFactor: notice == .secondFactorRemoved)
+        }
+    }
+}

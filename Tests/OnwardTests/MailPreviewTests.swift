@@ -1,0 +1,63 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import Onward
+@testable import Views
+
+@Suite struct `A preview of a mail` {
+    let place: Users.Place
+
+    init() throws {
+        place = try Users.Place()
+        for folder in ["Config", "Public"] {
+            try FileManager.default.copyItem(atPath: `A reload`.Source.root + folder, toPath: place.file(folder))
+        }
+        try place.write(try place.read("onward.yaml") + "\nresources: \(place.folder.path)\n", to: "onward.yaml")
+    }
+
+    private func preview(_ action: String, _ arguments: String...) throws -> MailPreview {
+        try MailPreview.parse(["--action", action, "--config", place.file("onward.yaml"), "--out", place.file("mails")] + arguments)
+    }
+
+    @Test func `is HTML, text and a message with plain samples`() async throws {
+        let stem = try await preview("resetPassword", "--lang", "ar").writeMail()
+        #expect(stem == place.file("mails") + "/one-resetPassword-ar")
+        let (html, text, message) = try (read(stem, "html"), read(stem, "txt"), read(stem, "eml"))
+        #expect(html.contains("dir=\"rtl\"") && html.contains("oobCode=SAMPLE-NOT-A-CODE"))
+        #expect(text.hasPrefix("Subject: ") && text.contains("oobCode=SAMPLE-NOT-A-CODE") && text.contains("sample@example.com"))
+        #expect(message.contains("\r\nTo: sample@example.com\r\n") && message.contains("\r\nContent-Language: ar\r\n"))
+    }
+
+    @Test func `has the project's own words`() async throws {
+        let folder = place.file("Config/templates/mails/projects/one/de")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try place.write("Eigene Worte", to: "Config/templates/mails/projects/one/de/passwordChanged.txt.mustache")
+        let stem = try await preview("passwordChanged", "--lang", "de-CH", "--project", "one").writeMail()
+        #expect(try read(stem, "txt").hasSuffix("\n\nEigene Worte\n") && read(stem, "html").contains(">Eigene Worte</div>"))
+    }
+
+    @Test(arguments: [
+        (["x"], "unknown action x; expected one of resetPassword, verifyEmail"),
+        (["signIn", "--lang", "tlh"], "unknown language tlh; expected one of en, "),
+        (["signIn", "--project", "two"], "unknown project two; expected one of one"),
+    ])
+    func `names what it could show instead of something unknown`(_ arguments: [String], _ sentence: String) async throws {
+        let command = try MailPreview.parse(["--config", place.file("onward.yaml"), "--action"] + arguments)
+        let error = await #expect(throws: Failure.self) { _ = try await command.writeMail() }
+        #expect(error?.description.hasPrefix(sentence) == true, "\(error?.description ?? "-")")
+    }
+
+    /// Twice as many pixels as a phone's 390.
+    @Test(.enabled(if: Chromium.isInstalled)) func `is shown in light and in dark mode`() async throws {
+        let stem = try await preview("signIn").writeMail()
+        try await Chromium.writePictures(of: stem)
+        let pictures = try ["light", "dark"].map { try Data(contentsOf: URL(filePath: "\(stem).\($0).png")) }
+        #expect(pictures[0] != pictures[1])
+        for picture in pictures { #expect(PictureSize(of: Array(picture))?.width == 780) }
+    }
+
+    private func read(_ stem: String, _ ending: String) throws -> String {
+        try String(contentsOf: URL(filePath: "\(stem).\(ending)"), encoding: .utf8)
+    }
+}
