@@ -6,23 +6,23 @@ import Testing
 @testable import Views
 
 @Suite struct `A preview of a mail` {
-    let place: Users.Place
+    let setup: Users.Setup
 
     init() throws {
-        place = try Users.Place()
+        setup = try Users.Setup()
         for folder in ["Config", "Public"] {
-            try FileManager.default.copyItem(atPath: `A reload`.Source.root + folder, toPath: place.file(folder))
+            try FileManager.default.copyItem(atPath: `A reload`.Source.root + folder, toPath: setup.file(folder))
         }
-        try place.write(try place.read("onward.yaml") + "\nresources: \(place.folder.path)\n", to: "onward.yaml")
+        try setup.write(try setup.read("onward.yaml") + "\nresources: \(setup.folder.path)\n", to: "onward.yaml")
     }
 
     private func preview(_ action: String, _ arguments: String...) throws -> MailPreview {
-        try MailPreview.parse(["--action", action, "--config", place.file("onward.yaml"), "--out", place.file("mails")] + arguments)
+        try MailPreview.parse(["--action", action, "--config", setup.file("onward.yaml"), "--out", setup.file("mails")] + arguments)
     }
 
     @Test func `is HTML, text and a message with plain samples`() async throws {
         let stem = try await preview("resetPassword", "--lang", "ar").writeMail()
-        #expect(stem == place.file("mails") + "/one-resetPassword-ar")
+        #expect(stem == setup.file("mails") + "/one-resetPassword-ar")
         let (html, text, message) = try (read(stem, "html"), read(stem, "txt"), read(stem, "eml"))
         #expect(html.contains("dir=\"rtl\"") && html.contains("oobCode=SAMPLE-NOT-A-CODE"))
         #expect(text.hasPrefix("Subject: ") && text.contains("oobCode=SAMPLE-NOT-A-CODE") && text.contains("sample@example.com"))
@@ -30,9 +30,9 @@ import Testing
     }
 
     @Test func `has the project's own words`() async throws {
-        let folder = place.file("Config/templates/mails/projects/one/de")
+        let folder = setup.file("Config/templates/mails/projects/one/de")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try place.write("Eigene Worte", to: "Config/templates/mails/projects/one/de/passwordChanged.txt.mustache")
+        try setup.write("Eigene Worte", to: "Config/templates/mails/projects/one/de/passwordChanged.txt.mustache")
         let stem = try await preview("passwordChanged", "--lang", "de-CH", "--project", "one").writeMail()
         #expect(try read(stem, "txt").hasSuffix("\n\nEigene Worte\n") && read(stem, "html").contains(">Eigene Worte</div>"))
     }
@@ -43,7 +43,7 @@ import Testing
         (["signIn", "--project", "two"], "unknown project two; expected one of one"),
     ])
     func `names what it could show instead of something unknown`(_ arguments: [String], _ sentence: String) async throws {
-        let command = try MailPreview.parse(["--config", place.file("onward.yaml"), "--action"] + arguments)
+        let command = try MailPreview.parse(["--config", setup.file("onward.yaml"), "--action"] + arguments)
         let error = await #expect(throws: Failure.self) { _ = try await command.writeMail() }
         #expect(error?.description.hasPrefix(sentence) == true, "\(error?.description ?? "-")")
     }
