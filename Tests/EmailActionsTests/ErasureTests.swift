@@ -24,11 +24,7 @@ import World
             $0.displayName = "canary"
             $0.passwordHash = "canary"
         }
-        let session = Session(
-            token: world.secrets.digest([1], for: .session), project: world.project.id, account: id, authTime: world.clock.now(),
-            provider: .password, createdAt: world.clock.now())
         try await world.store.transaction { (records: any AccountRecords) throws(ActionError) in
-            try records.insert(session)
             try records.insert(LinkedProvider(provider: "google.com", rawID: "canary", email: "canary"), of: id, in: account.project)
         }
         let factor = SecondFactor(id: "canary", kind: .phone, phoneNumber: "+15550100", enrolledAt: world.clock.now())
@@ -36,6 +32,10 @@ import World
         var change = AccountChange()
         change.email = address
         _ = try await world.actions.update(try await stored(world), with: change, byAdmin: false, in: world.project)
+        let session = Session(
+            token: world.secrets.digest([1], for: .session), project: world.project.id, account: id, authTime: world.clock.now(),
+            provider: .password, createdAt: world.clock.now())
+        try await world.store.transaction { (records: any AccountRecords) throws(ActionError) in try records.insert(session) }
         for action in [Action.resetPassword, .signIn] {
             _ = try await world.actions.send(CodeRequest(action, for: .address(address), with: ApprovedSettings(in: world.project)))
         }

@@ -10,38 +10,38 @@ import Testing
 
 /// `onward users erase`, on a temporary database.
 @Suite struct `Erasing a person` {
-    private func erase(_ arguments: String..., in place: `Users`.Place) async throws -> Int32 {
+    private func erase(_ arguments: String..., in setup: `Users`.Setup) async throws -> Int32 {
         do {
-            try await UsersErase.parse(arguments + ["--yes", "--config", place.file("onward.yaml")]).run()
+            try await UsersErase.parse(arguments + ["--yes", "--config", setup.file("onward.yaml")]).run()
             return 0
         } catch let code as ExitCode { return code.rawValue }
     }
 
-    private func audit(of place: `Users`.Place) async throws -> [AuditRecord] {
-        try await UsersCommand.withStore(at: place.file("onward.sqlite")) { try await $0.audit(after: 0, limit: 9).map(\.record) }
+    private func audit(of setup: `Users`.Setup) async throws -> [AuditRecord] {
+        try await UsersCommand.withStore(at: setup.file("onward.sqlite")) { try await $0.audit(after: 0, limit: 9).map(\.record) }
     }
 
     @Test func `deletes the account, found by address or id, and is recorded without the person`() async throws {
-        let place = try `Users`.Place()
-        try place.write(`Users`.users(`Users`.user("1"), `Users`.user("2"), `Users`.user("3")), to: "a.json")
-        #expect(try await place.take("a.json") == 0)
-        #expect(try await erase(" 1@EXAMPLE.com", in: place) == 0)
-        #expect(try await erase("--id", "2", "--project", "one", "--json", in: place) == 0)
-        #expect(try await place.accounts().map(\.id.rawValue) == ["3"])
+        let setup = try `Users`.Setup()
+        try setup.write(`Users`.users(`Users`.user("1"), `Users`.user("2"), `Users`.user("3")), to: "a.json")
+        #expect(try await setup.take("a.json") == 0)
+        #expect(try await erase(" 1@EXAMPLE.com", in: setup) == 0)
+        #expect(try await erase("--id", "2", "--project", "one", "--json", in: setup) == 0)
+        #expect(try await setup.accounts().map(\.id.rawValue) == ["3"])
         // Nothing is left to erase.
-        #expect(try await erase("1@example.com", in: place) == 0)
-        let records = try await audit(of: place).suffix(3)
+        #expect(try await erase("1@example.com", in: setup) == 0)
+        let records = try await audit(of: setup).suffix(3)
         #expect(records.allSatisfy { $0.method == "users erase" && $0.subjects.isEmpty && $0.outcome == .done })
         #expect(records.count == 3)
     }
 
     @Test(arguments: [["no address"], ["1@example.com", "--project", "two"]])
     func `changes nothing if the person or the project is unknown`(_ arguments: [String]) async throws {
-        let place = try `Users`.Place()
-        try place.write(`Users`.users(`Users`.user("1")), to: "a.json")
-        #expect(try await place.take("a.json") == 0)
-        #expect(try await erase(arguments[0], "--project", arguments.last ?? "", in: place) == 1)
-        #expect(try await place.accounts().count == 1)
+        let setup = try `Users`.Setup()
+        try setup.write(`Users`.users(`Users`.user("1")), to: "a.json")
+        #expect(try await setup.take("a.json") == 0)
+        #expect(try await erase(arguments[0], "--project", arguments.last ?? "", in: setup) == 1)
+        #expect(try await setup.accounts().count == 1)
     }
 
     @Test(arguments: [[], ["a@example.com", "--id", "1"], ["--id", ""]])
