@@ -44,7 +44,7 @@ struct MailCommand: AsyncParsableCommand {
                     var found: [MailRecord] = []
                     for id in projects {
                         let digest = outbox.digest(of: recipient, in: id)
-                        found += try await store.mailRecords(to: digest, in: id, limit: 1_000, at: System.now())
+                        found += try await store.mailRecords(to: digest, in: id, before: .max, limit: 1_000, at: System.now())
                     }
                     return (found, try await store.suppressions(of: recipient, in: projects, configuration))
                 }
