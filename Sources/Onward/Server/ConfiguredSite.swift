@@ -18,7 +18,8 @@ final class ConfiguredSite: Sendable {
     let accounts: Accounts
     let actions: EmailActions
     let limits: Limits?
-    /// The part of the deliverer of mails that a reload replaces.
+    /// The part of the deliverer of mails that a reload replaces. Connections to relays are kept if
+    /// the relays are unchanged.
     let mailContent: MailDeliverer.Content
     private let site: Site
     private let httpsRedirect: HTTPSRedirect
@@ -54,7 +55,11 @@ final class ConfiguredSite: Sendable {
                 wakes.wake()
             })
         let sender = configuration.mail?.sender ?? MailSender(from: Mailbox(name: nil, address: Self.developmentSender))
-        mailContent = MailDeliverer.Content(project: { projects.value[$0] }, compose: letters.compose, sender: { _ in sender })
+        let transport =
+            if let previous, previous.configuration.mail?.delivery == configuration.mail?.delivery { previous.mailContent.transport } else {
+                configuration.mail?.transport(now: now, logger: resources.logger)
+            }
+        mailContent = MailDeliverer.Content(project: { projects.value[$0] }, compose: letters.compose, sender: sender, transport: transport)
         limits =
             if let previous, previous.configuration.abuseLimits == configuration.abuseLimits { previous.limits } else {
                 configuration.abuseLimits.isEmpty ? nil : Limits(configuration.abuseLimits, secrets: secrets, now: now)
