@@ -180,7 +180,8 @@ import World
             project: { $0 == shop ? project : usual.project($0) }, compose: usual.compose, sender: usual.sender, transport: transport)
         let paced = deliverer(with: { content }) { $0.uptime = { uptime.value } }
         let fromShop = { @Sendable [transport] in transport.sent.count { $0.project == shop } }
-        try await run(paced, until: "the other project's mails") { [transport] in transport.sent.count - fromShop() == 5 && fromShop() == 2 }
+        try await run(paced, until: "the other project's mails") { [transport] in transport.sent.count - fromShop() == 5 && fromShop() == 2
+        }
         #expect(fromShop() == 2)
         // A new run has counted nothing, so it sends two at once.
         let later = deliverer(with: { content }) { $0.uptime = { uptime.value } }

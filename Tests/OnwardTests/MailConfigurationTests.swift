@@ -16,7 +16,8 @@ import Testing
     }
 
     @Test func `sets a sender and a pace for one project`() throws {
-        let own = "\n    mail: {from: Shop <hello@shop.example>, replyTo: care@shop.example, envelopeFrom: b@shop.example, mailsPerMinute: 9}"
+        let senders = "from: Shop <hello@shop.example>, replyTo: care@shop.example, envelopeFrom: b@shop.example"
+        let own = "\n    mail: {\(senders), mailsPerMinute: 9}"
         let mail = try #require(try read(own).projects.first).mail
         #expect(mail.from == Mailbox(name: "Shop", address: EmailAddress("hello@shop.example")!))
         #expect(mail.replyTo?.value == "care@shop.example" && mail.envelopeFrom?.value == "b@shop.example" && mail.mailsPerMinute == 9)

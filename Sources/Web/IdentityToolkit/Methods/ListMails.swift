@@ -22,7 +22,7 @@ extension APIMethod {
                             .always("createdAt", .text, "ISO 8601, as all times here."),
                             .always(
                                 "state", .choice(MailRecord.states),
-                                "`sent`: a relay took it. `parked`: refused for good, or tried for too long. `expired`: its link ended first."),
+                                "`sent`: a relay took it. `parked`: refused for good, or tried for too long. `expired`: its link did."),
                             Property("endedAt", .text), .always("attempts", .integer),
                             Property("nextAttemptAt", .text, "Or the end of the attempt that is under way."), Property("relay", .text),
                             Property("answer", .text, "Of the relay to the last attempt."),
