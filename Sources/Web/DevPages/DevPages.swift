@@ -174,7 +174,7 @@ struct DevPages: Sendable {
 extension String {
     /// The header of a message with each field on one line.
     fileprivate var unfoldedHeader: String {
-        prefix(upTo: firstRange(of: "\r\n\r\n")?.lowerBound ?? endIndex).replacing(#/\r\n(?=[ \t])/#, with: "")
-            .replacing("\r\n", with: "\n")
+        String(self[..<(firstRange(of: "\r\n\r\n")?.lowerBound ?? endIndex)])
+            .replacing(#/\r\n(?=[ \t])/#, with: "").replacing("\r\n", with: "\n")
     }
 }
