@@ -163,7 +163,7 @@ import World
         #expect(try await world.store.lease(MailLease(limit: 9, until: world.clock.now() + .seconds(60)), at: world.clock.now()).isEmpty)
     }
 
-    /// V2: a project that has used up its pace waits in the queue, and delays no other.
+    /// B2, V2: a project that has used up its pace waits in the queue, and delays no other.
     @Test func `keeps the pace of each project`() async throws {
         for _ in 0..<5 { _ = try await world.send(.resetPassword) }
         var club = world

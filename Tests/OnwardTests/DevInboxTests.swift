@@ -1,6 +1,8 @@
 import Accounts
 import ArgumentParser
+import Curl
 import EmailActions
+import Mail
 import Store
 import Testing
 import World

@@ -1,6 +1,7 @@
 import EmailActions
 import HTTPTypes
 import JSON
+import Store
 import Testing
 import World
 
