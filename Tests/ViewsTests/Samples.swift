@@ -52,7 +52,7 @@ struct Samples {
                     "done-\(action)-\(name)",
                     Page.Content.done(
                         CompletionPage(
-                            action, account: account, newAccount: other, factor: factor, next: next,
+                            action, account: account, newAccount: other, factor: factor, number: "4182", next: next,
                             passwordReset: undone.contains(action) ? form : nil))
                 )
             }
@@ -68,7 +68,7 @@ struct Samples {
         let errors = reasons.flatMap { name, reason in
             [
                 ("error-\(name)", Page.Content.error(ErrorPage(reason))),
-                ("error-\(name)-ways", .error(ErrorPage(reason, account: account, next: next, resend: form, retry: form))),
+                ("error-\(name)-ways", .error(ErrorPage(reason, account: account, number: "4182", next: next, resend: form, retry: form))),
             ]
         }
         return confirmations + refused + completions + errors + [
