@@ -66,8 +66,8 @@ package struct EmailActions: Sendable {
         try await authority(of: pending.project).redeem(pending, with: input)
     }
 
-    /// The number that the mail with this link shows; nil for a link of an upstream's mail, which has
-    /// none.
+    /// The number that the mail with this link shows; nil for a link of an upstream's mail, which
+    /// has none.
     package func confirmationNumber(of link: ActionLink, in project: Project) -> String? {
         project.upstream == nil ? link.code.confirmationNumber(by: secrets) : nil
     }

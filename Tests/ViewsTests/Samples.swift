@@ -134,8 +134,8 @@ struct Samples {
             ("dev-start", .start(start)), ("dev-inbox", .inbox([mail, mail], only: words ?? account, brand: brand)),
             ("dev-inbox-empty", .inbox([], only: nil, brand: brand)),
         ]
-            + DevMail.Form.allCases.map { form in
-                ("dev-mail-\(form)", .mail(mail, as: form, text: form == .html ? nil : words ?? "Hello", brand: brand))
+            + DevMail.Tab.allCases.map { tab in
+                ("dev-mail-\(tab)", .mail(mail, tab, text: tab == .html ? nil : words ?? "Hello", brand: brand))
             }
     }
 }

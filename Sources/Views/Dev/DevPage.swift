@@ -5,8 +5,8 @@ package enum DevPage: Sendable, Hashable {
     case start(DevStart)
     /// Newest first. `only` names the mails that are shown; nil: all are.
     case inbox([DevMail], only: String?, brand: Brand)
-    /// A mail in one of its forms. `text` is that form; nil for HTML, which a frame shows.
-    case mail(DevMail, as: DevMail.Form, text: String?, brand: Brand)
+    /// A mail with the content of one tab. `text` is nil for HTML, which a frame shows.
+    case mail(DevMail, DevMail.Tab, text: String?, brand: Brand)
 }
 
 /// The first page of `onward dev`, which explains how to connect an app.
@@ -48,8 +48,8 @@ package struct DevStart: Sendable, Hashable {
 
 /// A mail that was kept for inspection.
 package struct DevMail: Sendable, Hashable {
-    /// A form in which the page of a mail shows it.
-    package enum Form: String, Sendable, Hashable, CaseIterable {
+    /// A tab of the page of a mail.
+    package enum Tab: String, Sendable, Hashable, CaseIterable {
         case html, text, source, headers
 
         fileprivate var title: String { self == .html ? "HTML" : rawValue.capitalized }
@@ -105,9 +105,9 @@ extension DevPage {
             context[.isEmpty] = mails.isEmpty ? .flag : nil
             context[.only] = only.map { .address($0) }
             return context
-        case .mail(let mail, let form, let text, let brand):
+        case .mail(let mail, let tab, let text, let brand):
             var context = brand.layout.merging(mail.context) { _, own in own }
-            context[.tabs] = .list(mail.tabs(selected: form))
+            context[.tabs] = .list(mail.tabs(selected: tab))
             context[.text] = text.map { .text($0) }
             return context
         }
@@ -151,11 +151,10 @@ extension DevMail {
         return context
     }
 
-    /// A link to each form of the mail.
-    fileprivate func tabs(selected: Form) -> [TemplateContext] {
-        Form.allCases.map { form in
-            var context: TemplateContext = [.name: .text(form.title), .href: .text("/inbox/\(id)?as=\(form.rawValue)")]
-            context[.selected] = form == selected ? .flag : nil
+    fileprivate func tabs(selected: Tab) -> [TemplateContext] {
+        Tab.allCases.map { tab in
+            var context: TemplateContext = [.name: .text(tab.title), .href: .text("/inbox/\(id)?as=\(tab.rawValue)")]
+            context[.selected] = tab == selected ? .flag : nil
             return context
         }
     }

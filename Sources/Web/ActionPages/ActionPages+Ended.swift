@@ -51,8 +51,8 @@ extension ActionPages {
         return renderer.error(.ended(end, refusal: refusal), context, account: recipient.masked, number: number, resend: form)
     }
 
-    /// The confirmation number of a link whose code has ended. The page of a live code does not show
-    /// it, so that it can still prove that its mail was read (decision 27).
+    /// The confirmation number of a link whose code has ended. The page of a live code does not
+    /// show it, so that it can still prove that its mail was read (decision 27).
     func number(of link: ActionLink, _ ended: EndedAction) -> String? {
         actions.actions.confirmationNumber(of: link, in: ended.project)
     }

@@ -89,18 +89,18 @@ struct DevPages: Sendable {
             html: views.html(.inbox(try mails.map { (mail) throws(ActionError) in try shown(mail) }, only: only, brand: brand)))
     }
 
-    /// A mail in the form that the query asks for, by default as HTML.
+    /// A mail in the tab that the query asks for, by default as HTML.
     private func mail(_ id: String, _ request: Request) async throws(ActionError) -> Response {
         guard let mail = try await development.inbox.mail(id) else { return renderer.error(.notFound, PageContext(request)) }
-        let form = request["as"].flatMap { DevMail.Form(rawValue: $0) } ?? .html
+        let tab = request["as"].flatMap { DevMail.Tab(rawValue: $0) } ?? .html
         let text: String? =
-            switch form {
+            switch tab {
             case .html: nil
             case .text: try composed(mail).text
             case .source: String(decoding: try message(mail), as: UTF8.self)
             case .headers: String(decoding: try message(mail), as: UTF8.self).unfoldedHeader
             }
-        return .page(html: views.html(.mail(try shown(mail), as: form, text: text, brand: brand)), frames: form == .html)
+        return .page(html: views.html(.mail(try shown(mail), tab, text: text, brand: brand)), frames: tab == .html)
     }
 
     /// The message that a relay would get, for tests and mail programs.
