@@ -114,7 +114,8 @@ let package = Package(
         tests(
             "OnwardTests",
             [
-                "Onward", "AppLinks", "Accounts", "EmailActions", "HTTPServer", "Mail", "Queues", "Store", "Upstream", "Vectors", "Views",
+                "Onward", "AppLinks", "Accounts", "Curl", "EmailActions", "HTTPServer", "Mail", "Queues", "Store", "Upstream", "Vectors",
+                "Views",
                 "Web",
                 "WebURL", "World", argumentParser, httpTypes, logging, metrics,
             ]),

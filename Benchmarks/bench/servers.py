@@ -86,7 +86,7 @@ class Server:
         return resident(self.process.pid, key)
 
 
-LIMITS = ["mailsPerAddress", "mailsPerAccount", "mailsPerSource", "mailsPerProject"]
+LIMITS = ["mailsPerAddress", "mailsPerAccount", "mailsPerSource"]
 
 
 class Onward(Server):

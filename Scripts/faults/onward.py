@@ -16,7 +16,7 @@ import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SECRET = "a secret of the checks, long enough to be one"
-LIMITS = ["passwordsPerAccountAndSource", "mailsPerAddress", "mailsPerSource", "mailsPerProject", "signUpsPerSource", "wrongCodesPerSource"]
+LIMITS = ["passwordsPerAccountAndSource", "mailsPerAddress", "mailsPerSource", "signUpsPerSource", "wrongCodesPerSource"]
 
 
 def binary():

@@ -7,6 +7,7 @@ package import Accounts
 /// continues.
 package struct EmailActions: Sendable {
     package let outbox: Outbox
+    private let secrets: Secrets
     let own: LocalAuthority
     let upstream: UpstreamAuthority
     let store: any ActionStore
@@ -28,6 +29,7 @@ package struct EmailActions: Sendable {
         self.store = store
         self.passwords = passwords
         self.outbox = outbox
+        self.secrets = secrets
         self.now = now
         drafts = CodeDrafts(
             outbox: outbox, secrets: secrets, linkKey: linkKey, now: now, random: random, rowIDs: CodeRowIDs(), observe: observe)
@@ -62,6 +64,12 @@ package struct EmailActions: Sendable {
     /// Applies the action of a live code, exactly once.
     package func redeem(_ pending: PendingAction, with input: RedeemInput = .press) async throws(ActionError) -> Outcome {
         try await authority(of: pending.project).redeem(pending, with: input)
+    }
+
+    /// The number that the mail with this link shows; nil for a link of an upstream's mail, which
+    /// has none.
+    package func confirmationNumber(of link: ActionLink, in project: Project) -> String? {
+        project.upstream == nil ? link.code.confirmationNumber(by: secrets) : nil
     }
 
     private func authority(of project: Project) -> any CodeAuthority { project.upstream == nil ? own : upstream }

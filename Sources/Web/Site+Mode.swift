@@ -35,16 +35,22 @@ extension Site {
         package let inbox: any Inbox
         /// Composes the mails that the inbox shows.
         package let compose: Compose
+        /// Writes a composed mail as the message that a relay would get.
+        package let encode: Encode
         package let sampleAccounts: [SampleAccount]
         package let project: ProjectID
         /// The key in the examples of the start page; any other works as well.
         package let apiKey: String
 
+        package typealias Encode = @Sendable (_ mail: StoredMail, _ content: ComposedLetter, _ project: Project) -> [UInt8]
+
         package init(
-            inbox: any Inbox, compose: @escaping Compose, sampleAccounts: [SampleAccount], project: ProjectID, apiKey: String
+            inbox: any Inbox, compose: @escaping Compose, encode: @escaping Encode, sampleAccounts: [SampleAccount], project: ProjectID,
+            apiKey: String
         ) {
             self.inbox = inbox
             self.compose = compose
+            self.encode = encode
             self.sampleAccounts = sampleAccounts
             self.project = project
             self.apiKey = apiKey

@@ -132,6 +132,12 @@ private struct FullStore: ActionStore {
         try await store.read(actions: body)
     }
 
+    func mailRecords(
+        to recipient: Digest, in project: ProjectID, before position: Int64, limit: Int, at now: Timestamp
+    ) async throws(ActionError) -> [MailRecord] {
+        try await store.mailRecords(to: recipient, in: project, before: position, limit: limit, at: now)
+    }
+
     func transaction<T: Sendable>(_: @escaping @Sendable (any AccountRecords) throws(ActionError) -> T) async throws(ActionError) -> T {
         throw .unavailable(Unavailable(.store, cause: "the disk is full"))
     }

@@ -18,19 +18,30 @@ import World
     }
 
     private func deliverer(_ change: (inout MailDeliverer.Options) -> Void = { _ in }) -> MailDeliverer {
+        deliverer(with: { [usual = content(transport)] in usual }, change)
+    }
+
+    private func deliverer(
+        with content: @escaping @Sendable () -> MailDeliverer.Content, _ change: (inout MailDeliverer.Options) -> Void = { _ in }
+    ) -> MailDeliverer {
         var options = MailDeliverer.Options()
         options.poll = .milliseconds(5)
         options.relayPause = .milliseconds(20)
         change(&options)
-        let project = world.project
-        let sender = MailSender(from: Mailbox(name: nil, address: EmailAddress("no-reply@app.example")!))
         return MailDeliverer(
-            queue: world.store, outbox: world.outbox, transport: transport, options: options, now: world.clock.now,
-            random: world.random.bytes, logger: Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() }
-        ) {
-            MailDeliverer.Content(
-                project: { $0 == project.id ? project : nil }, compose: World.compose, sender: { _ in sender })
-        }
+            queue: world.store, outbox: world.outbox, options: options, now: world.clock.now,
+            random: world.random.bytes, logger: Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() }, content: content)
+    }
+
+    /// - Parameter change: changes the project.
+    private func content(_ transport: (any MailTransport)?, _ change: (inout Project) -> Void = { _ in }) -> MailDeliverer.Content {
+        var changed = world.project
+        change(&changed)
+        let project = changed
+        let sender = MailSender(from: Mailbox(name: nil, address: EmailAddress("no-reply@app.example")!))
+        return MailDeliverer.Content(
+            project: { $0 == project.id ? project : project.renamed($0) }, compose: World.compose,
+            sender: sender, transport: transport)
     }
 
     /// Runs a deliverer until `condition` holds.
@@ -150,6 +161,82 @@ import World
         }
         try await run(slow, until: "three were sent") { [self] in try await waiting() == 3 && transport.sent.count == 6 }
         #expect(try await world.store.lease(MailLease(limit: 9, until: world.clock.now() + .seconds(60)), at: world.clock.now()).isEmpty)
+    }
+
+    /// B2, V2: a project that has used up its pace waits in the queue, and delays no other.
+    @Test func `keeps the pace of each project`() async throws {
+        for _ in 0..<5 { _ = try await world.send(.resetPassword) }
+        var club = world
+        club.project = world.project.renamed(ProjectID(rawValue: "club"))
+        try await club.account("ada@app.example")
+        for _ in 0..<5 { _ = try await club.send(.resetPassword) }
+        let uptime = Locked(Duration.zero)
+        let shop = world.project.id
+        let usual = content(transport)
+        var slow = world.project
+        slow.mail.mailsPerMinute = 2
+        let project = slow
+        let content = MailDeliverer.Content(
+            project: { $0 == shop ? project : usual.project($0) }, compose: usual.compose, sender: usual.sender, transport: transport)
+        let paced = deliverer(with: { content }) { $0.uptime = { uptime.value } }
+        let fromShop = { @Sendable [transport] in transport.sent.count { $0.project == shop } }
+        try await run(paced, until: "the other project's mails") { [transport] in transport.sent.count - fromShop() == 5 && fromShop() == 2
+        }
+        #expect(fromShop() == 2)
+        // A new run has counted nothing, so it sends two at once.
+        let later = deliverer(with: { content }) { $0.uptime = { uptime.value } }
+        try await run(later, until: "a minute's mails and half of another's") {
+            if fromShop() == 4 { uptime.update { $0 = .seconds(30) } }
+            return fromShop() == 5
+        }
+        #expect(try await waiting() == 0)
+    }
+
+    /// Z3
+    @Test func `sends new mails by the new transport after a reload, and ends those under way by the old`() async throws {
+        let new = ScriptedTransport()
+        let contents = Locked(content(transport))
+        transport.hang(1)
+        _ = try await world.send(.resetPassword)
+        let running = Task { [deliverer = deliverer(with: { contents.value })] in await deliverer.run() }
+        try await eventually("the first mail is under way") { transport.sent.count == 1 }
+        let changed = content(new) { $0.mail.from = Mailbox(name: "Shop's own", address: EmailAddress("own@shop.example")!) }
+        contents.update { $0 = changed }
+        _ = try await world.send(.verifyEmail)
+        try await eventually("the second mail was sent") { new.sent.count == 1 }
+        transport.release.open()
+        try await eventually("an empty queue") { [self] in try await waiting() == 0 }
+        running.cancel()
+        await running.value
+        #expect(transport.sent.count == 1 && transport.sent[0].sender.address.value == "no-reply@app.example")
+        #expect(new.sent.map(\.kind) == [.action(.verifyEmail)])
+        #expect(new.sent[0].sender == Mailbox(name: "Shop's own", address: EmailAddress("own@shop.example")!))
+        #expect(new.sent[0].envelopeFrom.value == "own@shop.example")
+    }
+
+    @Test func `leaves mails in the queue while none are sent`() async throws {
+        let contents = Locked(content(nil))
+        _ = try await world.send(.resetPassword)
+        let running = Task { [deliverer = deliverer(with: { contents.value })] in await deliverer.run() }
+        let record = { [world] in try await world.store.mailQueue(limit: 1, at: world.clock.now()).first }
+        #expect(try await record()?.attempts == 0)
+        let on = content(transport)
+        contents.update { $0 = on }
+        try await eventually("an empty queue") { [self] in try await waiting() == 0 }
+        running.cancel()
+        await running.value
+        #expect(transport.sent.count == 1)
+    }
+
+    /// The inbox of `onward dev` shows a mail whatever became of it.
+    @Test func `keeps the letters of mails that were sent or expired, if told so`() async throws {
+        _ = try await world.send(.resetPassword)
+        try await run(deliverer { $0.keepsLetters = true }, until: "an empty queue") { [self] in try await waiting() == 0 }
+        _ = try await world.send(.verifyEmail)
+        world.clock.advance(by: .days(8))
+        try await run(deliverer { $0.keepsLetters = true }, until: "an empty queue") { [self] in try await waiting() == 0 }
+        #expect(transport.sent.count == 1)
+        #expect(try await world.store.mails(limit: 9).count == 2)
     }
 
     @Test func `waits longer after each attempt, up to a bound`() {

@@ -27,7 +27,7 @@ import Web
     @Test(arguments: [true, false]) func `applies abuse limits in dev only on request`(limits: Bool) throws {
         let dev = try DevConfiguration(port: 0, listen: nil, project: "demo", authorize: [])
         let folder = try DevFolder(named: nil)
-        let configuration = try dev.configuration(in: folder, resources: nil, limits: limits)
+        let configuration = try dev.configuration(in: folder, resources: nil, limits: limits, relay: nil)
         try folder.discard()
         #expect(configuration.abuseLimits == (limits ? Limit.standards : [:]))
         #expect(try Dev.parse(limits ? ["--limits"] : []).limits == limits)

@@ -8,6 +8,7 @@ import Queues
 import Testing
 import WebURL
 
+@testable import Mail
 @testable import Onward
 
 /// Z3.
@@ -87,6 +88,30 @@ import WebURL
         try house.change("wrongCodesPerSource: off", to: "wrongCodesPerSource: 7 per 1h")
         _ = try await house.reload()
         #expect(house.installation.site.value.limits !== before)
+    }
+
+    /// Z3: relays that did not change keep their connections.
+    @Test func `changes the sender and the relays of mails`() async throws {
+        let house = try await House()
+        func relay() -> SMTPRelay? { (house.installation.site.value.mailContent.transport as? SMTPTransport)?.relays.first }
+        #expect(relay() == nil)
+        let mail = "mail: {from: a@example.com, relays: [{url: smtp://localhost:2525}]}\nprojects:"
+        try house.change("projects:", to: mail)
+        #expect(try await house.reload() == [])
+        let first = try #require(relay())
+        #expect(first.name == "localhost:2525")
+        try house.change("a@example.com", to: "b@example.com")
+        _ = try await house.reload()
+        #expect(relay() === first && house.installation.site.value.mailContent.sender.from.address.value == "b@example.com")
+        try house.change("2525", to: "2526")
+        _ = try await house.reload()
+        #expect(relay()?.name == "localhost:2526")
+        try house.change("smtp://localhost:2526", to: "ftp://localhost")
+        await #expect(throws: InvalidConfiguration.self) { try await house.reload() }
+        #expect(relay()?.name == "localhost:2526")
+        try house.change("{from: b@example.com, relays: [{url: ftp://localhost}]}", to: "none")
+        _ = try await house.reload()
+        #expect(house.installation.site.value.mailContent.transport == nil)
     }
 
     struct Wrong: Sendable, CustomTestStringConvertible {

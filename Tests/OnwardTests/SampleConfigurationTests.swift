@@ -49,7 +49,7 @@ import Web
             "authority", "from", "replyTo", "envelopeFrom", "relays", "url", "starttls", "user", "password", "tokenFile", "helo",
             "caFile", "pinnedKey", "ratePerMinute", "maxConnections", "webhook", "feedback", "sns", "topic", "sendgrid", "publicKey",
             "mailgun", "signingKey",
-            "postmark", "plain",
+            "postmark", "plain", "keepFor", "mailsPerMinute",
         ] + Limit.allCases.map(\.rawValue))
     func `contains every key`(key: String) { #expect(sample.contains(try! Regex("(^|[ #\\-])\(key):"))) }
 }

@@ -4,8 +4,8 @@ import Store
 import Testing
 
 @Suite(.temporaryFolder) struct `The record of a mail` {
-    private func records(_ store: Store, at now: Timestamp = .noon) async throws -> [MailRecord] {
-        try await store.mailRecords(to: .number(1), in: .shop, limit: 9, at: now)
+    private func records(_ store: Store, before: Int64 = .max, limit: Int = 9, at now: Timestamp = .noon) async throws -> [MailRecord] {
+        try await store.mailRecords(to: .number(1), in: .shop, before: before, limit: limit, at: now)
     }
 
     @Test(arguments: Engine.allCases) func `tells its state, attempts, relay and answer`(on engine: Engine) async throws {
@@ -33,6 +33,16 @@ import Testing
         #expect(try await store.mailRecord("1", at: .noon)?.end == .dropped)
         #expect(try await store.mail("1") == nil)
         #expect(try await !store.retryMail("1"))
+    }
+
+    @Test(arguments: Engine.allCases) func `is found page by page, the newest first`(on engine: Engine) async throws {
+        let store = try await engine.store()
+        try await store.transaction(actions: { (records) throws(ActionError) in
+            for id in ["1", "2", "3"] { try records.insert(StoredMail.sample(id)) }
+        })
+        let first = try await records(store, limit: 2)
+        #expect(first.map(\.id) == ["3", "2"])
+        #expect(try await records(store, before: #require(first.last).position).map(\.id) == ["1"])
     }
 
     @Test(arguments: Engine.allCases, MailRecord.Code.allCases)

@@ -52,7 +52,7 @@ struct Samples {
                     "done-\(action)-\(name)",
                     Page.Content.done(
                         CompletionPage(
-                            action, account: account, newAccount: other, factor: factor, next: next,
+                            action, account: account, newAccount: other, factor: factor, number: "4182", next: next,
                             passwordReset: undone.contains(action) ? form : nil))
                 )
             }
@@ -68,7 +68,7 @@ struct Samples {
         let errors = reasons.flatMap { name, reason in
             [
                 ("error-\(name)", Page.Content.error(ErrorPage(reason))),
-                ("error-\(name)-ways", .error(ErrorPage(reason, account: account, next: next, resend: form, retry: form))),
+                ("error-\(name)-ways", .error(ErrorPage(reason, account: account, number: "4182", next: next, resend: form, retry: form))),
             ]
         }
         return confirmations + refused + completions + errors + [
@@ -124,16 +124,19 @@ struct Samples {
 
     func devPages(_ brand: Brand) -> [(name: String, page: DevPage)] {
         let mail = DevMail(
-            id: "m1", recipient: account, subject: words ?? "Choose a new password for Sunlit Notes", kind: "resetPassword", sent: Self.now,
-            text: words ?? "Hello", headers: [.init("From", words ?? "no-reply@app.example"), .init("To", account)],
+            id: "m1", recipient: account, inbox: "/inbox?to=ada%40app.example",
+            subject: words ?? "Choose a new password for Sunlit Notes", kind: "resetPassword", project: words ?? "demo", sent: Self.now,
             link: words ?? "http://localhost:9099/__/auth/action?mode=resetPassword&oobCode=x")
         let start = DevStart(
             brand: brand, origin: "http://localhost:9099", project: words ?? "demo-onward", apiKey: words ?? "dev-key",
             accounts: [.init(address: account, password: words ?? "correct horse"), .init(address: other, password: nil)], mails: 2)
         return [
-            ("dev-start", .start(start)), ("dev-inbox", .inbox([mail, mail], brand: brand)), ("dev-inbox-empty", .inbox([], brand: brand)),
-            ("dev-mail", .mail(mail, brand: brand)),
+            ("dev-start", .start(start)), ("dev-inbox", .inbox([mail, mail], only: words ?? account, brand: brand)),
+            ("dev-inbox-empty", .inbox([], only: nil, brand: brand)),
         ]
+            + DevMail.Tab.allCases.map { tab in
+                ("dev-mail-\(tab)", .mail(mail, tab, text: tab == .html ? nil : words ?? "Hello", brand: brand))
+            }
     }
 }
 

@@ -84,6 +84,13 @@ import World
         #expect(try await records(api).map { $0.subjects.sorted() } == [subjects])
     }
 
+    @Test func `has the account whose mails are listed as subject`() async throws {
+        let api = try await API([.production])
+        #expect(await ask(api, "/v1/projects/shop/mails?to=ada@example.com", .null, method: .get).status == 200)
+        #expect(try await records(api).map(\.method) == ["listMails"])
+        #expect(try await records(api).map(\.subjects) == [["ada"]])
+    }
+
     @Test func `has the account of an ID token, and a created account, as subjects`() async throws {
         let api = try await API([.production])
         let idToken = try await api.tokens(of: "ada").idToken

@@ -119,6 +119,12 @@ package struct World: Sendable {
 }
 
 extension World {
+    /// The message of a mail from `no-reply@app.example`.
+    package static let encode: @Sendable (StoredMail, ComposedLetter, Project) -> [UInt8] = { mail, words, project in
+        let sender = MailSender(from: Mailbox(name: nil, address: EmailAddress("no-reply@app.example")!))
+        return MIMEMessage(sender.mail(mail, words, of: project)).bytes
+    }
+
     /// Stores an account.
     @discardableResult
     package func account(_ email: String?, id: String = "ada", change: (inout Account) -> Void = { _ in }) async throws -> Account {

@@ -77,6 +77,13 @@ package protocol ActionStore: AccountStore {
     func transaction<T: Sendable>(
         actions body: @escaping @Sendable (any ActionRecords) throws(ActionError) -> T
     ) async throws(ActionError) -> T
+    /// The mails to an address, newest first.
+    /// - Parameters:
+    ///   - recipient: the address as `Outbox.digest` hashes it.
+    ///   - position: only mails below this place in the table, to continue a list; `.max` for all.
+    func mailRecords(
+        to recipient: Digest, in project: ProjectID, before position: Int64, limit: Int, at now: Timestamp
+    ) async throws(ActionError) -> [MailRecord]
 }
 
 extension ActionRecords {

@@ -22,15 +22,19 @@ package struct MailLease: Sendable {
     package let until: Timestamp
     /// The project that had the last turn; nil at first.
     package let after: ProjectID?
+    /// Whether mails whose link has expired keep their letters, for the inbox of `onward dev`.
+    package let keepsLetters: Bool
     /// The most mails of one project, for its pace.
     package let limitOfProject: @Sendable (ProjectID) -> Int
 
     package init(
-        limit: Int, until: Timestamp, after: ProjectID? = nil, limitOfProject: @escaping @Sendable (ProjectID) -> Int = { _ in .max }
+        limit: Int, until: Timestamp, after: ProjectID? = nil, keepsLetters: Bool = false,
+        limitOfProject: @escaping @Sendable (ProjectID) -> Int = { _ in .max }
     ) {
         self.limit = limit
         self.until = until
         self.after = after
+        self.keepsLetters = keepsLetters
         self.limitOfProject = limitOfProject
     }
 }

@@ -48,6 +48,7 @@ package struct Project: Sendable {
         package var appearance = Appearance()
         /// The project's own mail templates, which only admins set.
         package var templates: [LetterKind: LetterTemplate] = [:]
+        package var mail = ProjectMail()
     }
 
     private final class Kept: Sendable {

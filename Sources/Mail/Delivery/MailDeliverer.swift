@@ -10,17 +10,20 @@ internal import Queues
 /// A mail is sent at least once. It is sent twice only if the process or the lease ends between the
 /// relay's answer and the record of it; both have the same Message-ID (M2, M3).
 package struct MailDeliverer: Sendable {
-    /// The part that a reload of the configuration replaces.
+    /// The part that a reload of the configuration replaces. A mail that is being sent ends with
+    /// the content with which it began.
     package struct Content: Sendable {
         package let project: @Sendable (ProjectID) -> Project?
         package let compose: Compose
-        package let sender: @Sendable (Project) -> MailSender
+        package let sender: MailSender
+        /// Nil while mails are not sent.
+        package let transport: (any MailTransport)?
 
         package init(
-            project: @escaping @Sendable (ProjectID) -> Project?, compose: @escaping Compose,
-            sender: @escaping @Sendable (Project) -> MailSender
+            project: @escaping @Sendable (ProjectID) -> Project?, compose: @escaping Compose, sender: MailSender,
+            transport: (any MailTransport)?
         ) {
-            (self.project, self.compose, self.sender) = (project, compose, sender)
+            (self.project, self.compose, self.sender, self.transport) = (project, compose, sender, transport)
         }
     }
 
@@ -42,6 +45,8 @@ package struct MailDeliverer: Sendable {
         package var longestRelayWait = Duration.seconds(60)
         /// Whether a mail that was sent keeps its letter, for the inbox of `onward dev`.
         package var keepsLetters = false
+        /// The time since a fixed moment, for the pace of projects.
+        package var uptime = SMTPTransport.uptime
 
         package init() {}
     }
@@ -57,7 +62,6 @@ package struct MailDeliverer: Sendable {
     private let queue: any MailQueue
     private let outbox: Outbox
     private let content: @Sendable () -> Content
-    private let transport: any MailTransport
     private let options: Options
     private let now: Now
     private let random: RandomBytes
@@ -70,13 +74,11 @@ package struct MailDeliverer: Sendable {
     ///   - wakes: woken when a mail is queued. One deliverer listens to it.
     ///   - content: returns the content of the configuration in force.
     package init(
-        queue: any MailQueue, outbox: Outbox, transport: any MailTransport, options: Options = Options(), wakes: MailWakes = MailWakes(),
-        now: @escaping Now,
+        queue: any MailQueue, outbox: Outbox, options: Options = Options(), wakes: MailWakes = MailWakes(), now: @escaping Now,
         random: @escaping RandomBytes, meters: MailMeters = .none, logger: Logger, content: @escaping @Sendable () -> Content
     ) {
         self.queue = queue
         self.outbox = outbox
-        self.transport = transport
         self.options = options
         self.now = now
         self.random = random
@@ -98,12 +100,13 @@ package struct MailDeliverer: Sendable {
             var leased: ArraySlice<LeasedMail> = []
             var newestUse = ContinuousClock.now
             var last: ProjectID?
+            var paces = MailPaces()
             for await _ in wakes.stream {
                 while !Task.isCancelled, hasRoom {
                     // Most of a lease has to be left for the transport.
                     if leased.isEmpty || ContinuousClock.now > newestUse {
                         newestUse = ContinuousClock.now + options.lease / 4
-                        leased = await lease(after: last)
+                        leased = await lease(after: last, keeping: &paces)
                     }
                     guard let mail = leased.popFirst() else { break }
                     last = mail.mail.project
@@ -116,17 +119,26 @@ package struct MailDeliverer: Sendable {
     }
 
     private var hasRoom: Bool {
-        state.update { state in
+        guard content().transport != nil else { return false }
+        return state.update { state in
             if let end = state.pausedUntil, ContinuousClock.now >= end { state.pausedUntil = nil }
             return state.pausedUntil == nil && state.running < options.width
         }
     }
 
-    private func lease(after last: ProjectID?) async -> ArraySlice<LeasedMail> {
-        let moment = now()
+    private func lease(after last: ProjectID?, keeping paces: inout MailPaces) async -> ArraySlice<LeasedMail> {
+        let (moment, uptime) = (now(), options.uptime())
+        let pace: @Sendable (ProjectID) -> Int? = { [content = content()] id in content.project(id)?.mail.mailsPerMinute }
         do throws(ActionError) {
-            let mails = try await queue.lease(
-                MailLease(limit: options.width, until: moment + options.lease, after: last), at: moment)
+            let lease = MailLease(
+                limit: options.width, until: moment + options.lease, after: last, keepsLetters: options.keepsLetters
+            ) { [paces] id in
+                pace(id).map { paces.allowance(of: id, perMinute: $0, at: uptime) } ?? .max
+            }
+            let mails = try await queue.lease(lease, at: moment)
+            for id in mails.map(\.mail.project) {
+                if let pace = pace(id) { paces.count(id, perMinute: pace, at: uptime) }
+            }
             if state.update({ state in
                 defer { state.isStoreDown = false }
                 return state.isStoreDown
@@ -157,12 +169,15 @@ package struct MailDeliverer: Sendable {
 
     private func attempt(_ mail: StoredMail) async -> DeliveryOutcome {
         let content = content()
+        guard let transport = content.transport else {
+            return DeliveryOutcome(.deferred, relay: nil, answer: "mails are not sent at the moment", concernsRelay: true)
+        }
         guard let project = content.project(mail.project) else {
             return DeliveryOutcome(.refused, relay: nil, answer: "the project \(mail.project) is not configured")
         }
         do throws(ActionError) {
             let letter = try outbox.open(mail)
-            return await transport.send(content.sender(project).mail(mail, content.compose(letter, project), of: project))
+            return await transport.send(content.sender.mail(mail, content.compose(letter, project), of: project))
         } catch { return DeliveryOutcome(.refused, relay: nil, answer: error.cause) }
     }
 

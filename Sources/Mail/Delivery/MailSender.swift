@@ -1,7 +1,7 @@
 package import Accounts
 package import EmailActions
 
-/// The sender of the mails of one project.
+/// The sender of mails.
 package struct MailSender: Sendable, Hashable {
     /// The sender that recipients see. Without a name, the project's name is shown.
     package var from: Mailbox
@@ -13,15 +13,22 @@ package struct MailSender: Sendable, Hashable {
         (self.from, self.replyTo, self.envelopeFrom) = (from, replyTo, envelopeFrom)
     }
 
+    /// The sender of a project's mails, which may have addresses of its own.
+    package func of(_ project: Project) -> MailSender {
+        let own = project.mail
+        return MailSender(from: own.from ?? from, replyTo: own.replyTo ?? replyTo, envelopeFrom: own.envelopeFrom ?? envelopeFrom)
+    }
+
     /// The mail with its envelope. What the project's own template says of the sender comes first.
     package func mail(_ mail: StoredMail, _ content: ComposedLetter, of project: Project) -> OutgoingMail {
+        let own = self.of(project)
         let head = content.letterhead
-        let address = head?.senderLocalPart.flatMap { EmailAddress("\($0)@\(from.address.domain)") } ?? from.address
+        let address = head?.senderLocalPart.flatMap { EmailAddress("\($0)@\(own.from.address.domain)") } ?? own.from.address
         return OutgoingMail(
             id: mail.id, project: mail.project, kind: mail.kind, language: mail.language, createdAt: mail.createdAt,
             expiresAt: mail.uselessAfter,
-            sender: Mailbox(name: head?.senderDisplayName ?? from.name ?? project.displayName, address: address),
-            replyTo: head?.replyTo.flatMap { EmailAddress($0) } ?? replyTo, envelopeFrom: envelopeFrom ?? from.address,
+            sender: Mailbox(name: head?.senderDisplayName ?? own.from.name ?? project.displayName, address: address),
+            replyTo: head?.replyTo.flatMap { EmailAddress($0) } ?? own.replyTo, envelopeFrom: own.envelopeFrom ?? own.from.address,
             recipient: mail.recipient, content: content)
     }
 }

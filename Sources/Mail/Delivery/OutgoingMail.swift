@@ -37,12 +37,3 @@ package struct OutgoingMail: Sendable {
         self.content = content
     }
 }
-
-/// An address with the name that mail programs show beside it.
-package struct Mailbox: Sendable, Hashable {
-    /// Nil if only the address is shown.
-    package let name: String?
-    package let address: EmailAddress
-
-    package init(name: String?, address: EmailAddress) { (self.name, self.address) = (name, address) }
-}

@@ -13,14 +13,14 @@ struct MaintenanceJobs: Sendable {
     let keys: SigningKeys?
     /// How long audit records are kept; nil: for ever.
     let auditRetention: @Sendable () -> Duration?
+    /// How long the record of a mail is kept after it ended. Its letter is erased when it is sent.
+    let mailRetention: @Sendable () -> Duration
     let now: Now
     let logger: Logger
 
     /// How long after its expiry a code is kept, so that its page says *it worked earlier* or *it
     /// was valid until*. Records of tries at an upstream are kept as long.
     static let retention = Duration.days(90)
-    /// How long `mail` keeps what became of a mail. Its letter is erased when it was sent.
-    static let mailRetention = Duration.days(30)
     private static let batchSize = 500
 
     /// Runs the jobs at the start and every hour until the task is cancelled.
@@ -31,7 +31,7 @@ struct MaintenanceJobs: Sendable {
                 while try await store.purgeDecoys(createdBefore: recent, limit: Self.batchSize) == Self.batchSize { await Task.yield() }
                 while try await store.purgeCodes(expiredBefore: old, limit: Self.batchSize) == Self.batchSize { await Task.yield() }
                 while try await store.purgeUpstreamTries(begunBefore: old, limit: Self.batchSize) == Self.batchSize { await Task.yield() }
-                let ended = ago(Self.mailRetention)
+                let ended = ago(mailRetention())
                 while try await store.purgeMails(endedBefore: ended, limit: Self.batchSize) == Self.batchSize { await Task.yield() }
                 while try await store.purgeSuppressions(endedBefore: now(), limit: Self.batchSize) == Self.batchSize { await Task.yield() }
                 let forgotten = ago(FeedbackReceiver.memory)

@@ -69,8 +69,7 @@ struct CheckConfig: AsyncParsableCommand {
 
     func run() async throws {
         try await running {
-            let configuration = try file.read()
-            try configuration.requireMail(file: file.path)
+            let configuration = try file.readForServer()
             let views = try LoadedResources(configuration, mode: .production).views
             let changes = await StoredAdminSettings(database: configuration.database)
             if let warning = changes.warning { print(warning) }

@@ -7,6 +7,13 @@ struct ConfigurationFile: ParsableArguments {
     var path = "Config/onward.yaml"
 
     func read() throws(InvalidConfiguration) -> Configuration { try Configuration(file: path, environment: System.environment) }
+
+    /// Reads the file, and refuses one that does not say how mails are sent.
+    func readForServer() throws(InvalidConfiguration) -> Configuration {
+        let configuration = try read()
+        try configuration.requireMail(file: path)
+        return configuration
+    }
 }
 
 extension Configuration {

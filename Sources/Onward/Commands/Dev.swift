@@ -14,13 +14,14 @@ struct Dev: AsyncParsableCommand {
         abstract: "Runs a server for development: no configuration, sample accounts, an inbox.",
         discussion: """
             Replaces the Firebase Auth emulator: every API key and project id is accepted, every app counts as registered, and \
-            `Authorization: Bearer owner` gives admin access. Mails are only shown in the inbox. It is NOT for production.
+            `Authorization: Bearer owner` gives admin access. Mails are shown in the inbox and sent to nobody. It is NOT for production.
 
             EXAMPLES
               onward dev
               onward dev --port 9099 --project my-app --authorize app.example.test
               onward dev --tokens signed           ID tokens that libraries verify with /.well-known/jwks.json.
               onward dev --data ./onward-data      Keeps accounts and mails between runs.
+              onward dev --relay smtp://localhost:1025     Also sends each mail to a catcher, such as Mailpit.
 
             POINT AN SDK AT IT
               connectAuthEmulator(auth, "http://localhost:8080")     in a web app
@@ -45,6 +46,12 @@ struct Dev: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The folder with Config and Public. (default: at or above the executable)", valueName: "folder"))
     var resources: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "An SMTP server that every mail is sent to as well, such as a mail catcher. If it is down, the inbox works all the same.",
+            valueName: "url"))
+    var relay: String?
+
     @Flag(help: "Apply the default abuse limits of onward serve.") var limits = false
 
     func run() async throws {
@@ -65,7 +72,7 @@ struct Dev: AsyncParsableCommand {
         let signals = StopSignals(opening: stop)
         defer { signals.cancel() }
         let dev = try DevConfiguration(port: port, listen: listen, project: project, authorize: authorize)
-        let configuration = try dev.configuration(in: folder, resources: resources, limits: limits)
+        let configuration = try dev.configuration(in: folder, resources: resources, limits: limits, relay: relay)
         let installation = try await Installation(configuration, mode: .development(sample: dev.project, tokens: tokens), logger: log)
         if try await installation.store.countAccounts(in: dev.project.id) == 0 {
             try await SampleAccounts(

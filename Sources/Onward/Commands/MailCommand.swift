@@ -15,7 +15,7 @@ struct MailCommand: AsyncParsableCommand {
             its code was used; and whether the address is suppressed, why and until when. Opening a link is not recorded. No output contains a link, a code or an address.
 
             The state is waiting; sent (a relay took it); parked (refused for good, or tried for two days); expired (its link ended \
-            before a relay took it); or dropped. Records are kept for 30 days. The server may be running.
+            before a relay took it); or dropped. Records are kept for 30 days (mail.keepFor). The server may be running.
 
             EXAMPLES
               onward mail test --to you@example.com
@@ -44,7 +44,7 @@ struct MailCommand: AsyncParsableCommand {
                     var found: [MailRecord] = []
                     for id in projects {
                         let digest = outbox.digest(of: recipient, in: id)
-                        found += try await store.mailRecords(to: digest, in: id, limit: 1_000, at: System.now())
+                        found += try await store.mailRecords(to: digest, in: id, before: .max, limit: 1_000, at: System.now())
                     }
                     return (found, try await store.suppressions(of: recipient, in: projects, configuration))
                 }

@@ -13,6 +13,7 @@ struct MailTest: AsyncParsableCommand {
         abstract: "Sends a test mail and prints the dialogue with the relay, without credentials.")
 
     @Option(help: ArgumentHelp("The address to send to.", valueName: "address")) var to: String
+    @Option(help: ArgumentHelp("The project whose sender the mail has; default: the first.", valueName: "id")) var project: String?
     @OptionGroup var file: ConfigurationFile
 
     func run() async throws {
@@ -24,7 +25,10 @@ struct MailTest: AsyncParsableCommand {
             guard let mail = configuration.mail, let sender = mail.sender else {
                 throw Failure("the configuration says that no mail is sent (mail: none)")
             }
-            let outgoing = Self.mail(to: recipient, from: sender, of: configuration)
+            guard let sending = configuration.projects.first(where: { project == nil || $0.id.rawValue == project }) else {
+                throw Failure("no project has the id \(project ?? "")")
+            }
+            let outgoing = Self.mail(to: recipient, from: sender.of(sending), of: sending, configuration.publicOrigin.origin)
             let outcome: DeliveryOutcome
             switch mail.delivery {
             case .none: throw Failure("the configuration says that no mail is sent (mail: none)")
@@ -42,14 +46,13 @@ struct MailTest: AsyncParsableCommand {
 
     static let quiet = Logger(label: "onward.mail") { _ in SwiftLogNoOpLogHandler() }
 
-    private static func mail(to recipient: EmailAddress, from sender: MailSender, of configuration: Configuration) -> OutgoingMail {
-        let origin = configuration.publicOrigin.origin
+    private static func mail(to recipient: EmailAddress, from sender: MailSender, of project: Project, _ origin: String) -> OutgoingMail {
         let content = ComposedLetter(
             subject: "Test of \(origin)", text: "Mails of \(origin) arrive.\n",
             html: "<!doctype html><title>Test</title><p>Mails arrive.</p>",
             link: nil)
         return OutgoingMail(
-            id: Base64URL.encode(System.random(16)), project: configuration.projects[0].id, kind: .notice(.passwordChanged), language: "en",
+            id: Base64URL.encode(System.random(16)), project: project.id, kind: .notice(.passwordChanged), language: "en",
             createdAt: System.now(), sender: sender.from, replyTo: sender.replyTo, envelopeFrom: sender.envelopeFrom ?? sender.from.address,
             recipient: recipient, content: content)
     }

@@ -28,8 +28,7 @@ struct Serve: AsyncParsableCommand {
 
     func run() async throws {
         try await running {
-            let configuration = try file.read()
-            try configuration.requireMail(file: file.path)
+            let configuration = try file.readForServer()
             try await logging(configuration.log) { log in try await serve(configuration, log: log) }
         }
     }
@@ -47,7 +46,7 @@ struct Serve: AsyncParsableCommand {
         // These variables are for this process and not for its children.
         for name in SystemdNotifier.variables + InheritedSockets.variables { unsetenv(name) }
         let installation = try await Installation(configuration, mode: .production, sockets: sockets, logger: log)
-        let reloads = ConfigurationReloads(requests: reloadSignals.stream) { [file] in try file.read() }
+        let reloads = ConfigurationReloads(requests: reloadSignals.stream) { [file] in try file.readForServer() }
         try await installation.run(until: stop, reloads: reloads, systemd: systemd) { addresses in
             log.notice(
                 "listening",
@@ -64,9 +63,6 @@ struct Serve: AsyncParsableCommand {
                 log.warning(
                     "admin listener reachable from other machines, every client on their network has admin access",
                     metadata: ["addresses": .list(exposed)])
-            }
-            if configuration.mail?.delivery == MailConfiguration.Delivery.none {
-                log.warning("mail delivery is off, mails stay in the outbox; sendOobCode with returnOobLink returns links to admins")
             }
         }
         log.notice("stopped")

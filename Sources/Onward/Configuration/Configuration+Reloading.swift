@@ -27,7 +27,6 @@ extension Configuration {
         keep("database", \.database)
         keep("log", \.log)
         keep("limits", \.server)
-        keep("mail", \.mail)
         return (merged, keys)
     }
 }

@@ -1,4 +1,5 @@
 import Accounts
+import EmailActions
 import Foundation
 import Mail
 import WebURL
@@ -23,6 +24,8 @@ struct MailConfiguration: Sendable, Equatable {
         }
     }
 
+    /// How long the record of a mail is kept after it ended, unless the file sets another span.
+    static let usualRetention = Duration.days(30)
     static let none = MailConfiguration(sender: nil, delivery: .none)
 
     /// Nil only if mails are not sent.
@@ -30,6 +33,7 @@ struct MailConfiguration: Sendable, Equatable {
     let delivery: Delivery
     /// The providers that may report bounces and complaints; nil if there are none.
     var feedback: FeedbackSettings?
+    var keepFor = usualRetention
 }
 
 extension Setting {
@@ -86,6 +90,7 @@ extension Section {
         }
         let replyTo = value("replyTo") { value throws(SettingError) in try value.address() }
         let envelopeFrom = value("envelopeFrom") { value throws(SettingError) in try value.address() }
+        let keepFor = value("keepFor") { value throws(SettingError) in try value.span(in: .days(1)...(.days(365))) }
         let host = origin?.host?.serialized ?? "localhost"
         let relays = value("relays") { list throws(SettingError) in
             try list.list { item throws(SettingError) in try item.relay(greetingAs: host, environment) }
@@ -98,14 +103,27 @@ extension Section {
         }
         guard let from else { return .none }
         let sender = MailSender(from: from, replyTo: replyTo, envelopeFrom: envelopeFrom)
+        let delivery: MailConfiguration.Delivery
         switch (relays, webhook) {
-        case (let relays?, nil) where !relays.isEmpty:
-            return MailConfiguration(sender: sender, delivery: .relays(relays), feedback: feedback)
-        case (nil, let webhook??): return MailConfiguration(sender: sender, delivery: webhook, feedback: feedback)
+        case (let relays?, nil) where !relays.isEmpty: delivery = .relays(relays)
+        case (nil, let webhook??): delivery = webhook
         // The secret of the webhook was not looked up, or is reported at its own position.
-        case (nil, .some(nil)): return MailConfiguration(sender: sender, delivery: .none, feedback: feedback)
+        case (nil, .some(nil)): delivery = .none
         default: throw SettingError("expected either relays, a list of one or more, or webhook")
         }
+        return MailConfiguration(
+            sender: sender, delivery: delivery, feedback: feedback, keepFor: keepFor ?? MailConfiguration.usualRetention)
+    }
+
+    /// The differences of a project's mails.
+    func projectMail() -> ProjectMail {
+        var mail = ProjectMail()
+        mail.from = value("from") { value throws(SettingError) in try value.mailbox() }
+        mail.replyTo = value("replyTo") { value throws(SettingError) in try value.address() }
+        mail.envelopeFrom = value("envelopeFrom") { value throws(SettingError) in try value.address() }
+        let pace = value("mailsPerMinute") { value throws(SettingError) in try value.count(in: ProjectMail.paces) }
+        mail.mailsPerMinute = pace ?? mail.mailsPerMinute
+        return mail
     }
 
     fileprivate func relay(

@@ -21,6 +21,7 @@ extension Section {
         let timeZone = value("timeZone") { value throws(SettingError) in try value.timeZone() }
         let serviceAccounts = value("serviceAccounts") { value throws(SettingError) in try value.serviceAccounts() } ?? []
         let audience = value("idTokenAudience") { value throws(SettingError) in try value.text() }
+        let mail = section("mail") { section in section.projectMail() } ?? ProjectMail()
         let appearance = section("brand") { section in section.appearance() } ?? Appearance()
 
         guard var project = base else { return nil }
@@ -34,6 +35,7 @@ extension Section {
         project.timeZone = timeZone ?? project.timeZone
         project.serviceAccounts = serviceAccounts
         project.idTokenAudience = audience ?? project.idTokenAudience
+        project.mail = mail
         project.appearance = appearance
         return project
     }

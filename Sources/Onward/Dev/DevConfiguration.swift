@@ -3,6 +3,7 @@ import ArgumentParser
 import EmailActions
 import Foundation
 import HTTPServer
+import Mail
 import Web
 import WebURL
 
@@ -29,16 +30,30 @@ struct DevConfiguration {
         if let inUse = addresses.first(where: Port.isInUse) { throw AddressInUse(address: inUse) }
     }
 
-    /// - Parameter limits: whether the default abuse limits apply, as in production.
-    func configuration(in folder: DevFolder, resources: String?, limits: Bool) throws -> Configuration {
+    /// - Parameters:
+    ///   - limits: whether the default abuse limits apply, as in production.
+    ///   - relay: the URL of an SMTP server that gets each mail as well; nil: mails are only shown.
+    func configuration(in folder: DevFolder, resources: String?, limits: Bool, relay: String?) throws -> Configuration {
         var configuration = Configuration(
             listen: addresses, publicOrigin: origin, database: folder.database, projects: [project])
         configuration.secrets = Secrets(root: try folder.secret(random: System.random))
         configuration.resources = resources
         configuration.abuseLimits = limits ? Limit.standards : [:]
+        configuration.mail = try relay.map(Self.mail)
         // Admin SDKs that use an emulator check the issuer.
         configuration.idTokenIssuer = TokenNames.firebaseIssuer
         return configuration
+    }
+
+    /// The sender of mails in development.
+    static let sender = MailSender(from: Mailbox(name: nil, address: EmailAddress("no-reply@localhost")!))
+
+    /// Mail catchers rarely offer TLS, so it is used only if the URL says smtps.
+    private static func mail(to relay: String) throws -> MailConfiguration {
+        do throws(SMTPRelaySettings.Invalid) {
+            let settings = try SMTPRelaySettings(url: relay, startTLS: relay.hasPrefix("smtps:") ? nil : .never, heloName: "localhost")
+            return MailConfiguration(sender: sender, delivery: .relays([settings]))
+        } catch { throw ValidationError("--relay: the URL \(error)") }
     }
 
     /// The text printed when the server is ready.

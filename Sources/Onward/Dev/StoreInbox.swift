@@ -3,7 +3,7 @@ import EmailActions
 import Store
 import Web
 
-/// The inbox of development: all mails of the outbox, which are never sent.
+/// The inbox of development: all mails of the outbox, sent or not.
 struct StoreInbox: Inbox {
     /// The number of mails that are listed.
     private static let maxMails = 1_000
@@ -13,7 +13,11 @@ struct StoreInbox: Inbox {
     let secrets: Secrets
     let now: Now
 
-    func mails() async throws(ActionError) -> [StoredMail] { try await store.mails(limit: Self.maxMails) }
+    func mails(_ filter: MailFilter) async throws(ActionError) -> [StoredMail] { try await mails(filter, limit: Self.maxMails) }
+
+    private func mails(_ filter: MailFilter, limit: Int) async throws(ActionError) -> [StoredMail] {
+        try await store.mails(to: filter.recipient, kind: filter.kind, limit: limit)
+    }
 
     func mail(_ id: String) async throws(ActionError) -> StoredMail? { try await store.mail(id) }
 
@@ -32,10 +36,10 @@ struct StoreInbox: Inbox {
     }
 
     /// Polls forty times a second. Only tests wait for mails, and any transaction may write one.
-    func wait(untilMoreThan known: Int, for span: Duration) async {
+    func wait(untilMoreThan known: Int, _ filter: MailFilter, for span: Duration) async {
         let deadline = ContinuousClock.now + span
         while ContinuousClock.now < deadline, !Task.isCancelled {
-            if let mails = try? await store.mails(limit: known + 1), mails.count > known { return }
+            if let mails = try? await mails(filter, limit: known + 1), mails.count > known { return }
             do { try await Task.sleep(for: .milliseconds(25)) } catch { return }
         }
     }

@@ -18,7 +18,8 @@ final class ConfiguredSite: Sendable {
     let accounts: Accounts
     let actions: EmailActions
     let limits: Limits?
-    /// The part of the deliverer of mails that a reload replaces.
+    /// The part of the deliverer of mails that a reload replaces. Connections to relays are kept if
+    /// the relays are unchanged.
     let mailContent: MailDeliverer.Content
     private let site: Site
     private let httpsRedirect: HTTPSRedirect
@@ -53,8 +54,12 @@ final class ConfiguredSite: Sendable {
                 issued?.add(code)
                 wakes.wake()
             })
-        let sender = configuration.mail?.sender ?? MailSender(from: Mailbox(name: nil, address: Self.developmentSender))
-        mailContent = MailDeliverer.Content(project: { projects.value[$0] }, compose: letters.compose, sender: { _ in sender })
+        let sender = configuration.mail?.sender ?? DevConfiguration.sender
+        let transport =
+            if let previous, previous.configuration.mail?.delivery == configuration.mail?.delivery { previous.mailContent.transport } else {
+                configuration.mail?.transport(now: now, logger: resources.logger)
+            }
+        mailContent = MailDeliverer.Content(project: { projects.value[$0] }, compose: letters.compose, sender: sender, transport: transport)
         limits =
             if let previous, previous.configuration.abuseLimits == configuration.abuseLimits { previous.limits } else {
                 configuration.abuseLimits.isEmpty ? nil : Limits(configuration.abuseLimits, secrets: secrets, now: now)
@@ -65,7 +70,7 @@ final class ConfiguredSite: Sendable {
         site = Site(
             mode: resources.siteMode(
                 adminHosts: resources.sockets.addresses(.admin, in: configuration).map(\.hostInURLs), projects: projects.value,
-                compose: letters.compose),
+                compose: letters.compose, encode: { MIMEMessage(sender.mail($0, $1, of: $2)).bytes }),
             origin: configuration.publicOrigin, projects: projects, accounts: accounts, actions: actions, views: views, brands: brands,
             secrets: secrets, limits: limits, meters: resources.meters, feedback: feedback.receive,
             ready: { () throws(ActionError) in try await store.ping() },
@@ -73,9 +78,6 @@ final class ConfiguredSite: Sendable {
             logger: resources.logger)
         httpsRedirect = HTTPSRedirect(configuration)
     }
-
-    /// The sender of mails in development, and where none are sent.
-    private static let developmentSender = EmailAddress("no-reply@localhost")!
 
     /// Answers a request of the public listeners, possibly forwarded by a trusted proxy.
     func answer(_ request: HTTPRequest, _ body: [UInt8], _ peer: String) async -> (HTTPResponse, [UInt8]) {
@@ -94,7 +96,9 @@ final class ConfiguredSite: Sendable {
 }
 
 extension ProcessResources {
-    fileprivate func siteMode(adminHosts: [String], projects: Projects, compose: @escaping Compose) -> Site.Mode {
+    fileprivate func siteMode(
+        adminHosts: [String], projects: Projects, compose: @escaping Compose, encode: @escaping Site.Development.Encode
+    ) -> Site.Mode {
         switch mode {
         case .production:
             let keys = AdminKeyAuthenticator(store: store, secrets: secrets, now: now, random: random)
@@ -106,7 +110,7 @@ extension ProcessResources {
             return .development(
                 .init(
                     inbox: StoreInbox(store: store, issued: issued, secrets: secrets, now: now), compose: compose,
-                    sampleAccounts: SampleAccounts.all, project: sample.id, apiKey: projects.linkKey(of: sample)))
+                    encode: encode, sampleAccounts: SampleAccounts.all, project: sample.id, apiKey: projects.linkKey(of: sample)))
         }
     }
 }

@@ -31,7 +31,6 @@ struct Installation: Sendable {
     private let redirectServer: HTTPServer
     /// The number of addresses of `server` with TLS, which are its last ones.
     private let securedCount: Int
-    private let configuration: Configuration
 
     /// The accounts of the configuration in force.
     var accounts: Accounts { site.value.accounts }
@@ -44,7 +43,6 @@ struct Installation: Sendable {
     /// - Parameter sockets: the inherited sockets, which replace configured addresses.
     init(_ configuration: Configuration, mode: RunMode, sockets: InheritedSockets = .none, logger: Logger) async throws {
         func addresses(_ role: InheritedSockets.Role) -> [ListenAddress] { sockets.addresses(role, in: configuration) }
-        self.configuration = configuration
         let loaded = try LoadedResources(configuration, mode: mode)
         resources = try await ProcessResources(configuration, mode: mode, sockets: sockets, logger: logger)
         let site = Locked(try await ConfiguredSite(configuration, loaded, on: resources))
@@ -66,7 +64,7 @@ struct Installation: Sendable {
         adminServer = HTTPServer(addresses: addresses(.admin), options: plainOptions, logger: logger, metrics: resources.registry) {
             await site.value.answerAdmin($0, $1, $2)
         }
-        await warnOfMissingCertificates()
+        await warnOfOmissions()
     }
 
     /// The addresses that an installation listens on, with the ports that the system chose.
@@ -95,19 +93,19 @@ struct Installation: Sendable {
                 plain: Array(bound[2].prefix(plain)), tls: Array(bound[2].dropFirst(plain)), redirecting: bound[1], admin: bound[0]))
         var tasks = [Task { await maintenance.run() }, Task { await adminSettings.run() }, Task { await authorizedDomains.run() }]
         if let certificates = resources.certificates { tasks.append(Task { [server] in await certificates.run(for: server) }) }
-        let delivery = deliverer(configuration).map { deliverer in Task { await deliverer.run() } }
+        let delivery = Task { [deliverer] in await deliverer.run() }
         if let reloads { tasks.append(Task { await run(reloads, notifying: systemd) }) }
         let watchdog = Task { await systemd?.watchdog { for server in servers { await server.ping() } } }
         if systemd?.notify("READY=1") == false { resources.logger.warning("sd_notify failed") }
         await stop.wait()
         systemd?.notify("STOPPING=1")
         for task in tasks { task.cancel() }
-        delivery?.cancel()
+        delivery.cancel()
         await withTaskGroup { group in
             for server in servers { group.addTask { await server.stop() } }
         }
         watchdog.cancel()
-        if let delivery { await Self.wait(for: delivery, atMost: Self.deliveryGrace) }
+        await Self.wait(for: delivery, atMost: Self.deliveryGrace)
         try await resources.connection.close()
     }
 }
@@ -133,6 +131,7 @@ extension Installation {
     private var maintenance: MaintenanceJobs {
         MaintenanceJobs(
             store: store, keys: resources.signingKeys, auditRetention: { [site] in site.value.configuration.auditRetention },
+            mailRetention: { [site] in site.value.configuration.mail?.keepFor ?? MailConfiguration.usualRetention },
             now: resources.now, logger: resources.logger)
     }
 
@@ -144,8 +143,13 @@ extension Installation {
         AuthorizedDomainsWatch(projects: { [site] in site.value.projects }, upstreams: resources.upstreams, logger: resources.logger)
     }
 
-    /// Logs the configured hosts that no certificate names.
-    func warnOfMissingCertificates() async {
+    /// Logs what the configuration in force leaves out: the sending of mails, and hosts that no
+    /// certificate names.
+    func warnOfOmissions() async {
+        if site.value.configuration.mail?.delivery == MailConfiguration.Delivery.none {
+            resources.logger.warning(
+                "mail delivery is off, mails stay in the outbox; sendOobCode with returnOobLink returns links to admins")
+        }
         guard let tls = await resources.certificates?.context else { return }
         for host in site.value.configuration.hosts where !tls.covers(host) {
             resources.logger.warning("certificate missing for a configured host", metadata: ["host": "\(host)"])

@@ -34,15 +34,13 @@ extension Configuration {
 }
 
 extension Installation {
-    /// The deliverer of this installation; nil if mails are not sent.
-    func deliverer(_ configuration: Configuration) -> MailDeliverer? {
-        guard let mail = configuration.mail, let transport = mail.transport(now: resources.now, logger: resources.logger) else {
-            return nil
-        }
+    /// The deliverer of this installation. It waits while the configuration in force sends no
+    /// mails.
+    var deliverer: MailDeliverer {
         var options = MailDeliverer.Options()
         options.keepsLetters = resources.mode.isDevelopment
         return MailDeliverer(
-            queue: store, outbox: actions.outbox, transport: transport, options: options, wakes: resources.mailWakes, now: resources.now,
+            queue: store, outbox: actions.outbox, options: options, wakes: resources.mailWakes, now: resources.now,
             random: resources.random, meters: resources.mailMeters, logger: resources.logger
         ) { [site] in
             site.value.mailContent

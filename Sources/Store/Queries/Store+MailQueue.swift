@@ -22,7 +22,8 @@ extension Store: MailQueue {
                     for mail in mails {
                         if let expiry = mail.mail.uselessAfter, expiry <= now {
                             let report = DeliveryReport(relay: nil, answer: "the link has expired")
-                            try records.end(mail, attempts: mail.attempt - 1, as: .expired, report, keepsLetter: false, at: now)
+                            try records.end(
+                                mail, attempts: mail.attempt - 1, as: .expired, report, keepsLetter: lease.keepsLetters, at: now)
                             expiredCount += 1
                         } else {
                             try records.execute(Records.leasing, [lease.until, mail.attempt, mail.position])

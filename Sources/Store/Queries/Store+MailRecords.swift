@@ -3,15 +3,13 @@ package import EmailActions
 
 /// Queries and changes of single mails, by admins.
 extension Store {
-    /// The mails to an address, newest first.
-    /// - Parameter recipient: the address as `Outbox.digest` hashes it.
     package func mailRecords(
-        to recipient: Digest, in project: ProjectID, limit: Int, at now: Timestamp
+        to recipient: Digest, in project: ProjectID, before position: Int64, limit: Int, at now: Timestamp
     ) async throws(ActionError) -> [MailRecord] {
         try await read { records throws(ActionError) in
             let rows: [MailRow] = try records.all(
-                "\(MailRow.select) WHERE mail.project = ? AND recipient_digest = ? ORDER BY position DESC LIMIT ?",
-                [project, recipient, limit])
+                "\(MailRow.select) WHERE mail.project = ? AND recipient_digest = ? AND position < ? ORDER BY position DESC LIMIT ?",
+                [project, recipient, position, limit])
             return rows.map { $0.record(at: now) }
         }
     }
@@ -63,12 +61,13 @@ extension Store {
 /// A mail with the end of its code.
 private struct MailRow: RowReadable {
     static let select = """
-        SELECT mail.id, mail.project, kind, mail.language, mail.created_at, attempts, due_at, mail.ending, mail.ended_at, relay, answer,
+        SELECT mail.id, position, mail.project, kind, mail.language, mail.created_at, attempts, due_at, mail.ending, mail.ended_at, relay, answer,
             code.ending, code.expires_at
         FROM mail LEFT JOIN code ON code.row_id = mail.code
         """
 
     private let id: String
+    private let position: Int64
     private let project: ProjectID
     private let kind: LetterKind
     private let language: String
@@ -82,7 +81,8 @@ private struct MailRow: RowReadable {
     private let codeExpiresAt: Timestamp?
 
     init(row: inout SQLRow) throws(SQLFailure) {
-        (id, project, kind, language) = (try row.next(), try row.next(), try row.next(), try row.next())
+        (id, position, project) = (try row.next(), try row.next(), try row.next())
+        (kind, language) = (try row.next(), try row.next())
         (createdAt, attempts, dueAt) = (try row.next(), try row.next(), try row.next())
         (end, endedAt, relay, answer) = (try row.next(), try row.next(), try row.next(), try row.next())
         (codeEnd, codeExpiresAt) = (try row.next(), try row.next())
@@ -90,8 +90,8 @@ private struct MailRow: RowReadable {
 
     func record(at now: Timestamp) -> MailRecord {
         MailRecord(
-            id: id, project: project, kind: kind, language: language, createdAt: createdAt, attempts: attempts, dueAt: dueAt, end: end,
-            endedAt: endedAt, relay: relay, answer: answer, code: code(at: now))
+            id: id, position: position, project: project, kind: kind, language: language, createdAt: createdAt, attempts: attempts,
+            dueAt: dueAt, end: end, endedAt: endedAt, relay: relay, answer: answer, code: code(at: now))
     }
 
     private func code(at now: Timestamp) -> MailRecord.Code? {

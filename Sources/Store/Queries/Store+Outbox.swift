@@ -8,11 +8,12 @@ extension Store {
     /// - Parameters:
     ///   - project: nil for all.
     ///   - recipient: nil for all.
+    ///   - kind: nil for all.
     package func mails(
-        in project: ProjectID? = nil, to recipient: EmailAddress? = nil, limit: Int
+        in project: ProjectID? = nil, to recipient: EmailAddress? = nil, kind: LetterKind? = nil, limit: Int
     ) async throws(ActionError) -> [StoredMail] {
         let filters: [(column: String, value: any SQLConvertible)] = [
-            project.map { ("project", $0) }, recipient.map { ("recipient", $0) },
+            project.map { ("project", $0) }, recipient.map { ("recipient", $0) }, kind.map { ("kind", $0) },
         ].compactMap(\.self)
         let conditions = (["WHERE sealed IS NOT NULL"] + filters.map { "\($0.column) = ?" }).joined(separator: " AND ")
         let arguments = filters.map(\.value) + [limit]

@@ -3,9 +3,10 @@ package import Foundation
 /// The pages of `onward dev`, for the developer of an app.
 package enum DevPage: Sendable, Hashable {
     case start(DevStart)
-    /// Newest first.
-    case inbox([DevMail], brand: Brand)
-    case mail(DevMail, brand: Brand)
+    /// Newest first. `only` names the mails that are shown; nil: all are.
+    case inbox([DevMail], only: String?, brand: Brand)
+    /// A mail with the content of one tab. `text` is nil for HTML, which a frame shows.
+    case mail(DevMail, DevMail.Tab, text: String?, brand: Brand)
 }
 
 /// The first page of `onward dev`, which explains how to connect an app.
@@ -45,36 +46,42 @@ package struct DevStart: Sendable, Hashable {
     }
 }
 
-/// A mail that was kept for inspection instead of being sent.
+/// A mail that was kept for inspection.
 package struct DevMail: Sendable, Hashable {
-    /// The mail's page is `/inbox/<id>`, its HTML part `/inbox/<id>/html`.
+    /// A tab of the page of a mail.
+    package enum Tab: String, Sendable, Hashable, CaseIterable {
+        case html, text, source, headers
+
+        fileprivate var title: String { self == .html ? "HTML" : rawValue.capitalized }
+    }
+
+    /// The mail's page is `/inbox/<id>`, its HTML part `/inbox/<id>/html`, its message
+    /// `/inbox/<id>/source`.
     package var id: String
     /// The address in `To`.
     package var recipient: String
+    /// The path of the page with all mails to this address.
+    package var inbox: String
     /// The decoded subject.
     package var subject: String
     /// The kind of the mail, such as `resetPassword`.
     package var kind: String
-    /// The time at which it would have been sent.
+    package var project: String
+    /// The time at which it was asked for.
     package var sent: Date
-    /// The plain text part; not shown in the list.
-    package var text: String
-    /// The header fields, in order.
-    package var headers: [Form.Field]
     /// The link in the mail, if it has one.
     package var link: String?
 
     package init(
-        id: String, recipient: String, subject: String, kind: String, sent: Date, text: String = "", headers: [Form.Field] = [],
-        link: String? = nil
+        id: String, recipient: String, inbox: String, subject: String, kind: String, project: String, sent: Date, link: String? = nil
     ) {
         self.id = id
         self.recipient = recipient
+        self.inbox = inbox
         self.subject = subject
         self.kind = kind
+        self.project = project
         self.sent = sent
-        self.text = text
-        self.headers = headers
         self.link = link
     }
 }
@@ -92,13 +99,17 @@ extension DevPage {
         switch self {
         case .start(let start):
             return start.brand.layout.merging(start.context) { _, own in own }
-        case .inbox(let mails, let brand):
+        case .inbox(let mails, let only, let brand):
             var context = brand.layout
             context[.mails] = .list(mails.map(\.context))
             context[.isEmpty] = mails.isEmpty ? .flag : nil
+            context[.only] = only.map { .address($0) }
             return context
-        case .mail(let mail, let brand):
-            return brand.layout.merging(mail.context) { _, own in own }
+        case .mail(let mail, let tab, let text, let brand):
+            var context = brand.layout.merging(mail.context) { _, own in own }
+            context[.tabs] = .list(mail.tabs(selected: tab))
+            context[.text] = text.map { .text($0) }
+            return context
         }
     }
 }
@@ -132,12 +143,19 @@ extension DevStart {
 extension DevMail {
     fileprivate var context: TemplateContext {
         var context: TemplateContext = [
-            .id: .text(id), .recipient: .address(recipient), .subject: .name(subject), .pageTitle: .text(subject), .kind: .text(kind),
-            .sent: .text(sent.iso),
-            .sentWords: .text(sent.formatted(.iso8601.time(includingFractionalSeconds: false)) + " UTC"), .text: .text(text),
-            .headers: .list(headers.map { [.name: .text($0.name), .value: .text($0.value)] }),
+            .id: .text(id), .recipient: .address(recipient), .inbox: .text(inbox), .subject: .name(subject), .pageTitle: .text(subject),
+            .kind: .text(kind), .project: .text(project), .sent: .text(sent.iso),
+            .sentWords: .text(sent.formatted(.iso8601.time(includingFractionalSeconds: false)) + " UTC"),
         ]
         context[.link] = link.map { .text($0) }
         return context
+    }
+
+    fileprivate func tabs(selected: Tab) -> [TemplateContext] {
+        Tab.allCases.map { tab in
+            var context: TemplateContext = [.name: .text(tab.title), .href: .text("/inbox/\(id)?as=\(tab.rawValue)")]
+            context[.selected] = tab == selected ? .flag : nil
+            return context
+        }
     }
 }

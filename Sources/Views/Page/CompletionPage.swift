@@ -10,18 +10,21 @@ package struct CompletionPage: Sendable, Hashable {
     package var newAccount: String?
     /// The second factor that `revertSecondFactorAddition` removed.
     package var factor: String?
+    /// The number of the link's mail; nil if it has none.
+    package var number: String?
     package var next: ContinueLink
     /// The form for a password reset, offered after an undo.
     package var passwordReset: Form?
 
     package init(
-        _ action: Action, account: String? = nil, newAccount: String? = nil, factor: String? = nil, next: ContinueLink = .nowhere,
-        passwordReset: Form? = nil
+        _ action: Action, account: String? = nil, newAccount: String? = nil, factor: String? = nil, number: String? = nil,
+        next: ContinueLink = .nowhere, passwordReset: Form? = nil
     ) {
         self.action = action
         self.account = account
         self.newAccount = newAccount
         self.factor = factor
+        self.number = number
         self.next = next
         self.passwordReset = passwordReset
     }
@@ -79,6 +82,7 @@ extension CompletionPage {
         arguments[.factor] = factor.map { .name($0) }
         var context = TemplateContext(phrases.done[action], arguments)
         context[.success] = action.isAppliedByApp ? nil : .flag
+        context[.facts] = number.flatMap { .facts([(phrases.facts.number, .address($0))]) }
         context.merge(next.context(in: language, arguments, isMain: passwordReset == nil)) { own, _ in own }
         if let passwordReset {
             context[.reset] = .group(

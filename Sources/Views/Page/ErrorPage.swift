@@ -34,6 +34,8 @@ package struct ErrorPage: Sendable, Hashable {
     package var reason: Reason
     /// The address of a new link, as far as the user has shown to know it.
     package var account: String?
+    /// The number of the link's mail, once its code has ended; nil if it has none.
+    package var number: String?
     /// The continue URL, for `alreadyDone` and for an ended link without another to send.
     package var next: ContinueLink
     /// The form that sends a new link, by POST; nil if its address is not known.
@@ -41,9 +43,13 @@ package struct ErrorPage: Sendable, Hashable {
     /// The form that tries again, by GET.
     package var retry: Form?
 
-    package init(_ reason: Reason, account: String? = nil, next: ContinueLink = .nowhere, resend: Form? = nil, retry: Form? = nil) {
+    package init(
+        _ reason: Reason, account: String? = nil, number: String? = nil, next: ContinueLink = .nowhere, resend: Form? = nil,
+        retry: Form? = nil
+    ) {
         self.reason = reason
         self.account = account
+        self.number = number
         self.next = next
         self.resend = resend
         self.retry = retry
@@ -65,12 +71,19 @@ extension ErrorPage {
                     own, _ in
                     own
                 })
-            context[.facts] = account.flatMap { .facts([(language.phrases.facts.account, .address($0))]) }
         }
+        context[.facts] = .facts(facts(in: language))
         if let retry {
             context[.retry] = .group(retry.context.merging([.button: .phrase(phrases.retryButton, arguments)]) { own, _ in own })
         }
         return context
+    }
+
+    /// The address of a new link and the number of the ended one.
+    private func facts(in language: Language) -> [Fact] {
+        let phrases = language.phrases.facts
+        let rows: [(Phrase, String?)] = [(phrases.account, resend == nil ? nil : account), (phrases.number, number)]
+        return rows.compactMap { label, value in value.map { (label, .address($0)) } }
     }
 
     /// The icon above the title.

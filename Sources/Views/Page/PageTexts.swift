@@ -132,6 +132,7 @@ extension CompletionPage {
         texts.take(&account)
         texts.take(&newAccount)
         texts.take(&factor)
+        texts.take(&number)
         texts.take(&next)
         texts.take(&passwordReset)
     }
@@ -141,6 +142,7 @@ extension ErrorPage {
     fileprivate mutating func extract(into texts: inout PageTexts) {
         reason.extract(into: &texts)
         texts.take(&account)
+        texts.take(&number)
         texts.take(&next)
         texts.take(&resend)
         texts.take(&retry)

@@ -27,7 +27,9 @@ extension ActionPages {
         case .live: return renderer.error(.ended(.wrongAction, refusal: refusal), context)
         case .unknown: return renderer.error(.damagedLink, context)
         case .used(let ended):
-            return renderer.error(.ended(.used, refusal: refusal), context, next: next(ended.destination(link: link), context))
+            return renderer.error(
+                .ended(.used, refusal: refusal), context, number: number(of: link, ended),
+                next: next(ended.destination(link: link), context))
         case .withdrawn(let ended): return renewable(.withdrawn, ended, refusal, link, context)
         case .expired(let ended): return renewable(.expired(ended.expiresAt), ended, refusal, link, context)
         }
@@ -38,13 +40,21 @@ extension ActionPages {
     private func renewable(
         _ end: CodeEnd, _ ended: EndedAction, _ refusal: ActionError, _ link: ActionLink, _ context: PageContext
     ) -> Response {
-        if let newer = ended.newerSince { return renderer.error(.ended(.superseded(newer), refusal: refusal), context) }
+        let number = number(of: link, ended)
+        if let newer = ended.newerSince { return renderer.error(.ended(.superseded(newer), refusal: refusal), context, number: number) }
         guard let recipient = ended.recipient else {
-            return renderer.error(.ended(end, refusal: refusal), context, next: next(ended.destination(link: link), context))
+            return renderer.error(
+                .ended(end, refusal: refusal), context, number: number, next: next(ended.destination(link: link), context))
         }
         let fields = link.query.filter { $0.name != "continueUrl" } + [("token", formTokens.issue(for: .sendAgain, of: link))]
         let form = Form(path: Self.resendPath, hidden: fields.map { Form.Field($0.name, $0.value) })
-        return renderer.error(.ended(end, refusal: refusal), context, account: recipient.masked, resend: form)
+        return renderer.error(.ended(end, refusal: refusal), context, account: recipient.masked, number: number, resend: form)
+    }
+
+    /// The confirmation number of a link whose code has ended. The page of a live code does not
+    /// show it, so that it can still prove that its mail was read (decision 27).
+    func number(of link: ActionLink, _ ended: EndedAction) -> String? {
+        actions.actions.confirmationNumber(of: link, in: ended.project)
     }
 
     func next(_ destination: Destination, _ context: PageContext) -> ContinueLink {

@@ -26,7 +26,7 @@ extension ActionPages {
         let reset = Form(path: Self.resetPath, hidden: context.fields + [Form.Field("lang", renderer.language(of: context).code)])
         return CompletionPage(
             receipt.action, account: receipt.account.map(EmailAddress.shown), newAccount: receipt.newAccount.map(EmailAddress.shown),
-            factor: receipt.factor,
+            factor: receipt.factor, number: number(of: link, ended),
             next: next(ended.destination(link: link), context),
             passwordReset: receipt.action.isUndo && ended.project.upstream == nil ? reset : nil)
     }

@@ -28,16 +28,18 @@ struct PageRenderer: Sendable {
     ///
     /// - Parameters:
     ///   - account: the masked address that a new link would be sent to.
+    ///   - number: the confirmation number of the link's mail.
     ///   - next: where the user can go on to.
     ///   - resend: the form that sends a new link.
     func error(
-        _ error: RequestError, _ context: PageContext, account: String? = nil, next: ContinueLink = .nowhere, resend: Form? = nil
+        _ error: RequestError, _ context: PageContext, account: String? = nil, number: String? = nil, next: ContinueLink = .nowhere,
+        resend: Form? = nil
     ) -> Response {
         error.log(to: logger, context.request)
         let report = ErrorReport(error, at: now())
         if context.wantsJSON { return report.json }
         let retry = report.offersRetry ? context.retryForm : nil
-        let errorPage = ErrorPage(report.pageReason, account: account, next: next, resend: resend, retry: retry)
+        let errorPage = ErrorPage(report.pageReason, account: account, number: number, next: next, resend: resend, retry: retry)
         var response = page(.error(errorPage), context, report.pageStatus)
         response.headers[.retryAfter] = report.json.headers[.retryAfter]
         return response

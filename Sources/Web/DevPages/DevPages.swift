@@ -21,14 +21,23 @@ struct DevPages: Sendable {
         route("/", label: "root", documentation: .startPage) { pages, request, _ throws(ActionError) in
             request.wantsHTML ? try await pages.start() : emulatorIsReady
         },
-        route("/inbox", documentation: .page("inbox", "The mails that were not delivered.")) { pages, _, _ throws(ActionError) in
-            try await pages.inbox()
+        route("/inbox", documentation: .page("inbox", "The mails that apps asked for.", parameters: ["to", "kind"])) {
+            pages, request, _ throws(ActionError) in try await pages.inbox(request)
         },
         route(
-            "/inbox/messages.json", documentation: .file("inboxMessages", "The mails of the inbox, for tests.", .map(.anything))
-        ) { pages, request, _ throws(ActionError) in try await pages.messages(request) },
+            "/inbox/messages.json",
+            documentation: .file(
+                "inboxMessages", "The mails of the inbox, for tests.", .map(.anything),
+                parameters: [
+                    Property("to", .text, "Only mails to this address."),
+                    Property("kind", .choice(LetterKind.allCases.map(\.rawValue)), "Only mails of this kind."),
+                    Property("wait", .integer, "Seconds, at most 60, to wait for a mail that is not there yet."),
+                    Property("after", .integer, "Wait until there are more than this number of these mails. Default: those of now."),
+                ])
+        ) { pages, request, _ in await pages.messages(request) },
         route("/inbox/{id}") { pages, request, id throws(ActionError) in try await pages.mail(id, request) },
         route("/inbox/{id}/html") { pages, request, id throws(ActionError) in try await pages.mailHTML(id, request) },
+        route("/inbox/{id}/source") { pages, request, id throws(ActionError) in try await pages.mailSource(id, request) },
     ]
 
     private static func route(
@@ -54,7 +63,7 @@ struct DevPages: Sendable {
     static func template(of path: String) -> String? {
         guard path.hasPrefix("/inbox/"), let id = id(in: path) else { return nil }
         let rest = path.dropFirst("/inbox/".count + id.count)
-        return rest.isEmpty || rest == "/html" ? "/inbox/{id}" + rest : nil
+        return ["", "/html", "/source"].contains(rest) ? "/inbox/{id}" + rest : nil
     }
 
     /// The response that scripts wait for after they started the Auth emulator.
@@ -68,17 +77,36 @@ struct DevPages: Sendable {
                 .start(
                     DevStart(
                         brand: brand, origin: origin.origin, project: development.project.rawValue, apiKey: development.apiKey,
-                        accounts: accounts, mails: try await development.inbox.mails().count))))
+                        accounts: accounts, mails: try await development.inbox.mails(.all).count))))
     }
 
-    private func inbox() async throws(ActionError) -> Response {
-        let mails = try await development.inbox.mails()
-        return .page(html: views.html(.inbox(try mails.map { (mail) throws(ActionError) in try shown(mail) }, brand: brand)))
+    private func inbox(_ request: Request) async throws(ActionError) -> Response {
+        let filter = try MailFilter(request)
+        let mails = try await development.inbox.mails(filter)
+        let names = [filter.recipient?.value, filter.kind?.rawValue].compactMap(\.self)
+        let only = names.isEmpty ? nil : names.joined(separator: ", ")
+        return .page(
+            html: views.html(.inbox(try mails.map { (mail) throws(ActionError) in try shown(mail) }, only: only, brand: brand)))
     }
 
+    /// A mail in the tab that the query asks for, by default as HTML.
     private func mail(_ id: String, _ request: Request) async throws(ActionError) -> Response {
         guard let mail = try await development.inbox.mail(id) else { return renderer.error(.notFound, PageContext(request)) }
-        return .page(html: views.html(.mail(try shown(mail), brand: brand)), frames: true)
+        let tab = request["as"].flatMap { DevMail.Tab(rawValue: $0) } ?? .html
+        let text: String? =
+            switch tab {
+            case .html: nil
+            case .text: try composed(mail).text
+            case .source: String(decoding: try message(mail), as: UTF8.self)
+            case .headers: String(decoding: try message(mail), as: UTF8.self).unfoldedHeader
+            }
+        return .page(html: views.html(.mail(try shown(mail), tab, text: text, brand: brand)), frames: tab == .html)
+    }
+
+    /// The message that a relay would get, for tests and mail programs.
+    private func mailSource(_ id: String, _ request: Request) async throws(ActionError) -> Response {
+        guard let mail = try await development.inbox.mail(id) else { return renderer.error(.notFound, PageContext(request)) }
+        return Response(.ok, "message/rfc822", try message(mail))
     }
 
     /// The HTML of a mail, for a frame: with its own styles, the project's logo and nothing else.
@@ -94,22 +122,33 @@ struct DevPages: Sendable {
     }
 
     /// The mails as JSON, newest first. With `wait=<seconds>` (at most 60) and `after=<count>`,
-    /// responds as soon as there are more than `count` mails.
-    private func messages(_ request: Request) async throws(ActionError) -> Response {
-        if let wait = request["wait"].flatMap({ Int($0) }) {
-            let known = try await development.inbox.mails().count
-            await development.inbox.wait(
-                untilMoreThan: request["after"].flatMap { Int($0) }.map { min(max($0, 0), 10_000) } ?? known,
-                for: .seconds(min(max(wait, 0), 60)))
-        }
-        let mails = try await development.inbox.mails()
-        return .json(.ok, .object(["messages": .array(try mails.map { (mail) throws(ActionError) in try json(mail) })]))
+    /// responds as soon as there are more than `count` mails that the filter admits.
+    private func messages(_ request: Request) async -> Response {
+        do throws(ActionError) {
+            let filter = try MailFilter(request)
+            if let wait = request["wait"].flatMap({ Int($0) }) {
+                let known = try await development.inbox.mails(filter).count
+                await development.inbox.wait(
+                    untilMoreThan: request["after"].flatMap { Int($0) }.map { min(max($0, 0), 10_000) } ?? known, filter,
+                    for: .seconds(min(max(wait, 0), 60)))
+            }
+            let mails = try await development.inbox.mails(filter)
+            return .json(.ok, .object(["messages": .array(try mails.map { (mail) throws(ActionError) in try json(mail) })]))
+        } catch { return ErrorReport(.failed(error), at: renderer.now()).json }
+    }
+
+    private func project(of mail: StoredMail) throws(ActionError) -> Project {
+        guard let project = projects.value[mail.project] else { throw .refused(.projectNotFound) }
+        return project
     }
 
     /// The words that the mail would have if it were sent now.
     private func composed(_ mail: StoredMail) throws(ActionError) -> ComposedLetter {
-        guard let project = projects.value[mail.project] else { throw .refused(.projectNotFound) }
-        return development.compose(try outbox.open(mail), project)
+        development.compose(try outbox.open(mail), try project(of: mail))
+    }
+
+    private func message(_ mail: StoredMail) throws(ActionError) -> [UInt8] {
+        development.encode(mail, try composed(mail), try project(of: mail))
     }
 
     private func json(_ mail: StoredMail) throws(ActionError) -> JSON {
@@ -126,24 +165,16 @@ struct DevPages: Sendable {
 
     private func shown(_ mail: StoredMail) throws(ActionError) -> DevMail {
         let words = try composed(mail)
-        let head = words.letterhead
-        let own = [("From", head?.from), ("Reply-To", head?.replyTo)].compactMap { name, value in value.map { (name, $0) } }
-        let headers =
-            own + [
-                ("To", mail.recipient.value), ("Subject", words.subject), ("Content-Language", mail.language),
-                ("Message-ID", "<\(mail.id)@onward>"),
-                ("X-Onward-Kind", mail.kind.rawValue), ("X-Onward-Project", mail.project.rawValue),
-            ]
         return DevMail(
-            id: mail.id, recipient: mail.recipient.value, subject: words.subject, kind: mail.kind.rawValue, sent: Date(mail.createdAt),
-            text: words.text, headers: headers.map { Form.Field($0.0, $0.1) }, link: words.link)
+            id: mail.id, recipient: mail.recipient.value, inbox: "/inbox?to=\(WebURL.percentEncoded(mail.recipient.value))",
+            subject: words.subject, kind: mail.kind.rawValue, project: mail.project.rawValue, sent: Date(mail.createdAt), link: words.link)
     }
 }
 
-extension Letterhead {
-    /// The sender as far as the project configures it; the domain is the server's.
-    fileprivate var from: String? {
-        let parts = [senderDisplayName, senderLocalPart.map { "<\($0)@>" }].compactMap(\.self)
-        return parts.isEmpty ? nil : parts.joined(separator: " ")
+extension String {
+    /// The header of a message with each field on one line.
+    fileprivate var unfoldedHeader: String {
+        String(self[..<(firstRange(of: "\r\n\r\n")?.lowerBound ?? endIndex)])
+            .replacing(#/\r\n(?=[ \t])/#, with: "").replacing("\r\n", with: "\n")
     }
 }

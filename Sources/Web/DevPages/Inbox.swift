@@ -3,13 +3,14 @@ package import EmailActions
 
 /// The mails and codes that the development pages and the emulator's endpoints read and clear.
 package protocol Inbox: Sendable {
-    /// The mails of all projects, newest first.
-    func mails() async throws(ActionError) -> [StoredMail]
+    /// The mails of all projects that a filter admits, newest first.
+    func mails(_ filter: MailFilter) async throws(ActionError) -> [StoredMail]
     func mail(_ id: String) async throws(ActionError) -> StoredMail?
     /// The live codes issued since the start, oldest first, as the emulator lists them.
     func liveCodes(of project: ProjectID) async throws(ActionError) -> [IssuedCode]
-    /// Waits until there are more than `known` mails, or until `span` has passed.
-    func wait(untilMoreThan known: Int, for span: Duration) async
+    /// Waits until there are more than `known` mails that a filter admits, or until `span` has
+    /// passed.
+    func wait(untilMoreThan known: Int, _ filter: MailFilter, for span: Duration) async
     /// Deletes all accounts of a project, as the emulator's `DELETE …/accounts` does.
     func deleteAccounts(of project: ProjectID) async throws(ActionError)
 }

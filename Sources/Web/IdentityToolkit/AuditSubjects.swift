@@ -14,7 +14,8 @@ extension Call {
         if let idToken = json.scalar(of: "idtoken"), let account = try? await account(behind: idToken) {
             ids.insert(account.id.rawValue, at: 0)
         }
-        guard ids.isEmpty, let email = json.scalar(of: "email").flatMap({ EmailAddress($0) }) else { return Self.recordable(ids) }
+        let address = json.scalar(of: "email") ?? json.scalar(of: "to")
+        guard ids.isEmpty, let email = address.flatMap({ EmailAddress($0) }) else { return Self.recordable(ids) }
         // If there is no such account, or the store is down, the call itself reports it.
         let found = (try? await accounts.profiles([.email(email)], in: project.id)) ?? []
         return Self.recordable(found.map(\.account.id.rawValue))

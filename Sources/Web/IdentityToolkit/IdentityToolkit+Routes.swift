@@ -40,6 +40,7 @@ extension IdentityToolkit {
         Route(api: .read, "/v1/projects/{project}/accounts:batchGet", .call(.batchGet)),
         Route(api: .only(.post), "/v1/projects/{project}/accounts:batchDelete", .call(.batchDelete)),
         Route(api: .only(.post), "/v1/projects/{project}/accounts:query", .call(.query)),
+        Route(api: .read, "/v1/projects/{project}/mails", .call(.listMails)),
         Route(api: .read, "/v2/projects/{project}/config", .call(.getConfig)),
         Route(api: .only(.patch), "/v2/projects/{project}/config", .call(.updateConfig)),
         Route(api: .read, "/.well-known/jwks.json", .published(.jwks)),

@@ -95,7 +95,7 @@ enum OpenAPI {
         return .object([
             "operationId": .string(operationID(method, at: route.path)),
             "summary": .string(documentation.summary),
-            "parameters": parameters.isEmpty ? nil : .array(parameters.map { parameter($0) }),
+            "parameters": parameters.isEmpty ? nil : .array(parameters.map(\.inQuery)),
             "requestBody": method.source == .query ? nil : body(of: method),
             "responses": .object([
                 "200": response("The result.", .object(documentation.response)),
@@ -127,12 +127,6 @@ enum OpenAPI {
                 "application/json": schema,
                 "application/x-www-form-urlencoded": method.source == .jsonOrForm ? schema : nil,
             ]),
-        ])
-    }
-
-    private static func parameter(_ field: Property) -> JSON {
-        .object([
-            "name": .string(field.name), "in": "query", "schema": field.schema.json, "description": .string(ifAny: field.note),
         ])
     }
 

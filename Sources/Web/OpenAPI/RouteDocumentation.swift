@@ -31,8 +31,9 @@ struct RouteDocumentation: Sendable {
         RouteDocumentation(operation: .read(id, summary, "text/plain", .text, otherwise: "Not now."))
     }
 
-    static func file(_ id: String, _ summary: String, _ schema: Schema) -> RouteDocumentation {
-        RouteDocumentation(operation: .read(id, summary, "application/json", schema, otherwise: "Not on this host."))
+    static func file(_ id: String, _ summary: String, _ schema: Schema, parameters: [Property] = []) -> RouteDocumentation {
+        RouteDocumentation(
+            operation: .read(id, summary, "application/json", schema, parameters: parameters, otherwise: "Not on this host."))
     }
 
     /// The start page of `onward dev`, which programs read as JSON.
@@ -56,10 +57,13 @@ extension JSON {
     /// An operation that reads something public.
     ///
     /// - Parameter otherwise: the meaning of every status but 200; nil if there is no other.
-    static func read(_ id: String, _ summary: String, _ type: String, _ schema: Schema, otherwise: String? = nil) -> JSON {
+    static func read(
+        _ id: String, _ summary: String, _ type: String, _ schema: Schema, parameters: [Property] = [], otherwise: String? = nil
+    ) -> JSON {
         let found = [JSON.Member(name: type, value: .object(["schema": schema.json]))]
         return .object([
             "operationId": .string(id), "summary": .string(summary), "security": .array([]),
+            "parameters": parameters.isEmpty ? nil : .array(parameters.map(\.inQuery)),
             "responses": .object([
                 "200": .object(["description": .string(summary), "content": .object(found)]),
                 "default": otherwise.map { .object(["description": .string($0)]) },

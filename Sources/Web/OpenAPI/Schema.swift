@@ -70,6 +70,11 @@ struct Property: Sendable {
         guard let note, case .object(let members) = schema.json else { return schema.json }
         return .object(members + [JSON.Member(name: "description", value: .string(note))])
     }
+
+    /// The member as a parameter of a query.
+    var inQuery: JSON {
+        .object(["name": .string(name), "in": "query", "schema": schema.json, "description": .string(ifAny: note)])
+    }
 }
 
 /// The schemas that several methods use, under `components/schemas`.

@@ -77,6 +77,25 @@ import World
         #expect(done.text.contains(#"href="https://app.example/welcome""#))
     }
 
+    /// The number tells users which mail a page belongs to. While the code is live, only its mail
+    /// has the number.
+    @Test func `shows the confirmation number of its mail, once the code has ended`() async throws {
+        let visitor = try await Visitor { $0.continuePolicy = .page }
+        let code = try await issue(.verifyEmail, at: visitor)
+        let number = ">\(code.confirmationNumber(by: visitor.world.secrets))<"
+        let page = await visitor.open(code, .verifyEmail)
+        #expect(!page.text.contains(number) && !page.text.contains("Confirmation number"))
+        let done = try #require(try await visitor.press(page).location)
+        #expect(await visitor.ask(.get, done).text.contains(number))
+        #expect(await visitor.open(code, .verifyEmail).text.contains(number), "used")
+
+        let expired = try #require(try await visitor.world.send(.resetPassword))
+        visitor.world.clock.advance(by: .days(2))
+        let renewable = await visitor.open(expired, .resetPassword).text
+        #expect(renewable.contains(">\(expired.confirmationNumber(by: visitor.world.secrets))<"))
+        #expect(!(await visitor.open(OobCode(random: visitor.world.random.bytes), .resetPassword)).text.contains("Confirmation number"))
+    }
+
     @Test func `redirects with a sign-in code without applying it`() async throws {
         let visitor = try await Visitor()
         let code = try await issue(.signIn, at: visitor)

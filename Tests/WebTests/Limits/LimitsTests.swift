@@ -7,6 +7,21 @@ import World
 @testable import Web
 
 @Suite struct `The limits` {
+    /// V2: as many mails of strangers as the addresses of one subscriber may ask for.
+    @Test func `do not stop the mails of a project`() async throws {
+        let world = try await World()
+        let limiter = RateLimiter(limits: Limits(Limit.standards, secrets: world.secrets, now: world.clock.now))
+        for network in 0..<56 {
+            for count in 0..<100 {
+                let stranger = try #require(EmailAddress("p\(network).\(count)@example.com"))
+                try limiter.admit(.reset(to: stranger), from: "2001:db8:0:\(network)::1", in: world.project)
+            }
+        }
+        let owner = try #require(EmailAddress("ada@example.com"))
+        try limiter.admit(.reset(to: owner), from: "192.0.2.1", in: world.project)
+        try limiter.admit(.mail(to: owner), from: "127.0.0.1", in: world.project, byAdmin: true)
+    }
+
     static let email = EmailAddress("ada@example.com")!
 
     /// Every kind of attempt.

@@ -73,7 +73,8 @@ struct API: Sendable {
             } else {
                 .development(
                     Site.Development(
-                        inbox: StoreInbox(store: world.store, issued: issued), compose: World.compose, sampleAccounts: [],
+                        inbox: StoreInbox(store: world.store, issued: issued), compose: World.compose, encode: World.encode,
+                        sampleAccounts: [],
                         project: world.project.id,
                         apiKey: Self.key))
             }
@@ -240,9 +241,11 @@ private struct StoreInbox: Inbox {
     let store: Store
     let issued: Issued
 
-    func mails() async throws(ActionError) -> [StoredMail] { try await store.mails(limit: 100) }
+    func mails(_ filter: MailFilter) async throws(ActionError) -> [StoredMail] {
+        try await store.mails(to: filter.recipient, kind: filter.kind, limit: 100)
+    }
     func mail(_ id: String) async throws(ActionError) -> StoredMail? { try await store.mail(id) }
     func liveCodes(of project: ProjectID) async throws(ActionError) -> [IssuedCode] { issued.codes(of: project) }
-    func wait(untilMoreThan known: Int, for span: Duration) async {}
+    func wait(untilMoreThan known: Int, _ filter: MailFilter, for span: Duration) async {}
     func deleteAccounts(of project: ProjectID) async throws(ActionError) { try await store.deleteAccounts(in: project) }
 }

@@ -21,12 +21,14 @@ enum Attempt: Sendable, Hashable {
     /// The limits that an attempt counts against, each with its subject. Subjects of limits per
     /// project contain the project.
     ///
+    /// The mails of a project have a pace instead of a limit (decision 27).
+    ///
     /// - Parameter byAdmin: admins are only limited in mails, because their recipients did not ask
     ///   for them.
     func counts(from source: Source, in project: ProjectID, byAdmin: Bool) -> [(Limit, String)] {
         switch self {
-        case .mail(let recipient, _) where byAdmin: return Self.toRecipient(recipient, in: project)
-        case .reset(let recipient) where byAdmin: return Self.toRecipient(recipient, in: project)
+        case .mail(let recipient, _) where byAdmin, .reset(let recipient) where byAdmin:
+            return [(.mailsPerAddress, "\(project) \(recipient)")]
         case _ where byAdmin: return []
         case .password(let email):
             return [
@@ -35,7 +37,7 @@ enum Attempt: Sendable, Hashable {
             ]
         case .mail(let recipient, let account):
             let own = account.map { [(Limit.mailsPerAccount, "\(project) \($0)")] } ?? []
-            return Self.toRecipient(recipient, in: project) + own + [(.mailsPerSource, source.description)]
+            return [(.mailsPerAddress, "\(project) \(recipient)")] + own + [(.mailsPerSource, source.description)]
         case .reset(let recipient): return Self.mail(to: recipient).counts(from: source, in: project, byAdmin: false)
         case .signUp: return [(.signUpsPerSource, source.description)]
         case .code: return [(.wrongCodesPerSource, source.description)]
@@ -43,10 +45,6 @@ enum Attempt: Sendable, Hashable {
         case .refresh: return [(.refreshesPerSource, source.description)]
         case .customToken: return [(.customTokensPerSource, source.description)]
         }
-    }
-
-    private static func toRecipient(_ email: EmailAddress, in project: ProjectID) -> [(Limit, String)] {
-        [(.mailsPerAddress, "\(project) \(email)"), (.mailsPerProject, "\(project)")]
     }
 
     /// The refusal returned when the limit is exceeded. Source: Identity Toolkit error codes.

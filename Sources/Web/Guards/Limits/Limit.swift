@@ -3,7 +3,7 @@ internal import EmailActions
 /// A limit: what is counted, per what. The raw value is its key in the configuration.
 package enum Limit: String, Sendable, CaseIterable {
     case passwordsPerAccountAndSource, passwordsPerAccount, passwordsPerSource
-    case mailsPerAddress, mailsPerAccount, mailsPerSource, mailsPerProject
+    case mailsPerAddress, mailsPerAccount, mailsPerSource
     case signUpsPerSource
     case wrongCodesPerSource
     case probesPerSource, refreshesPerSource, customTokensPerSource
@@ -26,9 +26,6 @@ package enum Limit: String, Sendable, CaseIterable {
         case .mailsPerAccount: Allowance(10, per: .hours(1))
         // An office in which many users sign up on one day.
         case .mailsPerSource: Allowance(100, per: .hours(1))
-        // Protects the sender's reputation. Firebase: 10,000 resets, 25,000 sign-in links and
-        // 100,000 verifications a day.
-        case .mailsPerProject: Allowance(5_000, per: .hours(1))
         // The same as Firebase.
         case .signUpsPerSource: Allowance(100, per: .hours(1))
         // Codes have 192 bits, so this only keeps the log quiet. Used and expired codes do not

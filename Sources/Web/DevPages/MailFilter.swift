@@ -1,0 +1,30 @@
+package import Accounts
+package import EmailActions
+
+/// The mails of the inbox that a request asks for.
+package struct MailFilter: Sendable, Hashable {
+    /// Nil for any.
+    package let recipient: EmailAddress?
+    /// Nil for any.
+    package let kind: LetterKind?
+
+    static let all = MailFilter()
+
+    package init(recipient: EmailAddress? = nil, kind: LetterKind? = nil) { (self.recipient, self.kind) = (recipient, kind) }
+
+    /// Reads `to` and `kind` of a query. Refuses `INVALID_EMAIL` and, with the known kinds,
+    /// `INVALID_ARGUMENT`.
+    init(_ request: Request) throws(ActionError) {
+        recipient = try request["to"].map { text throws(ActionError) in
+            guard let address = EmailAddress(text) else { throw .refused(.invalidEmail) }
+            return address
+        }
+        kind = try request["kind"].map { text throws(ActionError) in
+            guard let kind = LetterKind(rawValue: text) else {
+                let known = LetterKind.allCases.map(\.rawValue).joined(separator: ", ")
+                throw .refused(.invalidArgument, detail: "/kind must be one of \(known)")
+            }
+            return kind
+        }
+    }
+}

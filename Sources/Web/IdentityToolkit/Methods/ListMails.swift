@@ -1,0 +1,52 @@
+internal import Accounts
+internal import EmailActions
+internal import JSON
+
+extension APIMethod {
+    static let listMails = APIMethod(
+        "listMails", source: .query, requiresAdmin: true,
+        documentation: MethodDocumentation(
+            summary: "The mails to an address, newest first, as `onward mail trace` prints them: never a link or a code.",
+            adminFields: [
+                Property("to", .text, "The address that the mails were sent to. Required."),
+                Property("pageSize", .integer, "1 to 1000; 100 by default."),
+                Property("pageToken", .text, "The `nextPageToken` of the page before."),
+            ],
+            response: [
+                .always(
+                    "mails",
+                    .list(
+                        .object([
+                            .always("id", .text, "The Message-ID up to the @."), .always("project", .text),
+                            .always("kind", .choice(LetterKind.allCases.map(\.rawValue))), .always("language", .text),
+                            .always("createdAt", .text, "ISO 8601, as all times here."),
+                            .always(
+                                "state", .choice(MailRecord.states),
+                                "`sent`: a relay took it. `parked`: refused for good, or tried for too long. `expired`: its link did."),
+                            Property("endedAt", .text), .always("attempts", .integer),
+                            Property("nextAttemptAt", .text, "Or the end of the attempt that is under way."), Property("relay", .text),
+                            Property("answer", .text, "Of the relay to the last attempt."),
+                            Property(
+                                "code", .choice(MailRecord.Code.allCases.map(\.rawValue)),
+                                "What became of its code; absent if it has none. Opening a link is not recorded."),
+                        ]))), Property("nextPageToken", .text, "Absent on the last page."),
+            ],
+            refusals: [.missingEmail, .invalidEmail]),
+        run: { (call) throws(ActionError) in try await call.listMails() })
+}
+
+extension Call {
+    /// `projects.mails`: what became of the mails to an address, page by page. An address without
+    /// an account has mails too.
+    func listMails() async throws(ActionError) -> JSON {
+        guard let recipient = try body.email("to") else { throw .refused(.missingEmail, detail: "Name the address in to") }
+        let limit = try body.integer("pageSize") ?? 100
+        guard (1...1000).contains(limit) else { throw .refused(.invalidArgument, detail: "/pageSize must be from 1 to 1000") }
+        let position = try body.integer("pageToken") ?? .max
+        let mails = try await actions.mailRecords(to: recipient, in: project.id, before: position, limit: Int(limit))
+        return .object([
+            "mails": .array(mails.map(\.json)),
+            "nextPageToken": mails.count == Int(limit) ? mails.last.map { .string(String($0.position)) } : nil,
+        ])
+    }
+}

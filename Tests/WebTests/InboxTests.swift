@@ -1,0 +1,74 @@
+import EmailActions
+import HTTPTypes
+import JSON
+import Store
+import Testing
+import World
+
+@testable import Web
+
+@Suite struct `The inbox of onward dev` {
+    private let api: API
+
+    /// Two mails to one address, and one to another.
+    init() async throws {
+        api = try await API()
+        for (type, email) in [
+            ("PASSWORD_RESET", "ada@example.com"), ("EMAIL_SIGNIN", "ada@example.com"), ("PASSWORD_RESET", "grace@example.com"),
+        ] {
+            let body = JSON.object(["requestType": .string(type), "email": .string(email)])
+            #expect(await api.call("accounts:sendOobCode", body).status == 200)
+        }
+    }
+
+    private func ask(_ path: String) async -> (response: HTTPResponse, text: String) {
+        let head = HTTPRequest(method: .get, scheme: "https", authority: "auth.example", path: path)
+        let (response, body) = await api.site.respond(to: head, [], from: "::1", through: .front)
+        return (response, String(decoding: body, as: UTF8.self))
+    }
+
+    private func newest() async throws -> String { try #require(try await api.world.store.mails(limit: 1).first).id }
+
+    @Test(arguments: [
+        ("", 3), ("?to=ada@example.com", 2), ("?to=ada%40example.com&kind=resetPassword", 1), ("?kind=resetPassword", 2),
+        ("?to=ada@example.co", 0), ("?kind=verifyEmail", 0),
+    ])
+    func `gives the mails to an address, of a kind, or both, as JSON and as a page`(_ query: String, _ count: Int) async throws {
+        let messages = try JSON(Array(await ask("/inbox/messages.json" + query).text.utf8))["messages"]
+        guard case .array(let mails)? = messages else { throw CancellationError() }
+        #expect(mails.count == count)
+        let page = await ask("/inbox" + query).text
+        #expect(page.matches(of: #/class="subject"/#).count == count && page.contains("Show all") == !query.isEmpty)
+    }
+
+    @Test(arguments: [("?to=ada", "INVALID_EMAIL"), ("?kind=reset", "/kind must be one of resetPassword, verifyEmail")])
+    func `says what is wrong with a filter`(_ query: String, _ said: String) async {
+        let (response, text) = await ask("/inbox/messages.json" + query)
+        #expect(response.status == .badRequest && text.contains(said), "\(text)")
+        #expect(await ask("/inbox" + query).response.status == .badRequest)
+    }
+
+    @Test func `shows a mail as HTML, text, source and headers, without script`() async throws {
+        let path = "/inbox/" + (try await newest())
+        let html = await ask(path)
+        #expect(html.text.contains("<iframe") && html.response.headerFields[.contentSecurityPolicy]?.contains("frame-src 'self'") == true)
+        #expect(html.text.contains(#"as=html" aria-current="page""#) && html.text.contains(#"href="/inbox?to=grace%40example.com""#))
+        for (form, part) in [
+            ("text", "oobCode="), ("source", "Content-Transfer-Encoding: quoted-printable"), ("headers", "X-Auto-Response-Suppress: All"),
+        ] {
+            let page = await ask(path + "?as=" + form)
+            #expect(page.text.contains(part) && !page.text.contains("<iframe"), "\(form)")
+            #expect(page.text.contains(#"as=\#(form)" aria-current="page""#))
+            #expect(page.response.headerFields[.contentSecurityPolicy]?.contains("frame-src") == false)
+        }
+        #expect(await ask(path + "?as=headers").text.contains("quoted-printable") == false, "no body")
+        #expect(await ask(path + "?as=nothing").text.contains("<iframe"))
+    }
+
+    @Test func `gives the message as a relay would get it`() async throws {
+        let (response, text) = await ask("/inbox/\(try await newest())/source")
+        #expect(response.headerFields[.contentType] == "message/rfc822")
+        #expect(text.hasPrefix("From: ") && text.contains("\r\nTo: grace@example.com\r\n"))
+        #expect(await ask("/inbox/none/source").response.status == .notFound)
+    }
+}
