@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `An answer of a relay` {
     private func verdict(_ replies: SMTPReply...) throws -> SMTPVerdict? {
-        let sender = try #require(EmailAddress("no-reply@shop.example").flatMap { SMTPPath($0) })
+        let sender = try #require(EmailAddress("no-reply@shop.example"))
         var transaction = SMTPTransaction(SMTPMessage(from: sender, to: sender, Array("Subject: x\r\n\r\nx\r\n".utf8)))
         var verdict: SMTPVerdict?
         for reply in replies { if case .done(let done) = transaction.receive(reply) { verdict = done } }
