@@ -102,7 +102,7 @@ extension Letter {
         self.init(kind, to: recipient, language: language, createdAt: System.now())
         displayName = "Sample Name"
         otherEmail = EmailAddress("other-sample@example.com")
-        secondFactor = "Sample phone"
+        if kind.action?.removesSecondFactor ?? (kind == .notice(.secondFactorRemoved)) { secondFactor = "Sample phone" }
         device = ClientDevice(browser: "Firefox", system: "Android")
         guard let action = kind.action else { return }
         link = "\(project.actionURL.serialized)?mode=\(action.rawValue)&oobCode=SAMPLE-NOT-A-CODE&apiKey=SAMPLE&lang=\(language)"
