@@ -103,8 +103,8 @@ extension Letter {
         displayName = "Sample Name"
         otherEmail = EmailAddress("other-sample@example.com")
         if kind.action?.removesSecondFactor ?? (kind == .notice(.secondFactorRemoved)) { secondFactor = "Sample phone" }
-        device = ClientDevice(browser: "Firefox", system: "Android")
         guard let action = kind.action else { return }
+        device = ClientDevice(browser: "Firefox", system: "Android")
         link = "\(project.actionURL.serialized)?mode=\(action.rawValue)&oobCode=SAMPLE-NOT-A-CODE&apiKey=SAMPLE&lang=\(language)"
         expiresAt = createdAt + project.lifetimes[action]
         confirmationNumber = "123 456"
