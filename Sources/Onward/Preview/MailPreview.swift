@@ -102,9 +102,9 @@ extension Letter {
         self.init(kind, to: recipient, language: language, createdAt: System.now())
         displayName = "Sample Name"
         otherEmail = EmailAddress("other-sample@example.com")
-        secondFactor = "Sample phone"
-        device = ClientDevice(browser: "Firefox", system: "Android")
+        if kind.action?.removesSecondFactor ?? (kind == .notice(.secondFactorRemoved)) { secondFactor = "Sample phone" }
         guard let action = kind.action else { return }
+        device = ClientDevice(browser: "Firefox", system: "Android")
         link = "\(project.actionURL.serialized)?mode=\(action.rawValue)&oobCode=SAMPLE-NOT-A-CODE&apiKey=SAMPLE&lang=\(language)"
         expiresAt = createdAt + project.lifetimes[action]
         confirmationNumber = "123 456"
