@@ -141,7 +141,7 @@ import World
         transport.script(Array(repeating: .init(.deferred, relay: nil, answer: "no relay", concernsRelay: true), count: 20))
         let clock = world.clock
         try await run(deliverer { $0.width = 4 }, until: "an empty queue") { [self] in
-            clock.advance(by: .milliseconds(100))
+            clock.advance(by: .seconds(1))
             return try await waiting() == 0
         }
         #expect(Set(transport.sent.map(\.id)).count == 30)

@@ -90,7 +90,8 @@ import Views
 
     @Test func `names the old and the new address of a change`() throws {
         for (action, words) in [
-            (Action.verifyAndChangeEmail, "new@mail.example > ada@mail.example\n"), (.recoverEmail, "ada@mail.example > new@mail.example\n"),
+            (Action.verifyAndChangeEmail, "new@mail.example > ada@mail.example\n"),
+            (.recoverEmail, "ada@mail.example > new@mail.example\n"),
         ] {
             let project = try mails.project(.action(action)) { $0.body = "%EMAIL% > %NEW_EMAIL% %LINK%" }
             #expect(try mails.compose(ProjectMails.letter(.action(action)), in: project).text.hasPrefix(words))
@@ -137,7 +138,9 @@ import Views
         #expect(vectors.count > 1500)
         let kind = LetterKind.action(.revertSecondFactorAddition)
         func marks(_ html: String) -> [Unicode.Scalar] {
-            ["<bdi>", "</bdi>"].reduce(html) { $0.replacingOccurrences(of: $1, with: "", options: .literal) }.unicodeScalars.filter { "<>\"'".unicodeScalars.contains($0) }
+            ["<bdi>", "</bdi>"].reduce(html) { $0.replacingOccurrences(of: $1, with: "", options: .literal) }.unicodeScalars.filter {
+                "<>\"'".unicodeScalars.contains($0)
+            }
         }
         let body = "<p title=\"%APP_NAME%\">Hello %DISPLAY_NAME%, %SECOND_FACTOR%</p><p><a href='%LINK%'>%APP_NAME%</a></p>"
         for format in LetterTemplate.Format.allCases {
