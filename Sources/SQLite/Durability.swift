@@ -1,3 +1,4 @@
+internal import CSQLite
 internal import Store
 
 /// The settings of a connection without which an acknowledged commit could be lost or a rule of the
@@ -11,13 +12,26 @@ enum Durability {
         let name, value, readBack: String
 
         func set(on connection: SQLiteConnection) throws(SQLFailure) {
-            try connection.run("PRAGMA \(name) = \(value)")
+            let deadline = ContinuousClock.now + .milliseconds(Durability.busyMilliseconds)
+            while true {
+                do throws(SQLFailure) {
+                    try connection.run("PRAGMA \(name) = \(value)")
+                    break
+                } catch {
+                    guard waitsForOthers, connection.isBusy, ContinuousClock.now < deadline else { throw error }
+                    sqlite3_sleep(10)
+                }
+            }
             guard try Self.text(of: connection.run(question)) == readBack else {
                 throw .failed(cause: "SQLite does not accept \(name) = \(value) here")
             }
         }
 
         func found(by statements: any SQLStatements) throws(SQLFailure) -> String? { try Self.text(of: statements.rows(question, [])) }
+
+        /// SQLite itself does not wait for another connection that enters WAL mode at the same
+        /// time.
+        private var waitsForOthers: Bool { value == "WAL" }
 
         private var question: String { "PRAGMA \(name)" }
 

@@ -102,6 +102,9 @@ final class SQLiteConnection: Sendable {
         state.statements = [:]
     }
 
+    /// Whether the last call failed because of another connection's lock.
+    var isBusy: Bool { [SQLITE_BUSY, SQLITE_LOCKED].contains(sqlite3_errcode(state.handle) & 0xff) }
+
     /// SQLite's handle, for calls that are not statements; nil once the connection is closed.
     var handle: OpaquePointer? { state.handle }
 

@@ -50,6 +50,6 @@ package enum SQLiteFile {
         do throws(SQLFailure) {
             for sql in ["PRAGMA locking_mode = EXCLUSIVE", "BEGIN EXCLUSIVE", "COMMIT"] { try connection.run(sql) }
             return false
-        } catch { return [SQLITE_BUSY, SQLITE_LOCKED].contains(sqlite3_errcode(connection.handle) & 0xff) }
+        } catch { return connection.isBusy }
     }
 }
