@@ -104,6 +104,7 @@ class Onward(Server):
         self.is_secure = identity is not None
         listen = f"listen: []\nlistenTLS: ['127.0.0.1:{self.port}']\ntls: [{{certificate: {identity}.crt, privateKey: {identity}.key}}]"
         self.configuration = self.folder / f"onward-{self.port}.yaml"
+        pace = ", mail: {mailsPerMinute: 1000000}" if relay else ""
         self.configuration.write_text(f"""
 {listen if identity else f"listen: ['127.0.0.1:{self.port}']"}
 publicOrigin: {"https" if identity else "http"}://{self.host}
@@ -114,7 +115,7 @@ log: {{level: warning}}
 mail: {f"{{from: no-reply@example.com, relays: [{{url: 'smtp://127.0.0.1:{relay}'}}]}}" if relay else "none"}
 abuseLimits: {{{"" if has_limits else ", ".join(f"{limit}: off" for limit in LIMITS)}}}
 projects:
-  - {{id: bench, displayName: Bench, apiKeys: [{API_KEY}], authorizedDomains: [example.com], authority: "{authority}"}}
+  - {{id: bench, displayName: Bench, apiKeys: [{API_KEY}], authorizedDomains: [example.com], authority: "{authority}"{pace}}}
 """)
 
     def command(self):
