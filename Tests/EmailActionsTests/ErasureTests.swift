@@ -44,6 +44,8 @@ import World
         let sent = try #require(try await world.store.lease(MailLease(limit: 1, until: now + .seconds(60)), at: now).first)
         try await world.store.end(
             sent, as: .sent, DeliveryReport(relay: "smtp.example:587", answer: "250 OK"), keepsLetter: false, at: now)
+        let complaint = Suppression(.complaint, of: sent.mail.recipientDigest, in: world.project.id, from: .plain, at: now)
+        #expect(try await world.store.suppress([try #require(complaint)], by: nil, at: now) == 1)
 
         _ = try await world.issue(.resetPassword)
         for subjects in [[id.rawValue], ["ada", id.rawValue], ["ada"], ["\"id"], ["canary \"id too"]] {
@@ -82,7 +84,7 @@ import World
             before.isSuperset(of: [
                 "account.id", "account.email", "account.initial_email", "account.display_name", "second_factor.account",
                 "linked_provider.raw_id", "session.account", "code.account", "code.email", "code.new_email", "mail.account",
-                "mail.recipient", "mail.recipient_digest", "audit.subject",
+                "mail.recipient", "mail.recipient_digest", "mail_suppression.recipient_digest", "audit.subject",
             ]))
         let erased = try await world.actions.erasure.erase(person, in: world.project.id)
         #expect(erased == Erasure.Erased(account: Self.id, auditRecords: 2))
