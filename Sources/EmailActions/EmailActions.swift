@@ -32,7 +32,7 @@ package struct EmailActions: Sendable {
         self.secrets = secrets
         self.now = now
         drafts = CodeDrafts(
-            outbox: outbox, secrets: secrets, linkKey: linkKey, now: now, random: random, rowIDs: CodeRowIDs(), observe: observe)
+            outbox: outbox, secrets: secrets, linkKey: linkKey, now: now, random: random, rowIDs: RowIDs(), observe: observe)
         own = LocalAuthority(store: store, passwords: passwords, secrets: secrets, drafts: drafts, now: now)
         upstream = UpstreamAuthority(toolkits: upstreams, store: store, secrets: secrets, now: now)
     }

@@ -41,34 +41,73 @@ package enum JSON: Sendable, Equatable {
     /// The items of an array; nil for every other value.
     package var items: [JSON]? { if case .array(let items) = self { items } else { nil } }
 
-    /// The JSON text in UTF-8.
-    package var bytes: [UInt8] { Array(text.utf8) }
-
     /// The JSON text, without spaces.
-    package var text: String {
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The JSON text in UTF-8.
+    package var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return bytes
+    }
+
+    private func append(to bytes: inout [UInt8]) {
         switch self {
-        case .null: "null"
-        case .bool(let bool): bool ? "true" : "false"
-        case .number(let number): number
-        case .string(let string): Self.quoted(string)
-        case .array(let items): "[" + items.map(\.text).joined(separator: ",") + "]"
-        case .object(let members): "{" + members.map { Self.quoted($0.name) + ":" + $0.value.text }.joined(separator: ",") + "}"
+        case .null: bytes += "null".utf8
+        case .bool(let bool): bytes += (bool ? "true" : "false").utf8
+        case .number(let number): bytes += number.utf8
+        case .string(let string): Self.append(quoted: string, to: &bytes)
+        case .array(let items):
+            Self.append(items, between: ("[", "]"), to: &bytes) { $0.append(to: &$1) }
+        case .object(let members):
+            Self.append(members, between: ("{", "}"), to: &bytes) { member, bytes in
+                Self.append(quoted: member.name, to: &bytes)
+                bytes.append(UInt8(ascii: ":"))
+                member.value.append(to: &bytes)
+            }
         }
+    }
+
+    private static func append<T>(
+        _ items: [T], between brackets: (Unicode.Scalar, Unicode.Scalar), to bytes: inout [UInt8],
+        _ append: (T, inout [UInt8]) -> Void
+    ) {
+        bytes.append(UInt8(ascii: brackets.0))
+        for (index, item) in items.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            append(item, &bytes)
+        }
+        bytes.append(UInt8(ascii: brackets.1))
     }
 
     /// Also escapes `<`, `>`, `&` and line separators, so that the text is inert inside HTML and
     /// scripts.
-    private static func quoted(_ string: String) -> String {
-        string.unicodeScalars.reduce(into: "\"") { text, scalar in
-            switch scalar {
-            case "\"": text += "\\\""
-            case "\\": text += "\\\\"
-            case "<", ">", "&", "\u{2028}", "\u{2029}", "\u{0}"..."\u{1f}", "\u{7f}":
-                let hex = String(scalar.value, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
-            default: text.unicodeScalars.append(scalar)
-            }
-        } + "\""
+    private static func append(quoted string: String, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        if string.utf8.allSatisfy(isInert) {
+            bytes += string.utf8
+        } else {
+            for scalar in string.unicodeScalars { append(scalar, to: &bytes) }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
+        switch scalar {
+        case "\"", "\\": bytes += [UInt8(ascii: "\\"), UInt8(ascii: scalar)]
+        case "<", ">", "&", "\u{2028}", "\u{2029}", "\u{0}"..."\u{1f}", "\u{7f}":
+            let hex = String(scalar.value, radix: 16)
+            bytes += "\\u\(String(repeating: "0", count: 4 - hex.utf8.count))\(hex)".utf8
+        default: bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+        }
+    }
+
+    /// Whether a byte of UTF-8 needs no escape, whatever surrounds it.
+    private static func isInert(_ byte: UInt8) -> Bool {
+        switch Unicode.Scalar(byte) {
+        case "\"", "\\", "<", ">", "&": false
+        default: (0x20..<0x7f).contains(byte)
+        }
     }
 }
 

@@ -7,7 +7,7 @@ import Testing
     static let impersonal: Set = [
         "code.row_id", "code.digest", "code.expires_at", "code.ending", "code.ended_at", "code.has_siblings",
         "upstream_try.digest", "upstream_try.begun_at", "upstream_try.finished_at",
-        "mail.position", "mail.id", "mail.code", "mail.useless_after", "mail.priority", "mail.turn", "mail.attempts", "mail.due_at",
+        "mail.id", "mail.code", "mail.useless_after", "mail.priority", "mail.turn", "mail.attempts", "mail.due_at",
         "mail.ending", "mail.ended_at", "mail.relay", "mail_suppression.provider", "mail_report.digest", "mail_report.received_at",
         "signing_key.id", "signing_key.created_at", "signing_key.signs_from", "signing_key.sealed_private_key",
         "admin_key.digest", "admin_key.id", "admin_key.created_at", "admin_key.revoked_at",

@@ -133,9 +133,9 @@ private struct FullStore: ActionStore {
     }
 
     func mailRecords(
-        to recipient: Digest, in project: ProjectID, before position: Int64, limit: Int, at now: Timestamp
+        to recipient: Digest, in project: ProjectID, before id: MailID?, limit: Int, at now: Timestamp
     ) async throws(ActionError) -> [MailRecord] {
-        try await store.mailRecords(to: recipient, in: project, before: position, limit: limit, at: now)
+        try await store.mailRecords(to: recipient, in: project, before: id, limit: limit, at: now)
     }
 
     func transaction<T: Sendable>(_: @escaping @Sendable (any AccountRecords) throws(ActionError) -> T) async throws(ActionError) -> T {

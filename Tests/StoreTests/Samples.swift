@@ -89,9 +89,13 @@ extension Session {
     }
 }
 
+extension MailID: ExpressibleByIntegerLiteral {
+    public init(integerLiteral value: Int64) { self.init(rawValue: value) }
+}
+
 extension StoredMail {
     static func sample(
-        _ id: String, in project: ProjectID = .shop, account: AccountID? = nil, code: Int64? = nil, to recipient: EmailAddress = .ada,
+        _ id: MailID, in project: ProjectID = .shop, account: AccountID? = nil, code: Int64? = nil, to recipient: EmailAddress = .ada,
         kind: LetterKind = .action(.signIn), source: Int64 = 0
     ) -> StoredMail {
         StoredMail(

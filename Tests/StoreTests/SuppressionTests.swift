@@ -20,11 +20,11 @@ import Testing
     private func store(on engine: Engine) async throws -> Store {
         let store = try await engine.store()
         try await store.transaction(actions: { (records) throws(ActionError) in
-            try records.insert(StoredMail.sample("1"))
+            try records.insert(StoredMail.sample(1))
         })
         _ = try await store.lease(MailLease(limit: 9, until: .noon + .seconds(60)), at: .noon)
         try await store.transaction(actions: { (records) throws(ActionError) in
-            try records.insert(StoredMail.sample("2", to: .bob))
+            try records.insert(StoredMail.sample(2, to: .bob))
         })
         return store
     }

@@ -16,7 +16,7 @@ private enum Step: CaseIterable {
             let ever = Timestamp(milliseconds: 0)
             try records.withdrawCodes(of: .ada, in: .shop, for: Action.allCases, madeSince: ever, at: .noon)
         case .offerUndo: try records.insert(StoredCode.sample(.number(3), .recoverEmail))
-        case .notify: try records.insert(StoredMail.sample("1"))
+        case .notify: try records.insert(StoredMail.sample(1))
         case .delete: try records.delete(.bob, in: .shop)
         }
     }

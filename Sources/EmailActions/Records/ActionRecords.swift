@@ -82,7 +82,7 @@ package protocol ActionStore: AccountStore {
     ///   - recipient: the address as `Outbox.digest` hashes it.
     ///   - position: only mails below this place in the table, to continue a list; `.max` for all.
     func mailRecords(
-        to recipient: Digest, in project: ProjectID, before position: Int64, limit: Int, at now: Timestamp
+        to recipient: Digest, in project: ProjectID, before id: MailID?, limit: Int, at now: Timestamp
     ) async throws(ActionError) -> [MailRecord]
 }
 

@@ -42,14 +42,11 @@ package struct MailLease: Sendable {
 /// A mail that this process may send.
 package struct LeasedMail: Sendable, Hashable {
     package let mail: StoredMail
-    /// The place of the mail in the table.
-    package let position: Int64
     /// The number of this attempt, from 1. It tells this lease from later ones.
     package let attempt: Int
 
-    package init(mail: StoredMail, position: Int64, attempt: Int) {
+    package init(mail: StoredMail, attempt: Int) {
         self.mail = mail
-        self.position = position
         self.attempt = attempt
     }
 }

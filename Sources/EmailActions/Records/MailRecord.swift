@@ -8,10 +8,7 @@ package struct MailRecord: Sendable, Hashable {
         case live, used, withdrawn, expired
     }
 
-    /// The id, which is also the local part of the Message-ID.
-    package let id: String
-    /// The place of the mail in the table: newer mails have higher ones.
-    package let position: Int64
+    package let id: MailID
     package let project: ProjectID
     package let kind: LetterKind
     package let language: String
@@ -31,11 +28,10 @@ package struct MailRecord: Sendable, Hashable {
     package let code: Code?
 
     package init(
-        id: String, position: Int64, project: ProjectID, kind: LetterKind, language: String, createdAt: Timestamp, attempts: Int,
+        id: MailID, project: ProjectID, kind: LetterKind, language: String, createdAt: Timestamp, attempts: Int,
         dueAt: Timestamp?, end: MailEnd?, endedAt: Timestamp?, relay: String?, answer: String?, code: Code?
     ) {
         self.id = id
-        self.position = position
         self.project = project
         self.kind = kind
         self.language = language

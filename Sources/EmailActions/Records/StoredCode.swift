@@ -30,7 +30,7 @@ package struct StoredCode: Sendable, Hashable {
     package internal(set) var endedAt: Timestamp?
     /// Whether another code of its purpose (its address and action) may ever have been live at the
     /// same time, as known when this code was read.
-    package let hasSiblings: Bool
+    package var hasSiblings: Bool
 
     package init(
         key: CodeKey, project: ProjectID, action: Action, account: AccountID?, email: EmailAddress, newEmail: EmailAddress? = nil,

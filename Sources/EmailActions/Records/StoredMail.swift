@@ -3,8 +3,7 @@ package import Accounts
 /// A mail that waits in the outbox, written in the transaction of its code or of the change that it
 /// reports.
 package struct StoredMail: Sendable, Hashable {
-    /// The id, which is also the local part of the Message-ID and the same for each attempt (M3).
-    package let id: String
+    package let id: MailID
     package let project: ProjectID
     /// The account that the mail concerns. When it is deleted, so is the mail.
     package let account: AccountID?
@@ -24,7 +23,7 @@ package struct StoredMail: Sendable, Hashable {
     package let uselessAfter: Timestamp?
 
     package init(
-        id: String, project: ProjectID, account: AccountID? = nil, code: Int64? = nil, recipient: EmailAddress, recipientDigest: Digest,
+        id: MailID, project: ProjectID, account: AccountID? = nil, code: Int64? = nil, recipient: EmailAddress, recipientDigest: Digest,
         kind: LetterKind, language: String, source: Int64 = 0, sealed: [UInt8], createdAt: Timestamp, uselessAfter: Timestamp?
     ) {
         self.id = id

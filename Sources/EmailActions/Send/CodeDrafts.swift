@@ -9,7 +9,7 @@ struct CodeDrafts: Sendable {
     let linkKey: @Sendable (Project) -> String
     let now: Now
     let random: RandomBytes
-    let rowIDs: CodeRowIDs
+    let rowIDs: RowIDs
     /// Called with every code once its transaction is committed.
     let observe: @Sendable (IssuedCode) -> Void
 

@@ -6,6 +6,7 @@ internal import JSON
 package struct Outbox: Sendable {
     private let secrets: Secrets
     private let random: RandomBytes
+    private let rowIDs = RowIDs()
 
     package init(secrets: Secrets, random: @escaping RandomBytes) {
         self.secrets = secrets
@@ -20,7 +21,8 @@ package struct Outbox: Sendable {
         _ letter: Letter, in project: ProjectID, account: AccountID?, code: Int64? = nil, from network: String? = nil
     ) -> StoredMail {
         StoredMail(
-            id: Base64URL.encode(random(16)), project: project, account: account, code: code, recipient: letter.recipient,
+            id: MailID(rawValue: rowIDs.next(at: letter.createdAt, random: random)), project: project, account: account, code: code,
+            recipient: letter.recipient,
             recipientDigest: digest(of: letter.recipient, in: project), kind: letter.kind, language: letter.language,
             source: network.map(source) ?? 0, sealed: secrets.seal(letter.sealedParts.bytes, for: .mail), createdAt: letter.createdAt,
             uselessAfter: letter.expiresAt)

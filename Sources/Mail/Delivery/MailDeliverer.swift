@@ -92,7 +92,7 @@ package struct MailDeliverer: Sendable {
     package func run() async {
         let ticker = Task { [poll = options.poll] in
             while !Task.isCancelled {
-                wakes.wake()
+                wakes.look()
                 try? await Task.sleep(for: poll)
             }
         }
@@ -102,7 +102,7 @@ package struct MailDeliverer: Sendable {
             var last: ProjectID?
             var paces = MailPaces()
             for await _ in wakes.stream {
-                while !Task.isCancelled, hasRoom {
+                while !Task.isCancelled, hasRoom() {
                     // Most of a lease has to be left for the transport.
                     if leased.isEmpty || ContinuousClock.now > newestUse {
                         newestUse = ContinuousClock.now + options.lease / 4
@@ -118,12 +118,14 @@ package struct MailDeliverer: Sendable {
         ticker.cancel()
     }
 
-    private var hasRoom: Bool {
-        guard content().transport != nil else { return false }
-        return state.update { state in
+    private func hasRoom() -> Bool {
+        let hasTransport = content().transport != nil
+        let hasRoom = state.update { state in
             if let end = state.pausedUntil, ContinuousClock.now >= end { state.pausedUntil = nil }
-            return state.pausedUntil == nil && state.running < options.width
+            return hasTransport && state.pausedUntil == nil && state.running < options.width
         }
+        wakes.setRoom(hasRoom)
+        return hasRoom
     }
 
     private func lease(after last: ProjectID?, keeping paces: inout MailPaces) async -> ArraySlice<LeasedMail> {
@@ -164,7 +166,7 @@ package struct MailDeliverer: Sendable {
         }
         await record(outcome, of: leased)
         state.update { $0.running -= 1 }
-        wakes.wake()
+        wakes.look()
     }
 
     private func attempt(_ mail: StoredMail) async -> DeliveryOutcome {

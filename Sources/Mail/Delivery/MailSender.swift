@@ -25,7 +25,7 @@ package struct MailSender: Sendable, Hashable {
         let head = content.letterhead
         let address = head?.senderLocalPart.flatMap { EmailAddress("\($0)@\(own.from.address.domain)") } ?? own.from.address
         return OutgoingMail(
-            id: mail.id, project: mail.project, kind: mail.kind, language: mail.language, createdAt: mail.createdAt,
+            id: mail.id.description, project: mail.project, kind: mail.kind, language: mail.language, createdAt: mail.createdAt,
             expiresAt: mail.uselessAfter,
             sender: Mailbox(name: head?.senderDisplayName ?? own.from.name ?? project.displayName, address: address),
             replyTo: head?.replyTo.flatMap { EmailAddress($0) } ?? own.replyTo, envelopeFrom: own.envelopeFrom ?? own.from.address,

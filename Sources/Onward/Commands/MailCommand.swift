@@ -5,6 +5,10 @@ import Foundation
 import JSON
 import Store
 
+extension MailID: ExpressibleByArgument {
+    public init?(argument: String) { self.init(argument) }
+}
+
 /// `onward mail`, which answers what became of a mail, and changes the queue.
 struct MailCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -22,7 +26,7 @@ struct MailCommand: AsyncParsableCommand {
               onward mail preview --action resetPassword --lang ar
               onward mail trace ada@example.com --project my-app
               onward mail queue
-              onward mail retry 2f9cVmS1mB0qkq8G5tYxWA
+              onward mail retry 6a8f3c0de9b41d27
             """,
         subcommands: [
             MailTest.self, MailPreview.self, Trace.self, Queue.self, Show.self, Retry.self, Drop.self, MailSuppressed.self,
@@ -44,7 +48,7 @@ struct MailCommand: AsyncParsableCommand {
                     var found: [MailRecord] = []
                     for id in projects {
                         let digest = outbox.digest(of: recipient, in: id)
-                        found += try await store.mailRecords(to: digest, in: id, before: .max, limit: 1_000, at: System.now())
+                        found += try await store.mailRecords(to: digest, in: id, before: nil, limit: 1_000, at: System.now())
                     }
                     return (found, try await store.suppressions(of: recipient, in: projects, configuration))
                 }
@@ -73,7 +77,7 @@ struct MailCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Prints one mail.")
-        @Argument(help: "The id, as `trace` and `queue` print it; the Message-ID up to the @.") var id: String
+        @Argument(help: "The id, as `trace` and `queue` print it; the Message-ID up to the @.") var id: MailID
         @Flag(help: "Print JSON lines.") var json = false
         @OptionGroup var file: ConfigurationFile
 
@@ -87,7 +91,7 @@ struct MailCommand: AsyncParsableCommand {
 
     struct Retry: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Makes a parked mail wait again, or a waiting one due now.")
-        @Argument(help: "The id, as `trace` and `queue` print it.") var id: String
+        @Argument(help: "The id, as `trace` and `queue` print it.") var id: MailID
         @OptionGroup var file: ConfigurationFile
 
         func run() async throws {
@@ -102,7 +106,7 @@ struct MailCommand: AsyncParsableCommand {
 
     struct Drop: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Removes a mail that waits or is parked. It is never sent.")
-        @Argument(help: "The id, as `trace` and `queue` print it.") var id: String
+        @Argument(help: "The id, as `trace` and `queue` print it.") var id: MailID
         @OptionGroup var file: ConfigurationFile
 
         func run() async throws {

@@ -19,7 +19,7 @@ struct StoreInbox: Inbox {
         try await store.mails(to: filter.recipient, kind: filter.kind, limit: limit)
     }
 
-    func mail(_ id: String) async throws(ActionError) -> StoredMail? { try await store.mail(id) }
+    func mail(_ id: MailID) async throws(ActionError) -> StoredMail? { try await store.mail(id) }
 
     func liveCodes(of project: ProjectID) async throws(ActionError) -> [IssuedCode] {
         let codes = await issued.all(of: project)

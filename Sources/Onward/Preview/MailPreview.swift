@@ -83,7 +83,7 @@ struct MailPreview: AsyncParsableCommand {
     private static func row(of letter: Letter, in project: Project, language: String) -> StoredMail {
         let secrets = Secrets(root: System.random(32))
         return StoredMail(
-            id: "sample", project: project.id, recipient: letter.recipient,
+            id: MailID(rawValue: 0), project: project.id, recipient: letter.recipient,
             recipientDigest: Outbox(secrets: secrets, random: System.random).digest(of: letter.recipient, in: project.id),
             kind: letter.kind, language: language, sealed: [], createdAt: letter.createdAt, uselessAfter: letter.expiresAt)
     }

@@ -26,7 +26,7 @@ extension Store: MailQueue {
                                 mail, attempts: mail.attempt - 1, as: .expired, report, keepsLetter: lease.keepsLetters, at: now)
                             expiredCount += 1
                         } else {
-                            try records.execute(Records.leasing, [lease.until, mail.attempt, mail.position])
+                            try records.execute(Records.leasing, [lease.until, mail.attempt, mail.mail.id])
                             leased.append(mail)
                             limit -= 1
                         }
@@ -47,7 +47,7 @@ extension Store: MailQueue {
 
     package func postpone(_ mail: LeasedMail, until next: Timestamp, _ report: DeliveryReport) async throws(ActionError) {
         try await transaction { records throws(ActionError) in
-            _ = try records.execute(Records.postponing, [next, report.relay, report.answer, mail.position, mail.attempt])
+            _ = try records.execute(Records.postponing, [next, report.relay, report.answer, mail.mail.id, mail.attempt])
         }
     }
 }
@@ -56,12 +56,12 @@ extension Records {
     /// Mails whose next attempt is due, or whose lease has ended without a result.
     fileprivate static let waking = "UPDATE mail SET due_at = NULL WHERE ending IS NULL AND due_at <= ?"
     fileprivate static let mailsInTurn = """
-        SELECT \(StoredMail.columns), position, attempts FROM mail WHERE ending IS NULL AND due_at IS NULL AND project = ?
-        ORDER BY priority, turn, position LIMIT ?
+        SELECT \(StoredMail.columns), attempts FROM mail WHERE ending IS NULL AND due_at IS NULL AND project = ?
+        ORDER BY priority, turn, id LIMIT ?
         """
-    fileprivate static let leasing = "UPDATE mail SET due_at = ?, attempts = ? WHERE position = ?"
+    fileprivate static let leasing = "UPDATE mail SET due_at = ?, attempts = ? WHERE id = ?"
     fileprivate static let postponing =
-        "UPDATE mail SET due_at = ?, relay = ?, answer = ? WHERE position = ? AND attempts = ? AND ending IS NULL"
+        "UPDATE mail SET due_at = ?, relay = ?, answer = ? WHERE id = ? AND attempts = ? AND ending IS NULL"
 
     /// The projects that have mails to send now, beginning behind the one that had the last turn.
     /// Each is found by one seek in an index, however many mails it has.
@@ -84,7 +84,7 @@ extension Records {
         _ mail: LeasedMail, attempts: Int, as end: MailEnd, _ report: DeliveryReport, keepsLetter: Bool, at now: Timestamp
     ) throws(ActionError) {
         try execute(
-            keepsLetter ? Self.ending : Self.endingAndErasing, [end, now, report.relay, report.answer, mail.position, attempts])
+            keepsLetter ? Self.ending : Self.endingAndErasing, [end, now, report.relay, report.answer, mail.mail.id, attempts])
     }
 
     private static let ending = endingMail(erasing: "")
@@ -93,14 +93,14 @@ extension Records {
     private static func endingMail(erasing: String) -> String {
         """
         UPDATE mail SET ending = ?, ended_at = ?, due_at = NULL, relay = coalesce(?, relay), answer = ?\(erasing)
-        WHERE position = ? AND attempts = ? AND ending IS NULL
+        WHERE id = ? AND attempts = ? AND ending IS NULL
         """
     }
 }
 
 extension LeasedMail: RowReadable {
     package init(row: inout SQLRow) throws(SQLFailure) {
-        self.init(mail: try StoredMail(row: &row), position: try row.next(), attempt: try row.next() + 1)
+        self.init(mail: try StoredMail(row: &row), attempt: try row.next() + 1)
     }
 }
 

@@ -4,12 +4,12 @@ package import EmailActions
 /// Queries and changes of single mails, by admins.
 extension Store {
     package func mailRecords(
-        to recipient: Digest, in project: ProjectID, before position: Int64, limit: Int, at now: Timestamp
+        to recipient: Digest, in project: ProjectID, before id: MailID?, limit: Int, at now: Timestamp
     ) async throws(ActionError) -> [MailRecord] {
         try await read { records throws(ActionError) in
             let rows: [MailRow] = try records.all(
-                "\(MailRow.select) WHERE mail.project = ? AND recipient_digest = ? AND position < ? ORDER BY position DESC LIMIT ?",
-                [project, recipient, position, limit])
+                "\(MailRow.select) WHERE mail.project = ? AND recipient_digest = ? AND mail.id < ? ORDER BY mail.id DESC LIMIT ?",
+                [project, recipient, id ?? MailID(rawValue: .max), limit])
             return rows.map { $0.record(at: now) }
         }
     }
@@ -26,7 +26,7 @@ extension Store {
         }
     }
 
-    package func mailRecord(_ id: String, at now: Timestamp) async throws(ActionError) -> MailRecord? {
+    package func mailRecord(_ id: MailID, at now: Timestamp) async throws(ActionError) -> MailRecord? {
         try await read { records throws(ActionError) in
             let row: MailRow? = try records.first("\(MailRow.select) WHERE mail.id = ?", [id])
             return row?.record(at: now)
@@ -35,7 +35,7 @@ extension Store {
 
     /// Makes a parked mail wait again, or a waiting one due now.
     /// - Returns: whether there was such a mail.
-    package func retryMail(_ id: String) async throws(ActionError) -> Bool {
+    package func retryMail(_ id: MailID) async throws(ActionError) -> Bool {
         try await transaction { records throws(ActionError) in
             try records.execute(
                 """
@@ -47,7 +47,7 @@ extension Store {
 
     /// Removes a mail that waits or is parked from the queue, with its letter.
     /// - Returns: whether there was such a mail.
-    package func dropMail(_ id: String, at now: Timestamp) async throws(ActionError) -> Bool {
+    package func dropMail(_ id: MailID, at now: Timestamp) async throws(ActionError) -> Bool {
         try await transaction { records throws(ActionError) in
             try records.execute(
                 """
@@ -61,13 +61,12 @@ extension Store {
 /// A mail with the end of its code.
 private struct MailRow: RowReadable {
     static let select = """
-        SELECT mail.id, position, mail.project, kind, mail.language, mail.created_at, attempts, due_at, mail.ending, mail.ended_at, relay, answer,
+        SELECT mail.id, mail.project, kind, mail.language, mail.created_at, attempts, due_at, mail.ending, mail.ended_at, relay, answer,
             code.ending, code.expires_at
         FROM mail LEFT JOIN code ON code.row_id = mail.code
         """
 
-    private let id: String
-    private let position: Int64
+    private let id: MailID
     private let project: ProjectID
     private let kind: LetterKind
     private let language: String
@@ -81,7 +80,7 @@ private struct MailRow: RowReadable {
     private let codeExpiresAt: Timestamp?
 
     init(row: inout SQLRow) throws(SQLFailure) {
-        (id, position, project) = (try row.next(), try row.next(), try row.next())
+        (id, project) = (try row.next(), try row.next())
         (kind, language) = (try row.next(), try row.next())
         (createdAt, attempts, dueAt) = (try row.next(), try row.next(), try row.next())
         (end, endedAt, relay, answer) = (try row.next(), try row.next(), try row.next(), try row.next())
@@ -90,7 +89,7 @@ private struct MailRow: RowReadable {
 
     func record(at now: Timestamp) -> MailRecord {
         MailRecord(
-            id: id, position: position, project: project, kind: kind, language: language, createdAt: createdAt, attempts: attempts,
+            id: id, project: project, kind: kind, language: language, createdAt: createdAt, attempts: attempts,
             dueAt: dueAt, end: end, endedAt: endedAt, relay: relay, answer: answer, code: code(at: now))
     }
 

@@ -39,7 +39,7 @@ extension Store {
 
     /// Deletes mails that were sent, or ended otherwise, before `moment`.
     package func purgeMails(endedBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
-        try await purge("mail", key: "position", where: "ending IS NOT NULL AND ended_at < ? ORDER BY ended_at", moment, limit)
+        try await purge("mail", key: "id", where: "ending IS NOT NULL AND ended_at < ? ORDER BY ended_at", moment, limit)
     }
 
     /// Deletes suppressions that ended before `moment`.

@@ -18,11 +18,11 @@ extension Store {
         let conditions = (["WHERE sealed IS NOT NULL"] + filters.map { "\($0.column) = ?" }).joined(separator: " AND ")
         let arguments = filters.map(\.value) + [limit]
         return try await read { records throws(ActionError) in
-            try records.all("\(StoredMail.select) \(conditions) ORDER BY position DESC LIMIT ?", arguments)
+            try records.all("\(StoredMail.select) \(conditions) ORDER BY id DESC LIMIT ?", arguments)
         }
     }
 
-    package func mail(_ id: String) async throws(ActionError) -> StoredMail? {
+    package func mail(_ id: MailID) async throws(ActionError) -> StoredMail? {
         try await read { records throws(ActionError) in try records.first("\(StoredMail.select) WHERE id = ? AND sealed IS NOT NULL", [id])
         }
     }

@@ -69,19 +69,19 @@ extension Records: ActionRecords {
     }
 
     package func insert(_ code: StoredCode) throws(ActionError) {
-        try insert(code, refusing: [:])
         // At most one live code of a purpose is unmarked: the one that was made when there was no
-        // other. So any other live code tells whether there is one to mark, however many there are.
-        let sibling: Sibling? = try first(
-            Self.anySibling, [code.createdAt, code.project, code.email, code.action, code.key.rowID])
+        // other. So any live code tells whether there is one to mark, however many there are.
+        let sibling: Sibling? = try first(Self.anySibling, [code.createdAt, code.project, code.email, code.action])
         // A decoy takes as long as a real code, but is not a sibling (B1).
-        let hasSiblings = code.end == nil && sibling != nil
-        try execute(Self.marking, [hasSiblings, code.key.rowID])
-        try execute(Self.marking, [hasSiblings, sibling.map { $0.isMarked || !hasSiblings ? code.key.rowID : $0.rowID } ?? code.key.rowID])
+        var code = code
+        code.hasSiblings = code.end == nil && sibling != nil
+        try insert(code, refusing: [:])
+        let marked = sibling.map { $0.isMarked || !code.hasSiblings ? code.key.rowID : $0.rowID } ?? code.key.rowID
+        try execute(Self.marking, [code.hasSiblings, marked])
     }
 
     private static let anySibling = """
-        SELECT row_id, has_siblings FROM code WHERE \(live) AND project = ? AND email = ? AND action = ? AND row_id <> ?
+        SELECT row_id, has_siblings FROM code WHERE \(live) AND project = ? AND email = ? AND action = ?
         ORDER BY expires_at DESC LIMIT 1
         """
     private static let marking = "UPDATE code SET has_siblings = ? WHERE row_id = ?"

@@ -27,16 +27,18 @@ extension Records {
     ///
     /// Source: start-time fair queueing, Goyal, Vin and Cheng, 1996.
     package func insert(_ mail: StoredMail) throws(ActionError) {
-        let last: [Int?] = try column(Self.lastTurn, [mail.project, mail.priority, mail.source])
-        let next: [Int?] = try column(Self.nextTurn, [mail.project, mail.priority])
-        let turn = max((last.compactMap(\.self).first ?? -1) + 1, next.compactMap(\.self).first ?? 0)
-        try execute(Self.mailInsertion, mail.values + [mail.priority, turn])
+        let turn: [any SQLConvertible] = [mail.project, mail.priority, mail.source, mail.project, mail.priority]
+        try execute(Self.mailInsertion, mail.values + [mail.priority] + turn)
     }
 
-    private static let lastTurn = "SELECT max(turn) FROM mail WHERE ending IS NULL AND project = ? AND priority = ? AND source = ?"
-    private static let nextTurn = "SELECT min(turn) FROM mail WHERE ending IS NULL AND due_at IS NULL AND project = ? AND priority = ?"
-    private static let mailInsertion =
-        "INSERT INTO mail (\(StoredMail.columns), priority, turn) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    private static let mailInsertion = """
+        INSERT INTO mail (\(StoredMail.columns), priority, turn) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (
+            SELECT coalesce(max(turn), 0) FROM (
+                SELECT max(turn) + 1 AS turn FROM mail WHERE ending IS NULL AND project = ? AND priority = ? AND source = ?
+                UNION ALL
+                SELECT min(turn) FROM mail WHERE ending IS NULL AND due_at IS NULL AND project = ? AND priority = ?
+            ) AS turns))
+        """
 
     package func delete(_ mail: StoredMail) throws(ActionError) { _ = try execute("DELETE FROM mail WHERE id = ?", [mail.id]) }
 

@@ -76,6 +76,15 @@ extension SQLConvertible where Self: RawRepresentable, RawValue == String {
     package var sql: SQLValue { .text(rawValue) }
 }
 
+extension SQLConvertible where Self: RawRepresentable, RawValue == Int64 {
+    package init?(sql: SQLValue) {
+        guard let number = Int64(sql: sql) else { return nil }
+        self.init(rawValue: number)
+    }
+    package var sql: SQLValue { .integer(rawValue) }
+}
+
+extension MailID: SQLConvertible {}
 extension ProjectID: SQLConvertible {}
 extension AccountID: SQLConvertible {}
 extension SecondFactor.Kind: SQLConvertible {}

@@ -137,8 +137,7 @@ extension Migration {
         [
             """
             CREATE TABLE mail (
-                position \(d.identityColumn),
-                id TEXT NOT NULL UNIQUE,
+                id \(d.integer) NOT NULL PRIMARY KEY,
                 project TEXT NOT NULL,
                 account TEXT,
                 code \(d.integer),
@@ -163,12 +162,12 @@ extension Migration {
                 FOREIGN KEY (project, account) REFERENCES account (project, id) ON DELETE CASCADE
             )\(d.tableOptions)
             """,
-            "CREATE INDEX mail_by_turn ON mail (project, priority, turn, position) WHERE ending IS NULL AND due_at IS NULL",
+            "CREATE INDEX mail_by_turn ON mail (project, priority, turn, id) WHERE ending IS NULL AND due_at IS NULL",
             "CREATE INDEX mail_of_source ON mail (project, priority, source, turn) WHERE ending IS NULL",
             "CREATE INDEX postponed_mail ON mail (due_at) WHERE ending IS NULL AND due_at IS NOT NULL",
             "CREATE INDEX waiting_mail ON mail (created_at) WHERE ending IS NULL",
             "CREATE INDEX ended_mail ON mail (ended_at) WHERE ending IS NOT NULL",
-            "CREATE INDEX mail_of_recipient ON mail (project, recipient_digest, position)",
+            "CREATE INDEX mail_of_recipient ON mail (project, recipient_digest, id)",
             "CREATE INDEX mail_of_account ON mail (project, account) WHERE account IS NOT NULL",
             // An address that does not exist until `until`, or whose owner wants no notices.
             """

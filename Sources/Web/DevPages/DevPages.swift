@@ -91,7 +91,7 @@ struct DevPages: Sendable {
 
     /// A mail in the tab that the query asks for, by default as HTML.
     private func mail(_ id: String, _ request: Request) async throws(ActionError) -> Response {
-        guard let mail = try await development.inbox.mail(id) else { return renderer.error(.notFound, PageContext(request)) }
+        guard let mail = try await mail(of: id) else { return renderer.error(.notFound, PageContext(request)) }
         let tab = request["as"].flatMap { DevMail.Tab(rawValue: $0) } ?? .html
         let text: String? =
             switch tab {
@@ -105,13 +105,13 @@ struct DevPages: Sendable {
 
     /// The message that a relay would get, for tests and mail programs.
     private func mailSource(_ id: String, _ request: Request) async throws(ActionError) -> Response {
-        guard let mail = try await development.inbox.mail(id) else { return renderer.error(.notFound, PageContext(request)) }
+        guard let mail = try await mail(of: id) else { return renderer.error(.notFound, PageContext(request)) }
         return Response(.ok, "message/rfc822", try message(mail))
     }
 
     /// The HTML of a mail, for a frame: with its own styles, the project's logo and nothing else.
     private func mailHTML(_ id: String, _ request: Request) async throws(ActionError) -> Response {
-        guard let mail = try await development.inbox.mail(id) else { return renderer.error(.notFound, PageContext(request)) }
+        guard let mail = try await mail(of: id) else { return renderer.error(.notFound, PageContext(request)) }
         var response = Response(.ok, "text/html; charset=utf-8", Array(try composed(mail).html.utf8))
         response.headers[.xFrameOptions] = "SAMEORIGIN"
         response.headers[.contentSecurityPolicy] = """
@@ -137,6 +137,11 @@ struct DevPages: Sendable {
         } catch { return ErrorReport(.failed(error), at: renderer.now()).json }
     }
 
+    private func mail(of id: String) async throws(ActionError) -> StoredMail? {
+        guard let id = MailID(id) else { return nil }
+        return try await development.inbox.mail(id)
+    }
+
     private func project(of mail: StoredMail) throws(ActionError) -> Project {
         guard let project = projects.value[mail.project] else { throw .refused(.projectNotFound) }
         return project
@@ -154,7 +159,7 @@ struct DevPages: Sendable {
     private func json(_ mail: StoredMail) throws(ActionError) -> JSON {
         let words = try composed(mail)
         return .object([
-            "id": .string(mail.id), "to": .string(mail.recipient.value), "kind": .string(mail.kind.rawValue),
+            "id": .string(mail.id.description), "to": .string(mail.recipient.value), "kind": .string(mail.kind.rawValue),
             "project": .string(mail.project.rawValue), "language": .string(mail.language),
             "createdAt": .string(String(mail.createdAt.milliseconds)), "subject": .string(words.subject), "text": .string(words.text),
             "html": .string(words.html), "link": words.link.map { .string($0) },
@@ -166,7 +171,7 @@ struct DevPages: Sendable {
     private func shown(_ mail: StoredMail) throws(ActionError) -> DevMail {
         let words = try composed(mail)
         return DevMail(
-            id: mail.id, recipient: mail.recipient.value, inbox: "/inbox?to=\(WebURL.percentEncoded(mail.recipient.value))",
+            id: mail.id.description, recipient: mail.recipient.value, inbox: "/inbox?to=\(WebURL.percentEncoded(mail.recipient.value))",
             subject: words.subject, kind: mail.kind.rawValue, project: mail.project.rawValue, sent: Date(mail.createdAt), link: words.link)
     }
 }

@@ -5,7 +5,7 @@ package import EmailActions
 package protocol Inbox: Sendable {
     /// The mails of all projects that a filter admits, newest first.
     func mails(_ filter: MailFilter) async throws(ActionError) -> [StoredMail]
-    func mail(_ id: String) async throws(ActionError) -> StoredMail?
+    func mail(_ id: MailID) async throws(ActionError) -> StoredMail?
     /// The live codes issued since the start, oldest first, as the emulator lists them.
     func liveCodes(of project: ProjectID) async throws(ActionError) -> [IssuedCode]
     /// Waits until there are more than `known` mails that a filter admits, or until `span` has

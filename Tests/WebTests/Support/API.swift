@@ -244,7 +244,7 @@ private struct StoreInbox: Inbox {
     func mails(_ filter: MailFilter) async throws(ActionError) -> [StoredMail] {
         try await store.mails(to: filter.recipient, kind: filter.kind, limit: 100)
     }
-    func mail(_ id: String) async throws(ActionError) -> StoredMail? { try await store.mail(id) }
+    func mail(_ id: MailID) async throws(ActionError) -> StoredMail? { try await store.mail(id) }
     func liveCodes(of project: ProjectID) async throws(ActionError) -> [IssuedCode] { issued.codes(of: project) }
     func wait(untilMoreThan known: Int, _ filter: MailFilter, for span: Duration) async {}
     func deleteAccounts(of project: ProjectID) async throws(ActionError) { try await store.deleteAccounts(in: project) }

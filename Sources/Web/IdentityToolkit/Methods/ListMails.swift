@@ -42,11 +42,14 @@ extension Call {
         guard let recipient = try body.email("to") else { throw .refused(.missingEmail, detail: "Name the address in to") }
         let limit = try body.integer("pageSize") ?? 100
         guard (1...1000).contains(limit) else { throw .refused(.invalidArgument, detail: "/pageSize must be from 1 to 1000") }
-        let position = try body.integer("pageToken") ?? .max
-        let mails = try await actions.mailRecords(to: recipient, in: project.id, before: position, limit: Int(limit))
+        let before = try body.text("pageToken").map { text throws(ActionError) in
+            guard let id = MailID(text) else { throw .refused(.invalidArgument, detail: "/pageToken must be a nextPageToken") }
+            return id
+        }
+        let mails = try await actions.mailRecords(to: recipient, in: project.id, before: before, limit: Int(limit))
         return .object([
             "mails": .array(mails.map(\.json)),
-            "nextPageToken": mails.count == Int(limit) ? mails.last.map { .string(String($0.position)) } : nil,
+            "nextPageToken": mails.count == Int(limit) ? mails.last.map { .string($0.id.description) } : nil,
         ])
     }
 }
