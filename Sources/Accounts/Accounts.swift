@@ -31,8 +31,10 @@ package struct Accounts: Sendable {
         account.disabled = new.disabled
         account.language = new.language
         if let password = new.password {
-            try await requireFree(new.email, in: new.project)
+            // The password first: a weak one would otherwise be a question about the address that
+            // leaves no trace (V6).
             try policy.check(password, words: account.words)
+            try await requireFree(new.email, in: new.project)
             account.passwordHash = try await passwords.hash(password)
             account.passwordUpdatedAt = account.createdAt
         }
@@ -44,8 +46,7 @@ package struct Accounts: Sendable {
         return made
     }
 
-    /// Refuses an address that is in use before the password is checked, as Firebase does. The
-    /// insert decides.
+    /// Refuses an address that is in use before its password is hashed. The insert decides.
     private func requireFree(_ email: EmailAddress?, in project: ProjectID) async throws(ActionError) {
         guard let email else { return }
         let holder = try await store.read { (records) throws(ActionError) in try records.account(withEmail: email, in: project) }
@@ -89,8 +90,10 @@ package struct Accounts: Sendable {
     ///   - proven: the account as it was when its user was authenticated. Refuses `TOKEN_EXPIRED`
     ///     if a password reset or another change came between.
     ///   - claims: a JSON object that all ID tokens of this session contain.
+    ///   - network: the network of the client, which is remembered; nil if it says nothing about
+    ///     the user.
     package func openSession(
-        for proven: Account, by provider: SignInProvider, claims: String? = nil
+        for proven: Account, by provider: SignInProvider, claims: String? = nil, from network: String? = nil
     ) async throws(ActionError) -> IssuedTokens {
         let secret = random(32)
         let moment = now()
@@ -105,6 +108,7 @@ package struct Accounts: Sendable {
             try records.update(account)
             try records.trimSessions(of: account.id, in: account.project, to: Session.maxPerAccount)
             try records.insert(session)
+            if let network { try records.remember(digest(of: network, of: account.id, in: account.project), of: account, at: moment) }
             return (account, session)
         }
         return IssuedTokens(

@@ -13,6 +13,7 @@ package struct EmailActions: Sendable {
     let store: any ActionStore
     let passwords: Passwords
     let drafts: CodeDrafts
+    let admitMail: AdmitMail
     let now: Now
 
     /// Creates the entry point.
@@ -20,12 +21,14 @@ package struct EmailActions: Sendable {
     ///   - linkKey: returns the API key that a project's links contain.
     ///   - upstreams: returns the Identity Toolkit at a base URL, for projects with an upstream;
     ///     default: there are no such projects.
+    ///   - admitMail: counts the mails to each address; default: admits all.
     ///   - observe: called with every code once it is stored; default: does nothing.
     package init(
         store: any ActionStore, passwords: Passwords, outbox: Outbox, secrets: Secrets, linkKey: @escaping @Sendable (Project) -> String,
         now: @escaping Now, random: @escaping RandomBytes, upstreams: @escaping UpstreamAuthority.Toolkits = { _ in nil },
-        observe: @escaping @Sendable (IssuedCode) -> Void = { _ in }
+        admitMail: @escaping AdmitMail = { _ in MailAdmission() }, observe: @escaping @Sendable (IssuedCode) -> Void = { _ in }
     ) {
+        self.admitMail = admitMail
         self.store = store
         self.passwords = passwords
         self.outbox = outbox

@@ -1,7 +1,6 @@
 internal import EmailActions
 internal import Foundation
 internal import HTTPTypes
-internal import WebURL
 
 extension Request {
     /// The client of this request, for mails that it asks for.
@@ -11,13 +10,9 @@ extension Request {
 }
 
 extension Requester {
-    /// - Parameter peer: the numeric address of the client. Its network is the IPv4 /24 or the IPv6
-    ///   /56: what one subscriber or one small network has.
+    /// - Parameter peer: the numeric address of the client.
     init(peer: String, userAgent: String) {
-        let network = IPAddress(String(peer.prefix { $0 != "%" })).map {
-            $0.bytes.prefix($0.isIPv6 ? 7 : 3).map(String.init).joined(separator: ".")
-        }
-        self.init(network: network, device: ClientDevice(userAgent: userAgent))
+        self.init(network: Source(peer).subscriber, device: ClientDevice(userAgent: userAgent))
     }
 }
 

@@ -3,6 +3,7 @@ internal import AppLinks
 package import EmailActions
 package import HTTPTypes
 package import Logging
+package import Queues
 package import Views
 package import WebURL
 
@@ -29,12 +30,13 @@ package struct Site: Sendable {
     /// - Parameters:
     ///   - origin: where Onward's own pages live, from configuration only (L1).
     ///   - limits: nil for no limits.
+    ///   - turns: the turns of work that hashes passwords.
     ///   - feedback: receives the reports of mail providers; by default all are refused.
     ///   - ready: throws if the store cannot be written; `/readyz` reports it.
     ///   - outages: a line for each dependency that is down and that only some projects use.
     package init(
         mode: Mode, origin: WebURL, projects: CurrentProjects, accounts: Accounts, actions: EmailActions, views: Views, brands: Brands,
-        secrets: Secrets, limits: Limits? = nil, meters: Meters = .none,
+        secrets: Secrets, limits: Limits? = nil, turns: TurnQueue = TurnQueue(width: 2), meters: Meters = .none,
         feedback: @escaping ReceiveFeedback = { _ throws(ActionError) in .unauthentic },
         ready: @escaping @Sendable () async throws(ActionError) -> Void, outages: @escaping @Sendable () -> [String] = { [] },
         logger: Logger
@@ -42,7 +44,7 @@ package struct Site: Sendable {
         let (production, development) = (mode.production, mode.development)
         let now = accounts.now
         let isDevelopment = development != nil
-        let limited = LimitedActions(actions: actions, limiter: RateLimiter(limits: limits), meters: meters.codes)
+        let limited = LimitedActions(actions: actions, limiter: RateLimiter(limits: limits), turns: turns, meters: meters.codes)
         let renderer = PageRenderer(views: views, brands: brands, now: now, logger: logger)
         let admins = AdminAuthentication(isDevelopment: isDevelopment, adminOfKey: production?.admin)
         let hosts = Hosts(origin: origin, projects: projects.value, answersToLoopback: isDevelopment)

@@ -57,9 +57,9 @@ import World
 
     @Test func `has default abuse limits, which can be changed one by one`() throws {
         #expect(try Self.read(Self.valid).abuseLimits == Limit.standards)
-        let limits = try Self.read(Self.valid + "\nabuseLimits:\n  signUpsPerSource: off\n  passwordsPerAccount: 7 per 2d").abuseLimits
+        let limits = try Self.read(Self.valid + "\nabuseLimits:\n  signUpsPerSource: off\n  passwordsPerKnownNetwork: 7 per 2d").abuseLimits
         #expect(limits[.signUpsPerSource] == nil)
-        #expect(limits[.passwordsPerAccount] == Allowance(7, per: .days(2)))
+        #expect(limits[.passwordsPerKnownNetwork] == Allowance(7, per: .days(2)))
         #expect(limits.count == Limit.allCases.count - 1)
     }
 

@@ -46,6 +46,10 @@ package protocol AccountRecords {
     /// Reduces an account's tokens to nine tenths of `limit` if it has `limit` or more: superseded
     /// ones go first, then the oldest.
     func trimSessions(of account: AccountID, in project: ProjectID, to limit: Int) throws(ActionError)
+    /// Whether a network of an account is on record.
+    func knows(_ network: Digest, since oldest: Timestamp) throws(ActionError) -> Bool
+    /// Records a network from which an account's user signed in.
+    func remember(_ network: Digest, of account: Account, at now: Timestamp) throws(ActionError)
     /// Deletes all sessions of an account.
     func deleteSessions(of account: AccountID, in project: ProjectID) throws(ActionError)
 }

@@ -76,11 +76,24 @@ final class LocalAuthority: CodeAuthority {
         case .immediate(let effect): return effect
         case .prepared(let effect):
             guard let account else { throw .refused(.invalidOobCode) }
+            try await requireLive(code.key, in: pending.project)
             return try await effect.init(
                 EffectContext(
                     pending: pending, code: code, account: account, secondFactor: secondFactor, input: input, passwords: passwords,
                     drafts: drafts))
         case .app: throw .refused(.invalidOobCode)
+        }
+    }
+
+    /// Looks at a code again before anything slow is done for it, because it may have been used
+    /// while the request waited for its turn (V5).
+    private func requireLive(_ key: CodeKey, in project: Project) async throws(ActionError) {
+        let moment = now()
+        let state = try await store.read { (records: any ActionRecords) throws(ActionError) in try records.code(key)?.state(at: moment) }
+        switch state {
+        case .live: return
+        case .expired: throw .refused(.expiredOobCode)
+        case .used, .withdrawn, nil: throw .refused(.invalidOobCode)
         }
     }
 

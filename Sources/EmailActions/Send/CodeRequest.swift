@@ -22,6 +22,8 @@ package struct CodeRequest: Sendable {
     /// Whether the link is mailed; for admins it can be returned instead.
     package var mails = true
     package var requester = Requester.unknown
+    /// Whether an admin asks, who may mail an address as often as needed.
+    package var isByAdmin = false
 
     var project: Project { settings.project }
 

@@ -13,14 +13,20 @@ extension EmailActions {
         }
         let recipient = try recipient(of: request)
         let found = try await lookUp(request, to: recipient)
-        let purpose = try purpose(of: request, for: found)
+        var purpose = try purpose(of: request, for: found)
+        let admission = try admit(&purpose, of: request)
         let draft = drafts.draft(purpose, for: found.account)
-        try await store.transaction { (records: any ActionRecords) throws(ActionError) in
-            try Self.confirm(request, in: records)
-            try draft.store(in: records)
-            // The mail is stored and deleted again, because the time to store one can be measured
-            // (B1).
-            if purpose.isDecoy, let mail = draft.mail { try records.delete(mail) }
+        do throws(ActionError) {
+            try await store.transaction { [isDecoy = purpose.isDecoy] (records: any ActionRecords) throws(ActionError) in
+                try Self.confirm(request, in: records)
+                try draft.store(in: records)
+                // The mail is stored and deleted again, because the time to store one can be
+                // measured (B1).
+                if isDecoy, let mail = draft.mail { try records.delete(mail) }
+            }
+        } catch {
+            admission?.giveBack()
+            throw error
         }
         guard !purpose.isDecoy else { return nil }
         drafts.observe(draft.issued)
@@ -116,6 +122,20 @@ extension EmailActions {
         guard request.project.hidesAccounts, request.mails else { throw .refused(refusal) }
         purpose.isDecoy = true
         return purpose
+    }
+
+    /// Counts the mail of a request, unless an admin asks for it. In a project that hides its
+    /// accounts, a request for one mail too many looks like any other: the purpose becomes that of
+    /// a decoy.
+    private func admit(_ purpose: inout CodePurpose, of request: CodeRequest) throws(ActionError) -> MailAdmission? {
+        guard purpose.mails, !purpose.isDecoy, !request.isByAdmin else { return nil }
+        do throws(ActionError) {
+            return try admitMail(.init(action: request.action, recipient: purpose.recipient, project: request.project.id))
+        } catch {
+            guard request.project.hidesAccounts else { throw error }
+            purpose.isDecoy = true
+            return nil
+        }
     }
 
     /// The address that the mail goes to: the new one if the action sets one.

@@ -42,6 +42,10 @@ struct MaintenanceJobs: Sendable {
                 while try await store.purgeSessions(retiredBefore: superseded, limit: Self.batchSize) == Self.batchSize {
                     await Task.yield()
                 }
+                let unseen = ago(Accounts.networkRetention)
+                while try await store.purgeKnownNetworks(unseenSince: unseen, limit: Self.batchSize) == Self.batchSize {
+                    await Task.yield()
+                }
                 if let auditRetention = auditRetention() {
                     let kept = ago(auditRetention)
                     while try await store.purgeAudit(before: kept, limit: Self.batchSize) == Self.batchSize { await Task.yield() }

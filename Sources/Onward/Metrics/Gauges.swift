@@ -8,7 +8,7 @@ struct Gauges: Sendable {
     let registry: MetricsRegistry
     let store: Store
     let connection: SQLiteDatabase
-    let passwords: WorkerPool
+    let passwords: TurnQueue
     /// The certificates, nil without TLS.
     let certificates: CertificateWatch?
     let now: Now

@@ -11,6 +11,7 @@ enum Metric: String, Sendable, CaseIterable {
     case codesIssued = "onward_codes_issued_total"
     case codesApplied = "onward_codes_applied_total"
     case codesRefused = "onward_codes_refused_total"
+    case takenAddresses = "onward_taken_addresses_total"
     case mailAttempts = "onward_mail_attempts_total"
     case mailAcceptance = "onward_mail_acceptance_seconds"
     case mailFeedback = "onward_mail_feedback_total"
@@ -43,7 +44,7 @@ enum Metric: String, Sendable, CaseIterable {
     var kind: Kind {
         switch self {
         case .requests, .rejected, .connectionsAccepted, .connectionsRefused, .handshakes, .codesIssued, .codesApplied, .codesRefused,
-            .mailAttempts, .mailFeedback, .commitFailures, .processor:
+            .takenAddresses, .mailAttempts, .mailFeedback, .commitFailures, .processor:
             .counter
         case .mailAcceptance: .histogram(ends: [0.01, 0.05, 0.25, 1, 5, 10, 30, 60, 300, 1800, 7200], scale: 1_000_000_000)
         case .requestSpans, .commitSpans: .histogram(ends: Self.spans, scale: 1_000_000_000)
@@ -68,6 +69,7 @@ enum Metric: String, Sendable, CaseIterable {
         case .codesIssued: "Codes issued, by action."
         case .codesApplied: "Codes applied, by action."
         case .codesRefused: "Codes refused when opened or applied, by action and reason."
+        case .takenAddresses: "Answers that an address is taken: questions about who has an account."
         case .mailAttempts: "Attempts to hand a mail over, by outcome (accepted, deferred, refused) and kind."
         case .mailAcceptance: "Time from the request for a mail to the acceptance by a relay."
         case .mailFeedback: "Reports about mails, by provider (relay: our own relays' answers) and kind (bounce, softBounce, complaint)."
@@ -77,7 +79,7 @@ enum Metric: String, Sendable, CaseIterable {
         case .commitSizes: "Transactions per commit."
         case .commitFailures: "Commits that failed and were rolled back."
         case .writesWaiting: "Transactions that wait for the previous commit."
-        case .passwordsWaiting: "Password hashes that wait for a worker."
+        case .passwordsWaiting: "Password hashes that wait for their turn."
         case .build: "Always 1; the label is the version."
         case .memory: "Resident memory."
         case .processor: "User and system CPU time."

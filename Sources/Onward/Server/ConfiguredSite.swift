@@ -46,9 +46,15 @@ final class ConfiguredSite: Sendable {
         self.configuration = configuration
         self.projects = projects
         accounts = Accounts(store: store, passwords: resources.passwords, tokens: tokens, secrets: secrets, now: now, random: random)
+        let limits: Limits? =
+            if let previous, previous.configuration.abuseLimits == configuration.abuseLimits { previous.limits } else {
+                configuration.abuseLimits.isEmpty ? nil : Limits(configuration.abuseLimits, secrets: secrets)
+            }
+        self.limits = limits
         actions = EmailActions(
             store: store, passwords: resources.passwords, outbox: outbox, secrets: secrets, linkKey: { projects.value.linkKey(of: $0) },
             now: now, random: random, upstreams: { [upstreams = resources.upstreams] in upstreams[base: $0] },
+            admitMail: { mail throws(ActionError) in try limits?.admitMail(mail) ?? MailAdmission() },
             observe: { [codes = resources.meters.codes, wakes = resources.mailWakes] code in
                 codes.issue(code.action)
                 issued?.add(code)
@@ -60,10 +66,6 @@ final class ConfiguredSite: Sendable {
                 configuration.mail?.transport(now: now, logger: resources.logger)
             }
         mailContent = MailDeliverer.Content(project: { projects.value[$0] }, compose: letters.compose, sender: sender, transport: transport)
-        limits =
-            if let previous, previous.configuration.abuseLimits == configuration.abuseLimits { previous.limits } else {
-                configuration.abuseLimits.isEmpty ? nil : Limits(configuration.abuseLimits, secrets: secrets, now: now)
-            }
         let feedback = FeedbackReceiver(
             configuration.mail?.feedback, certificates: resources.snsCertificates, store: store, outbox: outbox, secrets: secrets, now: now,
             meters: resources.mailMeters, logger: resources.logger)
@@ -72,7 +74,7 @@ final class ConfiguredSite: Sendable {
                 adminHosts: resources.sockets.addresses(.admin, in: configuration).map(\.hostInURLs), projects: projects.value,
                 compose: letters.compose, encode: { MIMEMessage(sender.mail($0, $1, of: $2)).bytes }),
             origin: configuration.publicOrigin, projects: projects, accounts: accounts, actions: actions, views: views, brands: brands,
-            secrets: secrets, limits: limits, meters: resources.meters, feedback: feedback.receive,
+            secrets: secrets, limits: limits, turns: resources.passwordTurns, meters: resources.meters, feedback: feedback.receive,
             ready: { () throws(ActionError) in try await store.ping() },
             outages: { [upstreams = resources.upstreams] in upstreams.outages(among: projects.value) },
             logger: resources.logger)

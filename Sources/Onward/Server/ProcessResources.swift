@@ -18,6 +18,7 @@ struct ProcessResources: Sendable {
     let connection: SQLiteDatabase
     let store: Store
     let passwords: Passwords
+    let passwordTurns = TurnQueue(width: System.cores)
     /// The TLS certificates, nil without TLS.
     let certificates: CertificateWatch?
     let registry = MetricsRegistry()
@@ -56,7 +57,7 @@ struct ProcessResources: Sendable {
         _ = try await signingKeys?.ring()
         certificates = configuration.tls.isEmpty ? nil : try CertificateWatch(configuration.tls, now: now, logger: logger)
         let gauges = Gauges(
-            registry: registry, store: store, connection: connection, passwords: workerPool, certificates: certificates, now: now)
+            registry: registry, store: store, connection: connection, passwords: passwordTurns, certificates: certificates, now: now)
         mailMeters = MailMeters(registry)
         meters = Meters(registry, codes: CodeMeters(registry)) { await gauges.exposition() }
     }

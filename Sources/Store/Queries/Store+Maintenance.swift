@@ -37,6 +37,11 @@ extension Store {
         try await purge("session", key: "digest", where: "retired_at < ? ORDER BY retired_at", moment, limit)
     }
 
+    /// Deletes networks from which nobody signed in since `moment`.
+    package func purgeKnownNetworks(unseenSince moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
+        try await purge("known_network", key: "digest", where: "seen_at < ? ORDER BY seen_at", moment, limit)
+    }
+
     /// Deletes mails that were sent, or ended otherwise, before `moment`.
     package func purgeMails(endedBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
         try await purge("mail", key: "id", where: "ending IS NOT NULL AND ended_at < ? ORDER BY ended_at", moment, limit)

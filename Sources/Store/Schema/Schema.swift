@@ -74,6 +74,18 @@ extension Migration {
                 FOREIGN KEY (project, account) REFERENCES account (project, id) ON DELETE CASCADE
             )\(d.keyedTableOptions)
             """,
+            // A network from which the user of an account signed in.
+            """
+            CREATE TABLE known_network (
+                digest \(d.bytes) NOT NULL PRIMARY KEY CHECK (length(digest) = 33),
+                project TEXT NOT NULL,
+                account TEXT NOT NULL,
+                seen_at \(d.integer) NOT NULL,
+                FOREIGN KEY (project, account) REFERENCES account (project, id) ON DELETE CASCADE
+            )\(d.keyedTableOptions)
+            """,
+            "CREATE INDEX known_network_of_account ON known_network (project, account)",
+            "CREATE INDEX known_network_by_time ON known_network (seen_at)",
             "CREATE INDEX session_of_account ON session (project, account)",
             "CREATE INDEX session_of_family ON session (family)",
             // A family may have many retired tokens, and each refresh looks for the others.

@@ -42,7 +42,7 @@ extension ActionPages {
         do {
             switch try await actions.actions.inspect(link, in: project) {
             case .expired(let ended), .withdrawn(let ended):
-                if let recipient = ended.recipient { try actions.limiter.admit(.mail(to: recipient), from: request.peer, in: project) }
+                try actions.limiter.admit(.mail(), from: request.peer, in: project)
                 try await actions.actions.sendAgain(ended, askedBy: request.requester)
             case let other: return self.ended(other, link, context)
             }
@@ -62,7 +62,7 @@ extension ActionPages {
             guard case .used = try await actions.actions.inspect(link, in: project),
                 let email = receipt.account.flatMap({ EmailAddress($0) })
             else { return renderer.error(.receiptRefused, context) }
-            try actions.limiter.admit(.reset(to: email), from: request.peer, in: project)
+            try actions.limiter.admit(.reset, from: request.peer, in: project)
             try await actions.actions.sendPasswordReset(
                 to: email, language: renderer.language(of: context).code, in: project, askedBy: request.requester)
             return .seeOther(Self.donePath + "?receipt=" + (try receipts.seal(.sentReset, after: receipt)))

@@ -84,14 +84,16 @@ struct ActionPages: Sendable {
         _ pending: PendingAction, _ form: [(name: String, value: String)], _ link: ActionLink, _ context: PageContext
     ) async throws(ActionError) -> Response {
         if pending.action.isAppliedByApp { return forward(pending, link, context) }
-        guard pending.action.setsPassword else { return try arrived(try await actions.redeem(pending), link, context) }
+        guard pending.action.setsPassword else {
+            return try arrived(try await actions.redeem(pending, from: context.request.peer), link, context)
+        }
         let password = form.first { $0.name == "newPassword" }?.value ?? ""
         // Programs get the refusal of the action itself.
         let problems = context.wantsJSON ? [] : problems(with: password, for: pending)
         guard problems.isEmpty else { return confirm(pending, link, context, problems: problems) }
         let outcome: Outcome
         do throws(ActionError) {
-            outcome = try await actions.redeem(pending, with: .newPassword(password))
+            outcome = try await actions.redeem(pending, with: .newPassword(password), from: context.request.peer)
         } catch {
             // An upstream may require more of a password than the page knows.
             guard !context.wantsJSON, let shortcomings = error.shortcomings else { throw error }

@@ -1,18 +1,20 @@
 internal import Accounts
 internal import EmailActions
+internal import Queues
 
 /// Action codes as they are reached from outside: lookups are limited by source, and every use and
 /// refusal of a code is counted.
 struct LimitedActions: Sendable {
     let actions: EmailActions
     let limiter: RateLimiter
+    let turns: TurnQueue
     let meters: CodeMeters
 
     /// Inspects the code of a link.
     ///
-    /// Only codes that never existed count against the limit, because only they are guesses: an
-    /// office behind one address may open all its links at once. When the limit is exceeded,
-    /// nothing is looked up (C13).
+    /// Only codes that never existed count against the limit, because only they are guesses. A right
+    /// link is never refused because of others' wrong ones, so the code is looked up first (C13,
+    /// V1).
     func inspect(_ link: ActionLink, in project: Project, for peer: String) async throws(ActionError) -> Inspection {
         try await counted(from: peer, in: project) { () async throws(ActionError) in try await actions.inspect(link, in: project) }
     }
@@ -37,15 +39,32 @@ struct LimitedActions: Sendable {
     }
 
     /// Applies a live code.
-    func redeem(_ pending: PendingAction, with input: RedeemInput = .press) async throws(ActionError) -> Outcome {
-        try await meters.counting(pending.action) { () throws(ActionError) in try await actions.redeem(pending, with: input) }
+    func redeem(_ pending: PendingAction, with input: RedeemInput = .press, from peer: String) async throws(ActionError) -> Outcome {
+        try await meters.counting(pending.action) { () throws(ActionError) in
+            guard pending.action.setsPassword else { return try await actions.redeem(pending, with: input) }
+            return try await inTurn("code \(pending.project.id) \(pending.email ?? "")", from: peer) { () throws(ActionError) in
+                try await actions.redeem(pending, with: input)
+            }
+        }
+    }
+
+    /// Runs work that hashes a password, when it is its turn: at most one such job runs for a
+    /// subject, and for a source (V5).
+    /// - Parameter peer: nil for admins.
+    func inTurn<T: Sendable>(
+        _ subject: String?, from peer: String?, _ work: () async throws(ActionError) -> T
+    ) async throws(ActionError) -> T {
+        let turn = TurnQueue.Turn(subject: subject, source: peer.map { Source($0).widest })
+        guard let result = try await turns.run(turn, work) else { throw .tooSoon(retryAfter: .seconds(1)) }
+        return result
     }
 
     private func counted(
         from peer: String, in project: Project, byAdmin: Bool = false, _ look: () async throws(ActionError) -> Inspection
     ) async throws(ActionError) -> Inspection {
         do throws(ActionError) {
-            try limiter.require(.code, from: peer, in: project, byAdmin: byAdmin)
+            // An upstream is asked over the network, which costs too much for every guess.
+            if project.upstream != nil { try limiter.require(.code, from: peer, in: project, byAdmin: byAdmin) }
             let inspection = try await look()
             if case .unknown = inspection { try limiter.admit(.code, from: peer, in: project, byAdmin: byAdmin) }
             return inspection

@@ -26,24 +26,31 @@ struct RateLimiter: Sendable {
         return Admission(limits: limits, tokens: tokens)
     }
 
+    /// Counts an attempt `count` more times, because of its result.
+    func charge(_ attempt: Attempt, _ count: Int, from peer: String, in project: Project) {
+        limits?.charge(tokens(of: attempt, from: peer, in: project, byAdmin: false), count)
+    }
+
     /// Throws `tooSoon` if `admit` would, and counts nothing.
     func require(_ attempt: Attempt, from peer: String, in project: Project, byAdmin: Bool) throws(ActionError) {
         let tokens = tokens(of: attempt, from: peer, in: project, byAdmin: byAdmin)
         do throws(Limits.TooSoon) { try limits?.require(tokens) } catch { throw .tooSoon(attempt.refusal, retryAfter: error.wait) }
     }
 
-    /// Resets the counts of wrong passwords for an address after its owner chose a new password, so
-    /// that guesses by others do not keep the owner out (B4).
+    /// Resets the counts of wrong passwords for an address from this source after its owner chose a
+    /// new password (B4).
     func forgetGuesses(at email: String?, from peer: String, in project: Project) {
         guard let limits, let email = email.flatMap({ EmailAddress($0) }) else { return }
-        for (limit, subject) in Attempt.password(email).counts(from: Source(peer), in: project.id, byAdmin: false) {
-            guard limit != .passwordsPerSource, let token = limits.token(limit, of: subject) else { continue }
-            limits.fill(token)
+        for isKnown in [true, false] {
+            let attempt = Attempt.password(email, fromKnownNetwork: isKnown)
+            for count in attempt.counts(from: Source(peer), in: project.id, byAdmin: false) where count.limit != .passwordsPerSource {
+                if let token = limits.token(count) { limits.fill(token) }
+            }
         }
     }
 
     private func tokens(of attempt: Attempt, from peer: String, in project: Project, byAdmin: Bool) -> [Limits.Token] {
         guard let limits else { return [] }
-        return attempt.counts(from: Source(peer), in: project.id, byAdmin: byAdmin).compactMap { limits.token($0, of: $1) }
+        return attempt.counts(from: Source(peer), in: project.id, byAdmin: byAdmin).compactMap(limits.token)
     }
 }

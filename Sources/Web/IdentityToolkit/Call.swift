@@ -75,7 +75,27 @@ struct Call: Sendable {
     /// Opens a session after a first factor. Refuses an account with a second factor (S7).
     func openSession(for account: Account, by provider: SignInProvider) async throws(ActionError) -> IssuedTokens {
         try await accounts.requireNoSecondFactor(of: account)
-        return try await accounts.openSession(for: account, by: provider)
+        return try await accounts.openSession(for: account, by: provider, from: provider == .password ? network : nil)
+    }
+
+    /// The network by which a returning user is recognised; nil if a team's own server calls.
+    var network: String? { caller.isAdmin ? nil : Source(peer).home }
+
+    /// Runs work that gives an account an address. The answer that it is taken tells a stranger of
+    /// an account, so it costs as much as ten sign-ups (V6).
+    func chargingTakenAddress<T: Sendable>(_ work: () async throws(ActionError) -> T) async throws(ActionError) -> T {
+        do { return try await work() } catch {
+            if error.refusal == .emailExists, !caller.isAdmin {
+                toolkit.actions.limiter.charge(.signUp, 9, from: peer, in: project)
+                toolkit.actions.meters.countTakenAddress()
+            }
+            throw error
+        }
+    }
+
+    /// Runs work that hashes a password, when it is its turn.
+    func inTurn<T: Sendable>(_ subject: String?, _ work: () async throws(ActionError) -> T) async throws(ActionError) -> T {
+        try await toolkit.actions.inTurn(subject, from: caller.isAdmin ? nil : peer, work)
     }
 }
 

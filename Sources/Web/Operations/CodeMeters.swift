@@ -2,11 +2,12 @@ internal import Accounts
 package import EmailActions
 package import Metrics
 
-/// The metrics of codes, by their action (O7).
+/// The metrics of codes, by their action (O7), and of what clients learn about accounts (V6).
 package struct CodeMeters: Sendable {
     private let factory: any MetricsFactory
     private let issued: [Action: Counter]
     private let applied: [Action: Counter]
+    private let takenAddresses: Counter
 
     package init(_ factory: any MetricsFactory) {
         func counters(_ label: String) -> [Action: Counter] {
@@ -18,10 +19,14 @@ package struct CodeMeters: Sendable {
         self.factory = factory
         issued = counters("onward_codes_issued_total")
         applied = counters("onward_codes_applied_total")
+        takenAddresses = Counter(label: "onward_taken_addresses_total", factory: factory)
     }
 
     /// Counts a code that was issued, by mail or in a response.
     package func issue(_ action: Action) { issued[action]?.increment() }
+
+    /// Counts an answer that an address is taken.
+    func countTakenAddress() { takenAddresses.increment() }
 
     /// Counts a code that was applied.
     func apply(_ action: Action) { applied[action]?.increment() }

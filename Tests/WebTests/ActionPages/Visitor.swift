@@ -31,7 +31,9 @@ struct Visitor: Sendable {
         site = Site(
             mode: .production(Site.Production(audit: Audit(store: world.store) { _, _ in }) { _ in nil }),
             origin: try WebURL("https://auth.example"), projects: world.current(projects),
-            accounts: try await world.accounts(), actions: world.actions, views: views, brands: try Brands(projects, views: views),
+            accounts: try await world.accounts(),
+            actions: world.actions(admitMail: { mail throws(ActionError) in try limits?.admitMail(mail) ?? MailAdmission() }), views: views,
+            brands: try Brands(projects, views: views),
             secrets: world.secrets, limits: limits, meters: meters, ready: ready, logger: logger)
     }
 

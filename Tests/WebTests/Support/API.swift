@@ -78,6 +78,7 @@ struct API: Sendable {
                         project: world.project.id,
                         apiKey: Self.key))
             }
+        let limits = variations.contains(.limited) ? world.limits(of: 1) : limits(world)
         site = Site(
             mode: mode, origin: try WebURL("https://auth.example"), projects: projects,
             accounts: world.accounts(
@@ -85,9 +86,10 @@ struct API: Sendable {
                 names: variations.contains(.ownIssuer) ? TokenNames(issuer: "https://auth.example") : TokenNames()),
             actions: EmailActions(
                 store: world.store, passwords: world.passwords, outbox: world.outbox, secrets: world.secrets,
-                linkKey: { projects.value.linkKey(of: $0) }, now: world.clock.now, random: world.random.bytes, observe: { issued.add($0) }),
+                linkKey: { projects.value.linkKey(of: $0) }, now: world.clock.now, random: world.random.bytes,
+                admitMail: { mail throws(ActionError) in try limits?.admitMail(mail) ?? MailAdmission() }, observe: { issued.add($0) }),
             views: views, brands: try Brands(configured, views: views), secrets: world.secrets,
-            limits: variations.contains(.limited) ? world.limits(of: 1) : limits(world), meters: meters, feedback: feedback,
+            limits: limits, meters: meters, feedback: feedback,
             ready: {},
             logger: Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() })
         self.world = world

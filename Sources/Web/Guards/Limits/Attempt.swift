@@ -4,13 +4,16 @@ internal import EmailActions
 /// An attempt that is limited.
 enum Attempt: Sendable, Hashable {
     /// A sign-in with a password, whether or not an account has this address (B1).
-    case password(EmailAddress)
-    /// A mail; `account` is the account whose ID token asked for it.
-    case mail(to: EmailAddress, account: AccountID? = nil)
-    /// A mail with a password reset, for which Firebase has a refusal of its own.
-    case reset(to: EmailAddress)
+    /// - Parameter fromKnownNetwork: whether the account's user signed in from the client's network
+    ///   before.
+    case password(EmailAddress, fromKnownNetwork: Bool)
+    /// A request for a mail; `account` is the account whose ID token asked for it. The mails that an
+    /// address gets are limited where they are written, by `Limits.admitMail`.
+    case mail(account: AccountID? = nil)
+    /// A request for a mail with a password reset, for which Firebase has a refusal of its own.
+    case reset
     case signUp
-    /// A guess at a code or at the address of a sign-in link. Give it back if it was right (C13).
+    /// A guess at a code or at the address of a sign-in link (C13).
     case code
     /// A question about how an address signs in.
     case probe
@@ -18,33 +21,38 @@ enum Attempt: Sendable, Hashable {
     case refresh
     case customToken
 
-    /// The limits that an attempt counts against, each with its subject. Subjects of limits per
-    /// project contain the project.
-    ///
-    /// The mails of a project have a pace instead of a limit (decision 27).
-    ///
-    /// - Parameter byAdmin: admins are only limited in mails, because their recipients did not ask
-    ///   for them.
-    func counts(from source: Source, in project: ProjectID, byAdmin: Bool) -> [(Limit, String)] {
-        switch self {
-        case .mail(let recipient, _) where byAdmin, .reset(let recipient) where byAdmin:
-            return [(.mailsPerAddress, "\(project) \(recipient)")]
-        case _ where byAdmin: return []
-        case .password(let email):
-            return [
-                (.passwordsPerAccountAndSource, "\(project) \(email) \(source)"), (.passwordsPerAccount, "\(project) \(email)"),
-                (.passwordsPerSource, source.description),
-            ]
-        case .mail(let recipient, let account):
-            let own = account.map { [(Limit.mailsPerAccount, "\(project) \($0)")] } ?? []
-            return [(.mailsPerAddress, "\(project) \(recipient)")] + own + [(.mailsPerSource, source.description)]
-        case .reset(let recipient): return Self.mail(to: recipient).counts(from: source, in: project, byAdmin: false)
-        case .signUp: return [(.signUpsPerSource, source.description)]
-        case .code: return [(.wrongCodesPerSource, source.description)]
-        case .probe: return [(.probesPerSource, source.description)]
-        case .refresh: return [(.refreshesPerSource, source.description)]
-        case .customToken: return [(.customTokensPerSource, source.description)]
+    /// What an attempt counts against: a limit and its subject.
+    struct Count: Sendable, Hashable {
+        let limit: Limit
+        /// The place of the network among those of the source, for limits of sources.
+        var level = 0
+        let subject: String
+    }
+
+    /// Subjects of limits per project contain the project. Admins are not limited: strangers'
+    /// requests must not keep an admin from sending a link (V2).
+    func counts(from source: Source, in project: ProjectID, byAdmin: Bool) -> [Count] {
+        guard !byAdmin else { return [] }
+        return switch self {
+        case .password(let email, let isKnown):
+            [
+                Count(
+                    limit: isKnown ? .passwordsPerKnownNetwork : .passwordsPerAccountAndSource, subject: "\(project) \(email) \(source)")
+            ] + Self.counts(of: source, against: .passwordsPerSource)
+        case .mail(let account):
+            (account.map { [Count(limit: .mailsPerAccount, subject: "\(project) \($0)")] } ?? [])
+                + Self.counts(of: source, against: .mailsPerSource)
+        case .reset: Self.counts(of: source, against: .mailsPerSource)
+        case .signUp: Self.counts(of: source, against: .signUpsPerSource)
+        case .code: Self.counts(of: source, against: .wrongCodesPerSource)
+        case .probe: Self.counts(of: source, against: .probesPerSource)
+        case .refresh: Self.counts(of: source, against: .refreshesPerSource)
+        case .customToken: Self.counts(of: source, against: .customTokensPerSource)
         }
+    }
+
+    private static func counts(of source: Source, against limit: Limit) -> [Count] {
+        source.networks.enumerated().map { Count(limit: limit, level: $0.offset, subject: $0.element) }
     }
 
     /// The refusal returned when the limit is exceeded. Source: Identity Toolkit error codes.

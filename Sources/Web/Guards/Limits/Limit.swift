@@ -2,25 +2,27 @@ internal import EmailActions
 
 /// A limit: what is counted, per what. The raw value is its key in the configuration.
 package enum Limit: String, Sendable, CaseIterable {
-    case passwordsPerAccountAndSource, passwordsPerAccount, passwordsPerSource
+    case passwordsPerAccountAndSource, passwordsPerKnownNetwork, passwordsPerSource
     case mailsPerAddress, mailsPerAccount, mailsPerSource
     case signUpsPerSource
     case wrongCodesPerSource
     case probesPerSource, refreshesPerSource, customTokensPerSource
 
     /// The allowance unless the configuration sets another. A source is an IPv4 address or an IPv6
-    /// /64, and may be a whole office.
+    /// /64, and may be a whole office. The networks around it have more; see `Source`.
     package var standard: Allowance {
         switch self {
-        // Enough to try every password that a user remembers.
-        case .passwordsPerAccountAndSource: Allowance(10, per: .minutes(15))
-        // Exceeding it takes ten sources. 2,400 guesses a day do not find a decent password, and a
-        // reset by mail resets the count.
-        case .passwordsPerAccount: Allowance(100, per: .hours(1))
+        // Enough to try every password that a user remembers, then one guess in half an hour. A
+        // reset by mail resets the count. Guesses from all sources together have no limit, because
+        // strangers could use it up; they run one at a time instead (decision 8).
+        case .passwordsPerAccountAndSource: Allowance(10, per: .hours(5))
+        // The user may mistype it all day long where the account was used before.
+        case .passwordsPerKnownNetwork: Allowance(10, per: .minutes(15))
         // Slows down one password against all accounts. Right passwords do not count, so that an
         // office can sign in at once.
         case .passwordsPerSource: Allowance(100, per: .minutes(10))
-        // What a mailbox can bear. The mails that used it up were sent, and their links work (B4).
+        // What a mailbox can bear of each kind. The mails that used it up were sent, and their links
+        // work (B4).
         case .mailsPerAddress: Allowance(10, per: .hours(1))
         // A signed-in user can have mails sent to any address by asking to change to it.
         case .mailsPerAccount: Allowance(10, per: .hours(1))

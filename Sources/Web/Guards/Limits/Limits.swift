@@ -7,9 +7,15 @@ internal import Queues
 /// Counting takes a short lock and nothing else, so that limits hold even if the store or the
 /// worker pools are overloaded (X9).
 package final class Limits: Sendable {
-    /// A limit and a keyed hash of a subject. Subjects themselves are not stored.
+    /// A limit with the level of its subject, and a keyed hash of the subject. Subjects themselves
+    /// are not stored.
     struct Token: Sendable, Hashable {
-        let limit: Limit
+        struct Table: Sendable, Hashable {
+            let limit: Limit
+            let level: Int
+        }
+
+        let table: Table
         let subject: UInt64
     }
 
@@ -21,18 +27,25 @@ package final class Limits: Sendable {
     private struct Counts: Sendable {
         let allowances: [Limit: Allowance]
         /// Created when first needed.
-        private var buckets: [Limit: Buckets] = [:]
+        private var buckets: [Token.Table: Buckets] = [:]
 
         init(_ allowances: [Limit: Allowance]) { self.allowances = allowances }
 
-        subscript(limit: Limit) -> Buckets {
-            get { buckets[limit] ?? Buckets(allowances[limit] ?? limit.standard) }
-            _modify { yield &buckets[limit, default: Buckets(allowances[limit] ?? limit.standard)] }
+        subscript(table: Token.Table) -> Buckets {
+            get { buckets[table] ?? Self.empty(table, allowances) }
+            _modify { yield &buckets[table, default: Self.empty(table, allowances)] }
+        }
+
+        /// A larger network has eight times the allowance of the next smaller one, so that a few of
+        /// its hosts do not use up the share of all. There are fewer of them.
+        private static func empty(_ table: Token.Table, _ allowances: [Limit: Allowance]) -> Buckets {
+            let (allowance, factor) = (allowances[table.limit] ?? table.limit.standard, 1 << (3 * table.level))
+            return Buckets(Allowance(allowance.count * factor, per: allowance.span), capacity: Buckets.capacity / factor)
         }
 
         /// The longest wait of the tokens. Creates no buckets.
         func wait(of tokens: [Token], at moment: Timestamp) -> Duration {
-            tokens.compactMap { buckets[$0.limit]?.wait(of: $0.subject, at: moment) }.max() ?? .zero
+            tokens.compactMap { buckets[$0.table]?.wait(of: $0.subject, at: moment) }.max() ?? .zero
         }
     }
 
@@ -40,33 +53,37 @@ package final class Limits: Sendable {
     private let counts: Locked<Counts>
     /// Keeps clients from choosing subjects with the same hash.
     private let key: [UInt8]
-    private let now: Now
+    private let uptime: @Sendable () -> Duration
 
-    /// - Parameter allowances: limits that are missing here are off.
-    package init(_ allowances: [Limit: Allowance], secrets: Secrets, now: @escaping Now) {
+    /// - Parameters:
+    ///   - allowances: limits that are missing here are off.
+    ///   - uptime: the time since a fixed moment; default: a clock that nobody sets (V7).
+    package init(
+        _ allowances: [Limit: Allowance], secrets: Secrets,
+        uptime: @escaping @Sendable () -> Duration = { [start = ContinuousClock.now] in .now - start }
+    ) {
         self.allowances = allowances
         counts = Locked(Counts(allowances))
         key = secrets.authenticationCode(of: [], for: .limit)
-        self.now = now
+        self.uptime = uptime
     }
 
     /// The token of a subject; nil if the limit is off.
-    func token(_ limit: Limit, of subject: String) -> Token? {
-        guard allowances[limit] != nil else { return nil }
+    func token(_ count: Attempt.Count) -> Token? {
+        guard allowances[count.limit] != nil else { return nil }
         var hash = Hasher()
         hash.combine(key)
-        hash.combine(limit)
-        hash.combine(subject)
-        return Token(limit: limit, subject: UInt64(truncatingIfNeeded: hash.finalize()))
+        hash.combine(count)
+        return Token(table: .init(limit: count.limit, level: count.level), subject: UInt64(truncatingIfNeeded: hash.finalize()))
     }
 
     /// Takes all tokens, or takes none and throws: a source that exceeds one limit must not use up
     /// another, such as that of a user's account.
     func take(_ tokens: [Token]) throws(TooSoon) {
-        let moment = now()
+        let moment = Timestamp(milliseconds: uptime().milliseconds)
         let wait = counts.update { counts in
             let wait = counts.wait(of: tokens, at: moment)
-            if wait == .zero { for token in tokens { counts[token.limit].take(from: token.subject, at: moment) } }
+            if wait == .zero { for token in tokens { counts[token.table].take(from: token.subject, at: moment) } }
             return wait
         }
         guard wait == .zero else { throw TooSoon(wait: wait) }
@@ -74,17 +91,25 @@ package final class Limits: Sendable {
 
     /// Throws if `take` would, and takes nothing.
     func require(_ tokens: [Token]) throws(TooSoon) {
-        let moment = now()
+        let moment = Timestamp(milliseconds: uptime().milliseconds)
         let wait = counts.update { $0.wait(of: tokens, at: moment) }
         guard wait == .zero else { throw TooSoon(wait: wait) }
     }
 
+    /// Takes `count` of each token, also if there are fewer.
+    func charge(_ tokens: [Token], _ count: Int) {
+        let moment = Timestamp(milliseconds: uptime().milliseconds)
+        counts.update { counts in
+            for token in tokens { for _ in 0..<count { counts[token.table].take(from: token.subject, at: moment) } }
+        }
+    }
+
     func giveBack(_ tokens: [Token]) {
         counts.update { counts in
-            for token in tokens { counts[token.limit].giveBack(to: token.subject) }
+            for token in tokens { counts[token.table].giveBack(to: token.subject) }
         }
     }
 
     /// Gives back all tokens of a subject.
-    func fill(_ token: Token) { counts.update { $0[token.limit].fill(token.subject) } }
+    func fill(_ token: Token) { counts.update { $0[token.table].fill(token.subject) } }
 }

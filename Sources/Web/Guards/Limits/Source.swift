@@ -1,19 +1,32 @@
 internal import WebURL
 
-/// The source of a request, as limits count it: an IPv4 address, also in its IPv6-mapped form, or
-/// the IPv6 /64 that one subscriber has (B6).
+/// The source of a request, as limits count it: the networks that its address is in, because whoever
+/// has one of them has all smaller ones inside (B6, V2).
 struct Source: Sendable, Hashable, CustomStringConvertible {
-    let description: String
+    /// From the smallest: an IPv4 address, also in its IPv6-mapped form, and its /24; or the IPv6
+    /// /64, /56 and /48, what a host, a household and a company have.
+    let networks: [String]
+
+    /// The smallest network.
+    var description: String { networks[0] }
+
+    /// The network that one subscriber has: the IPv4 /24 or the IPv6 /56.
+    var subscriber: String { networks.dropFirst().first ?? networks[0] }
+
+    /// The network by which a returning user is recognised: the IPv4 /24 or the IPv6 /64.
+    var home: String { networks.count == 2 ? networks[1] : networks[0] }
+
+    /// The largest network.
+    var widest: String { networks.last ?? networks[0] }
 
     /// - Parameter peer: the client's numeric address, after trusted proxies.
     init(_ peer: String) {
-        // IPv4 addresses have one spelling.
-        guard peer.utf8.contains(UInt8(ascii: ":")) else {
-            description = peer
+        // A zone names an interface of this machine, not the client.
+        guard let address = IPAddress(String(peer.prefix { $0 != "%" })) else {
+            networks = [peer]
             return
         }
-        // A zone names an interface of this machine, not the client.
-        let address = IPAddress(String(peer.prefix { $0 != "%" }))
-        description = address.map { $0.bytes.prefix($0.isIPv6 ? 8 : 4).map(String.init).joined(separator: ".") } ?? peer
+        let bytes = address.bytes.map(String.init)
+        networks = (address.isIPv6 ? [8, 7, 6] : [4, 3]).map { bytes.prefix($0).joined(separator: ".") }
     }
 }

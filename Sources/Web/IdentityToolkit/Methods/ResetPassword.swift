@@ -29,7 +29,7 @@ extension Call {
         let pending = try await pending(code)
         if let newPassword {
             guard pending.action.setsPassword else { throw .refused(.invalidOobCode) }
-            _ = try await toolkit.actions.redeem(pending, with: .newPassword(newPassword))
+            _ = try await toolkit.actions.redeem(pending, with: .newPassword(newPassword), from: peer)
             toolkit.actions.limiter.forgetGuesses(at: pending.email, from: peer, in: project)
         }
         return .object([

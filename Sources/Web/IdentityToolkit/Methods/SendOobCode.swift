@@ -51,9 +51,8 @@ extension Call {
         request.apiKey = caller.apiKey
         request.mails = !returnsLink
         request.requester = requester
-        if request.mails, let recipient = request.newEmail ?? email {
-            try admit(action == .resetPassword ? .reset(to: recipient) : .mail(to: recipient, account: subject.account?.id))
-        }
+        request.isByAdmin = caller.isAdmin
+        if request.mails { try admit(action == .resetPassword ? .reset : .mail(account: subject.account?.id)) }
         let issued = try await actions.send(request)
         return .object([
             "kind": "identitytoolkit#GetOobConfirmationCodeResponse",

@@ -30,13 +30,15 @@ extension Call {
             try await requireRecentSignIn(idToken)
         }
         let signedIn = try await toolkit.actions.meters.counting(.signIn) { () throws(ActionError) in
-            // Counted, because a client that only found the link would have to guess the address.
-            let attempt = try admit(.code)
-            let signedIn = try await actions.signIn(pending, as: EmailAddress(text), linking: linked)
-            attempt.giveBack()
-            return signedIn
+            do throws(ActionError) {
+                return try await actions.signIn(pending, as: EmailAddress(text), linking: linked)
+            } catch {
+                // A client that only found the link has to guess the address.
+                if error.refusal == .invalidEmail { try admit(.code) }
+                throw error
+            }
         }
-        let tokens = try await accounts.openSession(for: signedIn.account, by: .password)
+        let tokens = try await accounts.openSession(for: signedIn.account, by: .password, from: network)
         return .object([
             "kind": "identitytoolkit#EmailLinkSigninResponse",
             "localId": .string(signedIn.account.id.rawValue),

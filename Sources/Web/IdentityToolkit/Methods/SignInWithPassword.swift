@@ -29,9 +29,12 @@ extension Call {
         }
         guard let email = try body.email() else { throw .refused(.missingEmail) }
         guard let password = try body.text("password") else { throw .refused(.missingPassword) }
-        let attempt = try admit(.password(email))
-        let account = try await accounts.signIn(
-            email: email, password: password, in: project.id, hidesAccounts: project.hidesAccounts)
+        let isKnown = try await accounts.knows(network ?? "", of: email, in: project.id)
+        let attempt = try admit(.password(email, fromKnownNetwork: isKnown))
+        // Guesses of strangers do not keep the user waiting where the account was used before.
+        let account = try await inTurn("\(isKnown ? "known" : "strange") \(project.id) \(email)") { () throws(ActionError) in
+            try await accounts.signIn(email: email, password: password, in: project.id, hidesAccounts: project.hidesAccounts)
+        }
         attempt.giveBack()
         try project.passwordPolicy.checkAtSignIn(password)
         let tokens = try await openSession(for: account, by: .password)

@@ -35,7 +35,7 @@ extension Call {
     /// specifies, or gives a signed-in account a password.
     func signUp() async throws(ActionError) -> JSON {
         if caller.isAdmin, !body.has("idToken") {
-            return signedUp(try await accounts.signUp(accountOfAdmin(), policy: project.passwordPolicy))
+            return signedUp(try await create(accountOfAdmin()))
         }
         guard !body.has("localId") else { throw .refused(.unexpectedParameter, detail: "User ID") }
         try admit(.signUp)
@@ -48,8 +48,16 @@ extension Call {
         new.password = password
         new.displayName = try body.profile("displayName")
         new.language = language
-        let account = try await accounts.signUp(new, policy: project.passwordPolicy)
+        let account = try await create(new)
         return signedUp(account, try await openSession(for: account, by: .password))
+    }
+
+    /// Creates an account, when it is its turn if a password has to be hashed.
+    private func create(_ new: NewAccount) async throws(ActionError) -> Account {
+        guard new.password != nil else { return try await accounts.signUp(new, policy: project.passwordPolicy) }
+        return try await chargingTakenAddress { () throws(ActionError) in
+            try await inTurn(nil) { () throws(ActionError) in try await accounts.signUp(new, policy: project.passwordPolicy) }
+        }
     }
 
     private func signUpAnonymously() async throws(ActionError) -> JSON {
@@ -83,8 +91,8 @@ extension Call {
         }
         let isAnonymous = try await self.isAnonymous(idToken)
         if !isAnonymous || !profile.isAnonymous { try await requireRecentSignIn(idToken) }
-        try await admitNotice(to: before)
-        let account = try await actions.update(before, with: change, in: project).account
+        try admitNotice(to: before)
+        let account = try await update(before, with: change).account
         return signedUp(account, try await accounts.openSession(for: account, by: .password))
     }
 

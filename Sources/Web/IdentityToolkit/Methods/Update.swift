@@ -50,16 +50,27 @@ extension Call {
         let change = try change(of: before.account)
         if change.email != nil { try requireUnverifiedChange() }
         if change.replacesCredentials || change.strands(before) { try await requireRecentSignIn(idToken) }
-        if change.replacesCredentials || change.deletesCredentials { try await admitNotice(to: before.account) }
+        if change.replacesCredentials || change.deletesCredentials { try admitNotice(to: before.account) }
         // Hashing is expensive, and an account without an address sends no notice that would be
         // counted.
         if change.password != nil, before.account.email == nil { try admit(.signUp) }
-        let after = try await actions.update(before.account, with: change, in: project)
+        let after = try await update(before.account, with: change)
         let tokens: IssuedTokens? =
             if change.replacesCredentials {
                 try await accounts.openSession(for: after.account, by: provider(of: after, behind: idToken))
             } else { nil }
         return updated(after, tokens: tokens)
+    }
+
+    /// Changes an account, when it is its turn if a password has to be hashed.
+    func update(_ account: Account, with change: AccountChange) async throws(ActionError) -> Accounts.Profile {
+        let byAdmin = caller.isAdmin && !body.has("idToken")
+        return try await chargingTakenAddress { () throws(ActionError) in
+            guard change.password != nil else { return try await actions.update(account, with: change, byAdmin: byAdmin, in: project) }
+            return try await inTurn("update \(project.id) \(account.id)") { () throws(ActionError) in
+                try await actions.update(account, with: change, byAdmin: byAdmin, in: project)
+            }
+        }
     }
 
     /// The provider of the session after a change of credentials: as before, but a session of an
@@ -78,15 +89,15 @@ extension Call {
     }
 
     /// Counts the notice that a change of address or password sends to the account's old address.
-    func admitNotice(to account: Account) async throws(ActionError) {
-        if let email = account.email { try admit(.mail(to: email, account: account.id)) }
+    func admitNotice(to account: Account) throws(ActionError) {
+        if account.email != nil { try admit(.mail(account: account.id)) }
     }
 
     private func apply(_ code: String) async throws(ActionError) -> JSON {
         let pending = try await pending(code)
         // A reset needs a password, and a sign-in has a method of its own.
         guard !pending.action.setsPassword, !pending.action.isAppliedByApp else { throw .refused(.invalidOobCode) }
-        guard let account = try await toolkit.actions.redeem(pending).account else { throw .refused(.invalidOobCode) }
+        guard let account = try await toolkit.actions.redeem(pending, from: peer).account else { throw .refused(.invalidOobCode) }
         let profile = try await profile(of: account)
         return updated(profile, newEmail: pending.action.setsNewAddress ? profile.account.email : nil)
     }
@@ -95,7 +106,7 @@ extension Call {
         guard let id = try body.text("localId") else { throw .refused(.missingLocalID) }
         let before = try await profile(of: AccountID(rawValue: id))
         let change = try changeByAdmin(of: before)
-        return updated(try await actions.update(before.account, with: change, byAdmin: true, in: project))
+        return updated(try await update(before.account, with: change))
     }
 
     private func updated(_ profile: Accounts.Profile, newEmail: EmailAddress? = nil, tokens: IssuedTokens? = nil) -> JSON {

@@ -1,0 +1,118 @@
+import Synchronization
+
+/// Lets jobs take turns, so that nobody's jobs keep out those of others: at most `width` run at
+/// once, of these at most one for each subject and one for each source, and sources go in turn,
+/// however many jobs each has waiting.
+///
+/// Source: fair queueing, Nagle, RFC 970.
+package final class TurnQueue: Sendable {
+    /// What a job is for, and who asked for it.
+    package struct Turn: Sendable, Hashable {
+        /// What at most one job may work on at a time, such as an account; nil for nothing.
+        let subject: String?
+        /// The network from which the job was asked for; nil for jobs that need no limit.
+        let source: String?
+
+        package init(subject: String?, source: String?) { (self.subject, self.source) = (subject, source) }
+    }
+
+    private struct Waiter: Sendable {
+        let turn: Turn
+        /// Called with false if the job must not run.
+        let proceed: @Sendable (Bool) -> Void
+    }
+
+    private struct State {
+        var running = 0
+        var busySubjects: Set<String> = []
+        var busySources: Set<String> = []
+        /// The jobs that wait, by source, in the order in which they came.
+        var waiting: [String?: [Waiter]] = [:]
+        /// The sources that have waiting jobs, in the order of their turns.
+        var sources: [String?] = []
+
+        /// Removes the job whose turn it is; nil if none may run.
+        mutating func next() -> Waiter? {
+            for (index, source) in sources.enumerated() where source.map({ !busySources.contains($0) }) ?? true {
+                let place = waiting[source]?.firstIndex { $0.turn.subject.map { !busySubjects.contains($0) } ?? true }
+                guard let place, let waiter = waiting[source]?.remove(at: place) else { continue }
+                sources.remove(at: index)
+                if waiting[source]?.isEmpty == false { sources.append(source) } else { waiting[source] = nil }
+                running += 1
+                if let subject = waiter.turn.subject { busySubjects.insert(subject) }
+                if let source { busySources.insert(source) }
+                return waiter
+            }
+            return nil
+        }
+
+        mutating func end(_ turn: Turn) {
+            running -= 1
+            if let subject = turn.subject { busySubjects.remove(subject) }
+            if let source = turn.source { busySources.remove(source) }
+        }
+
+        /// Removes the last job of the source that has the most, if that are more than `count`.
+        mutating func removeLast(ofMoreThan count: Int) -> Waiter? {
+            guard let source = sources.max(by: { waiting[$0, default: []].count < waiting[$1, default: []].count }),
+                waiting[source, default: []].count > count
+            else { return nil }
+            return waiting[source]?.popLast()
+        }
+    }
+
+    private let width: Int
+    private let maxWaiting: Int
+    private let maxWaitingPerSource: Int
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - width: the number of jobs that run at once.
+    ///   - maxWaiting: the number of jobs that may wait.
+    ///   - maxWaitingPerSource: the number of these that one source may have.
+    package init(width: Int, maxWaiting: Int = 256, maxWaitingPerSource: Int = 64) {
+        self.width = max(1, width)
+        self.maxWaiting = maxWaiting
+        self.maxWaitingPerSource = maxWaitingPerSource
+    }
+
+    /// The number of jobs that wait.
+    package var waitingCount: Int { state.withLock { $0.waiting.values.reduce(0) { $0 + $1.count } } }
+
+    /// Runs `body` when it is its turn.
+    /// - Returns: nil if too many jobs wait; those of the source that has the most give way first.
+    package func run<T: Sendable, Failure: Error>(
+        _ turn: Turn, _ body: () async throws(Failure) -> T
+    ) async throws(Failure) -> T? {
+        let mayRun: Bool = await suspended { continuation in submit(Waiter(turn: turn) { continuation.resume(returning: $0) }) }
+        guard mayRun else { return nil }
+        defer { finish(turn) }
+        return try await body()
+    }
+
+    private func submit(_ waiter: Waiter) {
+        let refused: Waiter? = state.withLock { state in
+            let own = state.waiting[waiter.turn.source, default: []].count
+            guard own < maxWaitingPerSource else { return waiter }
+            var refused: Waiter?
+            if state.waiting.values.reduce(0, { $0 + $1.count }) >= maxWaiting {
+                refused = state.removeLast(ofMoreThan: own + 1)
+                guard refused != nil else { return waiter }
+            }
+            if own == 0 { state.sources.append(waiter.turn.source) }
+            state.waiting[waiter.turn.source, default: []].append(waiter)
+            return refused
+        }
+        refused?.proceed(false)
+        startNext()
+    }
+
+    private func finish(_ turn: Turn) {
+        state.withLock { $0.end(turn) }
+        startNext()
+    }
+
+    private func startNext() {
+        while let waiter = state.withLock({ $0.running < width ? $0.next() : nil }) { waiter.proceed(true) }
+    }
+}

@@ -1,0 +1,16 @@
+package import Accounts
+
+/// The networks from which the users of accounts signed in.
+extension Records {
+    package func knows(_ network: Digest, since oldest: Timestamp) throws(ActionError) -> Bool {
+        try count("SELECT count(*) FROM known_network WHERE digest = ? AND seen_at >= ?", [network, oldest]) == 1
+    }
+
+    package func remember(_ network: Digest, of account: Account, at now: Timestamp) throws(ActionError) {
+        try execute(
+            """
+            INSERT INTO known_network (digest, project, account, seen_at) VALUES (?, ?, ?, ?)
+            ON CONFLICT (digest) DO UPDATE SET seen_at = excluded.seen_at
+            """, [network, account.project, account.id, now])
+    }
+}
