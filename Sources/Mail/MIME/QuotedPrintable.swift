@@ -34,7 +34,7 @@ struct QuotedPrintable {
         }
     }
 
-    private typealias Source = UnsafeBufferPointer<UInt8>
+    private typealias Bytes = UnsafeBufferPointer<UInt8>
 
     private mutating func endLine() {
         bytes.append(0x0d)
@@ -43,7 +43,7 @@ struct QuotedPrintable {
     }
 
     /// Appends the code point from `start` to `end`.
-    private mutating func append(_ source: Source, _ start: Int, _ end: Int) {
+    private mutating func append(_ source: Bytes, _ start: Int, _ end: Int) {
         var isLiteral = isLiteral(source, start)
         if column + (isLiteral ? 1 : 3 * (end - start)) > Self.maxColumns {
             bytes.append(UInt8(ascii: "="))
@@ -63,7 +63,7 @@ struct QuotedPrintable {
         column += 3 * (end - start)
     }
 
-    private func isLiteral(_ source: Source, _ index: Int) -> Bool {
+    private func isLiteral(_ source: Bytes, _ index: Int) -> Bool {
         switch UnicodeScalar(source[index]) {
         case "=": false
         case " ", "\t": index + 1 < source.count && Self.lineBreak(in: source, at: index + 1) == nil
@@ -75,7 +75,7 @@ struct QuotedPrintable {
     }
 
     /// The length of the line break at a position; nil if there is none.
-    private static func lineBreak(in source: Source, at index: Int) -> Int? {
+    private static func lineBreak(in source: Bytes, at index: Int) -> Int? {
         if source[index] == 0x0a { return 1 }
         return source[index] == 0x0d && index + 1 < source.count && source[index + 1] == 0x0a ? 2 : nil
     }

@@ -143,8 +143,8 @@ extension Installation {
         AuthorizedDomainsWatch(projects: { [site] in site.value.projects }, upstreams: resources.upstreams, logger: resources.logger)
     }
 
-    /// Logs what the configuration in force leaves out: the sending of mails, projects of templates,
-    /// and hosts that no certificate names.
+    /// Logs what the configuration in force leaves out: the sending of mails, the projects of mail
+    /// templates, and hosts that no certificate names.
     func warnOfOmissions(in loaded: LoadedResources) async {
         if site.value.configuration.mail?.delivery == MailConfiguration.Delivery.none {
             resources.logger.warning(

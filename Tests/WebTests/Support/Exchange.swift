@@ -188,8 +188,8 @@ extension API {
         return email.value
     }
 
-    /// Reports that the mailbox of an account does not exist, and that its owner complained a minute
-    /// later, after two mails to it.
+    /// Reports that the mailbox of an account does not exist, and a minute later that its owner
+    /// complained, after two mails to it.
     private func suppressed(_ name: String) async throws -> String {
         let email = try await mailed(to: name)
         let recipient = world.outbox.digest(of: try #require(EmailAddress(email)), in: world.project.id)
@@ -215,8 +215,8 @@ extension API {
             """
     }
 
-    /// A code for words such as `verifyEmail ada` or `verifyAndChangeEmail ada new@example.com`. For
-    /// `revertSecondFactorAddition`, a factor is enrolled first.
+    /// A code for words such as `verifyEmail ada` or `verifyAndChangeEmail ada new@example.com`.
+    /// A factor is enrolled first for `revertSecondFactorAddition`.
     private func code(_ words: [String], madeAgo ago: Duration = .zero) async throws -> OobCode {
         guard let action = Action(rawValue: words[0]) else { throw CocoaError(.formatting) }
         let isRevert = action == .revertSecondFactorAddition

@@ -48,8 +48,8 @@ extension APIMethod {
 }
 
 extension Call {
-    /// `projects.mails`: what became of the mails to an address, page by page, and why it gets none.
-    /// An address without an account has mails too.
+    /// `projects.mails`: what became of the mails to an address, page by page, and why it gets
+    /// none. An address without an account has mails too.
     func listMails() async throws(ActionError) -> JSON {
         guard let recipient = try body.email("to") else { throw .refused(.missingEmail, detail: "Name the address in to") }
         let limit = try body.integer("pageSize") ?? 100
