@@ -34,35 +34,3 @@ extension `Onward from end to end` {
         }
     }
 }
-
-/// aiosmtpd, which prints each mail that it accepts.
-private struct MailRelay: Sendable {
-    struct Mail: Sendable {
-        let sender, recipient, messageID: String
-    }
-
-    let program: Program
-    let port: String
-
-    private static let root = URL(filePath: #filePath).appending(path: "../../..").standardized
-    private static let python = root.appending(path: ".build/smtp-venv/bin/python").path
-
-    static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: python) }
-
-    init() async throws {
-        program = try Program(Self.python, [Self.root.appending(path: "Tests/Clients/smtp/relay.py").path, "{}"])
-        port = try await program.first(#/^listening (\d+)$/#)
-    }
-
-    func next() async throws -> Mail {
-        struct AcceptedMail: Decodable {
-            let from: String
-            let to: [String]
-            let message: Data
-        }
-        let line = try JSONDecoder().decode(AcceptedMail.self, from: Data(try await program.first(#/^(\{.*\})$/#).utf8))
-        let header = String(decoding: line.message, as: UTF8.self).split(separator: "\r\n\r\n", maxSplits: 1)[0]
-        let id = try #require(header.firstMatch(of: #/(?im)^Message-ID: *\r?\n? *(\S+)/#))
-        return Mail(sender: line.from, recipient: try #require(line.to.first), messageID: String(id.1))
-    }
-}

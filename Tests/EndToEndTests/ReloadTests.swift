@@ -64,5 +64,58 @@ extension `Onward from end to end` {
             server.program.signal(SIGTERM)
             #expect(await server.program.status == 0)
         }
+
+        /// Z3: the sender, the relay and the providers that report bounces.
+        @Test(.enabled(if: MailRelay.isInstalled, "aiosmtpd is not installed; Scripts/test installs it"))
+        func `changes how mails are sent, unless the new settings are wrong`() async throws {
+            let folder = try TemporaryFolder()
+            let (first, second) = (try await MailRelay(), try await MailRelay())
+            defer { for relay in [first, second] { relay.program.signal(SIGKILL) } }
+            func setting(_ sender: String, _ relay: MailRelay, _ rest: String = "") -> String {
+                #"{from: "\#(sender)", relays: [{url: "smtp://127.0.0.1:\#(relay.port)"}]\#(rest)}"#
+            }
+            let server = try await ProductionServer(in: folder, mail: setting("Shop <no-reply@shop.example.com>", first))
+            defer { server.program.signal(SIGKILL) }
+            for name in ["ada", "bob", "eve", "dan"] { try await server.createAccount("\(name)@example.com") }
+            var mails: [MailRelay.Mail] = []
+            func expect(_ sender: String, at relay: MailRelay, for name: String) async throws {
+                _ = try await server.askForReset(of: "\(name)@example.com")
+                let mail = try await relay.next(besides: mails)
+                mails.append(mail)
+                #expect(mail.sender == sender && mail.recipient == "\(name)@example.com")
+            }
+            try await expect("no-reply@shop.example.com", at: first, for: "ada")
+
+            let store = setting("Store <hello@store.example.com>", second)
+            try server.reload(replacing: setting("Shop <no-reply@shop.example.com>", first), with: store)
+            _ = try await server.program.first(#/(configuration reloaded)/#)
+            try await expect("hello@store.example.com", at: second, for: "bob")
+
+            let wrong = setting("hello", first)
+            try server.reload(replacing: store, with: wrong)
+            let problem = try await server.program.first(#/configuration reload failed[^"]*","problem":"((?:[^"\\]|\\.)*)"/#)
+            #expect(problem.contains("onward.yaml:6:") && problem.contains("mail.from: expected an address, such as"), "\(problem)")
+            try await expect("hello@store.example.com", at: second, for: "eve")
+
+            // A provider is refused until the configuration names it.
+            let reports = try SignedReports(in: folder)
+            let bounce = #"{"type":"mail.bounced","data":{"to":"eve@example.com","permanent":true}}"#
+            #expect(try await reports.post("report-1", bounce, to: server).status == 401)
+            try server.reload(
+                replacing: wrong, with: setting("Store <hello@store.example.com>", second, ", feedback: \(reports.setting)"))
+            _ = try await server.program.first(#/(configuration reloaded)/#)
+            #expect(try await reports.post("report-1", bounce, to: server).status == 204)
+            #expect(try await server.output(of: "mail", "suppressed", "list", "eve@example.com")[0].contains("bounce"))
+
+            // M1: mails wait while the configuration sends none, and are asked for as before.
+            try server.reload(replacing: setting("Store <hello@store.example.com>", second, ", feedback: \(reports.setting)"), with: "none")
+            _ = try await server.program.first(#/(mail delivery is off)/#)
+            #expect(try await server.askForReset(of: "dan@example.com").status == 200)
+            #expect(try await server.output(of: "mail", "queue").contains { $0.contains("waiting  resetPassword  shop") })
+            try server.reload(replacing: "mail: none", with: "mail: " + store)
+            #expect(try await second.next(besides: mails).recipient == "dan@example.com")
+            server.program.signal(SIGTERM)
+            #expect(await server.program.status == 0)
+        }
     }
 }

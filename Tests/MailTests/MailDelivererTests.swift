@@ -136,6 +136,21 @@ import World
         #expect(try await waiting() == 0)
     }
 
+    /// M9: a long queue stays in the store.
+    @Test func `takes no more mails from the queue than it can send`() async throws {
+        for _ in 0..<40 { _ = try await world.send(.resetPassword) }
+        transport.hang(.max)
+        let running = Task { [deliverer = deliverer { $0.width = 4 }] in await deliverer.run() }
+        try await eventually("it sends as many as it can") { transport.sent.count == 4 }
+        let tried = try await world.store.mailQueue(limit: 100, at: world.clock.now()).count { $0.attempts > 0 }
+        #expect(tried <= 8)
+        transport.release.open()
+        try await eventually("an empty queue") { [self] in try await waiting() == 0 }
+        running.cancel()
+        await running.value
+        #expect(transport.sent.count == 40)
+    }
+
     @Test func `pauses while the relay is at fault, and then sends everything`() async throws {
         for _ in 0..<30 { _ = try await world.send(.resetPassword) }
         transport.script(Array(repeating: .init(.deferred, relay: nil, answer: "no relay", concernsRelay: true), count: 20))
@@ -239,6 +254,7 @@ import World
         #expect(try await world.store.mails(limit: 9).count == 2)
     }
 
+    /// M4
     @Test func `waits longer after each attempt, up to a bound`() {
         let schedule = RetrySchedule()
         let waits = (1...9).map { schedule.wait(afterAttempt: $0, jitter: 0.5) }

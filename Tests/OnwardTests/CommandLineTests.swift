@@ -42,6 +42,15 @@ import Web
         #expect(try setup.read("other.sqlite").hasPrefix("no database"))
     }
 
+    @Test func `says why settings of admins are not considered`() async throws {
+        let setup = try Users.Setup()
+        let missing = await StoredAdminSettings(database: setup.file("new.sqlite")).caveat
+        #expect(missing?.hasSuffix("new.sqlite does not exist; `onward serve` creates it. If it did, correct database.path.") == true)
+        try setup.write("no database at all, but something else\n", to: "other.sqlite")
+        let other = await StoredAdminSettings(database: setup.file("other.sqlite")).caveat
+        #expect(other?.contains("other.sqlite is not a database of Onward that this user can read; run") == true)
+    }
+
     @Test func `prints its version`() { #expect(OnwardCommand.configuration.version == Version.current) }
 
     @Test(arguments: [

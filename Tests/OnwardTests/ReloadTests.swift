@@ -18,7 +18,7 @@ import WebURL
         let setup = try! Users.Setup()
         let installation: Installation
 
-        init() async throws {
+        init(logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }) async throws {
             for folder in ["Config", "Public"] {
                 try FileManager.default.copyItem(atPath: Source.root + folder, toPath: setup.file(folder))
             }
@@ -27,7 +27,6 @@ import WebURL
             try setup.write("Hello\nto {{link}}", to: "Config/templates/mails/projects/one/signIn.txt.mustache")
             let yaml = try setup.read("onward.yaml") + "\nresources: \(setup.folder.path)\nabuseLimits: {wrongCodesPerSource: off}\n"
             try setup.write(yaml, to: "onward.yaml")
-            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             installation = try await Installation(Self.read(setup.file("onward.yaml"))(), mode: .production, logger: logger)
         }
 
@@ -77,6 +76,30 @@ import WebURL
         #expect(try text() == "Hello\nto https://auth.example.com/x")
         _ = try await house.reload()
         #expect(try text() == "Welcome\nto https://auth.example.com/x")
+    }
+
+    /// A folder whose name is misspelt would be overlooked otherwise.
+    @Test func `warns of mail templates that no project uses`() async throws {
+        let setup = try Users.Setup()
+        try setup.write("", to: "log")
+        let file = try FileHandle(forWritingTo: URL(filePath: setup.file("log")))
+        let writer = LogWriter(descriptor: file.fileDescriptor, format: .json)
+        async let written: Void = writer.run()
+        let house = try await House(logger: Logger(LogOptions(), writer: writer))
+        let folder = "Config/templates/mails/projects/ones"
+        try FileManager.default.createDirectory(atPath: house.setup.file(folder + "/de"), withIntermediateDirectories: true)
+        _ = try await house.reload()
+        try house.setup.write("Hallo {{link}}", to: folder + "/de/signIn.txt.mustache")
+        _ = try await house.reload()
+        writer.finish()
+        await written
+        let warnings = try setup.read("log").split(separator: "\n").filter { $0.contains("mail templates not used") }
+        #expect(warnings.count == 1 && warnings[0].contains("warning") && warnings[0].contains("/projects/ones\""), "\(warnings)")
+
+        let configuration = try House.read(house.setup.file("onward.yaml"))()
+        let report = CheckConfig.templateReport(of: try LoadedResources(configuration, mode: .production), configuration)
+        #expect(report.count == 1)
+        #expect(report.first?.hasSuffix("/projects/ones: not used; expected the id of a project as its name: one") == true, "\(report)")
     }
 
     @Test func `keeps the counts of unchanged limits`() async throws {

@@ -9,4 +9,12 @@ extension EmailActions {
         try await store.mailRecords(
             to: outbox.digest(of: recipient, in: project), in: project, before: id, limit: limit, at: now())
     }
+
+    /// The reasons why an address gets no mails, or no notices, that are in force.
+    package func suppressions(of recipient: EmailAddress, in project: ProjectID) async throws(ActionError) -> [Suppression] {
+        let (digest, moment) = (outbox.digest(of: recipient, in: project), now())
+        return try await store.read { (records: any ActionRecords) throws(ActionError) in
+            try records.suppressions(of: digest, in: project, at: moment)
+        }
+    }
 }

@@ -14,69 +14,70 @@ struct QuotedPrintable {
     /// Encodes a text whose lines end in LF or CRLF. A CR by itself is a character of its line.
     init(_ text: String) {
         var text = text
-        text.withUTF8 { bytes in
-            self.bytes.reserveCapacity(bytes.count * 5 / 4)
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let run = rest.prefix(Self.maxColumns - column).prefix(while: \.isAlwaysLiteral)
-                if !run.isEmpty {
-                    self.bytes += run
-                    column += run.count
-                    rest = rest.dropFirst(run.count)
-                } else if let length = Self.lineBreak(at: rest) {
+        text.withUTF8 { source in
+            bytes.reserveCapacity(source.count * 5 / 4)
+            var index = 0
+            while index < source.count {
+                if source[index].isAlwaysLiteral, column < Self.maxColumns {
+                    bytes.append(source[index])
+                    column += 1
+                    index += 1
+                } else if let length = Self.lineBreak(in: source, at: index) {
                     endLine()
-                    rest = rest.dropFirst(length)
+                    index += length
                 } else {
-                    let length = Self.scalarLength(rest[rest.startIndex])
-                    append(rest.prefix(length), before: rest.dropFirst(length))
-                    rest = rest.dropFirst(length)
+                    let end = index + Self.scalarLength(source[index])
+                    append(source, index, end)
+                    index = end
                 }
             }
         }
     }
 
-    private typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
+    private typealias Bytes = UnsafeBufferPointer<UInt8>
 
     private mutating func endLine() {
-        bytes += [0x0d, 0x0a]
+        bytes.append(0x0d)
+        bytes.append(0x0a)
         column = 0
     }
 
-    private mutating func append(_ scalar: Bytes, before rest: Bytes) {
-        var isLiteral = isLiteral(scalar, before: rest)
-        if column + (isLiteral ? 1 : 3 * scalar.count) > Self.maxColumns {
+    /// Appends the code point from `start` to `end`.
+    private mutating func append(_ source: Bytes, _ start: Int, _ end: Int) {
+        var isLiteral = isLiteral(source, start)
+        if column + (isLiteral ? 1 : 3 * (end - start)) > Self.maxColumns {
             bytes.append(UInt8(ascii: "="))
             endLine()
-            isLiteral = self.isLiteral(scalar, before: rest)
+            isLiteral = self.isLiteral(source, start)
         }
-        if isLiteral {
-            bytes += scalar
+        guard !isLiteral else {
+            bytes.append(source[start])
             column += 1
-        } else {
-            for byte in scalar {
-                bytes.append(UInt8(ascii: "="))
-                bytes.append((byte >> 4).hexadecimalDigit)
-                bytes.append((byte & 0xf).hexadecimalDigit)
-            }
-            column += 3 * scalar.count
+            return
         }
+        for index in start..<end {
+            bytes.append(UInt8(ascii: "="))
+            bytes.append((source[index] >> 4).hexadecimalDigit)
+            bytes.append((source[index] & 0xf).hexadecimalDigit)
+        }
+        column += 3 * (end - start)
     }
 
-    private func isLiteral(_ scalar: Bytes, before rest: Bytes) -> Bool {
-        switch UnicodeScalar(scalar[scalar.startIndex]) {
+    private func isLiteral(_ source: Bytes, _ index: Int) -> Bool {
+        switch UnicodeScalar(source[index]) {
         case "=": false
-        case " ", "\t": !rest.isEmpty && Self.lineBreak(at: rest) == nil
+        case " ", "\t": index + 1 < source.count && Self.lineBreak(in: source, at: index + 1) == nil
         case ".": column > 0
-        case "F": column > 0 || !rest.starts(with: "rom ".utf8)
+        case "F": column > 0 || !source[(index + 1)...].starts(with: "rom ".utf8)
         case "!"..."~": true
         default: false
         }
     }
 
-    /// The length of the line break at the start of the bytes; nil if there is none.
-    private static func lineBreak(at rest: Bytes) -> Int? {
-        if rest.first == 0x0a { return 1 }
-        return rest.starts(with: [0x0d, 0x0a]) ? 2 : nil
+    /// The length of the line break at a position; nil if there is none.
+    private static func lineBreak(in source: Bytes, at index: Int) -> Int? {
+        if source[index] == 0x0a { return 1 }
+        return source[index] == 0x0d && index + 1 < source.count && source[index + 1] == 0x0a ? 2 : nil
     }
 
     private static func scalarLength(_ first: UInt8) -> Int {
@@ -92,7 +93,7 @@ struct QuotedPrintable {
 extension UInt8 {
     /// Whether the byte stands for itself wherever it is in a line.
     fileprivate var isAlwaysLiteral: Bool {
-        (0x21...0x7e).contains(self) && self != UInt8(ascii: "=") && self != UInt8(ascii: ".") && self != UInt8(ascii: "F")
+        self >= 0x21 && self <= 0x7e && self != UInt8(ascii: "=") && self != UInt8(ascii: ".") && self != UInt8(ascii: "F")
     }
 
     /// The digit of a number below 16, in upper case.

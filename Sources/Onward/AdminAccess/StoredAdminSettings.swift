@@ -18,8 +18,12 @@ struct StoredAdminSettings {
 
     /// The note to print if the settings could not be read.
     var caveat: String? {
-        stored == nil
-            ? "Settings changed by admins are not considered: \(database) is not a database of Onward that this user can read." : nil
+        guard stored == nil else { return nil }
+        let cause =
+            FileManager.default.fileExists(atPath: database)
+            ? "\(database) is not a database of Onward that this user can read; run the command as the user of the server."
+            : "the database \(database) does not exist; `onward serve` creates it. If it did, correct database.path."
+        return "Settings changed by admins are not considered: \(cause)"
     }
 
     /// The note to print if the database cannot be read or created; nil if it can.

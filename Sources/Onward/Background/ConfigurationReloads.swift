@@ -47,7 +47,7 @@ extension Installation {
         let new = try await ConfiguredSite(configuration, loaded, on: resources, after: old)
         try await resources.certificates?.use(configuration.tls, for: server)
         site.update { $0 = new }
-        await warnOfOmissions()
+        await warnOfOmissions(in: loaded)
         return keys
     }
 }

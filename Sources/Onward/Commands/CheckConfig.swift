@@ -15,8 +15,8 @@ struct CheckConfig: AsyncParsableCommand {
         discussion: """
             Checks everything that `onward serve` checks before it opens the database and listens: keys, values, secrets, templates, \
             languages, logos, certificates. Every problem is printed as file:line:column: key: what was expected; then the exit status \
-            is 78. If the database exists, settings of admins that no longer fit the file are printed as well, without effect on the \
-            exit status. For projects with an upstream, each API key is tried there, and the setting for the Firebase console is printed. Each \
+            is 78. Mail templates that no project uses, and settings of admins that no longer fit the file if the database exists, are \
+            printed as well, without effect on the exit status. For projects with an upstream, each API key is tried there, and the setting for the Firebase console is printed. Each \
             mail relay is connected to, without sending a mail; if none can be used, the exit status is 1.
 
             EXAMPLE
@@ -51,6 +51,12 @@ struct CheckConfig: AsyncParsableCommand {
         return lines
     }
 
+    /// The folders of mail templates that no project uses.
+    static func templateReport(of loaded: LoadedResources, _ configuration: Configuration) -> [String] {
+        let projects = configuration.projects.map(\.id.rawValue).joined(separator: ", ")
+        return loaded.unusedTemplateFolders.map { "\($0): not used; expected the id of a project as its name: \(projects)" }
+    }
+
     /// Connects to each relay and authenticates, sends nothing, and prints the results.
     /// - Returns: whether no relay can be used.
     private static func reportRelays(of configuration: Configuration) async -> Bool {
@@ -70,11 +76,12 @@ struct CheckConfig: AsyncParsableCommand {
     func run() async throws {
         try await running {
             let configuration = try file.readForServer()
-            let views = try LoadedResources(configuration, mode: .production).views
+            let loaded = try LoadedResources(configuration, mode: .production)
+            for line in Self.templateReport(of: loaded, configuration) { print(line) }
             let changes = await StoredAdminSettings(database: configuration.database)
             if let warning = changes.warning { print(warning) }
             for project in configuration.projects {
-                for objection in changes.applied(to: project, checks: SettingsChecks(views: views)).objections {
+                for objection in changes.applied(to: project, checks: SettingsChecks(views: loaded.views)).objections {
                     print("project \(project.id): the setting \(objection.field) of an admin is ignored: \(objection.sentence)")
                 }
             }

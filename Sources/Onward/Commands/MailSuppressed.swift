@@ -119,14 +119,6 @@ extension Store {
 }
 
 extension Suppression {
-    /// The suppression as an object; absent values are null.
-    var json: JSON {
-        .object([
-            "project": .string(project.rawValue), "reason": .string(reason.rawValue), "provider": .string(provider.rawValue),
-            "at": .string(at.iso8601), "until": until.map { .string($0.iso8601) } ?? .null,
-        ])
-    }
-
     /// The suppression as a line for people.
     var line: String {
         let effect =

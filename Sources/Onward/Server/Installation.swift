@@ -64,7 +64,7 @@ struct Installation: Sendable {
         adminServer = HTTPServer(addresses: addresses(.admin), options: plainOptions, logger: logger, metrics: resources.registry) {
             await site.value.answerAdmin($0, $1, $2)
         }
-        await warnOfOmissions()
+        await warnOfOmissions(in: loaded)
     }
 
     /// The addresses that an installation listens on, with the ports that the system chose.
@@ -143,12 +143,15 @@ extension Installation {
         AuthorizedDomainsWatch(projects: { [site] in site.value.projects }, upstreams: resources.upstreams, logger: resources.logger)
     }
 
-    /// Logs what the configuration in force leaves out: the sending of mails, and hosts that no
-    /// certificate names.
-    func warnOfOmissions() async {
+    /// Logs what the configuration in force leaves out: the sending of mails, the projects of mail
+    /// templates, and hosts that no certificate names.
+    func warnOfOmissions(in loaded: LoadedResources) async {
         if site.value.configuration.mail?.delivery == MailConfiguration.Delivery.none {
             resources.logger.warning(
                 "mail delivery is off, mails stay in the outbox; sendOobCode with returnOobLink returns links to admins")
+        }
+        for folder in loaded.unusedTemplateFolders {
+            resources.logger.warning("mail templates not used, no project has the id of their folder", metadata: ["folder": "\(folder)"])
         }
         guard let tls = await resources.certificates?.context else { return }
         for host in site.value.configuration.hosts where !tls.covers(host) {

@@ -12,14 +12,16 @@ struct LoadedResources: Sendable {
     let views: Views
     let templates: ProjectTemplates
     let brands: Brands
+    private let templatesFolder: String
 
     /// Loads everything; throws an error for the operator if a folder, template, language or logo
     /// is missing or invalid.
     init(_ configuration: Configuration, mode: Installation.RunMode) throws {
         let resources = try ResourcesFolder.path(named: configuration.resources)
         views = try Views(resources: resources)
+        templatesFolder = resources + "/Config/templates/mails/projects"
         do throws(InvalidTemplates) {
-            templates = try ProjectTemplates(folder: resources + "/Config/templates/mails/projects", views: views)
+            templates = try ProjectTemplates(folder: templatesFolder, views: views)
         } catch {
             throw InvalidConfiguration(
                 problems: error.problems.map { Problem(file: $0.file, line: $0.line, column: $0.column, key: nil, sentence: $0.sentence) })
@@ -37,6 +39,11 @@ struct LoadedResources: Sendable {
         for project in projects.all where views.language(matching: project.language) == nil {
             throw UnknownLanguage(project: project, shipped: views.languages.map(\.code))
         }
+    }
+
+    /// The folders of mail templates that no project uses, because none has their name as its id.
+    var unusedTemplateFolders: [String] {
+        templates.projects.filter { projects[ProjectID(rawValue: $0)] == nil }.sorted().map { "\(templatesFolder)/\($0)" }
     }
 
     /// The composer of the projects' mails.

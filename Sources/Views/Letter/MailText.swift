@@ -3,8 +3,14 @@ extension String {
     /// longer than a name. Users choose their names, and could otherwise send advertisements by our
     /// mails.
     package var plainName: String? {
-        let looksLikeALink = contains(#/[\/:@\\]|\.\S/#) || contains { $0.isNewline }
-        return (1...60).contains(count) && !looksLikeALink ? self : nil
+        guard (1...60).contains(count), !contains(where: \.isNewline) else { return nil }
+        var previous: Unicode.Scalar = " "
+        for scalar in unicodeScalars {
+            let isPartOfLink = "/:@\\".unicodeScalars.contains(scalar) || previous == "." && !scalar.properties.isWhitespace
+            if isPartOfLink { return nil }
+            previous = scalar
+        }
+        return self
     }
 
     /// The text as one line without control characters, for a header field (M6).

@@ -9,9 +9,12 @@ struct DevServer: Sendable {
     let origin: String
     let port: UInt16
 
-    /// - Parameter folder: for its data and its log.
-    init(in folder: TemporaryFolder) async throws {
-        program = try Program(Self.executable, ["dev", "--port", "0", "--data", folder.path], errors: folder.path + "/log")
+    /// - Parameters:
+    ///   - folder: for its data and its log.
+    ///   - options: further options of `onward dev`.
+    init(in folder: TemporaryFolder, _ options: String...) async throws {
+        let arguments = ["dev", "--port", "0", "--data", folder.path] + options
+        program = try Program(Self.executable, arguments, errors: folder.path + "/log")
         do {
             origin = try await program.first(#/Start here +(http://localhost:\d+)\//#)
             port = try #require(origin.split(separator: ":").last.flatMap { UInt16($0) })

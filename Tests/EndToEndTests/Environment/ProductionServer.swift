@@ -70,6 +70,16 @@ struct ProductionServer: Sendable {
         return try await HTTP.send("POST", address, json: body, headers: headers)
     }
 
+    /// Creates an account without a password, as an admin.
+    func createAccount(_ email: String) async throws {
+        try #require(try await call("accounts", ["email": .text(email)], at: adminPort).status == 200)
+    }
+
+    /// Asks for a password reset by mail, as an admin's back end does.
+    func askForReset(of email: String) async throws -> HTTP.Reply {
+        try await call("accounts:sendOobCode", ["requestType": "PASSWORD_RESET", "email": .text(email)], at: adminPort)
+    }
+
     private static func configure(_ folder: TemporaryFolder, listen: String, admins: String, mail: String) throws -> String {
         let (file, secret) = (folder.path + "/onward.yaml", folder.path + "/secret")
         try #require(

@@ -58,7 +58,10 @@ struct ReadMail: Decodable {
     static func read(_ message: [UInt8]) throws -> ReadMail { try read([message])[0] }
 
     private static let script = """
-        import base64, email, email.header, email.message, email.policy, json, quopri, re, sys
+        import base64, email, email.header, email.headerregistry, email.message, email.policy, functools, json, quopri, re, sys
+
+        # Equal fields are parsed once, because most of the time is spent in them.
+        policy = email.policy.default.clone(header_factory=functools.cache(email.headerregistry.HeaderRegistry()))
 
         def is_whole(kind, word):
             raw = base64.b64decode(word, validate=True) if kind == b'B' else quopri.decodestring(word, header=True)
@@ -95,7 +98,7 @@ struct ReadMail: Decodable {
                 for encoding in ('base64', 'quoted-printable') + (('8bit',) if short else ()))
 
         def read(raw):
-            message = email.message_from_bytes(raw, policy=email.policy.default)
+            message = email.message_from_bytes(raw, policy=policy)
             defects, addresses, parts = [], [], []
             for part in message.walk():
                 defects += [repr(defect) for defect in part.defects]

@@ -155,6 +155,7 @@ extension API {
                 .joined(separator: ".")
         case "code": return try await code(words).text
         case "mailed": return try await mailed(to: words[0])
+        case "suppressed": return try await suppressed(words[0])
         case "enrolled":
             try await enroll(
                 SecondFactor(
@@ -187,6 +188,19 @@ extension API {
         return email.value
     }
 
+    /// Reports that the mailbox of an account does not exist, and a minute later that its owner
+    /// complained, after two mails to it.
+    private func suppressed(_ name: String) async throws -> String {
+        let email = try await mailed(to: name)
+        let recipient = world.outbox.digest(of: try #require(EmailAddress(email)), in: world.project.id)
+        for (kind, provider) in [(MailFeedback.Kind.bounce, FeedbackProvider.relay), (.complaint, .sns)] {
+            let suppression = Suppression(kind, of: recipient, in: world.project.id, from: provider, at: world.clock.now())
+            #expect(try await world.store.suppress([try #require(suppression)], by: nil, at: world.clock.now()) == 1)
+            world.clock.advance(by: .seconds(60))
+        }
+        return email
+    }
+
     private func idToken(of name: String, signedWith keys: SigningKeys?) async throws -> String {
         let account = try #require(try await stored(name))
         return try await world.accounts(signedWith: keys).openSession(for: account, by: .password).idToken
@@ -202,9 +216,7 @@ extension API {
     }
 
     /// A code for words such as `verifyEmail ada` or `verifyAndChangeEmail ada new@example.com`.
-    /// For
-
-    /// `revertSecondFactorAddition`, a factor is enrolled first.
+    /// A factor is enrolled first for `revertSecondFactorAddition`.
     private func code(_ words: [String], madeAgo ago: Duration = .zero) async throws -> OobCode {
         guard let action = Action(rawValue: words[0]) else { throw CocoaError(.formatting) }
         let isRevert = action == .revertSecondFactorAddition

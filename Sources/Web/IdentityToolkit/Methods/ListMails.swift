@@ -6,7 +6,8 @@ extension APIMethod {
     static let listMails = APIMethod(
         "listMails", source: .query, requiresAdmin: true,
         documentation: MethodDocumentation(
-            summary: "The mails to an address, newest first, as `onward mail trace` prints them: never a link or a code.",
+            summary:
+                "The mails to an address, newest first, and why it gets none, as `onward mail trace` prints them: never a link or a code.",
             adminFields: [
                 Property("to", .text, "The address that the mails were sent to. Required."),
                 Property("pageSize", .integer, "1 to 1000; 100 by default."),
@@ -29,15 +30,26 @@ extension APIMethod {
                             Property(
                                 "code", .choice(MailRecord.Code.allCases.map(\.rawValue)),
                                 "What became of its code; absent if it has none. Opening a link is not recorded."),
-                        ]))), Property("nextPageToken", .text, "Absent on the last page."),
+                        ]))),
+                .always(
+                    "suppressions",
+                    .list(
+                        .object([
+                            .always("project", .text),
+                            .always(
+                                "reason", .choice(Suppression.Reason.allCases.map(\.rawValue)),
+                                "`bounce`: the mailbox does not exist, no mails are sent. `complaint`: only links are sent."),
+                            .always("provider", .choice(FeedbackProvider.allCases.map(\.rawValue))), .always("at", .text),
+                            Property("until", .text, "Absent if it ends only when it is removed."),
+                        ])), "Those in force; on each page."), Property("nextPageToken", .text, "Absent on the last page."),
             ],
             refusals: [.missingEmail, .invalidEmail]),
         run: { (call) throws(ActionError) in try await call.listMails() })
 }
 
 extension Call {
-    /// `projects.mails`: what became of the mails to an address, page by page. An address without
-    /// an account has mails too.
+    /// `projects.mails`: what became of the mails to an address, page by page, and why it gets
+    /// none. An address without an account has mails too.
     func listMails() async throws(ActionError) -> JSON {
         guard let recipient = try body.email("to") else { throw .refused(.missingEmail, detail: "Name the address in to") }
         let limit = try body.integer("pageSize") ?? 100
@@ -49,6 +61,7 @@ extension Call {
         let mails = try await actions.mailRecords(to: recipient, in: project.id, before: before, limit: Int(limit))
         return .object([
             "mails": .array(mails.map(\.json)),
+            "suppressions": .array(try await actions.suppressions(of: recipient, in: project.id).map(\.json)),
             "nextPageToken": mails.count == Int(limit) ? mails.last.map { .string($0.id.description) } : nil,
         ])
     }

@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+import World
+
+/// A running aiosmtpd, which prints each mail that it accepts.
+struct MailRelay: Sendable {
+    struct Mail: Sendable {
+        let sender, recipient, messageID: String
+    }
+
+    let program: Program
+    let port: String
+
+    private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
+    private static let python = root.appending(path: ".build/smtp-venv/bin/python").path
+
+    static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: python) }
+
+    init() async throws {
+        program = try Program(Self.python, [Self.root.appending(path: "Tests/Clients/smtp/relay.py").path, "{}"])
+        port = try await program.first(#/^listening (\d+)$/#)
+    }
+
+    /// The next mail that it accepts and that is not one of these: on a busy machine a mail may
+    /// arrive twice.
+    func next(besides known: [Mail] = []) async throws -> Mail {
+        let ids = Set(known.map(\.messageID))
+        var mail = try await accepted()
+        while ids.contains(mail.messageID) { mail = try await accepted() }
+        return mail
+    }
+
+    private func accepted() async throws -> Mail {
+        struct AcceptedMail: Decodable {
+            let from: String
+            let to: [String]
+            let message: Data
+        }
+        let line = try JSONDecoder().decode(AcceptedMail.self, from: Data(try await program.first(#/^(\{.*\})$/#).utf8))
+        let header = String(decoding: line.message, as: UTF8.self).split(separator: "\r\n\r\n", maxSplits: 1)[0]
+        let id = try #require(header.firstMatch(of: #/(?im)^Message-ID: *\r?\n? *(\S+)/#))
+        return Mail(sender: line.from, recipient: try #require(line.to.first), messageID: String(id.1))
+    }
+}
