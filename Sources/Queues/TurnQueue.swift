@@ -31,6 +31,13 @@ package final class TurnQueue: Sendable {
         /// The sources that have waiting jobs, in the order of their turns.
         var sources: [String?] = []
 
+        var waitingCount: Int { waiting.values.reduce(0) { $0 + $1.count } }
+
+        func waitingCount(for subject: String?) -> Int {
+            guard let subject else { return 0 }
+            return waiting.values.reduce(0) { $0 + $1.count { $0.turn.subject == subject } }
+        }
+
         /// Removes the job whose turn it is; nil if none may run.
         mutating func next() -> Waiter? {
             for (index, source) in sources.enumerated() where source.map({ !busySources.contains($0) }) ?? true {
@@ -63,21 +70,20 @@ package final class TurnQueue: Sendable {
 
     private let width: Int
     private let maxWaiting: Int
-    private let maxWaitingPerSource: Int
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - width: the number of jobs that run at once.
-    ///   - maxWaiting: the number of jobs that may wait.
-    ///   - maxWaitingPerSource: the number of these that one source may have.
-    package init(width: Int, maxWaiting: Int = 256, maxWaitingPerSource: Int = 64) {
+    ///   - maxWaiting: the number of jobs that may wait for the same subject or from the same
+    ///     source, and `width` times as many in all. So no job waits for more than `maxWaiting`
+    ///     others.
+    package init(width: Int, maxWaiting: Int) {
         self.width = max(1, width)
         self.maxWaiting = maxWaiting
-        self.maxWaitingPerSource = maxWaitingPerSource
     }
 
     /// The number of jobs that wait.
-    package var waitingCount: Int { state.withLock { $0.waiting.values.reduce(0) { $0 + $1.count } } }
+    package var waitingCount: Int { state.withLock(\.waitingCount) }
 
     /// Runs `body` when it is its turn.
     /// - Returns: nil if too many jobs wait; those of the source that has the most give way first.
@@ -93,9 +99,9 @@ package final class TurnQueue: Sendable {
     private func submit(_ waiter: Waiter) {
         let refused: Waiter? = state.withLock { state in
             let own = state.waiting[waiter.turn.source, default: []].count
-            guard own < maxWaitingPerSource else { return waiter }
+            guard own < maxWaiting, state.waitingCount(for: waiter.turn.subject) < maxWaiting else { return waiter }
             var refused: Waiter?
-            if state.waiting.values.reduce(0, { $0 + $1.count }) >= maxWaiting {
+            if state.waitingCount >= maxWaiting * width {
                 refused = state.removeLast(ofMoreThan: own + 1)
                 guard refused != nil else { return waiter }
             }

@@ -36,7 +36,7 @@ package struct Site: Sendable {
     ///   - outages: a line for each dependency that is down and that only some projects use.
     package init(
         mode: Mode, origin: WebURL, projects: CurrentProjects, accounts: Accounts, actions: EmailActions, views: Views, brands: Brands,
-        secrets: Secrets, limits: Limits? = nil, turns: TurnQueue = TurnQueue(width: 2), meters: Meters = .none,
+        secrets: Secrets, limits: Limits? = nil, turns: TurnQueue = TurnQueue(width: 2, maxWaiting: 100), meters: Meters = .none,
         feedback: @escaping ReceiveFeedback = { _ throws(ActionError) in .unauthentic },
         ready: @escaping @Sendable () async throws(ActionError) -> Void, outages: @escaping @Sendable () -> [String] = { [] },
         logger: Logger

@@ -1,5 +1,6 @@
 import Accounts
 @testable import EmailActions
+import Queues
 import Testing
 import World
 
@@ -64,6 +65,22 @@ import World
             guard case .live(let pending) = try await world.inspect(code) else { throw Missing() }
             #expect(pending.action == action)
         }
+    }
+
+    /// V5: whoever waited for a turn while another press used the code, costs no hash.
+    @Test func `is looked at again before a password is hashed`() async throws {
+        let (world, hashes) = (try await World(), AtomicCounter())
+        let passwords = Passwords(workerPool: WorkerPool(label: "test", width: 1, maxWaiting: 9), cost: .cheap, secrets: world.secrets) {
+            hashes.add()
+            return world.random.bytes($0)
+        }
+        let actions = EmailActions(
+            store: world.store, passwords: passwords, outbox: world.outbox, secrets: world.secrets, linkKey: { _ in "" },
+            now: world.clock.now, random: world.random.bytes)
+        let pending = try await world.inspect(world.issue(.resetPassword)).pending()
+        _ = try await actions.redeem(pending, with: .newPassword("a quiet long phrase"))
+        await expectRefused(.invalidOobCode) { try await actions.redeem(pending, with: .newPassword("another quiet phrase")) }
+        #expect(hashes.value == 1)
     }
 
     /// C5, C8: A code has expired at its expiry time, not only after it.

@@ -15,8 +15,8 @@ private final class Jobs: Sendable {
     private let log = Mutex(Log())
     let queue: TurnQueue
 
-    init(width: Int, maxWaiting: Int = 256, maxWaitingPerSource: Int = 64) {
-        queue = TurnQueue(width: width, maxWaiting: maxWaiting, maxWaitingPerSource: maxWaitingPerSource)
+    init(width: Int, maxWaiting: Int = 9) {
+        queue = TurnQueue(width: width, maxWaiting: maxWaiting)
     }
 
     var begun: [String] { log.withLock(\.begun) }
@@ -39,7 +39,7 @@ private final class Jobs: Sendable {
     func end(_ names: [String]) { log.withLock { $0.released.formUnion(names) } }
 }
 
-/// V5
+/// V1, V5
 @Suite struct `A queue of turns` {
     @Test func `runs one job of a subject, and one of a source, at a time`() async {
         let jobs = Jobs(width: 4)
@@ -74,7 +74,7 @@ private final class Jobs: Sendable {
     }
 
     @Test func `refuses the last job of the source that has the most if too many wait`() async {
-        let jobs = Jobs(width: 1, maxWaiting: 3, maxWaitingPerSource: 3)
+        let jobs = Jobs(width: 1, maxWaiting: 3)
         await withTaskGroup(of: Void.self) { group in
             do {
                 for number in 0..<4 { try await jobs.submit("a\(number)", nil, from: "attacker", in: &group) }
@@ -86,6 +86,19 @@ private final class Jobs: Sendable {
             jobs.end(["b"] + (0..<5).map { "a\($0)" })
         }
         #expect(Set(jobs.begun) == ["a0", "a1", "a2", "b"])
+    }
+
+    @Test func `refuses a job if too many wait for its subject, from whatever source`() async {
+        let jobs = Jobs(width: 2, maxWaiting: 2)
+        await withTaskGroup(of: Void.self) { group in
+            do {
+                for name in ["a", "b", "c", "d"] { try await jobs.submit(name, "ada", from: name, in: &group) }
+                #expect(jobs.refused == ["d"])
+                try await jobs.submit("e", "bob", from: "e", in: &group)
+                #expect(jobs.begun == ["a", "e"])
+            } catch { Issue.record(error) }
+            jobs.end("a", "b", "c", "d", "e")
+        }
     }
 
     @Test func `limits jobs without a source by the width only`() async {

@@ -99,6 +99,22 @@ import Testing
         #expect(try await store.mails(limit: 9).map(\.id) == [leased[1].mail.id])
     }
 
+    /// V2: the networks that asked for the most give way first, and only those of the project that
+    /// has the most.
+    @Test(arguments: Engine.allCases) func `has a bound`(on engine: Engine) async throws {
+        let store = try await engine.store()
+        for number in Int64(0)..<30 { try await store.queue(.sample(MailID(rawValue: number), source: number < 28 ? 1 : number)) }
+        try await store.queue(.sample(50, in: .blog), .sample(51, in: .blog))
+        #expect(try await store.dropMails(beyond: 64, at: .noon) == 0)
+        #expect(try await store.dropMails(beyond: 40, at: .noon) == 10, "half of it for one project")
+        #expect(try await store.dropMails(beyond: 40, at: .noon) == 0)
+        #expect(try await store.dropMails(beyond: 20, at: .noon) == 10, "half again")
+        let left = try await Set(store.mails(limit: 99).map(\.id.rawValue))
+        #expect(left == Set(0..<8).union([28, 29, 50, 51]))
+        let dropped = try #require(try await store.mailRecord(27, at: .noon))
+        #expect(dropped.end == .dropped && dropped.answer == "too many mails were waiting")
+    }
+
     @Test(arguments: Engine.allCases) func `loses the mails of an account with the account`(on engine: Engine) async throws {
         let store = try await engine.store()
         try await store.prepare()

@@ -26,6 +26,8 @@ struct MailConfiguration: Sendable, Equatable {
 
     /// How long the record of a mail is kept after it ended, unless the file sets another span.
     static let usualRetention = Duration.days(30)
+    /// The most mails that wait, unless the file sets another number: about 150 MB.
+    static let usualMaxWaiting = 100_000
     static let none = MailConfiguration(sender: nil, delivery: .none)
 
     /// Nil only if mails are not sent.
@@ -34,6 +36,7 @@ struct MailConfiguration: Sendable, Equatable {
     /// The providers that may report bounces and complaints; nil if there are none.
     var feedback: FeedbackSettings?
     var keepFor = usualRetention
+    var maxWaiting = usualMaxWaiting
 }
 
 extension Setting {
@@ -91,6 +94,7 @@ extension Section {
         let replyTo = value("replyTo") { value throws(SettingError) in try value.address() }
         let envelopeFrom = value("envelopeFrom") { value throws(SettingError) in try value.address() }
         let keepFor = value("keepFor") { value throws(SettingError) in try value.span(in: .days(1)...(.days(365))) }
+        let maxWaiting = value("maxWaiting") { value throws(SettingError) in try value.count(in: 1_000...10_000_000) }
         let host = origin?.host?.serialized ?? "localhost"
         let relays = value("relays") { list throws(SettingError) in
             try list.list { item throws(SettingError) in try item.relay(greetingAs: host, environment) }
@@ -112,7 +116,8 @@ extension Section {
         default: throw SettingError("expected either relays, a list of one or more, or webhook")
         }
         return MailConfiguration(
-            sender: sender, delivery: delivery, feedback: feedback, keepFor: keepFor ?? MailConfiguration.usualRetention)
+            sender: sender, delivery: delivery, feedback: feedback, keepFor: keepFor ?? MailConfiguration.usualRetention,
+            maxWaiting: maxWaiting ?? MailConfiguration.usualMaxWaiting)
     }
 
     /// The differences of a project's mails.

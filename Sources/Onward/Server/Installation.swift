@@ -91,7 +91,7 @@ struct Installation: Sendable {
         opened(
             BoundAddresses(
                 plain: Array(bound[2].prefix(plain)), tls: Array(bound[2].dropFirst(plain)), redirecting: bound[1], admin: bound[0]))
-        var tasks = [Task { await maintenance.run() }, Task { await adminSettings.run() }, Task { await authorizedDomains.run() }]
+        var tasks = [Task { await maintenance.run() }, Task { await adminSettings.run() }, Task { await authorizedDomains.run() }, Task { await mailQueueBound.run() }]
         if let certificates = resources.certificates { tasks.append(Task { [server] in await certificates.run(for: server) }) }
         let delivery = Task { [deliverer] in await deliverer.run() }
         if let reloads { tasks.append(Task { await run(reloads, notifying: systemd) }) }
@@ -132,6 +132,12 @@ extension Installation {
         MaintenanceJobs(
             store: store, keys: resources.signingKeys, auditRetention: { [site] in site.value.configuration.auditRetention },
             mailRetention: { [site] in site.value.configuration.mail?.keepFor ?? MailConfiguration.usualRetention },
+            now: resources.now, logger: resources.logger)
+    }
+
+    private var mailQueueBound: MailQueueBound {
+        MailQueueBound(
+            store: store, maxWaiting: { [site] in site.value.configuration.mail?.maxWaiting ?? MailConfiguration.usualMaxWaiting },
             now: resources.now, logger: resources.logger)
     }
 

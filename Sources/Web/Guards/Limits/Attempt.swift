@@ -35,10 +35,10 @@ enum Attempt: Sendable, Hashable {
         guard !byAdmin else { return [] }
         return switch self {
         case .password(let email, let isKnown):
-            [
-                Count(
-                    limit: isKnown ? .passwordsPerKnownNetwork : .passwordsPerAccountAndSource, subject: "\(project) \(email) \(source)")
-            ] + Self.counts(of: source, against: .passwordsPerSource)
+            (isKnown
+                ? [Count(limit: .passwordsPerKnownNetwork, subject: "\(project) \(email) \(source.home)")]
+                : Self.counts(of: source, against: .passwordsPerAccountAndSource, for: "\(project) \(email) "))
+                + Self.counts(of: source, against: .passwordsPerSource)
         case .mail(let account):
             (account.map { [Count(limit: .mailsPerAccount, subject: "\(project) \($0)")] } ?? [])
                 + Self.counts(of: source, against: .mailsPerSource)
@@ -51,8 +51,8 @@ enum Attempt: Sendable, Hashable {
         }
     }
 
-    private static func counts(of source: Source, against limit: Limit) -> [Count] {
-        source.networks.enumerated().map { Count(limit: limit, level: $0.offset, subject: $0.element) }
+    private static func counts(of source: Source, against limit: Limit, for subject: String = "") -> [Count] {
+        source.networks.enumerated().map { Count(limit: limit, level: $0.offset, subject: subject + $0.element) }
     }
 
     /// The refusal returned when the limit is exceeded. Source: Identity Toolkit error codes.

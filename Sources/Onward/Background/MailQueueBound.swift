@@ -1,0 +1,28 @@
+import Accounts
+import Logging
+import Store
+
+/// Keeps the queue of mails within its bound, so that requests of strangers cannot fill the disk
+/// while no relay takes mails (V2).
+struct MailQueueBound: Sendable {
+    let store: Store
+    /// The most mails that may wait.
+    let maxWaiting: @Sendable () -> Int
+    let now: Now
+    let logger: Logger
+
+    /// Looks every ten seconds until the task is cancelled.
+    func run() async {
+        repeat {
+            do throws(ActionError) {
+                var dropped = 0
+                while true {
+                    let count = try await store.dropMails(beyond: maxWaiting(), at: now())
+                    guard count > 0 else { break }
+                    dropped += count
+                }
+                if dropped > 0 { logger.warning("mails dropped, too many were waiting", metadata: ["count": .stringConvertible(dropped)]) }
+            } catch { logger.error("mail queue not bounded", metadata: ["cause": "\(error.cause)"]) }
+        } while (try? await Task.sleep(for: .seconds(10))) != nil
+    }
+}
