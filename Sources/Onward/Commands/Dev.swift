@@ -52,6 +52,12 @@ struct Dev: AsyncParsableCommand {
             valueName: "url"))
     var relay: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "How a press of a button is known to be a person's. Tests press at once; automatic is the default of onward serve.",
+            valueName: "how"))
+    var confirmBy = Project.ConfirmBy.press
+
     @Flag(help: "Apply the default abuse limits of onward serve.") var limits = false
 
     func run() async throws {
@@ -71,7 +77,7 @@ struct Dev: AsyncParsableCommand {
         let stop = Latch()
         let signals = StopSignals(opening: stop)
         defer { signals.cancel() }
-        let dev = try DevConfiguration(port: port, listen: listen, project: project, authorize: authorize)
+        let dev = try DevConfiguration(port: port, listen: listen, project: project, authorize: authorize, confirmBy: confirmBy)
         let configuration = try dev.configuration(in: folder, resources: resources, limits: limits, relay: relay)
         let installation = try await Installation(configuration, mode: .development(sample: dev.project, tokens: tokens), logger: log)
         if try await installation.store.countAccounts(in: dev.project.id) == 0 {
@@ -87,3 +93,4 @@ struct Dev: AsyncParsableCommand {
 }
 
 extension Installation.TokenStyle: ExpressibleByArgument {}
+extension Project.ConfirmBy: ExpressibleByArgument {}

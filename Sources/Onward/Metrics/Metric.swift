@@ -12,6 +12,8 @@ enum Metric: String, Sendable, CaseIterable {
     case codesApplied = "onward_codes_applied_total"
     case codesRefused = "onward_codes_refused_total"
     case takenAddresses = "onward_taken_addresses_total"
+    case pressQuestions = "onward_press_questions_total"
+    case pressAnswers = "onward_press_answers_total"
     case mailAttempts = "onward_mail_attempts_total"
     case mailAcceptance = "onward_mail_acceptance_seconds"
     case mailFeedback = "onward_mail_feedback_total"
@@ -44,7 +46,7 @@ enum Metric: String, Sendable, CaseIterable {
     var kind: Kind {
         switch self {
         case .requests, .rejected, .connectionsAccepted, .connectionsRefused, .handshakes, .codesIssued, .codesApplied, .codesRefused,
-            .takenAddresses, .mailAttempts, .mailFeedback, .commitFailures, .processor:
+            .takenAddresses, .pressQuestions, .pressAnswers, .mailAttempts, .mailFeedback, .commitFailures, .processor:
             .counter
         case .mailAcceptance: .histogram(ends: [0.01, 0.05, 0.25, 1, 5, 10, 30, 60, 300, 1800, 7200], scale: 1_000_000_000)
         case .requestSpans, .commitSpans: .histogram(ends: Self.spans, scale: 1_000_000_000)
@@ -70,6 +72,8 @@ enum Metric: String, Sendable, CaseIterable {
         case .codesApplied: "Codes applied, by action."
         case .codesRefused: "Codes refused when opened or applied, by action and reason."
         case .takenAddresses: "Answers that an address is taken: questions about who has an account."
+        case .pressQuestions: "Presses that were answered with a question, by question (number, secondPress) and reason."
+        case .pressAnswers: "Answers to such questions, by question and outcome (right, wrong, tooSoon)."
         case .mailAttempts: "Attempts to hand a mail over, by outcome (accepted, deferred, refused) and kind."
         case .mailAcceptance: "Time from the request for a mail to the acceptance by a relay."
         case .mailFeedback: "Reports about mails, by provider (relay: our own relays' answers) and kind (bounce, softBounce, complaint)."

@@ -163,6 +163,7 @@ struct DevPages: Sendable {
             "project": .string(mail.project.rawValue), "language": .string(mail.language),
             "createdAt": .string(String(mail.createdAt.milliseconds)), "subject": .string(words.subject), "text": .string(words.text),
             "html": .string(words.html), "link": words.link.map { .string($0) },
+            "confirmationNumber": .string(ifAny: words.number),
             "senderDisplayName": .string(ifAny: words.letterhead?.senderDisplayName),
             "senderLocalPart": .string(ifAny: words.letterhead?.senderLocalPart), "replyTo": .string(ifAny: words.letterhead?.replyTo),
         ])

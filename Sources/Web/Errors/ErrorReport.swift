@@ -201,6 +201,7 @@ extension CodeEnd {
         case .wrongAction: (.badRequest, .wrongAction)
         case .used: (.ok, .alreadyDone)
         case .withdrawn: (.gone, .withdrawn)
+        case .wrongNumbers: (.gone, .wrongNumbers)
         case .expired(let end): (.gone, .expired(end.map { .past(Date($0)) }))
         case .superseded(let moment): (.gone, .newerLinkSent(.past(Date(moment))))
         }

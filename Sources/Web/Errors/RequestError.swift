@@ -65,6 +65,8 @@ enum CodeEnd: Sendable {
     case wrongAction
     case used
     case withdrawn
+    /// The code was withdrawn because of wrong confirmation numbers.
+    case wrongNumbers
     case expired(Timestamp?)
     /// A newer link for the same purpose was sent at this moment.
     case superseded(Timestamp)
