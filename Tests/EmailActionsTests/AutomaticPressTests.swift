@@ -63,15 +63,13 @@ import World
     }
 
     /// V10: after two seconds, unless the mail has just been written.
-    @Test(arguments: actions)
-    func `is not that of a person who read the page`(_ action: Action) async throws {
+    @Test(arguments: actions, [9_999, 10_000])
+    func `is not that of a person who read the page`(_ action: Action, millisecondsAfterMail: Int) async throws {
         let code = try await world.issue(action)
-        world.clock.advance(by: .milliseconds(9_999))
-        #expect(doubt(try await press(code, action, after: .seconds(2))) == .freshMail)
-
-        let other = try #require(try await world.send(action))
-        world.clock.advance(by: .seconds(10))
-        #expect(isTaken(try await press(other, action, after: .seconds(2))))
+        world.clock.advance(by: .milliseconds(millisecondsAfterMail))
+        let result = try await press(code, action, after: .seconds(2))
+        #expect(isTaken(result) == (millisecondsAfterMail == 10_000))
+        #expect(doubt(result) == (millisecondsAfterMail == 10_000 ? nil : .freshMail))
     }
 
     @Test(arguments: actions)
@@ -125,6 +123,8 @@ import World
         #expect(ended.hadWrongNumbers)
         guard case .inspected(.withdrawn) = try await press(code, action, after: .zero, typing: number(of: code)) else { throw Missing() }
 
+        // Undo links are mailed once.
+        guard !action.isUndo else { return }
         let next = try #require(try await world.send(action))
         #expect(isTaken(try await press(next, action, after: .zero, typing: number(of: next))))
     }
@@ -141,7 +141,7 @@ import World
             }
             return try await group.reduce(0) { $1 ? $0 + 1 : $0 }
         }
-        // The fifth withdraws the code, perhaps before another press reads that its number was wrong.
+        // The fifth withdraws the code, perhaps before another press reads that it is live.
         #expect(wrong <= 4)
         #expect(try await !isLive(code))
     }

@@ -2,8 +2,8 @@ import Foundation
 import Testing
 
 extension `Onward from end to end`.`In the browser` {
-    /// Sandboxes of mail gateways open links in a browser, press the buttons and submit the forms of
-    /// their pages (V10).
+    /// Sandboxes of mail gateways open links in a browser, press the buttons and submit the forms
+    /// of their pages (V10).
     @Suite struct `A scanner that presses` {
         let browser: Browser
 

@@ -46,13 +46,12 @@ package enum PressQuestion: Sendable, Hashable {
 }
 
 extension Press {
-    /// The time in which nobody reads a page and presses its button. Gateways that press buttons do
-    /// so as soon as the page is ready. A press is measured at the server, so a slow network only
-    /// makes it later. Users of a page have read it in two seconds at the earliest.
+    /// The time that a user needs at least to read a page and press its button. Gateways press as
+    /// soon as the page is ready. The server measures it, so a slow network only makes it longer.
     static let readingTime = Duration.seconds(2)
 
-    /// The time in which no mail is delivered, noticed, opened and its page read. Gateways open
-    /// links while they receive the mail.
+    /// The time that a mail needs at least to be delivered, noticed and opened, and its page to be
+    /// read. Gateways open links while they receive the mail.
     static let deliveryTime = Duration.seconds(10)
 
     /// The reason why this press may be a program's; nil if there is none, or if the action needs

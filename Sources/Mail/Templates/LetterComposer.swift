@@ -35,8 +35,8 @@ package struct LetterComposer: Sendable {
             letterhead: project.templates[letter.kind]?.letterhead)
     }
 
-    /// Whether the mails of a kind show the confirmation number: a project's own templates may leave
-    /// it out.
+    /// Whether the mails of a kind show the confirmation number, which a project's own templates
+    /// may leave out.
     package func showsNumber(_ kind: LetterKind, language: String, in project: Project) -> Bool {
         words(for: kind, in: project, views.wording(liking: [language, project.language]).keys).showNumber
     }

@@ -18,7 +18,7 @@ struct FormTokens: Sendable {
     /// The purpose of a form.
     enum Use: String, Sendable { case redeem, sendAgain }
 
-    /// What is known about a page beside its form.
+    /// The properties of a page that decide how a press of its button is taken.
     struct Traits: OptionSet, Sendable {
         let rawValue: UInt8
 
