@@ -58,6 +58,12 @@ struct Dev: AsyncParsableCommand {
             valueName: "how"))
     var confirmBy = Project.ConfirmBy.press
 
+    @Flag(
+        help: """
+            Let pages of every website be admin and read mails and codes, not only those of this machine and of authorized domains.
+            """)
+    var trustEveryOrigin = false
+
     @Flag(help: "Apply the default abuse limits of onward serve.") var limits = false
 
     func run() async throws {
@@ -79,7 +85,8 @@ struct Dev: AsyncParsableCommand {
         defer { signals.cancel() }
         let dev = try DevConfiguration(port: port, listen: listen, project: project, authorize: authorize, confirmBy: confirmBy)
         let configuration = try dev.configuration(in: folder, resources: resources, limits: limits, relay: relay)
-        let installation = try await Installation(configuration, mode: .development(sample: dev.project, tokens: tokens), logger: log)
+        let installation = try await Installation(
+            configuration, mode: .development(sample: dev.project, tokens: tokens, trustsEveryOrigin: trustEveryOrigin), logger: log)
         if try await installation.store.countAccounts(in: dev.project.id) == 0 {
             try await SampleAccounts(
                 accounts: installation.accounts, actions: installation.actions, project: dev.project,

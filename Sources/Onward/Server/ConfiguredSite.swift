@@ -109,11 +109,12 @@ extension ProcessResources {
                 .init(audit: Audit(store: store, logger: logger), adminHosts: Set(adminHosts + ["localhost"])) {
                     bearer throws(ActionError) in try await keys.admin(of: bearer)
                 })
-        case .development(let sample, _):
+        case .development(let sample, _, let trustsEveryOrigin):
             return .development(
                 .init(
                     inbox: StoreInbox(store: store, issued: issued, secrets: secrets, now: now), compose: compose,
-                    encode: encode, sampleAccounts: SampleAccounts.all, project: sample.id, apiKey: projects.linkKey(of: sample)))
+                    encode: encode, sampleAccounts: SampleAccounts.all, project: sample.id, apiKey: projects.linkKey(of: sample),
+                    trustsEveryOrigin: trustsEveryOrigin))
         }
     }
 }

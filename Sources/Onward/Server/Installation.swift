@@ -18,7 +18,9 @@ struct Installation: Sendable {
     enum RunMode: Sendable {
         case production
         /// The only mode in which tokens may be unsigned (T1).
-        case development(sample: Project, tokens: TokenStyle)
+        ///
+        /// - Parameter trustsEveryOrigin: whether pages of every website may be admin.
+        case development(sample: Project, tokens: TokenStyle, trustsEveryOrigin: Bool = false)
     }
 
     /// How `onward dev` creates ID tokens.

@@ -82,7 +82,7 @@ extension Installation.RunMode {
     fileprivate var signsTokens: Bool {
         switch self {
         case .production: true
-        case .development(_, let tokens): tokens == .signed
+        case .development(_, let tokens, _): tokens == .signed
         }
     }
 

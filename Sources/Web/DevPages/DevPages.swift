@@ -16,6 +16,7 @@ struct DevPages: Sendable {
     let views: Views
     let brand: Brand
     let renderer: PageRenderer
+    let crossOrigin: CrossOrigin
 
     static let routes: [Route] = [
         route("/", label: "root", documentation: .startPage) { pages, request, _ throws(ActionError) in
@@ -34,7 +35,7 @@ struct DevPages: Sendable {
                     Property("wait", .integer, "Seconds, at most 60, to wait for a mail that is not there yet."),
                     Property("after", .integer, "Wait until there are more than this number of these mails. Default: those of now."),
                 ])
-        ) { pages, request, _ in await pages.messages(request) },
+        ) { pages, request, _ in await pages.sharedMessages(request) },
         route("/inbox/{id}") { pages, request, id throws(ActionError) in try await pages.mail(id, request) },
         route("/inbox/{id}/html") { pages, request, id throws(ActionError) in try await pages.mailHTML(id, request) },
         route("/inbox/{id}/source") { pages, request, id throws(ActionError) in try await pages.mailSource(id, request) },
@@ -118,6 +119,14 @@ struct DevPages: Sendable {
             default-src 'none'; style-src 'unsafe-inline'; img-src \(origin.origin); base-uri 'none'; form-action 'none'; \
             frame-ancestors 'self'
             """
+        return response
+    }
+
+    /// The mails as JSON, for pages of this machine and of the projects too (V8).
+    private func sharedMessages(_ request: Request) async -> Response {
+        guard !crossOrigin.isForeign(request) else { return ErrorReport(.foreignOrigin, at: renderer.now()).json }
+        var response = await messages(request)
+        crossOrigin.share(&response, with: request, isForeign: false)
         return response
     }
 

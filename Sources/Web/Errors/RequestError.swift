@@ -19,6 +19,8 @@ enum RequestError: Error, Sendable {
     case notAdminKey
     /// A browser sent the request to the admin listener.
     case browserAtAdminListener
+    /// A page of another site sent a request that would be an admin's, in development.
+    case foreignOrigin
     /// A proxy forwarded the request to the admin listener.
     case proxyAtAdminListener
 
