@@ -12,7 +12,9 @@ import World
 
     init() async throws { world = try await World { $0.confirmBy = .automatic } }
 
-    private func press(_ code: OobCode, _ action: Action, _ press: Press, in project: Project? = nil) async throws(ActionError) -> PressResult {
+    private func press(_ code: OobCode, _ action: Action, _ press: Press, in project: Project? = nil) async throws(ActionError)
+        -> PressResult
+    {
         try await world.actions.press(ActionLink(action: action, code: code, apiKey: "shop-key"), press, in: project ?? world.project)
     }
 

@@ -78,7 +78,9 @@ import World
         let code = try await world.issue(.verifyEmail)
         let link = ActionLink(action: .verifyEmail, code: code, apiKey: "shop-key")
         let other = world.project.renamed(ProjectID(rawValue: "blog"))
-        guard case .inspected(.unknown) = try await world.actions.press(link, Press(pageMadeAt: world.clock.now()), in: other) else { throw Missing() }
+        guard case .inspected(.unknown) = try await world.actions.press(link, Press(pageMadeAt: world.clock.now()), in: other) else {
+            throw Missing()
+        }
         guard case .live = try await world.inspect(code) else { throw Missing() }
     }
 

@@ -92,7 +92,8 @@ extension `Onward from end to end`.`In the browser` {
             try await browser.open(link)
             for index in try await browser.elements(controls).indices {
                 try await browser.open(link)
-                try await browser.run("document.querySelectorAll(arguments[0])[arguments[1]].click()", .text(controls), .number(Double(index)))
+                try await browser.run(
+                    "document.querySelectorAll(arguments[0])[arguments[1]].click()", .text(controls), .number(Double(index)))
                 try await submits(0)
             }
             try await browser.open(link)
@@ -119,12 +120,14 @@ extension `Onward from end to end`.`In the browser` {
         private func isShown(for seconds: Double) async throws {
             let since = try await browser.run("return performance.now()")
             try await browser.soon("\(seconds) seconds") {
-                try await browser.run("return performance.now() - arguments[0] > arguments[1]", since, .number(seconds * 1000)) == true ? () : nil
+                try await browser.run("return performance.now() - arguments[0] > arguments[1]", since, .number(seconds * 1000)) == true
+                    ? () : nil
             }
         }
 
         /// Everything that admins see of the sample accounts.
         private func accounts(_ user: BrowserUser) async throws -> JSON {
             try await user.api.get("lookup", ["email": .list(Self.addresses.map { .text($0) })], asAdmin: true)["users"]
-        }    }
+        }
+    }
 }

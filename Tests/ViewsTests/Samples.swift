@@ -60,7 +60,8 @@ struct Samples {
         let reasons: [(String, ErrorPage.Reason)] = [
             ("alreadyDone", .alreadyDone), ("expired", .expired(.past(Self.now - 90_000))), ("expiredSometime", .expired(nil)),
             ("damaged", .damaged), ("newerLinkSent", .newerLinkSent(.past(Self.now - 130))), ("wrongAction", .wrongAction),
-            ("withdrawn", .withdrawn), ("wrongNumbers", .wrongNumbers), ("tooManyTries", .tooManyTries(.future(Self.now + 120))), ("unavailable", .unavailable),
+            ("withdrawn", .withdrawn), ("wrongNumbers", .wrongNumbers), ("tooManyTries", .tooManyTries(.future(Self.now + 120))),
+            ("unavailable", .unavailable),
             ("uncertain", .uncertain),
             ("pageExpired", .pageExpired), ("accountClosed", .accountClosed), ("addressTaken", .addressTaken), ("notOffered", .notOffered),
             ("linkRefused", .linkRefused), ("notFound", .notFound), ("notUnderstood", .notUnderstood),
@@ -75,7 +76,8 @@ struct Samples {
             (
                 "confirm-asked-\(question)",
                 Page.Content.confirm(
-                    ConfirmationPage(.verifyEmail, form: form, account: account, expires: soon, newerSent: Self.now - 300, question: question))
+                    ConfirmationPage(
+                        .verifyEmail, form: form, account: account, expires: soon, newerSent: Self.now - 300, question: question))
             )
         }
         return confirmations + refused + questions + completions + errors + [

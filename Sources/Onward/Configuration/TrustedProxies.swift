@@ -30,6 +30,7 @@ struct TrustedProxies: Sendable, Hashable {
         return IPAddress(address) == nil ? nil : address
     }
 
+    /// Whether an address is that of a trusted proxy.
     func isTrusted(_ text: String) -> Bool {
         guard let address = IPAddress(text) else { return false }
         return ranges.contains { $0.contains(address) }

@@ -23,6 +23,7 @@ final class ConfiguredSite: Sendable {
     let mailContent: MailDeliverer.Content
     private let site: Site
     private let httpsRedirect: HTTPSRedirect
+    private let untrustedForwarding: UntrustedForwarding
 
     /// - Parameter previous: the site that is replaced; its rate limit counts are kept if the
     ///   limits are unchanged.
@@ -80,11 +81,14 @@ final class ConfiguredSite: Sendable {
             outages: { [upstreams = resources.upstreams] in upstreams.outages(among: projects.value) },
             logger: resources.logger)
         httpsRedirect = HTTPSRedirect(configuration)
+        untrustedForwarding = resources.untrustedForwarding
     }
 
     /// Answers a request of the public listeners, possibly forwarded by a trusted proxy.
     func answer(_ request: HTTPRequest, _ body: [UInt8], _ peer: String) async -> (HTTPResponse, [UInt8]) {
-        let client = configuration.trustedProxies.client(behind: peer, forwardedFor: request.headerFields[.xForwardedFor])
+        let forwardedFor = request.headerFields[.xForwardedFor]
+        if forwardedFor != nil, !configuration.trustedProxies.isTrusted(peer) { untrustedForwarding.notice(peer) }
+        let client = configuration.trustedProxies.client(behind: peer, forwardedFor: forwardedFor)
         return await site.respond(to: request, body, from: client, through: .front)
     }
 

@@ -84,6 +84,10 @@ struct Installation: Sendable {
     ) async throws {
         // The public server starts last, so that it accepts nothing if another cannot start.
         let servers = [adminServer, redirectServer, server]
+        let configuration = site.value.configuration
+        let addresses = configuration.listen + configuration.listenTLS + configuration.redirectFrom + configuration.adminListen
+        let claims = try PortClaims(addresses, database: configuration.database)
+        defer { claims.release() }
         var bound: [[ListenAddress]] = []
         do { for server in servers { bound.append(try await server.start()) } } catch {
             for server in servers { await server.stop() }

@@ -30,6 +30,7 @@ struct ProcessResources: Sendable {
     let mailMeters: MailMeters
     let mailWakes = MailWakes()
     let snsCertificates: SNSCertificates
+    let untrustedForwarding: UntrustedForwarding
     /// The thread on which a reload reads its files.
     let reloadWorker = WorkerPool(label: "onward.reload", width: 1, maxWaiting: 1)
     let now = System.now
@@ -59,6 +60,7 @@ struct ProcessResources: Sendable {
         let gauges = Gauges(
             registry: registry, store: store, connection: connection, passwords: passwordTurns, certificates: certificates, now: now)
         mailMeters = MailMeters(registry)
+        untrustedForwarding = UntrustedForwarding(registry, logger: logger)
         meters = Meters(registry, codes: CodeMeters(registry)) { await gauges.exposition() }
     }
 

@@ -65,7 +65,8 @@ final class Phrases: Sendable, Codable {
     }
 
     final class Errors: Sendable, Codable {
-        let alreadyDone, expired, expiredSometime, damaged, newerLinkSent, wrongAction, withdrawn, wrongNumbers, tooManyTries, unavailable, uncertain,
+        let alreadyDone, expired, expiredSometime, damaged, newerLinkSent, wrongAction, withdrawn, wrongNumbers, tooManyTries, unavailable,
+            uncertain,
             pageExpired, accountClosed, addressTaken, notOffered, linkRefused, notFound, notUnderstood: Heading
         let copyWhole, resendLead, resendButton, retryButton: Phrase
     }

@@ -52,7 +52,7 @@ struct CrossOrigin: Sendable {
 extension String {
     /// The names of header fields except `Authorization`.
     fileprivate var withoutAuthorization: String {
-        split(separator: ",").filter { !Substring($0.utf8.trimmed).isWord("authorization") }.joined(separator: ",")
+        split(separator: ",").filter { $0.trimmed.lowercased() != "authorization" }.joined(separator: ",")
     }
 }
 

@@ -84,7 +84,8 @@ import World
         #expect(try await visitor.press(over).status == 303)
         let next = try #require(try await visitor.world.mailedCode(.verifyEmail))
         #expect(next != code)
-        #expect(try await visitor.press(await visitor.open(next, .verifyEmail), typing: [("number", number(of: next, visitor))]).status == 303)
+        #expect(
+            try await visitor.press(await visitor.open(next, .verifyEmail), typing: [("number", number(of: next, visitor))]).status == 303)
     }
 
     /// A program that presses every button leaves the language as it is.
