@@ -13,7 +13,7 @@ document.addEventListener("submit", (event) => {
 addEventListener("pageshow", (event) => {
     if (!event.persisted) return;
     for (const button of document.querySelectorAll("button.button")) button.removeAttribute("aria-disabled");
-    if (document.querySelector("main form[method=post]") && !document.querySelector("[aria-invalid]")) location.reload();
+    if (document.querySelector("main form[method=post]") && !document.querySelector("main [role=alert]")) location.reload();
 });
 
 // Times in the person's own zone, and in their own region's way of writing where it is the page's language.

@@ -115,7 +115,7 @@ log: {{level: warning}}
 mail: {f"{{from: no-reply@example.com, relays: [{{url: 'smtp://127.0.0.1:{relay}'}}]}}" if relay else "none"}
 abuseLimits: {{{"" if has_limits else ", ".join(f"{limit}: off" for limit in LIMITS)}}}
 projects:
-  - {{id: bench, displayName: Bench, apiKeys: [{API_KEY}], authorizedDomains: [example.com], authority: "{authority}"{pace}}}
+  - {{id: bench, displayName: Bench, apiKeys: [{API_KEY}], authorizedDomains: [example.com], authority: "{authority}", confirmBy: press{pace}}}
 """)
 
     def command(self):

@@ -46,7 +46,8 @@ class Onward:
             "listen": [f"127.0.0.1:{self.port}"], "adminListen": [f"127.0.0.1:{self.admin_port}"],
             "publicOrigin": f"{'https' if tls else 'http'}://{self.host}", "secret": {"env": "ONWARD_SECRET"},
             "database": {"path": str(self.folder / "onward.sqlite")}, "abuseLimits": dict.fromkeys(LIMITS, "off"), "mail": "none",
-            "projects": [{"id": "shop", "displayName": "Shop", "apiKeys": ["shop-key-1"], "authorizedDomains": ["example.com"]}],
+            "projects": [{"id": "shop", "displayName": "Shop", "apiKeys": ["shop-key-1"], "authorizedDomains": ["example.com"],
+                          "confirmBy": "press"}],
         } | (settings or {})
         if tls:
             key, certificate = self.folder / "key", self.folder / "certificate"

@@ -6,6 +6,9 @@ package import Accounts
 /// and applied once (`press`, `redeem`). The outcome contains the destination at which the user
 /// continues.
 package struct EmailActions: Sendable {
+    /// Whether a project's mails of a kind, in a language, show the confirmation number.
+    package typealias MailHasNumber = @Sendable (LetterKind, _ language: String, Project) -> Bool
+
     package let outbox: Outbox
     private let secrets: Secrets
     let own: LocalAuthority
@@ -19,14 +22,17 @@ package struct EmailActions: Sendable {
     /// Creates the entry point.
     /// - Parameters:
     ///   - linkKey: returns the API key that a project's links contain.
+    ///   - mailHasNumber: whether a project's mails of a kind, in a language, show the confirmation
+    ///     number; default: all do.
     ///   - upstreams: returns the Identity Toolkit at a base URL, for projects with an upstream;
     ///     default: there are no such projects.
     ///   - admitMail: counts the mails to each address; default: admits all.
     ///   - observe: called with every code once it is stored; default: does nothing.
     package init(
         store: any ActionStore, passwords: Passwords, outbox: Outbox, secrets: Secrets, linkKey: @escaping @Sendable (Project) -> String,
-        now: @escaping Now, random: @escaping RandomBytes, upstreams: @escaping UpstreamAuthority.Toolkits = { _ in nil },
-        admitMail: @escaping AdmitMail = { _ in MailAdmission() }, observe: @escaping @Sendable (IssuedCode) -> Void = { _ in }
+        now: @escaping Now, random: @escaping RandomBytes, mailHasNumber: @escaping MailHasNumber = { _, _, _ in true },
+        upstreams: @escaping UpstreamAuthority.Toolkits = { _ in nil }, admitMail: @escaping AdmitMail = { _ in MailAdmission() },
+        observe: @escaping @Sendable (IssuedCode) -> Void = { _ in }
     ) {
         self.admitMail = admitMail
         self.store = store
@@ -35,7 +41,8 @@ package struct EmailActions: Sendable {
         self.secrets = secrets
         self.now = now
         drafts = CodeDrafts(
-            outbox: outbox, secrets: secrets, linkKey: linkKey, now: now, random: random, rowIDs: RowIDs(), observe: observe)
+            outbox: outbox, secrets: secrets, linkKey: linkKey, mailHasNumber: mailHasNumber, now: now, random: random,
+            rowIDs: RowIDs(), observe: observe)
         own = LocalAuthority(store: store, passwords: passwords, secrets: secrets, drafts: drafts, now: now)
         upstream = UpstreamAuthority(toolkits: upstreams, store: store, secrets: secrets, now: now)
     }
@@ -59,9 +66,9 @@ package struct EmailActions: Sendable {
     }
 
     /// Handles the press of the button on a link's page: applies the action, exactly once, if it
-    /// needs no further input.
-    package func press(_ link: ActionLink, in project: Project) async throws(ActionError) -> PressResult {
-        try await authority(of: project).press(link, in: project)
+    /// needs no further input, unless the press looks like a program's (V10).
+    package func press(_ link: ActionLink, _ press: Press, in project: Project) async throws(ActionError) -> PressResult {
+        try await authority(of: project).press(link, press, in: project)
     }
 
     /// Applies the action of a live code, exactly once.

@@ -41,12 +41,14 @@ extension Site {
         package let project: ProjectID
         /// The key in the examples of the start page; any other works as well.
         package let apiKey: String
+        /// Whether pages of every origin may be admin and read mails.
+        package let trustsEveryOrigin: Bool
 
         package typealias Encode = @Sendable (_ mail: StoredMail, _ content: ComposedLetter, _ project: Project) -> [UInt8]
 
         package init(
             inbox: any Inbox, compose: @escaping Compose, encode: @escaping Encode, sampleAccounts: [SampleAccount], project: ProjectID,
-            apiKey: String
+            apiKey: String, trustsEveryOrigin: Bool = false
         ) {
             self.inbox = inbox
             self.compose = compose
@@ -54,6 +56,7 @@ extension Site {
             self.sampleAccounts = sampleAccounts
             self.project = project
             self.apiKey = apiKey
+            self.trustsEveryOrigin = trustsEveryOrigin
         }
     }
 

@@ -49,19 +49,23 @@ package struct Site: Sendable {
         let admins = AdminAuthentication(isDevelopment: isDevelopment, adminOfKey: production?.admin)
         let hosts = Hosts(origin: origin, projects: projects.value, answersToLoopback: isDevelopment)
 
+        let crossOrigin = CrossOrigin(
+            isDevelopment: isDevelopment, trustsEveryOrigin: development?.trustsEveryOrigin ?? false, projects: projects)
+
         actionPages = ActionPages(
             projects: projects, actions: limited, renderer: renderer,
             formTokens: FormTokens(secrets: secrets, now: now, random: accounts.random), receipts: Receipts(secrets: secrets, now: now),
             sameOrigin: SameOrigin(origin: origin, acceptsLoopback: isDevelopment), logger: logger)
         identityToolkit = IdentityToolkit(
             isDevelopment: isDevelopment, origin: origin, projects: projects, accounts: accounts, actions: limited, admins: admins,
-            audit: production?.audit, inbox: development?.inbox, logger: logger)
+            audit: production?.audit, inbox: development?.inbox, crossOrigin: crossOrigin,
+            logger: logger)
         linkDomainPages = LinkDomainPages(
             hosts: hosts, projects: projects, files: projects.value.associationFiles, renderer: renderer, logger: logger)
         devPages = development.map {
             DevPages(
                 development: $0, origin: origin, outbox: actions.outbox, projects: projects, views: views, brand: brands.standard,
-                renderer: renderer)
+                renderer: renderer, crossOrigin: crossOrigin)
         }
         operations = Operations(
             readiness: Readiness(now: now, ping: ready), outages: outages, exposition: meters.exposition, admins: admins, brands: brands,

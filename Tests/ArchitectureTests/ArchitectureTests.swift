@@ -66,7 +66,7 @@ import Testing
         "Curl/HTTPClient", "EmailActions/RowIDs", "EmailActions/CurrentProjects", "Mail/MailDeliverer", "Mail/MailWakes", "Mail/SMTPRelay",
         "Mail/SMTPRelayCheck", "Mail/SNSCertificates", "Onward/Installation",
         "Onward/LogWriter",
-        "Onward/MetricsRegistry",
+        "Onward/MetricsRegistry", "Onward/UntrustedForwarding",
         "SQLite/Checkpointer", "SQLite/SyncFailures", "SQLite/Writer", "Upstream/Upstreams",
         "Views/BoundedCache", "Web/Limits",
     ]

@@ -14,7 +14,8 @@ import World
     private func press(_ code: OobCode, _ action: Action = .verifyEmail, by actions: EmailActions? = nil) async throws(ActionError)
         -> PressResult
     {
-        try await (actions ?? world.actions).press(ActionLink(action: action, code: code, apiKey: "shop-key"), in: world.project)
+        try await (actions ?? world.actions).press(
+            ActionLink(action: action, code: code, apiKey: "shop-key"), Press(pageMadeAt: world.clock.now()), in: world.project)
     }
 
     /// The inspection that a press returns if it does not apply the code.
@@ -42,7 +43,7 @@ import World
                 switch $1 {
                 case .applied: $0.0 += 1
                 case .inspected(.used): $0.1 += 1
-                case .inspected: break
+                case .inspected, .questioned: break
                 }
             }
         }
@@ -77,7 +78,9 @@ import World
         let code = try await world.issue(.verifyEmail)
         let link = ActionLink(action: .verifyEmail, code: code, apiKey: "shop-key")
         let other = world.project.renamed(ProjectID(rawValue: "blog"))
-        guard case .inspected(.unknown) = try await world.actions.press(link, in: other) else { throw Missing() }
+        guard case .inspected(.unknown) = try await world.actions.press(link, Press(pageMadeAt: world.clock.now()), in: other) else {
+            throw Missing()
+        }
         guard case .live = try await world.inspect(code) else { throw Missing() }
     }
 

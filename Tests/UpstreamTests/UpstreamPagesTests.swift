@@ -40,6 +40,22 @@ import World
         }
     }
 
+    /// V10: an upstream's mails have no number.
+    @Test(arguments: [Action.verifyEmail, .verifyAndChangeEmail, .recoverEmail, .revertSecondFactorAddition])
+    func `ask for a second press after a pause if the first one came at once`(_ action: Action) async throws {
+        try await Installations.run(.upstream, { $0.confirmBy = .automatic }) { all in
+            let link = try await all.issue(action)
+            let asked = try await all.press(await all.open(link))
+            #expect(asked.status == 422 && asked.text.contains("press the button once more") && !asked.text.contains(#"name="number""#))
+            let early = try await all.press(asked)
+            #expect(early.status == 422 && early.text.contains("press the button once more"))
+            #expect(try await all.back.state(link.code) == .live)
+            all.front.clock.advance(by: .seconds(2))
+            #expect(try await all.press(early).status == 303)
+            #expect(try await all.back.state(link.code) == .used)
+        }
+    }
+
     @Test func `hand a sign-in code on to the app`() async throws {
         try await Installations.run(.upstream) { all in
             let link = try await all.issue(.signIn)

@@ -73,6 +73,22 @@ import Views
         }
     }
 
+    /// V10: the number is asked for without script, with the keyboard for digits.
+    @Test(arguments: ["en", "ar"]) func `asks for the confirmation number as phones know it, and says why it asks`(code: String) throws {
+        let pages = try Dictionary(uniqueKeysWithValues: self.pages(code).map { ($0.name, $0.markup) })
+        for question in ConfirmationQuestion.allCases {
+            let page = try #require(pages["confirm-asked-\(question)"])
+            let field = page.all("input").first { $0.values["id"] == "number" }
+            #expect((field == nil) == (question == .secondPress), "\(question)")
+            #expect(page.tags.contains { $0.values["role"] == "alert" } == (question != .number), "\(question)")
+            guard let field else { continue }
+            #expect(field.values["autocomplete"] == "one-time-code" && field.values["inputmode"] == "numeric")
+            #expect(field.values["name"] == "number" && field.values["value"] == nil && field.attributes.contains("required"))
+            #expect((field.values["aria-invalid"] == "true") == (question == .wrongNumber), "\(question)")
+        }
+        #expect(try #require(pages["confirm-verifyEmail"]).all("input").allSatisfy { $0.values["type"] == "hidden" })
+    }
+
     @Test func `names the app, the account, the destination and the expiry before an action`() throws {
         let pages = Dictionary(uniqueKeysWithValues: try pages("en").map { ($0.name, $0.markup.text) })
         for action in Action.allCases {

@@ -60,7 +60,8 @@ struct Samples {
         let reasons: [(String, ErrorPage.Reason)] = [
             ("alreadyDone", .alreadyDone), ("expired", .expired(.past(Self.now - 90_000))), ("expiredSometime", .expired(nil)),
             ("damaged", .damaged), ("newerLinkSent", .newerLinkSent(.past(Self.now - 130))), ("wrongAction", .wrongAction),
-            ("withdrawn", .withdrawn), ("tooManyTries", .tooManyTries(.future(Self.now + 120))), ("unavailable", .unavailable),
+            ("withdrawn", .withdrawn), ("wrongNumbers", .wrongNumbers), ("tooManyTries", .tooManyTries(.future(Self.now + 120))),
+            ("unavailable", .unavailable),
             ("uncertain", .uncertain),
             ("pageExpired", .pageExpired), ("accountClosed", .accountClosed), ("addressTaken", .addressTaken), ("notOffered", .notOffered),
             ("linkRefused", .linkRefused), ("notFound", .notFound), ("notUnderstood", .notUnderstood),
@@ -71,7 +72,15 @@ struct Samples {
                 ("error-\(name)-ways", .error(ErrorPage(reason, account: account, number: "4182", next: next, resend: form, retry: form))),
             ]
         }
-        return confirmations + refused + completions + errors + [
+        let questions = ConfirmationQuestion.allCases.map { question in
+            (
+                "confirm-asked-\(question)",
+                Page.Content.confirm(
+                    ConfirmationPage(
+                        .verifyEmail, form: form, account: account, expires: soon, newerSent: Self.now - 300, question: question))
+            )
+        }
+        return confirmations + refused + questions + completions + errors + [
             (
                 "confirm-newer",
                 .confirm(ConfirmationPage(.verifyEmail, form: form, account: account, expires: soon, newerSent: Self.now - 300))

@@ -86,7 +86,10 @@ import World
 
     /// L3: a proxy that forwards here by mistake, with the listener's address as `Host`, makes no
     /// client an admin.
-    @Test(arguments: ["Via", "Forwarded", "X-Forwarded-For", "x-forwarded-host", "X-Forwarded-Proto", "X-Real-IP"])
+    @Test(arguments: [
+        "Via", "Forwarded", "X-Forwarded-For", "x-forwarded-host", "X-Forwarded-Proto", "X-Forwarded-Server", "X-Real-IP",
+        "CF-Connecting-IP", "true-client-ip",
+    ])
     func `is closed to proxies`(_ name: String) async throws {
         let api = try await API([.production])
         let fields: HTTPFields = [.authorization: "Bearer owner", try #require(HTTPField.Name(name)): ""]

@@ -46,6 +46,7 @@ package struct World: Sendable {
             apple: [AppleApp(bundleID: "com.example.shop", teamID: "ABCDE12345", appStoreID: "123", customSchemes: ["com.example.shop"])],
             android: [AndroidApp(packageName: "com.example.shop", sha256Fingerprints: [])])
         project.hidesAccounts = false
+        project.confirmBy = .press
         try change(&project)
     }
 

@@ -35,26 +35,62 @@ final class LocalAuthority: CodeAuthority {
         }
     }
 
-    func press(_ link: ActionLink, in project: Project) async throws(ActionError) -> PressResult {
-        guard case .immediate(let effect) = link.action.effectSource else { return .inspected(try await inspect(link, in: project)) }
-        let key = link.code.key(by: secrets)
+    func press(_ link: ActionLink, _ press: Press, in project: Project) async throws(ActionError) -> PressResult {
+        guard case .immediate(let effect) = link.action.effectSource else { return try await inspect(link, pressedBy: press, in: project) }
+        let (key, number) = (link.code.key(by: secrets), link.code.confirmationNumber(by: secrets))
         let moment = now()
-        let applied: (outcome: Outcome, effect: AppliedEffect)?
+        let pressed: Pressed
         do throws(ActionError) {
-            applied = try await store.transaction { (records: any ActionRecords) throws(ActionError) in
-                guard let code = try records.spend(key, of: link.action, in: project.id, at: moment) else { return nil }
+            pressed = try await store.transaction { (records: any ActionRecords) throws(ActionError) in
+                var doubtful: DoubtfulPress?
+                let code = try records.spend(key, of: link.action, in: project.id, at: moment) { code throws(ActionError) in
+                    doubtful = try records.doubt(press, of: code, numbered: number, in: project, at: moment)
+                    return doubtful == nil
+                }
+                guard let code else { return .unspent(doubtful) }
                 let pending = PendingAction(code, in: project, account: nil, secondFactor: nil, newerSince: nil)
                 let effect = try effect.apply(code, in: records, at: moment)
-                return (Outcome(pending, of: code, after: effect), effect)
+                return .spent(Outcome(pending, of: code, after: effect), effect)
             }
         } catch {
             // An ended code can be reported even if the database is read-only.
             guard case .unavailable = error, let inspection = try? await inspect(link, in: project), !inspection.isLive else { throw error }
             return .inspected(inspection)
         }
-        guard let applied else { return .inspected(try await inspect(link, in: project)) }
-        observe(applied.effect)
-        return .applied(applied.outcome)
+        switch pressed {
+        case .unspent(let doubtful): return result(of: try await inspect(link, in: project), doubtful)
+        case .spent(let outcome, let effect):
+            observe(effect)
+            return .applied(outcome)
+        }
+    }
+
+    /// The result of the transaction of a press.
+    private enum Pressed {
+        case unspent(DoubtfulPress?)
+        case spent(Outcome, AppliedEffect)
+    }
+
+    /// Inspects the code of an action that is prepared before it is applied. A transaction runs
+    /// only if the press is doubtful.
+    private func inspect(_ link: ActionLink, pressedBy press: Press, in project: Project) async throws(ActionError) -> PressResult {
+        let inspection = try await inspect(link, in: project)
+        let moment = now()
+        guard case .live(let pending) = inspection, pending.action == link.action,
+            press.doubt(of: link.action, try pending.stored().code, in: project, at: moment) != nil
+        else { return .inspected(inspection) }
+        let (key, number) = (link.code.key(by: secrets), link.code.confirmationNumber(by: secrets))
+        let doubtful = try await store.transaction { (records: any ActionRecords) throws(ActionError) -> DoubtfulPress? in
+            guard let code = try records.code(key) else { return nil }
+            return try records.doubt(press, of: code, numbered: number, in: project, at: moment)
+        }
+        return doubtful == nil ? .inspected(inspection) : result(of: try await inspect(link, in: project), doubtful)
+    }
+
+    /// - Parameter inspection: the code after the press: the last wrong number withdraws it.
+    private func result(of inspection: Inspection, _ doubtful: DoubtfulPress?) -> PressResult {
+        guard let doubtful, case .live(let pending) = inspection else { return .inspected(inspection) }
+        return .questioned(pending, doubtful.question, doubtful.doubt)
     }
 
     func redeem(_ pending: PendingAction, with input: RedeemInput) async throws(ActionError) -> Outcome {

@@ -35,8 +35,13 @@ package struct UpstreamAuthority: CodeAuthority {
 
     /// Inspects the code and leaves it unspent. An upstream does not explain its refusals, so the
     /// code is inspected before it is redeemed.
-    package func press(_ link: ActionLink, in project: Project) async throws(ActionError) -> PressResult {
-        .inspected(try await inspect(link, in: project))
+    package func press(_ link: ActionLink, _ press: Press, in project: Project) async throws(ActionError) -> PressResult {
+        let inspection = try await inspect(link, in: project)
+        let moment = now()
+        guard case .live(let pending) = inspection, pending.action == link.action, !press.isSecondAfterPause(at: moment),
+            let doubt = press.doubt(of: link.action, nil, in: project, at: moment)
+        else { return .inspected(inspection) }
+        return .questioned(pending, .secondPress, doubt)
     }
 
     package func redeem(_ pending: PendingAction, with input: RedeemInput) async throws(ActionError) -> Outcome {

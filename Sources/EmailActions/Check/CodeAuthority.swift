@@ -6,8 +6,9 @@ package protocol CodeAuthority: Sendable {
     /// Inspects the code of a link without changing anything.
     func inspect(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection
     /// Inspects the code of a link and, if its action needs no further input, applies the action in
-    /// the same step. Throws the action's refusals; the code is then not spent.
-    func press(_ link: ActionLink, in project: Project) async throws(ActionError) -> PressResult
+    /// the same step, unless the press looks like a program's (V10). Throws the action's refusals;
+    /// the code is then not spent.
+    func press(_ link: ActionLink, _ press: Press, in project: Project) async throws(ActionError) -> PressResult
     /// Applies the action of a live code, exactly once. Refuses `INVALID_OOB_CODE`,
     /// `EXPIRED_OOB_CODE` and the action's other refusals; the code is then not spent.
     func redeem(_ pending: PendingAction, with input: RedeemInput) async throws(ActionError) -> Outcome
@@ -20,6 +21,8 @@ package enum PressResult: Sendable {
     /// Nothing was changed: the code has ended, is for another action than the link's, or is live
     /// and must be redeemed.
     case inspected(Inspection)
+    /// Nothing was changed: the code is live, and its user has to answer a question first.
+    case questioned(PendingAction, PressQuestion, PressDoubt)
 }
 
 /// The user's input that accompanies the press of the button.

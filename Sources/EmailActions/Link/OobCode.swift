@@ -50,12 +50,15 @@ package struct OobCode: Sendable, Hashable {
         secrets.digest(Array("upstream \(project) \(text)".utf8), for: .code)
     }
 
-    /// The four digits that the mail and the page of a link show. They prove nothing: a user
-    /// compares them, and a program that presses buttons does not know them.
+    /// The number of digits in a confirmation number.
+    static let numberLength = 4
+
+    /// The four digits that the mail of a link shows, and its page once the code has ended. A
+    /// program that presses buttons does not know them.
     package func confirmationNumber(by secrets: Secrets) -> String {
         let code = secrets.authenticationCode(of: bytes ?? Array(text.utf8), for: .confirmationNumber)
         let number = code.prefix(4).reduce(0) { $0 << 8 | Int($1) } % 10_000
-        return String(repeating: "0", count: 4 - String(number).count) + String(number)
+        return String(repeating: "0", count: Self.numberLength - String(number).count) + String(number)
     }
 
     private static func ownBytes(of text: String) -> [UInt8]? { text.utf8.count == 43 ? Base64URL.decode(text) : nil }

@@ -14,9 +14,17 @@ package protocol ActionRecords: AccountRecords {
     func insert(_ code: StoredCode) throws(ActionError)
     /// Spends a code of this action and project (C10) with one conditional UPDATE, so that exactly
     /// one caller ever receives it.
+    /// - Parameter mayBeSpent: asked about the code before; the code is not spent if it returns
+    ///   false.
     /// - Returns: the code as it was before; nil if there is no such code, or it has ended or
     ///   expired (C3).
-    func spend(_ key: CodeKey, of action: Action, in project: ProjectID, at now: Timestamp) throws(ActionError) -> StoredCode?
+    func spend(
+        _ key: CodeKey, of action: Action, in project: ProjectID, at now: Timestamp,
+        if mayBeSpent: (StoredCode) throws(ActionError) -> Bool
+    ) throws(ActionError) -> StoredCode?
+    /// Stores how many more wrong confirmation numbers a live code survives, and withdraws it if
+    /// that is none.
+    func setWrongNumbersLeft(_ count: Int, of key: CodeKey, at now: Timestamp) throws(ActionError)
     /// Withdraws an account's live codes for these actions that were created at `since` or later
     /// (C11, C12).
     func withdrawCodes(
@@ -87,6 +95,12 @@ package protocol ActionStore: AccountStore {
 }
 
 extension ActionRecords {
+    package func spend(
+        _ key: CodeKey, of action: Action, in project: ProjectID, at now: Timestamp
+    ) throws(ActionError) -> StoredCode? {
+        try spend(key, of: action, in: project, at: now) { _ in true }
+    }
+
     /// Spends a code that was inspected before. Refuses `INVALID_OOB_CODE` and `EXPIRED_OOB_CODE`.
     /// - Returns: the code as it was just before.
     func spend(_ code: StoredCode, at now: Timestamp) throws(ActionError) -> StoredCode {

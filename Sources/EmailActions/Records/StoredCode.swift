@@ -6,7 +6,8 @@ package struct StoredCode: Sendable, Hashable {
     package enum End: String, Sendable, CaseIterable {
         /// The code was applied.
         case used
-        /// Another code of the same purpose was used, or the account changed (C11, C12).
+        /// Another code of the same purpose was used, the account changed (C11, C12), or its page
+        /// got too many wrong confirmation numbers.
         case withdrawn
     }
 
@@ -31,11 +32,17 @@ package struct StoredCode: Sendable, Hashable {
     /// Whether another code of its purpose (its address and action) may ever have been live at the
     /// same time, as known when this code was read.
     package var hasSiblings: Bool
+    /// Whether the mail with this code shows its confirmation number. Not so if an admin's program
+    /// received the link, or if the project's own template leaves the number out.
+    package let mailHasNumber: Bool
+    /// How many more wrong numbers the code survives; nil until its page asked for the number.
+    package let wrongNumbersLeft: Int?
 
     package init(
         key: CodeKey, project: ProjectID, action: Action, account: AccountID?, email: EmailAddress, newEmail: EmailAddress? = nil,
         secondFactor: String? = nil, settings: ActionCodeSettings = ActionCodeSettings(), language: String? = nil, createdAt: Timestamp,
-        expiresAt: Timestamp, end: End? = nil, endedAt: Timestamp? = nil, hasSiblings: Bool = false
+        expiresAt: Timestamp, end: End? = nil, endedAt: Timestamp? = nil, hasSiblings: Bool = false, mailHasNumber: Bool = false,
+        wrongNumbersLeft: Int? = nil
     ) {
         self.key = key
         self.project = project
@@ -51,6 +58,8 @@ package struct StoredCode: Sendable, Hashable {
         self.end = end
         self.endedAt = endedAt
         self.hasSiblings = hasSiblings
+        self.mailHasNumber = mailHasNumber
+        self.wrongNumbersLeft = wrongNumbersLeft
     }
 
     /// Whether a code works, or the reason why it does not.

@@ -7,6 +7,7 @@ struct CodeDrafts: Sendable {
     let outbox: Outbox
     let secrets: Secrets
     let linkKey: @Sendable (Project) -> String
+    let mailHasNumber: EmailActions.MailHasNumber
     let now: Now
     let random: RandomBytes
     let rowIDs: RowIDs
@@ -42,7 +43,8 @@ struct CodeDrafts: Sendable {
             : StoredCode(
                 key: key, project: project.id, action: purpose.action, account: account?.id, email: purpose.email,
                 newEmail: purpose.newEmail, secondFactor: purpose.secondFactor?.id, settings: settings.requested, language: language,
-                createdAt: moment, expiresAt: expiresAt)
+                createdAt: moment, expiresAt: expiresAt,
+                mailHasNumber: purpose.mails && mailHasNumber(.action(purpose.action), language, project))
         let link = ActionLink(
             action: purpose.action, code: code, apiKey: purpose.apiKey ?? linkKey(project),
             continueURL: settings.continueURL?.serialized, language: language)

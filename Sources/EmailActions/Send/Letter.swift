@@ -46,14 +46,17 @@ package struct ComposedLetter: Sendable, Hashable {
     package let html: String
     /// The link in the letter, for the development inbox.
     package let link: String?
+    /// The confirmation number of the link, for programs that word their mails themselves.
+    package let number: String?
     /// The sender fields that the project sets; nil if it sets none.
     package let letterhead: Letterhead?
 
-    package init(subject: String, text: String, html: String, link: String?, letterhead: Letterhead? = nil) {
+    package init(subject: String, text: String, html: String, link: String?, number: String? = nil, letterhead: Letterhead? = nil) {
         self.subject = subject
         self.text = text
         self.html = html
         self.link = link
+        self.number = number
         self.letterhead = letterhead
     }
 }

@@ -16,6 +16,16 @@ package struct Project: Sendable {
         case page
     }
 
+    /// How a press of the button is known to be a person's, for actions that need no more.
+    package enum ConfirmBy: String, Sendable, CaseIterable {
+        /// Asks for the number in the mail if the press looks automatic.
+        case automatic
+        /// Always asks for the number.
+        case number
+        /// Never asks.
+        case press
+    }
+
     /// The settings of a project other than its id.
     package struct Traits: Sendable {
         /// The app's name, shown on pages and in mails.
@@ -32,6 +42,7 @@ package struct Project: Sendable {
         package var actionURL: WebURL
         package var lifetimes = Lifetimes()
         package var continuePolicy = ContinuePolicy.straight
+        package var confirmBy = ConfirmBy.automatic
         package var signIn = SignInMethods()
         package var passwordPolicy = PasswordPolicy()
         /// The service accounts whose custom tokens are accepted.

@@ -31,8 +31,14 @@ package struct LetterComposer: Sendable {
         let (language, keys) = views.wording(liking: [letter.language, project.language])
         let mail = views.mail(view, in: language, own: words(for: letter.kind, in: project, keys))
         return ComposedLetter(
-            subject: mail.subject, text: mail.text, html: mail.html, link: letter.link,
+            subject: mail.subject, text: mail.text, html: mail.html, link: letter.link, number: letter.confirmationNumber,
             letterhead: project.templates[letter.kind]?.letterhead)
+    }
+
+    /// Whether the mails of a kind show the confirmation number, which a project's own templates
+    /// may leave out.
+    package func showsNumber(_ kind: LetterKind, language: String, in project: Project) -> Bool {
+        words(for: kind, in: project, views.wording(liking: [language, project.language]).keys).showNumber
     }
 
     /// The project's own words: of each language what admins set, then the files; at last the files

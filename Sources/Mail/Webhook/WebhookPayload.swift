@@ -22,6 +22,7 @@ struct WebhookPayload {
             "text": .string(mail.content.text),
             "html": .string(mail.content.html),
             "link": .string(ifAny: mail.content.link),
+            "confirmationNumber": .string(ifAny: mail.content.number),
         ])
         json = .object(["type": "mail.created", "timestamp": .string(mail.createdAt.iso8601), "data": data])
     }

@@ -52,6 +52,18 @@ struct Dev: AsyncParsableCommand {
             valueName: "url"))
     var relay: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "How a press of a button is known to be a person's. Tests press at once; automatic is the default of onward serve.",
+            valueName: "how"))
+    var confirmBy = Project.ConfirmBy.press
+
+    @Flag(
+        help: """
+            Let pages of every website be admin and read mails and codes, not only those of this machine and of authorized domains.
+            """)
+    var trustEveryOrigin = false
+
     @Flag(help: "Apply the default abuse limits of onward serve.") var limits = false
 
     func run() async throws {
@@ -71,9 +83,10 @@ struct Dev: AsyncParsableCommand {
         let stop = Latch()
         let signals = StopSignals(opening: stop)
         defer { signals.cancel() }
-        let dev = try DevConfiguration(port: port, listen: listen, project: project, authorize: authorize)
+        let dev = try DevConfiguration(port: port, listen: listen, project: project, authorize: authorize, confirmBy: confirmBy)
         let configuration = try dev.configuration(in: folder, resources: resources, limits: limits, relay: relay)
-        let installation = try await Installation(configuration, mode: .development(sample: dev.project, tokens: tokens), logger: log)
+        let installation = try await Installation(
+            configuration, mode: .development(sample: dev.project, tokens: tokens, trustsEveryOrigin: trustEveryOrigin), logger: log)
         if try await installation.store.countAccounts(in: dev.project.id) == 0 {
             try await SampleAccounts(
                 accounts: installation.accounts, actions: installation.actions, project: dev.project,
@@ -87,3 +100,4 @@ struct Dev: AsyncParsableCommand {
 }
 
 extension Installation.TokenStyle: ExpressibleByArgument {}
+extension Project.ConfirmBy: ExpressibleByArgument {}

@@ -12,6 +12,7 @@ extension Section {
         let linkDomains = value("linkDomains") { value throws(SettingError) in try value.linkDomains() } ?? []
         let lifetimes = section("lifetimes") { section in section.lifetimes() } ?? Lifetimes()
         let policy = value("continuePolicy") { value throws(SettingError) in try value.choice(of: Project.ContinuePolicy.self) }
+        let confirmBy = value("confirmBy") { value throws(SettingError) in try value.choice(of: Project.ConfirmBy.self) }
         let signIn = section("signIn") { section in section.signInMethods() } ?? SignInMethods()
         let passwords = section("passwords") { section in section.passwordPolicy() } ?? PasswordPolicy()
         let hidesAccounts = value("hideAccounts") { value throws(SettingError) in try value.flag() }
@@ -28,6 +29,7 @@ extension Section {
         project.linkDomains = linkDomains
         project.lifetimes = lifetimes
         project.continuePolicy = policy ?? project.continuePolicy
+        project.confirmBy = confirmBy ?? project.confirmBy
         project.signIn = signIn
         project.passwordPolicy = passwords
         project.hidesAccounts = hidesAccounts ?? project.hidesAccounts

@@ -14,14 +14,24 @@ struct TrustedProxies: Sendable, Hashable {
         let hops = field.split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }
         var client = peer
         for hop in hops.reversed() {
-            guard IPAddress(hop) != nil else { break }
-            client = hop
-            guard isTrusted(hop) else { break }
+            guard let address = Self.address(of: hop) else { break }
+            client = address
+            guard isTrusted(address) else { break }
         }
         return client
     }
 
-    private func isTrusted(_ text: String) -> Bool {
+    /// The address of a hop, which some proxies write with a port: `203.0.113.9:1234` or
+    /// `[2001:db8::1]:443`.
+    private static func address(of hop: String) -> String? {
+        if IPAddress(hop) != nil { return hop }
+        guard let match = hop.wholeMatch(of: #/(?:\[([0-9A-Fa-f:.]+)\]|([0-9.]+))(?::[0-9]{1,5})?/#) else { return nil }
+        let address = String(match.1 ?? match.2 ?? "")
+        return IPAddress(address) == nil ? nil : address
+    }
+
+    /// Whether an address is that of a trusted proxy.
+    func isTrusted(_ text: String) -> Bool {
         guard let address = IPAddress(text) else { return false }
         return ranges.contains { $0.contains(address) }
     }

@@ -14,11 +14,11 @@ struct DevConfiguration {
     private let addresses: [ListenAddress]
 
     /// - Parameter listen: the address to listen on; nil: the loopback addresses of IPv4 and IPv6.
-    init(port: UInt16, listen: String?, project id: String, authorize domains: [String]) throws {
+    init(port: UInt16, listen: String?, project id: String, authorize domains: [String], confirmBy: Project.ConfirmBy = .press) throws {
         guard let port = port == 0 ? Port.free() : port else { throw ValidationError("No free port was found; expected --port.") }
         origin = try WebURL("http://localhost:\(port)")
         do {
-            project = try Project.sample(id: id, origin: origin, domains: domains)
+            project = try Project.sample(id: id, origin: origin, domains: domains, confirmBy: confirmBy)
         } catch let error as AuthorizedDomains.BadEntry { throw ValidationError(error.explanation) }
 
         let own = Self.hasIPv6 ? ["127.0.0.1", "::1"] : ["127.0.0.1"]

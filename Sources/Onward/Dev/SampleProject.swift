@@ -5,8 +5,10 @@ import WebURL
 
 extension Project {
     /// The project of `onward dev`, which authorises all loopback hosts.
-    /// - Parameter domains: additional authorised domains. Throws if one is invalid.
-    static func sample(id: String, origin: WebURL, domains: [String]) throws -> Project {
+    /// - Parameters:
+    ///   - domains: additional authorised domains. Throws if one is invalid.
+    ///   - confirmBy: how presses are known to be a person's.
+    static func sample(id: String, origin: WebURL, domains: [String], confirmBy: ConfirmBy = .press) throws -> Project {
         let loopback = ["localhost", "127.0.0.1", "[::1]"]
         var project = Project(
             id: ProjectID(rawValue: id), displayName: "Demo App",
@@ -15,6 +17,7 @@ extension Project {
         project.linkDomains = [try LinkDomain("127.0.0.1" + (origin.port.map { ":\($0)" } ?? ""))]
         project.apps = .any
         project.hidesAccounts = false
+        project.confirmBy = confirmBy
         project.passwordPolicy = PasswordPolicy(minimumLength: 6)
         return project
     }

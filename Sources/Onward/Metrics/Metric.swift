@@ -3,6 +3,7 @@ enum Metric: String, Sendable, CaseIterable {
     case requests = "onward_http_requests_total"
     case rejected = "onward_http_rejected_total"
     case requestSpans = "onward_http_request_duration_seconds"
+    case untrustedForwarding = "onward_untrusted_forwarding_total"
     case connectionsAccepted = "onward_connections_accepted_total"
     case connectionsRefused = "onward_connections_refused_total"
     case connectionsOpen = "onward_connections_open"
@@ -12,6 +13,8 @@ enum Metric: String, Sendable, CaseIterable {
     case codesApplied = "onward_codes_applied_total"
     case codesRefused = "onward_codes_refused_total"
     case takenAddresses = "onward_taken_addresses_total"
+    case pressQuestions = "onward_press_questions_total"
+    case pressAnswers = "onward_press_answers_total"
     case mailAttempts = "onward_mail_attempts_total"
     case mailAcceptance = "onward_mail_acceptance_seconds"
     case mailFeedback = "onward_mail_feedback_total"
@@ -43,8 +46,9 @@ enum Metric: String, Sendable, CaseIterable {
 
     var kind: Kind {
         switch self {
-        case .requests, .rejected, .connectionsAccepted, .connectionsRefused, .handshakes, .codesIssued, .codesApplied, .codesRefused,
-            .takenAddresses, .mailAttempts, .mailFeedback, .commitFailures, .processor:
+        case .requests, .rejected, .untrustedForwarding, .connectionsAccepted, .connectionsRefused, .handshakes, .codesIssued,
+            .codesApplied, .codesRefused, .takenAddresses, .pressQuestions, .pressAnswers, .mailAttempts, .mailFeedback, .commitFailures,
+            .processor:
             .counter
         case .mailAcceptance: .histogram(ends: [0.01, 0.05, 0.25, 1, 5, 10, 30, 60, 300, 1800, 7200], scale: 1_000_000_000)
         case .requestSpans, .commitSpans: .histogram(ends: Self.spans, scale: 1_000_000_000)
@@ -61,6 +65,7 @@ enum Metric: String, Sendable, CaseIterable {
         case .requests: "Requests answered, by route and class of status."
         case .rejected: "Requests that are not acceptable HTTP, by reason."
         case .requestSpans: "Time from the last byte of a request to its response, by kind of route."
+        case .untrustedForwarding: "Requests with X-Forwarded-For from a peer that is not in trustedProxies."
         case .connectionsAccepted: "Connections accepted."
         case .connectionsRefused: "Connections refused above limits.maxConnections."
         case .connectionsOpen: "Open connections."
@@ -70,6 +75,8 @@ enum Metric: String, Sendable, CaseIterable {
         case .codesApplied: "Codes applied, by action."
         case .codesRefused: "Codes refused when opened or applied, by action and reason."
         case .takenAddresses: "Answers that an address is taken: questions about who has an account."
+        case .pressQuestions: "Presses that were answered with a question, by question (number, secondPress) and reason."
+        case .pressAnswers: "Answers to such questions, by question and outcome (right, wrong, tooSoon)."
         case .mailAttempts: "Attempts to hand a mail over, by outcome (accepted, deferred, refused) and kind."
         case .mailAcceptance: "Time from the request for a mail to the acceptance by a relay."
         case .mailFeedback: "Reports about mails, by provider (relay: our own relays' answers) and kind (bounce, softBounce, complaint)."

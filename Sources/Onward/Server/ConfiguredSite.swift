@@ -23,6 +23,7 @@ final class ConfiguredSite: Sendable {
     let mailContent: MailDeliverer.Content
     private let site: Site
     private let httpsRedirect: HTTPSRedirect
+    private let untrustedForwarding: UntrustedForwarding
 
     /// - Parameter previous: the site that is replaced; its rate limit counts are kept if the
     ///   limits are unchanged.
@@ -53,7 +54,8 @@ final class ConfiguredSite: Sendable {
         self.limits = limits
         actions = EmailActions(
             store: store, passwords: resources.passwords, outbox: outbox, secrets: secrets, linkKey: { projects.value.linkKey(of: $0) },
-            now: now, random: random, upstreams: { [upstreams = resources.upstreams] in upstreams[base: $0] },
+            now: now, random: random, mailHasNumber: { letters.showsNumber($0, language: $1, in: $2) },
+            upstreams: { [upstreams = resources.upstreams] in upstreams[base: $0] },
             admitMail: { mail throws(ActionError) in try limits?.admitMail(mail) ?? MailAdmission() },
             observe: { [codes = resources.meters.codes, wakes = resources.mailWakes] code in
                 codes.issue(code.action)
@@ -79,11 +81,14 @@ final class ConfiguredSite: Sendable {
             outages: { [upstreams = resources.upstreams] in upstreams.outages(among: projects.value) },
             logger: resources.logger)
         httpsRedirect = HTTPSRedirect(configuration)
+        untrustedForwarding = resources.untrustedForwarding
     }
 
     /// Answers a request of the public listeners, possibly forwarded by a trusted proxy.
     func answer(_ request: HTTPRequest, _ body: [UInt8], _ peer: String) async -> (HTTPResponse, [UInt8]) {
-        let client = configuration.trustedProxies.client(behind: peer, forwardedFor: request.headerFields[.xForwardedFor])
+        let forwardedFor = request.headerFields[.xForwardedFor]
+        if forwardedFor != nil, !configuration.trustedProxies.isTrusted(peer) { untrustedForwarding.notice(peer) }
+        let client = configuration.trustedProxies.client(behind: peer, forwardedFor: forwardedFor)
         return await site.respond(to: request, body, from: client, through: .front)
     }
 
@@ -108,11 +113,12 @@ extension ProcessResources {
                 .init(audit: Audit(store: store, logger: logger), adminHosts: Set(adminHosts + ["localhost"])) {
                     bearer throws(ActionError) in try await keys.admin(of: bearer)
                 })
-        case .development(let sample, _):
+        case .development(let sample, _, let trustsEveryOrigin):
             return .development(
                 .init(
                     inbox: StoreInbox(store: store, issued: issued, secrets: secrets, now: now), compose: compose,
-                    encode: encode, sampleAccounts: SampleAccounts.all, project: sample.id, apiKey: projects.linkKey(of: sample)))
+                    encode: encode, sampleAccounts: SampleAccounts.all, project: sample.id, apiKey: projects.linkKey(of: sample),
+                    trustsEveryOrigin: trustsEveryOrigin))
         }
     }
 }

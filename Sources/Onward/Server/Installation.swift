@@ -18,7 +18,9 @@ struct Installation: Sendable {
     enum RunMode: Sendable {
         case production
         /// The only mode in which tokens may be unsigned (T1).
-        case development(sample: Project, tokens: TokenStyle)
+        ///
+        /// - Parameter trustsEveryOrigin: whether pages of every website may be admin.
+        case development(sample: Project, tokens: TokenStyle, trustsEveryOrigin: Bool = false)
     }
 
     /// How `onward dev` creates ID tokens.
@@ -82,6 +84,10 @@ struct Installation: Sendable {
     ) async throws {
         // The public server starts last, so that it accepts nothing if another cannot start.
         let servers = [adminServer, redirectServer, server]
+        let configuration = site.value.configuration
+        let addresses = configuration.listen + configuration.listenTLS + configuration.redirectFrom + configuration.adminListen
+        let claims = try PortClaims(addresses, database: configuration.database)
+        defer { claims.release() }
         var bound: [[ListenAddress]] = []
         do { for server in servers { bound.append(try await server.start()) } } catch {
             for server in servers { await server.stop() }

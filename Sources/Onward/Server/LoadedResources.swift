@@ -30,7 +30,7 @@ struct LoadedResources: Sendable {
         case .production:
             let common = try CommonPasswords(file: resources + "/Config/common-passwords.txt")
             projects = Projects(configuration.projects.map { $0.refusing(common) })
-        case .development(let sample, _):
+        case .development(let sample, _, _):
             // Tests of apps often use passwords such as "123456", so development does not refuse
             // them.
             projects = .development(sample: sample)

@@ -31,6 +31,7 @@ struct ProcessResources: Sendable {
     let mailMeters: MailMeters
     let mailWakes = MailWakes()
     let snsCertificates: SNSCertificates
+    let untrustedForwarding: UntrustedForwarding
     /// The thread on which a reload reads its files.
     let reloadWorker = WorkerPool(label: "onward.reload", width: 1, maxWaiting: 1)
     let now = System.now
@@ -60,6 +61,7 @@ struct ProcessResources: Sendable {
         let gauges = Gauges(
             registry: registry, store: store, connection: connection, passwords: passwordTurns, certificates: certificates, now: now)
         mailMeters = MailMeters(registry)
+        untrustedForwarding = UntrustedForwarding(registry, logger: logger)
         meters = Meters(registry, codes: CodeMeters(registry)) { await gauges.exposition() }
     }
 
@@ -83,7 +85,7 @@ extension Installation.RunMode {
     fileprivate var signsTokens: Bool {
         switch self {
         case .production: true
-        case .development(_, let tokens): tokens == .signed
+        case .development(_, let tokens, _): tokens == .signed
         }
     }
 

@@ -5,14 +5,14 @@ extension StoredCode: TableRow {
     static let table = "code"
     static let columns = """
         row_id, digest, project, action, account, email, new_email, second_factor, settings, language, created_at, \
-        expires_at, ending, ended_at, has_siblings
+        expires_at, ending, ended_at, has_siblings, mail_has_number, wrong_numbers_left
         """
 
     var values: [any SQLConvertible] {
         get throws(SQLFailure) {
             [
                 key.rowID, key.digest, project, action, account, email, newEmail, secondFactor, settings, language, createdAt,
-                expiresAt, end, endedAt, hasSiblings,
+                expiresAt, end, endedAt, hasSiblings, mailHasNumber, wrongNumbersLeft,
             ]
         }
     }
@@ -23,7 +23,7 @@ extension StoredCode: TableRow {
             account: try row.next(), email: try row.next(),
             newEmail: try row.next(), secondFactor: try row.next(), settings: try row.next(),
             language: try row.next(), createdAt: try row.next(), expiresAt: try row.next(), end: try row.next(), endedAt: try row.next(),
-            hasSiblings: try row.next())
+            hasSiblings: try row.next(), mailHasNumber: try row.next(), wrongNumbersLeft: try row.next())
     }
 }
 
@@ -87,14 +87,22 @@ extension Records: ActionRecords {
     private static let marking = "UPDATE code SET has_siblings = ? WHERE row_id = ?"
 
     package func spend(
-        _ key: CodeKey, of action: Action, in project: ProjectID, at now: Timestamp
+        _ key: CodeKey, of action: Action, in project: ProjectID, at now: Timestamp,
+        if mayBeSpent: (StoredCode) throws(ActionError) -> Bool
     ) throws(ActionError) -> StoredCode? {
-        guard let code = try code(key), code.action == action, code.project == project else { return nil }
+        guard let code = try code(key), code.action == action, code.project == project, try mayBeSpent(code) else { return nil }
         let spent = try execute(Self.spending, [StoredCode.End.used, now, code.key.rowID, code.key.digest, now])
         return spent == 1 ? code : nil
     }
 
     private static let spending = "UPDATE code SET ending = ?, ended_at = ? WHERE row_id = ? AND digest = ? AND \(live)"
+
+    package func setWrongNumbersLeft(_ count: Int, of key: CodeKey, at now: Timestamp) throws(ActionError) {
+        let end = count > 0 ? nil : StoredCode.End.withdrawn
+        try execute(
+            "UPDATE code SET wrong_numbers_left = ?, ending = ?, ended_at = ? WHERE row_id = ? AND digest = ? AND \(Self.live)",
+            [count, end, end.map { _ in now }, key.rowID, key.digest, now])
+    }
 
     package func withdrawCodes(
         of account: AccountID, in project: ProjectID, for actions: [Action], madeSince since: Timestamp, at now: Timestamp

@@ -117,7 +117,11 @@ extension Migration {
                 ending TEXT CHECK (ending IN ('used', 'withdrawn')),
                 ended_at \(d.integer),
                 has_siblings \(d.integer) NOT NULL DEFAULT 0 CHECK (has_siblings IN (0, 1)),
+                mail_has_number \(d.integer) NOT NULL DEFAULT 0 CHECK (mail_has_number IN (0, 1)),
+                wrong_numbers_left \(d.integer) CHECK (wrong_numbers_left BETWEEN 0 AND 5),
                 CHECK ((ending IS NULL) = (ended_at IS NULL)),
+                CHECK (wrong_numbers_left IS NULL OR mail_has_number = 1),
+                CHECK (wrong_numbers_left > 0 OR ending IS NOT NULL),
                 CHECK (new_email IS NOT NULL OR action <> 'verifyAndChangeEmail'),
                 CHECK (second_factor IS NOT NULL OR action <> 'revertSecondFactorAddition'),
                 FOREIGN KEY (project, account) REFERENCES account (project, id) ON DELETE CASCADE

@@ -14,6 +14,7 @@ final class Phrases: Sendable, Codable {
     let openApp: OpenApp
     let facts: Facts
     let password: Password
+    let question: Question
     let letters: Letters
     let durations: Durations
     let foot: Foot
@@ -64,7 +65,8 @@ final class Phrases: Sendable, Codable {
     }
 
     final class Errors: Sendable, Codable {
-        let alreadyDone, expired, expiredSometime, damaged, newerLinkSent, wrongAction, withdrawn, tooManyTries, unavailable, uncertain,
+        let alreadyDone, expired, expiredSometime, damaged, newerLinkSent, wrongAction, withdrawn, wrongNumbers, tooManyTries, unavailable,
+            uncertain,
             pageExpired, accountClosed, addressTaken, notOffered, linkRefused, notFound, notUnderstood: Heading
         let copyWhole, resendLead, resendButton, retryButton: Phrase
     }
@@ -88,6 +90,10 @@ final class Phrases: Sendable, Codable {
         let minimum, maximum: Plural
         let needsLowercase, needsUppercase, needsDigit, needsSymbol: Phrase
         let empty, tooCommon, tooPersonal: Phrase
+    }
+
+    final class Question: Sendable, Codable {
+        let why, number, wrong, pressAgain: Phrase
     }
 
     final class Letters: Sendable, Codable {

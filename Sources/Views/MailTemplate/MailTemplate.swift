@@ -60,6 +60,22 @@ package struct MailTemplate: Sendable {
     }
 }
 
+extension MailTemplate {
+    /// Whether a mail of this template shows the confirmation number.
+    fileprivate var showsNumber: Bool { nodes.contains { $0.showsNumber } }
+}
+
+extension MailTemplateNode {
+    fileprivate var showsNumber: Bool {
+        switch content {
+        case .words: false
+        case .value(let name, _): name == .number
+        case .section(.facts, let isInverted, _): !isInverted
+        case .section(_, _, let inner): inner.contains { $0.showsNumber }
+        }
+    }
+}
+
 /// The parts of a mail that a project words itself. A part that is nil is the shipped one, except
 /// that HTML is made of the text, if there is one.
 package struct OwnWords: Sendable {
@@ -70,6 +86,10 @@ package struct OwnWords: Sendable {
     }
 
     package var hasBody: Bool { text != nil || html != nil }
+
+    /// Whether the text and the HTML of the mail both show the confirmation number. The shipped
+    /// ones do; without HTML of its own, a text is the HTML as well.
+    package var showNumber: Bool { [text, html].allSatisfy { $0?.showsNumber ?? true } }
 
     package subscript(part: MailTemplate.Part) -> MailTemplate? {
         get {

@@ -26,11 +26,13 @@ package struct ConfirmationPage: Sendable, Hashable {
     package var rules: PasswordRules
     /// The reasons why the submitted password was refused.
     package var problems: [PasswordProblem]
+    /// The question that the user has to answer; nil: the press is enough.
+    package var question: ConfirmationQuestion?
 
     package init(
         _ action: Action, form: Form, account: String? = nil, newAccount: String? = nil, factor: String? = nil,
         destination: String? = nil, expires: Date? = nil, newerSent: Date? = nil, rules: PasswordRules = PasswordRules(),
-        problems: [PasswordProblem] = []
+        problems: [PasswordProblem] = [], question: ConfirmationQuestion? = nil
     ) {
         self.action = action
         self.form = form
@@ -42,7 +44,19 @@ package struct ConfirmationPage: Sendable, Hashable {
         self.newerSent = newerSent.map(RelativeTime.past)
         self.rules = rules
         self.problems = problems
+        self.question = question
     }
+}
+
+/// A question by which the page tells a person from a program.
+package enum ConfirmationQuestion: Sendable, Hashable, CaseIterable {
+    /// The page asks for the number in the mail from the start.
+    case number
+    /// The page asks for it after a press.
+    case numberAfterPress
+    case wrongNumber
+    /// The page asks for a second press.
+    case secondPress
 }
 
 /// A project's rules for passwords, as the page lists them.
@@ -96,6 +110,8 @@ extension ConfirmationPage {
         context[.button] = .phrase(wording.button.isFilled(by: arguments) ? wording.button : wording.plainButton, arguments)
         context[.advice] = .phrase(wording.notYou, arguments)
         context[.password] = action.setsPassword ? .group(passwordContext(in: language)) : nil
+        context[.asked] = question?.note(by: phrases.question).map { .phrase($0, arguments) }
+        context[.number] = question?.field(in: language).map { .group($0) }
         return context
     }
 
@@ -140,6 +156,28 @@ extension ConfirmationPage {
             context[.problem] = .phrase(phrases.refused, [:])
             context[.problems] = .list(problems.map { [.text: $0.value(in: language, under: rules)] })
         }
+        return context
+    }
+}
+
+extension ConfirmationQuestion {
+    /// The reason why the page asks, after a press.
+    fileprivate func note(by phrases: Phrases.Question) -> Phrase? {
+        switch self {
+        case .number, .wrongNumber: nil
+        case .numberAfterPress: phrases.why
+        case .secondPress: phrases.pressAgain
+        }
+    }
+
+    /// The field for the number.
+    fileprivate func field(in language: Language) -> TemplateContext? {
+        guard self != .secondPress else { return nil }
+        let phrases = language.phrases
+        var context: TemplateContext = [.label: .phrase(phrases.facts.number, [:]), .text: .phrase(phrases.question.number, [:])]
+        if self == .wrongNumber { context[.problem] = .phrase(phrases.question.wrong, [:]) }
+        // The page after a press opens at the field.
+        if self != .number { context[.focus] = .flag }
         return context
     }
 }

@@ -11,6 +11,8 @@ package struct ErrorPage: Sendable, Hashable {
         case wrongAction
         /// Another link was used, or the account changed.
         case withdrawn
+        /// The confirmation number was wrong too often.
+        case wrongNumbers
         case tooManyTries(RelativeTime)
         /// A part of the server is down; nothing was changed.
         case unavailable
@@ -106,6 +108,7 @@ extension ErrorPage {
         case .newerLinkSent(let time): (phrases.newerLinkSent, arguments(time))
         case .wrongAction: (phrases.wrongAction, [:])
         case .withdrawn: (phrases.withdrawn, [:])
+        case .wrongNumbers: (phrases.wrongNumbers, [:])
         case .tooManyTries(let time): (phrases.tooManyTries, arguments(time))
         case .unavailable: (phrases.unavailable, [:])
         case .uncertain: (phrases.uncertain, [:])

@@ -161,7 +161,8 @@ extension ErrorPage.Reason {
         case .tooManyTries(var time):
             texts.take(&time)
             self = .tooManyTries(time)
-        case .alreadyDone, .damaged, .wrongAction, .withdrawn, .unavailable, .uncertain, .pageExpired, .accountClosed, .addressTaken,
+        case .alreadyDone, .damaged, .wrongAction, .withdrawn, .wrongNumbers, .unavailable, .uncertain, .pageExpired, .accountClosed,
+            .addressTaken,
             .notOffered, .linkRefused, .notFound, .notUnderstood:
             break
         }

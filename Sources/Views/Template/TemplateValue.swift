@@ -37,6 +37,8 @@ enum TemplateKey: String, Sendable, CaseIterable {
     case success, failure, envelope
     // Forms, buttons and links
     case form, path, hidden, name, button, href, resend, retry, reset, heading, links, isMain
+    // The confirmation number
+    case asked, number, focus
     // The password field
     case password, username, rules, problem, problems, minimum, show, hide, weak, fair, good
     // Mails

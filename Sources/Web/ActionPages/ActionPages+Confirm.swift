@@ -8,15 +8,22 @@ extension ActionPages {
     /// The page that says what the link will do, to which account and where it leads, with a button
     /// that does it.
     ///
-    /// - Parameter shortcomings: what an upstream requires of a password beyond the project's
-    ///   policy.
+    /// - Parameters:
+    ///   - shortcomings: what an upstream requires of a password beyond the project's policy.
+    ///   - question: the question that the user has to answer.
+    ///   - afterPress: whether the page responds to a press, which the question followed.
+    ///   - followsIdleControl: whether the language switch was used without an effect.
     func confirm(
         _ pending: PendingAction, _ link: ActionLink, _ context: PageContext, problems: [PasswordProblem] = [],
-        shortcomings: PasswordShortcomings? = nil
+        shortcomings: PasswordShortcomings? = nil, asking question: PressQuestion? = nil, afterPress: Bool = false,
+        followsIdleControl: Bool = false
     ) -> Response {
         let destination = pending.destination(link: link)
-        let token = formTokens.issue(for: .redeem, of: link)
-        if context.wantsJSON { return .json(.ok, json(pending, destination, token)) }
+        var traits: FormTokens.Traits = followsIdleControl ? .followsIdleControl : []
+        if question == .secondPress { traits.insert(.asksAgain) }
+        let token = formTokens.issue(for: .redeem, of: link, traits)
+        let isRefused = afterPress || !problems.isEmpty
+        if context.wantsJSON { return .json(isRefused ? .unprocessableContent : .ok, json(pending, destination, token, asking: question)) }
         // Onward stores the continue URL with the code; an upstream does not tell it.
         let sends = { (name: String) in name != "continueUrl" || pending.project.upstream != nil }
         let sent = link.query.compactMap { sends($0.name) ? Form.Field($0.name, $0.value) : nil } + [Form.Field("token", token)]
@@ -26,9 +33,10 @@ extension ActionPages {
             newAccount: pending.action.setsNewAddress ? pending.newEmail.map(EmailAddress.shown) : nil,
             factor: pending.factorName, destination: destination.host,
             expires: pending.expiresAt.map(Date.init(_:)), newerSent: pending.newerSince.map(Date.init(_:)),
-            rules: pending.project.passwordPolicy.withLengths(of: shortcomings).rules, problems: problems)
+            rules: pending.project.passwordPolicy.withLengths(of: shortcomings).rules, problems: problems,
+            question: question?.shown(afterPress: afterPress))
         return renderer.page(
-            .confirm(confirmation), context, problems.isEmpty ? .ok : .unprocessableContent, formTarget: formTarget(of: destination))
+            .confirm(confirmation), context, isRefused ? .unprocessableContent : .ok, formTarget: formTarget(of: destination))
     }
 
     /// The scheme of the destination, for `form-action`. Chromium applies it to the whole chain of
@@ -36,6 +44,16 @@ extension ActionPages {
     /// so naming only the destination's host would stop users there.
     private func formTarget(of destination: Destination) -> String? {
         destination.scheme.map { "\($0):" }
+    }
+}
+
+extension PressQuestion {
+    fileprivate func shown(afterPress: Bool) -> ConfirmationQuestion {
+        switch self {
+        case .number(wasWrong: true): .wrongNumber
+        case .number(wasWrong: false): afterPress ? .numberAfterPress : .number
+        case .secondPress: .secondPress
+        }
     }
 }
 

@@ -30,7 +30,7 @@ extension ActionPages {
             return renderer.error(
                 .ended(.used, refusal: refusal), context, number: number(of: link, ended),
                 next: next(ended.destination(link: link), context))
-        case .withdrawn(let ended): return renewable(.withdrawn, ended, refusal, link, context)
+        case .withdrawn(let ended): return renewable(ended.hadWrongNumbers ? .wrongNumbers : .withdrawn, ended, refusal, link, context)
         case .expired(let ended): return renewable(.expired(ended.expiresAt), ended, refusal, link, context)
         }
     }

@@ -4,14 +4,17 @@ internal import JSON
 
 extension ActionPages {
     /// The page before the action, for a client that asks for JSON; `token` goes back with the
-    /// POST.
-    func json(_ pending: PendingAction, _ destination: Destination, _ token: String? = nil) -> JSON {
+    /// POST, and `question` says what else.
+    func json(
+        _ pending: PendingAction, _ destination: Destination, _ token: String? = nil, asking question: PressQuestion? = nil
+    ) -> JSON {
         .object([
             "mode": .string(pending.action.rawValue), "requestType": .string(pending.action.requestType),
             "email": .string(ifAny: pending.email), "newEmail": .string(ifAny: pending.newEmail),
             "expiresAt": .string(ifAny: pending.expiresAt.map { String($0.milliseconds) }),
             "continueHost": destination.host.map { .string($0) },
             "continueUrl": token == nil ? destination.location.map { .string($0) } : nil, "token": token.map { .string($0) },
+            "question": .string(ifAny: question?.name),
         ])
     }
 
@@ -21,5 +24,16 @@ extension ActionPages {
             "mode": .string(outcome.done.action.rawValue), "requestType": .string(outcome.done.action.requestType),
             "email": .string(ifAny: outcome.email), "continueUrl": destination.location.map { .string($0) },
         ])
+    }
+}
+
+extension PressQuestion {
+    /// The name in JSON, in metrics and in the log. Clients answer `number` with the form field
+    /// `number`, and `secondPress` with another POST after a pause.
+    var name: String {
+        switch self {
+        case .number: "number"
+        case .secondPress: "secondPress"
+        }
     }
 }

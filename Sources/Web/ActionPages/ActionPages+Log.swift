@@ -20,6 +20,14 @@ extension ActionPages {
         logger.notice("action refused", metadata: metadata)
     }
 
+    /// Logs a press that was answered with a question (V10).
+    func log(_ question: PressQuestion, because doubt: PressDoubt, _ pending: PendingAction, _ context: PageContext) {
+        var metadata = metadata(pending.action, pending.project, context)
+        metadata["question"] = "\(question.name)"
+        metadata["reason"] = "\(doubt.rawValue)"
+        logger.notice("press questioned", metadata: metadata)
+    }
+
     private func metadata(_ action: Action, _ project: Project, _ context: PageContext) -> Logger.Metadata {
         [
             "action": "\(action.rawValue)", "project": "\(project.id)", "peer": "\(context.request.peer)",

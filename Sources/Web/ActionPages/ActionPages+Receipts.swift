@@ -38,7 +38,7 @@ extension ActionPages {
             return renderer.error(.damagedLink, PageContext(request))
         }
         let context = PageContext(request, project: project, link: link)
-        guard isGenuine(form, for: .sendAgain, of: link, request) else { return renderer.error(.formRefused, context) }
+        guard page(of: form, for: .sendAgain, of: link, request) != nil else { return renderer.error(.formRefused, context) }
         do {
             switch try await actions.actions.inspect(link, in: project) {
             case .expired(let ended), .withdrawn(let ended):

@@ -56,7 +56,7 @@ struct ActionPages: Sendable {
         do {
             let inspection = try await actions.inspect(link, in: project, for: request.peer)
             guard case .live(let pending) = inspection, pending.action == link.action else { return ended(inspection, link, context) }
-            return confirm(pending, link, context)
+            return confirm(pending, link, context, asking: pending.question, followsIdleControl: renderer.followsIdleControl(context))
         } catch { return renderer.error(.failed(error), context) }
     }
 
@@ -66,10 +66,16 @@ struct ActionPages: Sendable {
         let context = PageContext(request, project: project, link: link)
         // No limit on attempts here: the token proves that a page showed this code, so it is not a
         // guess, and a limit would lose what the user typed.
-        guard isGenuine(form, for: .redeem, of: link, request) else { return renderer.error(.formRefused, context) }
+        guard let page = page(of: form, for: .redeem, of: link, request) else { return renderer.error(.formRefused, context) }
+        let press = Press(
+            pageMadeAt: page.madeAt, followsIdleControl: page.traits.contains(.followsIdleControl),
+            isSecond: page.traits.contains(.asksAgain), number: form.first { $0.name == "number" }?.value)
         do {
-            switch try await actions.press(link, in: project) {
+            switch try await actions.press(link, press, in: project) {
             case .applied(let outcome): return try arrived(outcome, link, context)
+            case .questioned(let pending, let question, let doubt):
+                log(question, because: doubt, pending, context)
+                return confirm(pending, link, context, asking: question, afterPress: true)
             case .inspected(.live(let pending)) where pending.action == link.action:
                 return try await apply(pending, form, link, context)
             case .inspected(let inspection): return ended(inspection, link, context)
@@ -113,15 +119,18 @@ struct ActionPages: Sendable {
         return (link, project)
     }
 
-    /// Whether a form was sent by a page of ours that was shown for this link lately (P1).
-    func isGenuine(_ form: [(name: String, value: String)], for use: FormTokens.Use, of link: ActionLink, _ request: Request) -> Bool {
-        let objection = formTokens.objection(to: form.first { $0.name == "token" }?.value, for: use, of: link)
-        let isSameOrigin = sameOrigin.accepts(request)
-        guard objection != nil || !isSameOrigin else { return true }
-        logger.notice(
-            "form refused",
-            metadata: ["reason": "\(objection.map { "token \($0)" } ?? "foreign origin")", "request": "\(request.id)"])
-        return false
+    /// The page of ours that a form was on; nil if it was not shown for this link lately (P1).
+    func page(
+        of form: [(name: String, value: String)], for use: FormTokens.Use, of link: ActionLink, _ request: Request
+    ) -> FormTokens.ShownPage? {
+        let reason: String
+        do {
+            let page = try formTokens.page(of: form.first { $0.name == "token" }?.value, for: use, of: link)
+            if sameOrigin.accepts(request) { return page }
+            reason = "foreign origin"
+        } catch { reason = "token \(error)" }
+        logger.notice("form refused", metadata: ["reason": "\(reason)", "request": "\(request.id)"])
+        return nil
     }
 
     /// The response after the action: a redirect to the continue URL, or to the page that says what

@@ -17,11 +17,13 @@ struct PageRenderer: Sendable {
         _ content: Page.Content, _ context: PageContext, _ status: HTTPResponse.Status = .ok, formTarget: String? = nil
     ) -> Response {
         let brand = context.project.map(brands.brand) ?? brands.standard
+        let language = language(of: context)
+        let fields = context.fields + [Form.Field(Self.switchedFrom, language.code)]
         let page = Page(
             content, brand: brand, now: Date(now()),
-            languageSwitch: context.fields.isEmpty ? nil : LanguageSwitch(form: Form(path: context.path, hidden: context.fields)),
+            languageSwitch: context.fields.isEmpty ? nil : LanguageSwitch(form: Form(path: context.path, hidden: fields)),
             requestID: context.request.id)
-        return .page(status, html: views.html(page, in: language(of: context)), formTarget: formTarget)
+        return .page(status, html: views.html(page, in: language), formTarget: formTarget)
     }
 
     /// The response to an error: a page, or JSON if the client asked for it.
@@ -43,6 +45,15 @@ struct PageRenderer: Sendable {
         var response = page(.error(errorPage), context, report.pageStatus)
         response.headers[.retryAfter] = report.json.headers[.retryAfter]
         return response
+    }
+
+    /// The field of the language switch with the language of its page.
+    private static let switchedFrom = "from"
+
+    /// Whether the language switch was used without choosing another language, as programs do that
+    /// press every button.
+    func followsIdleControl(_ context: PageContext) -> Bool {
+        context.request[Self.switchedFrom].map { $0 == language(of: context).code } ?? false
     }
 
     /// The language of the link, or else of the browser, or else of the project (P8).

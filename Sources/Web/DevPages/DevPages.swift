@@ -16,6 +16,7 @@ struct DevPages: Sendable {
     let views: Views
     let brand: Brand
     let renderer: PageRenderer
+    let crossOrigin: CrossOrigin
 
     static let routes: [Route] = [
         route("/", label: "root", documentation: .startPage) { pages, request, _ throws(ActionError) in
@@ -34,7 +35,7 @@ struct DevPages: Sendable {
                     Property("wait", .integer, "Seconds, at most 60, to wait for a mail that is not there yet."),
                     Property("after", .integer, "Wait until there are more than this number of these mails. Default: those of now."),
                 ])
-        ) { pages, request, _ in await pages.messages(request) },
+        ) { pages, request, _ in await pages.sharedMessages(request) },
         route("/inbox/{id}") { pages, request, id throws(ActionError) in try await pages.mail(id, request) },
         route("/inbox/{id}/html") { pages, request, id throws(ActionError) in try await pages.mailHTML(id, request) },
         route("/inbox/{id}/source") { pages, request, id throws(ActionError) in try await pages.mailSource(id, request) },
@@ -121,6 +122,14 @@ struct DevPages: Sendable {
         return response
     }
 
+    /// The mails as JSON, for pages of this machine and of the projects too (V8).
+    private func sharedMessages(_ request: Request) async -> Response {
+        guard !crossOrigin.isForeign(request) else { return ErrorReport(.foreignOrigin, at: renderer.now()).json }
+        var response = await messages(request)
+        crossOrigin.share(&response, with: request, isForeign: false)
+        return response
+    }
+
     /// The mails as JSON, newest first. With `wait=<seconds>` (at most 60) and `after=<count>`,
     /// responds as soon as there are more than `count` mails that the filter admits.
     private func messages(_ request: Request) async -> Response {
@@ -163,6 +172,7 @@ struct DevPages: Sendable {
             "project": .string(mail.project.rawValue), "language": .string(mail.language),
             "createdAt": .string(String(mail.createdAt.milliseconds)), "subject": .string(words.subject), "text": .string(words.text),
             "html": .string(words.html), "link": words.link.map { .string($0) },
+            "confirmationNumber": .string(ifAny: words.number),
             "senderDisplayName": .string(ifAny: words.letterhead?.senderDisplayName),
             "senderLocalPart": .string(ifAny: words.letterhead?.senderLocalPart), "replyTo": .string(ifAny: words.letterhead?.replyTo),
         ])

@@ -56,6 +56,13 @@ struct ErrorReport: Sendable {
             self.init(
                 .forbidden, "PERMISSION_DENIED", "This address is for servers. Browsers use the public address.", reason: "forbidden",
                 page: .notUnderstood)
+        case .foreignOrigin:
+            self.init(
+                .forbidden, "PERMISSION_DENIED",
+                """
+                Pages of this origin may not be admin or read mails and codes. Authorise its domain (onward dev --authorize), or \
+                start onward dev with --trust-every-origin.
+                """, reason: "forbidden", page: .notUnderstood)
         case .proxyAtAdminListener:
             self.init(
                 .forbidden, "PERMISSION_DENIED",
@@ -201,6 +208,7 @@ extension CodeEnd {
         case .wrongAction: (.badRequest, .wrongAction)
         case .used: (.ok, .alreadyDone)
         case .withdrawn: (.gone, .withdrawn)
+        case .wrongNumbers: (.gone, .wrongNumbers)
         case .expired(let end): (.gone, .expired(end.map { .past(Date($0)) }))
         case .superseded(let moment): (.gone, .newerLinkSent(.past(Date(moment))))
         }

@@ -19,6 +19,8 @@ enum RequestError: Error, Sendable {
     case notAdminKey
     /// A browser sent the request to the admin listener.
     case browserAtAdminListener
+    /// A page of another site sent a request that would be an admin's, in development.
+    case foreignOrigin
     /// A proxy forwarded the request to the admin listener.
     case proxyAtAdminListener
 
@@ -65,6 +67,8 @@ enum CodeEnd: Sendable {
     case wrongAction
     case used
     case withdrawn
+    /// The code was withdrawn because of wrong confirmation numbers.
+    case wrongNumbers
     case expired(Timestamp?)
     /// A newer link for the same purpose was sent at this moment.
     case superseded(Timestamp)

@@ -34,11 +34,8 @@ extension Request {
 
     /// Whether a proxy added one of the usual headers. A proxy that was pointed at the admin
     /// listener by mistake would make every client an admin. Source: RFC 9110 section 7.6.3, RFC
-    /// 7239.
-    fileprivate var isForwarded: Bool {
-        [HTTPField.Name.via, .forwarded, .xForwardedFor, .xForwardedHost, .xForwardedProto, .xRealIP].contains(
-            where: head.headerFields.contains)
-    }
+    /// 7239; Apache `mod_proxy`; Cloudflare.
+    fileprivate var isForwarded: Bool { HTTPField.Name.ofProxies.contains(where: head.headerFields.contains) }
 
     /// Whether a browser sent the request: browsers add `Origin` or `Sec-Fetch-Site` to what a page
     /// caused, admin SDKs send neither and do not use OPTIONS. Source: the Fetch Standard; Fetch
@@ -49,10 +46,8 @@ extension Request {
 }
 
 extension HTTPField.Name {
-    fileprivate static let via = Self("Via")!
-    fileprivate static let forwarded = Self("Forwarded")!
-    fileprivate static let xForwardedFor = Self("X-Forwarded-For")!
-    fileprivate static let xForwardedHost = Self("X-Forwarded-Host")!
-    fileprivate static let xForwardedProto = Self("X-Forwarded-Proto")!
-    fileprivate static let xRealIP = Self("X-Real-IP")!
+    fileprivate static let ofProxies = [
+        "Via", "Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-Server", "X-Real-IP",
+        "CF-Connecting-IP", "True-Client-IP",
+    ].compactMap { Self($0) }
 }

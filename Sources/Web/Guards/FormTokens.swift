@@ -5,8 +5,8 @@ internal import Foundation
 /// Tokens that prove that a form was on a page of ours, shown for this link within the last hour
 /// (P1). Every page view has its own.
 ///
-/// Layout, in base64url: 8 bytes of milliseconds since 1970, 8 random bytes, and the digest of both
-/// and of what the token is for.
+/// Layout, in base64url: 8 bytes of milliseconds since 1970, a byte of traits, 7 random bytes, and
+/// the digest of these and of what the token is for.
 struct FormTokens: Sendable {
     let secrets: Secrets
     let now: Now
@@ -18,22 +18,40 @@ struct FormTokens: Sendable {
     /// The purpose of a form.
     enum Use: String, Sendable { case redeem, sendAgain }
 
-    func issue(for use: Use, of link: ActionLink) -> String {
+    /// The properties of a page that decide how a press of its button is taken.
+    struct Traits: OptionSet, Sendable {
+        let rawValue: UInt8
+
+        /// The page followed a use of the language switch that chose no other language.
+        static let followsIdleControl = Traits(rawValue: 1)
+        /// The page asks for a second press.
+        static let asksAgain = Traits(rawValue: 2)
+    }
+
+    /// A page that a genuine token names.
+    struct ShownPage: Sendable {
+        let madeAt: Timestamp
+        let traits: Traits
+    }
+
+    func issue(for use: Use, of link: ActionLink, _ traits: Traits = []) -> String {
         let issued = withUnsafeBytes(of: UInt64(bitPattern: now().milliseconds).bigEndian, Array.init)
-        let head = issued + random(8)
+        let head = issued + [traits.rawValue] + random(7)
         return Base64URL.encode(head + secrets.digest(Self.message(head, use, link), for: .formToken).bytes)
     }
 
     /// Why a form is refused.
-    enum Objection: Sendable { case missing, forged, tooOld }
+    enum Objection: Error, Sendable { case missing, forged, tooOld }
 
-    func objection(to token: String?, for use: Use, of link: ActionLink) -> Objection? {
-        guard let token, !token.isEmpty else { return .missing }
-        guard let bytes = Base64URL.decode(token), bytes.count == 16 + Digest.byteCount else { return .forged }
+    /// The page that a form was on.
+    func page(of token: String?, for use: Use, of link: ActionLink) throws(Objection) -> ShownPage {
+        guard let token, !token.isEmpty else { throw .missing }
+        guard let bytes = Base64URL.decode(token), bytes.count == 16 + Digest.byteCount else { throw .forged }
         let head = Array(bytes[..<16])
-        guard secrets.verifies(Array(bytes[16...]), of: Self.message(head, use, link), for: .formToken) else { return .forged }
+        guard secrets.verifies(Array(bytes[16...]), of: Self.message(head, use, link), for: .formToken) else { throw .forged }
         let issued = Timestamp(milliseconds: Int64(bitPattern: head[..<8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }))
-        return now() >= issued + Self.lifetime ? .tooOld : nil
+        guard now() < issued + Self.lifetime else { throw .tooOld }
+        return ShownPage(madeAt: issued, traits: Traits(rawValue: head[8]))
     }
 
     private static func message(_ head: [UInt8], _ use: Use, _ link: ActionLink) -> [UInt8] {

@@ -26,11 +26,13 @@ struct LimitedActions: Sendable {
         }
     }
 
-    /// Applies a link whose button was pressed, if it needs no further input.
-    func press(_ link: ActionLink, in project: Project) async throws(ActionError) -> PressResult {
+    /// Applies a link whose button was pressed, if it needs no further input and the press does not
+    /// look like a program's.
+    func press(_ link: ActionLink, _ press: Press, in project: Project) async throws(ActionError) -> PressResult {
         do {
-            let result = try await actions.press(link, in: project)
+            let result = try await actions.press(link, press, in: project)
             if case .applied(let outcome) = result { meters.apply(outcome.done.action) }
+            meters.answer(press, result)
             return result
         } catch {
             meters.refuse(link.action, error)

@@ -1,21 +1,58 @@
+internal import Accounts
+internal import EmailActions
 internal import HTTPTypes
+internal import WebURL
 
-extension Response {
-    /// Lets pages of every origin read the response and send the headers that they ask for. No
-    /// caller is recognised by a cookie, so such a page gets no more than any program could. Errors
-    /// are shared as well, because SDKs read them.
+/// Decides which pages of other origins may use a response (V8).
+///
+/// In production all may: no caller is recognised by a cookie, so a page gets no more than any
+/// program could. In development `Bearer owner`, the emulator's calls and the inbox need no secret,
+/// so they are only for pages of this machine and of the projects' authorised domains; otherwise
+/// every website that the developer visits would be admin.
+struct CrossOrigin: Sendable {
+    let isDevelopment: Bool
+    /// Whether pages of every origin are trusted in development, also those of the origin `null`.
+    let trustsEveryOrigin: Bool
+    let projects: CurrentProjects
+
+    /// Whether a page sent the request that must not be an admin of a development server.
+    ///
+    /// - Parameter project: the project that the path names, beside the configured ones.
+    func isForeign(_ request: Request, for project: ProjectID? = nil) -> Bool {
+        guard isDevelopment, !trustsEveryOrigin, let origin = request.head.headerFields[.origin] else { return false }
+        guard let url = try? WebURL(origin) else { return true }
+        if url.host?.isLoopback == true { return false }
+        let projects = projects.value
+        let trusting = projects.all + (project.flatMap { projects[$0] }.map { [$0] } ?? [])
+        return !trusting.contains { (try? $0.authorizedDomains.authorize(url)) != nil }
+    }
+
+    /// Lets the page that sent a request read its response and, unless it is foreign, send a
+    /// credential of an admin. Errors are shared as well, because SDKs read them.
     ///
     /// Source: the Fetch Standard; `access-control-allow-private-network` of Private Network
-    /// Access.
-    mutating func share(withOriginOf request: Request) {
+    /// Access, for apps on public sites that use a development server.
+    func share(_ response: inout Response, with request: Request, isForeign: Bool) {
         let asked = request.head.headerFields
-        headers[.vary] = "Origin, Access-Control-Request-Headers"
+        response.headers[.vary] = "Origin, Access-Control-Request-Headers"
         guard let origin = asked[.origin], origin.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else { return }
-        headers[.accessControlAllowOrigin] = origin
+        response.headers[.accessControlAllowOrigin] = origin
         guard request.head.method == .options else { return }
-        headers[.accessControlAllowMethods] = "GET,HEAD,PUT,PATCH,POST,DELETE"
-        headers[.accessControlAllowHeaders] = asked[.accessControlRequestHeaders].flatMap { $0.utf8.allSatisfy { $0 < 0x7f } ? $0 : nil }
-        if asked[.accessControlRequestPrivateNetwork] != nil { headers[.accessControlAllowPrivateNetwork] = "true" }
+        response.headers[.accessControlAllowMethods] = "GET,HEAD,PUT,PATCH,POST,DELETE"
+        response.headers[.accessControlAllowHeaders] = asked[.accessControlRequestHeaders].flatMap { names in
+            guard names.utf8.allSatisfy({ $0 < 0x7f }) else { return nil }
+            return isForeign ? names.withoutAuthorization : names
+        }
+        if isDevelopment, asked[.accessControlRequestPrivateNetwork] != nil {
+            response.headers[.accessControlAllowPrivateNetwork] = "true"
+        }
+    }
+}
+
+extension String {
+    /// The names of header fields except `Authorization`.
+    fileprivate var withoutAuthorization: String {
+        split(separator: ",").filter { $0.trimmed.lowercased() != "authorization" }.joined(separator: ",")
     }
 }
 

@@ -20,15 +20,20 @@ struct IdentityToolkit: Sendable {
     let audit: Audit?
     /// The mails and codes of the emulator's calls; nil in production.
     let inbox: (any Inbox)?
+    let crossOrigin: CrossOrigin
     let logger: Logger
 
-    /// The response to a call, readable by pages of any origin. Nil if the path is not one of the
-    /// API.
+    /// The response to a call, readable by pages of other origins. Nil if the path is not one of
+    /// the API.
     func respond(to request: Request, _ match: RouteTable.Match?) async -> Response? {
         let isKnown = match.map { $0.isAPI && isServed($0) } ?? false
         guard isKnown || APIPath.isReserved(request.path, inDevelopment: isDevelopment) else { return nil }
+        let isForeign = crossOrigin.isForeign(request, for: match?.project)
+        if isForeign, request.bearer != nil || match?.routes.contains(where: \.isEmulator) == true {
+            return ErrorReport(.foreignOrigin, at: accounts.now()).json
+        }
         var response = request.head.method == .options ? Response(.noContent) : await call(request, match)
-        response.share(withOriginOf: request)
+        crossOrigin.share(&response, with: request, isForeign: isForeign)
         return response
     }
 

@@ -43,6 +43,28 @@ package struct CodeMeters: Sendable {
         }
     }
 
+    /// Counts a press that was answered with a question, and a press that answered one. These
+    /// counters are created on demand, because both are rare.
+    func answer(_ press: Press, _ result: PressResult) {
+        func count(_ label: String, _ dimensions: [(String, String)]) {
+            Counter(label: label, dimensions: dimensions, factory: factory).increment()
+        }
+        func answered(_ question: PressQuestion, _ outcome: String) {
+            count("onward_press_answers_total", [("question", question.name), ("outcome", outcome)])
+        }
+        let hasAnswer = press.number != nil || press.isSecond
+        let asked: PressQuestion = press.number == nil ? .secondPress : .number(wasWrong: false)
+        switch result {
+        case .applied, .inspected(.live): if hasAnswer { answered(asked, "right") }
+        case .questioned(_, .number(wasWrong: true), _): answered(asked, "wrong")
+        case .questioned(_, .secondPress, _) where press.isSecond: answered(asked, "tooSoon")
+        case .questioned(_, let question, let doubt):
+            count("onward_press_questions_total", [("question", question.name), ("reason", doubt.rawValue)])
+        case .inspected(.withdrawn(let ended)): if ended.hadWrongNumbers, press.number != nil { answered(asked, "wrong") }
+        case .inspected: break
+        }
+    }
+
     /// Counts a link that does not work. These counters are created on demand: there are many of
     /// them, and refusals are rare.
     ///

@@ -81,6 +81,9 @@ final class Route: Sendable {
         self.handler = handler
     }
 
+    /// Whether the route is one that only the Auth emulator has.
+    var isEmulator: Bool { if case .emulator = handler { true } else { false } }
+
     /// Whether the route belongs to the Identity Toolkit API.
     var isAPI: Bool { if case .page = handler { false } else { true } }
 }

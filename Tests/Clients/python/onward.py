@@ -109,6 +109,7 @@ def serve(folder, **project):
             "displayName": "Demo App",
             "apiKeys": [Onward.api_key],
             "authorizedDomains": ["localhost", "example.com"],
+            "confirmBy": "press",
             "linkDomains": ["links.example.com"],
             "apps": {
                 "apple": [{"bundleID": "com.example.app", "teamID": "ABCDE12345"}],

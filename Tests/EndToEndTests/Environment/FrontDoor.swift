@@ -30,6 +30,7 @@ struct FrontDoor: Sendable {
                 apiKeys: [demo-api-key]
                 authority: \(upstream.origin)/identitytoolkit.googleapis.com
                 authorizedDomains: upstream
+                confirmBy: press
             """
         try yaml.write(toFile: file, atomically: true, encoding: .utf8)
         program = try Program("/bin/sh", ["-c", #"exec "$0" serve --config "$1""#, DevServer.executable, file])

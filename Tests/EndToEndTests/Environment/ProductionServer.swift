@@ -93,7 +93,7 @@ struct ProductionServer: Sendable {
             database: {path: "\(folder.path)/onward.sqlite"}
             mail: \(mail)
             projects:
-              - {id: shop, displayName: Shop, apiKeys: [shop-key-1], authorizedDomains: [example.com]}
+              - {id: shop, displayName: Shop, apiKeys: [shop-key-1], authorizedDomains: [example.com], confirmBy: press}
             """
         try yaml.write(toFile: file, atomically: true, encoding: .utf8)
         return file

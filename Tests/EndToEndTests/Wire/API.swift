@@ -16,6 +16,7 @@ struct API: Sendable {
         let kind: String
         let link: String?
         let text: String
+        let number: String?
 
         /// The code in the link, which may be wrapped in other URLs.
         var code: String {
@@ -73,6 +74,8 @@ struct API: Sendable {
         let messages = try await HTTP.send("GET", origin + "/inbox/messages.json").json["messages"].list
         let found = messages.first { $0["to"].text == email && $0["kind"].text == kind }
         let mail = try #require(found, "no \(kind) to \(email) in \(messages.map { "\($0["kind"].text ?? "") to \($0["to"].text ?? "")" })")
-        return Mail(id: try #require(mail["id"].text), kind: kind, link: mail["link"].text, text: mail["text"].text ?? "")
+        return Mail(
+            id: try #require(mail["id"].text), kind: kind, link: mail["link"].text, text: mail["text"].text ?? "",
+            number: mail["confirmationNumber"].text)
     }
 }

@@ -71,6 +71,24 @@ import World
         #expect(metrics.counterTotal(label: "onward_http_requests_total") == 600)
     }
 
+    /// V10: how often each reason to doubt a press occurs, and how it ended.
+    @Test func `count questions after presses, and their answers`() async throws {
+        let visitor = try await Visitor(World { $0.confirmBy = .automatic }, meters: meters)
+        let code = try await visitor.world.issue(.verifyEmail)
+        let number = code.confirmationNumber(by: visitor.world.secrets)
+        let page = await visitor.open(code, .verifyEmail)
+        for answer in [nil, "", number == "0000" ? "1111" : "0000", number, number] {
+            _ = try await visitor.press(page, typing: answer.map { [("number", $0)] } ?? [])
+        }
+        func count(_ label: String, _ dimensions: [(String, String)]) -> Int64 {
+            metrics.counterTotal(label: "onward_press_\(label)_total", dimensions: [("question", "number")] + dimensions)
+        }
+        #expect(count("questions", [("reason", "fastPress")]) == 1 && count("questions", [("reason", "askedBefore")]) == 1)
+        #expect(count("answers", [("outcome", "wrong")]) == 1 && count("answers", [("outcome", "right")]) == 1)
+        #expect(metrics.counterTotal(label: "onward_press_questions_total") == 2)
+        #expect(metrics.counterTotal(label: "onward_press_answers_total") == 2)
+    }
+
     /// O7: no label contains text of a request.
     @Test func `name routes, actions and reasons in plain words`() async throws {
         let visitor = try await Visitor(World(), meters: meters)

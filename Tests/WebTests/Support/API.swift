@@ -20,6 +20,8 @@ struct API: Sendable {
         case production, unsignedTokens, ownIssuer, hidesAccounts, withoutPasswords, withoutAnonymous, withoutEmailLinks, strictPasswords
         /// Production, through its admin listener.
         case adminListener
+        /// Development in which pages of every origin may be admin.
+        case trustsEveryOrigin
         /// Every attempt is admitted once in 90 seconds, and an exchange is the second attempt.
         case limited
     }
@@ -76,7 +78,7 @@ struct API: Sendable {
                         inbox: StoreInbox(store: world.store, issued: issued), compose: World.compose, encode: World.encode,
                         sampleAccounts: [],
                         project: world.project.id,
-                        apiKey: Self.key))
+                        apiKey: Self.key, trustsEveryOrigin: variations.contains(.trustsEveryOrigin)))
             }
         let limits = variations.contains(.limited) ? world.limits(of: 1) : limits(world)
         site = Site(

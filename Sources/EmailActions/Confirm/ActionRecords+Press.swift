@@ -1,0 +1,37 @@
+internal import Accounts
+
+/// A doubtful press, which was not applied.
+struct DoubtfulPress: Sendable {
+    let doubt: PressDoubt
+    let question: PressQuestion
+}
+
+extension StoredCode {
+    /// The number of wrong confirmation numbers that withdraw a code. A person mistypes twice; a
+    /// program that guesses five of the 10,000 numbers is right once in 2,000 codes.
+    static let wrongNumbersAllowed = 5
+}
+
+extension ActionRecords {
+    /// Looks for a reason to doubt a press of a live code, in the transaction that would apply it.
+    /// Returns nil if there is none or the press answers the question.
+    ///
+    /// Once a press was doubtful, every later one is, so that a program cannot try again more
+    /// slowly. Wrong numbers are counted here, so that processes and restarts share the count.
+    /// - Parameters:
+    ///   - code: the code as this transaction read it.
+    ///   - number: the code's confirmation number.
+    func doubt(
+        _ press: Press, of code: StoredCode, numbered number: String, in project: Project, at now: Timestamp
+    ) throws(ActionError) -> DoubtfulPress? {
+        guard code.state(at: now) == .live, let doubt = press.doubt(of: code.action, code, in: project, at: now) else { return nil }
+        guard code.mailHasNumber else {
+            return press.isSecondAfterPause(at: now) ? nil : DoubtfulPress(doubt: doubt, question: .secondPress)
+        }
+        let left = code.wrongNumbersLeft ?? StoredCode.wrongNumbersAllowed
+        guard press.number != number else { return nil }
+        let isWrong = press.number != nil
+        if isWrong || code.wrongNumbersLeft == nil { try setWrongNumbersLeft(isWrong ? left - 1 : left, of: code.key, at: now) }
+        return DoubtfulPress(doubt: doubt, question: .number(wasWrong: isWrong))
+    }
+}

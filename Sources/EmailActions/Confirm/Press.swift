@@ -1,0 +1,99 @@
+package import Accounts
+
+/// A press of the button on a link's page, with what tells a person's press from a program's.
+package struct Press: Sendable {
+    /// The time at which the page with the button was made.
+    package let pageMadeAt: Timestamp
+    /// Whether the page followed a use of its only other control, the language switch, that chose
+    /// no other language.
+    package let followsIdleControl: Bool
+    /// Whether the page asked for a second press.
+    package let isSecond: Bool
+    /// The typed confirmation number as four digits; nil if none was typed. Every script's digits
+    /// are accepted, because keyboards have their own.
+    package let number: String?
+
+    package init(pageMadeAt: Timestamp, followsIdleControl: Bool = false, isSecond: Bool = false, number text: String? = nil) {
+        self.pageMadeAt = pageMadeAt
+        self.followsIdleControl = followsIdleControl
+        self.isSecond = isSecond
+        let digits = (text ?? "").filter { !$0.isWhitespace }.map(\.wholeNumberValue)
+        let isNumber = digits.count == OobCode.numberLength && digits.allSatisfy { (0...9).contains($0 ?? 10) }
+        number = isNumber ? digits.compactMap { $0.map(String.init) }.joined() : nil
+    }
+}
+
+/// The reason why a press may be a program's. The raw value is a label of metrics.
+package enum PressDoubt: String, Sendable, CaseIterable {
+    /// The project asks at every press.
+    case setting
+    /// An earlier press of this code was doubtful.
+    case askedBefore
+    /// The press came sooner after its page than a person reads.
+    case fastPress
+    /// The press came sooner after its mail was written than a mail arrives and is read.
+    case freshMail
+    /// The page's other control was used before, without an effect.
+    case idleControl
+}
+
+/// The question that a doubtful press is answered with.
+package enum PressQuestion: Sendable, Hashable {
+    /// Asks for the number in the mail.
+    case number(wasWrong: Bool)
+    /// Asks for another press after a pause, because the mail has no number.
+    case secondPress
+}
+
+extension Press {
+    /// The time that a user needs at least to read a page and press its button. Gateways press as
+    /// soon as the page is ready. The server measures it, so a slow network only makes it longer.
+    static let readingTime = Duration.seconds(2)
+
+    /// The time that a mail needs at least to be delivered, noticed and opened, and its page to be
+    /// read. Gateways open links while they receive the mail.
+    static let deliveryTime = Duration.seconds(10)
+
+    /// The reason why this press may be a program's; nil if there is none, or if the action needs
+    /// more than a press.
+    ///
+    /// - Parameter code: nil for an upstream's code.
+    func doubt(of action: Action, _ code: StoredCode?, in project: Project, at now: Timestamp) -> PressDoubt? {
+        guard action.changesByPressAlone else { return nil }
+        switch project.confirmBy {
+        case .press: return nil
+        case .number: return .setting
+        case .automatic: break
+        }
+        if code?.wrongNumbersLeft != nil { return .askedBefore }
+        if isTooFast(at: now) { return .fastPress }
+        if let code, now < code.createdAt + Self.deliveryTime { return .freshMail }
+        return followsIdleControl ? .idleControl : nil
+    }
+
+    private func isTooFast(at now: Timestamp) -> Bool { now < pageMadeAt + Self.readingTime }
+
+    /// Whether this is the second press that a page asked for, after a pause.
+    func isSecondAfterPause(at now: Timestamp) -> Bool { isSecond && !isTooFast(at: now) }
+}
+
+extension Action {
+    /// Whether a press of the button is all that the action needs. A reset needs a password, which
+    /// no scanner invents; a sign-in link is completed by the app, which knows or asks for the
+    /// address.
+    var changesByPressAlone: Bool { !setsPassword && !isAppliedByApp }
+}
+
+extension PendingAction {
+    /// The question that the page asks from the start.
+    package var question: PressQuestion? {
+        guard action.changesByPressAlone, let code = (try? stored())?.code, code.mailHasNumber else { return nil }
+        let asks = project.confirmBy == .number || project.confirmBy == .automatic && code.wrongNumbersLeft != nil
+        return asks ? .number(wasWrong: false) : nil
+    }
+}
+
+extension EndedAction {
+    /// Whether the code was withdrawn because of wrong confirmation numbers.
+    package var hadWrongNumbers: Bool { stored?.wrongNumbersLeft == 0 }
+}

@@ -1,0 +1,39 @@
+import Logging
+import Synchronization
+import Testing
+
+@testable import Onward
+
+@Suite struct `X-Forwarded-For from a peer that is no trusted proxy` {
+    /// Counts warnings and keeps their text.
+    private final class Warnings: LogHandler, Sendable {
+        let lines = Mutex<[String]>([])
+        var logLevel: Logger.Level {
+            get { .trace }
+            set {}
+        }
+        var metadata: Logger.Metadata {
+            get { [:] }
+            set {}
+        }
+        subscript(metadataKey _: String) -> Logger.Metadata.Value? {
+            get { nil }
+            set {}
+        }
+        func log(event: LogEvent) { lines.withLock { $0.append("\(event.level) \(event.message) \(event.metadata ?? [:])") } }
+    }
+
+    @Test func `is counted each time and logged once a minute`() throws {
+        let (warnings, registry, start) = (Warnings(), MetricsRegistry(), ContinuousClock.now)
+        let seconds = Mutex(0)
+        let forwarding = UntrustedForwarding(
+            registry, now: { start + .seconds(seconds.withLock { $0 }) }, logger: Logger(label: "test") { _ in warnings })
+        for second in [0, 1, 59, 60, 61, 119, 120] {
+            seconds.withLock { $0 = second }
+            forwarding.notice("192.0.2.\(second)")
+        }
+        let lines = warnings.lines.withLock { $0 }
+        #expect(lines.count == 3 && lines[0].contains("192.0.2.0") && lines[0].hasPrefix("warning"))
+        #expect(Exposition(registry: registry, gauges: []).text.contains("onward_untrusted_forwarding_total 7"))
+    }
+}
