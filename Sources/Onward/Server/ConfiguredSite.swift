@@ -81,6 +81,17 @@ final class ConfiguredSite: Sendable {
         httpsRedirect = HTTPSRedirect(configuration)
     }
 
+    /// Decides about the body of a request of the public listeners.
+    func admit(_ request: HTTPRequest, _ length: Int?, _ peer: String) async -> BodyAdmission {
+        let client = configuration.trustedProxies.client(behind: peer, forwardedFor: request.headerFields[.xForwardedFor])
+        return BodyAdmission(await site.admit(request, bodyLength: length, from: client, through: .front))
+    }
+
+    /// Decides about the body of a request of the admin listener.
+    func admitAdmin(_ request: HTTPRequest, _ length: Int?, _ peer: String) async -> BodyAdmission {
+        BodyAdmission(await site.admit(request, bodyLength: length, from: peer, through: .admin))
+    }
+
     /// Answers a request of the public listeners, possibly forwarded by a trusted proxy.
     func answer(_ request: HTTPRequest, _ body: [UInt8], _ peer: String) async -> (HTTPResponse, [UInt8]) {
         let client = configuration.trustedProxies.client(behind: peer, forwardedFor: request.headerFields[.xForwardedFor])
@@ -114,6 +125,16 @@ extension ProcessResources {
                     inbox: StoreInbox(store: store, issued: issued, secrets: secrets, now: now), compose: compose,
                     encode: encode, sampleAccounts: SampleAccounts.all, project: sample.id, apiKey: projects.linkKey(of: sample)))
         }
+    }
+}
+
+extension BodyAdmission {
+    fileprivate init(_ decision: BodyDecision) {
+        self =
+            switch decision {
+            case .read(let maxBytes): .admitted(maxBytes: maxBytes)
+            case .refuse(let response, let body): .refused(response, body)
+            }
     }
 }
 
