@@ -100,12 +100,18 @@ private struct Reader {
 
     private mutating func object() throws(JSON.Malformed) -> JSON {
         var members: [JSON.Member] = []
+        // Looking through a few numbers takes less time than a set of names.
+        var hashes: [Int] = []
         try items(until: "}") { (reader) throws(JSON.Malformed) in
             reader.skipSpace()
             let start = reader.offset
             guard members.count < reader.limits.maxMembers else { throw reader.fault(.tooManyMembers) }
             let name = try reader.string()
-            guard !members.contains(where: { $0.isNamed(name) }) else { throw JSON.Malformed(fault: .repeatedName, offset: start) }
+            let hash = JSON.Member.hash(of: name)
+            guard !hashes.contains(hash) || !members.contains(where: { $0.isNamed(name) }) else {
+                throw JSON.Malformed(fault: .repeatedName, offset: start)
+            }
+            hashes.append(hash)
             reader.skipSpace()
             try reader.expect(":")
             members.append(JSON.Member(name: name, value: try reader.value()))

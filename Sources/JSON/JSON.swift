@@ -20,7 +20,17 @@ package enum JSON: Sendable, Equatable {
         /// Compares bytes. Swift compares strings by their canonical equivalence, which takes a
         /// long time for texts that were made for it.
         package func isNamed(_ name: String) -> Bool {
-            self.name.utf8.count == name.utf8.count && self.name.utf8.elementsEqual(name.utf8)
+            guard self.name.utf8.count == name.utf8.count else { return false }
+            return self.name.utf8.withContiguousStorageIfAvailable { own in
+                name.utf8.withContiguousStorageIfAvailable { own.elementsEqual($0) } ?? own.elementsEqual(name.utf8)
+            } ?? self.name.utf8.elementsEqual(name.utf8)
+        }
+
+        /// A hash of the bytes of a name, different in each process.
+        static func hash(of name: String) -> Int {
+            var hasher = Hasher()
+            _ = name.utf8.withContiguousStorageIfAvailable { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+            return hasher.finalize()
         }
     }
 
