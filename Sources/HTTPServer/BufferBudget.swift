@@ -5,11 +5,14 @@ internal import Queues
 package struct BufferBudget: Sendable {
     package let maxBytes: Int
     private let held = AtomicCounter()
-    /// The most that was held since memory was last given back to the system.
+    /// The most that was held, halved each time that memory was given back to the system.
     private let peak = AtomicCounter()
+    /// When memory was last given back, in nanoseconds of the monotonic clock.
+    private let lastReturn = AtomicCounter()
 
     /// The burst after which memory is given back.
     private static let minBurstBytes: Int64 = 8 << 20
+    private static let minReturnInterval: Int64 = 1_000_000_000
 
     package init(maxBytes: Int) { self.maxBytes = maxBytes }
 
@@ -18,18 +21,23 @@ package struct BufferBudget: Sendable {
 
     var isExceeded: Bool { heldBytes > maxBytes }
 
-    /// Whether an eighth is free, so that clients are not cut one by one.
-    var isRelieved: Bool { heldBytes <= maxBytes - maxBytes / 8 }
+    /// Whether a quarter is free, so that clients are not cut one by one.
+    var isRelieved: Bool { heldBytes <= maxBytes - maxBytes / 4 }
 
     func count(_ change: Int) {
         let sum = held.add(Int64(change))
         if change > 0 { peak.raise(to: sum) }
     }
 
-    /// Returns true once after each burst, when at most half of it is still held.
-    func noticeEndOfBurst() -> Bool {
-        let (now, most) = (held.value, peak.value)
-        guard most >= Self.minBurstBytes, now <= most / 2 else { return false }
-        return peak.exchange(now) >= Self.minBurstBytes
+    /// Whether memory should be given back to the system at the time `now`: when at most half of a
+    /// burst is still held, and a few times more in the seconds after it, because connections close
+    /// later. Of several listeners one is told.
+    func noticeEndOfBurst(at now: UInt64) -> Bool {
+        let (most, last) = (peak.value, lastReturn.value)
+        guard most >= Self.minBurstBytes, held.value <= most / 2, Int64(now) - last >= Self.minReturnInterval,
+            lastReturn.exchange(Int64(now)) == last
+        else { return false }
+        peak.set(most / 2)
+        return true
     }
 }

@@ -94,7 +94,8 @@ package actor HTTPServer {
         }
         listeners = loops.indices.map { number in
             Listener(
-                on: loops[number], sockets: sockets.map { $0[number] }, tls: tls, options: options, budget: budget, logger: logger, meters: meters,
+                on: loops[number], sockets: sockets.map { $0[number] }, tls: tls, options: options, budget: budget, logger: logger,
+                meters: meters,
                 admit: admit, handler: handler)
         }
         for listener in listeners { await listener.start() }

@@ -130,7 +130,7 @@ actor Listener {
             advance(connection)
         }
         if let stopping { closeConnections(stopping) }
-        if budget.noticeEndOfBurst() { DispatchQueue.global(qos: .utility).async { returnFreeMemory() } }
+        if budget.noticeEndOfBurst(at: now) { DispatchQueue.global(qos: .utility).async { returnFreeMemory() } }
     }
 
     /// Cuts the clients whose bytes have been held for longest, until the budget is kept again.
@@ -249,7 +249,8 @@ actor Listener {
         let session = isSecure ? tls.flatMap { TLSSession($0) } : nil
         // A TLS port never answers in plain text.
         guard !isSecure || session != nil else { return socket.close() }
-        let connection = Connection(socket, peer: peer, session: session, limits: options.limits, deadlines: deadlines, budget: budget, now: now)
+        let connection = Connection(
+            socket, peer: peer, session: session, limits: options.limits, deadlines: deadlines, budget: budget, now: now)
         connections[socket.descriptor] = connection
         meters.countAccepted()
         if isSecure {

@@ -51,7 +51,8 @@ enum Metric: String, Sendable, CaseIterable {
         case .mailAcceptance: .histogram(ends: [0.01, 0.05, 0.25, 1, 5, 10, 30, 60, 300, 1800, 7200], scale: 1_000_000_000)
         case .requestSpans, .commitSpans: .histogram(ends: Self.spans, scale: 1_000_000_000)
         case .commitSizes: .histogram(ends: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024], scale: 1)
-        case .connectionsOpen, .buffered, .maxBuffered, .certificates, .mailsWaiting, .oldestMail, .writesWaiting, .passwordsWaiting, .build, .memory, .descriptors,
+        case .connectionsOpen, .buffered, .maxBuffered, .certificates, .mailsWaiting, .oldestMail, .writesWaiting, .passwordsWaiting,
+            .build, .memory, .descriptors,
             .maxDescriptors, .start:
             .gauge
         }

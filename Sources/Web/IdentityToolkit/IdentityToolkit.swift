@@ -131,11 +131,14 @@ struct IdentityToolkit: Sendable {
     private func fields(of request: Request, by credential: Credential) async throws(RequestError) -> JSONFields {
         let limits = credential.admin == nil ? JSON.Limits.client : .admin
         guard request.body.count > Route.usualBodyBytes else { return try request.fields(within: limits) }
-        let fields: Result<JSONFields, RequestError>
-        do {
-            fields = try await largeBodies.run { Result { () throws(RequestError) in try request.fields(within: limits) } }
-        } catch { throw .failed(.unavailable(Unavailable(.largeBodies, cause: "\(error)"))) }
-        return try fields.get()
+        return try await RequestError.wrapping { () throws(ActionError) in
+            try await apart { Result { () throws(RequestError) in try request.fields(within: limits) } }
+        }.get()
+    }
+
+    /// Runs work that large bodies of admins cause, and that would hold up the event loop.
+    func apart<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws(ActionError) -> Value {
+        do { return try await largeBodies.run(work) } catch { throw .unavailable(Unavailable(.largeBodies, cause: "\(error)")) }
     }
 
     private func result(of method: APIMethod, by call: Call, _ request: Request) async throws(RequestError) -> JSON {
