@@ -1,7 +1,7 @@
 extension JSON {
     /// The limits of a text that is read (V4). Within them, 64 KB are read in less than a
     /// millisecond.
-    package struct Limits: Sendable, Hashable {
+    package struct ReadingLimits: Sendable, Hashable {
         /// The deepest nesting of arrays and objects.
         package var maxDepth = 32
         /// The number of members of one object.
@@ -46,7 +46,7 @@ extension JSON {
     ///
     /// Source: RFC 8259, without what it leaves to the reader: no byte order mark, no repeated
     /// names, no unpaired surrogates, nothing beyond `limits`.
-    package init(_ bytes: [UInt8], within limits: Limits = Limits()) throws(Malformed) {
+    package init(_ bytes: [UInt8], within limits: ReadingLimits = ReadingLimits()) throws(Malformed) {
         self = try bytes.withUnsafeBufferPointer { bytes throws(Malformed) in
             var reader = Reader(bytes: bytes, limits: limits)
             return try reader.text()
@@ -57,12 +57,12 @@ extension JSON {
 /// The recursive descent over the bytes of one JSON text.
 private struct Reader {
     let bytes: UnsafeBufferPointer<UInt8>
-    let limits: JSON.Limits
+    let limits: JSON.ReadingLimits
     var offset = 0
     var depth = 0
     var valueCount = 0
 
-    init(bytes: UnsafeBufferPointer<UInt8>, limits: JSON.Limits) {
+    init(bytes: UnsafeBufferPointer<UInt8>, limits: JSON.ReadingLimits) {
         self.bytes = bytes
         self.limits = limits
     }

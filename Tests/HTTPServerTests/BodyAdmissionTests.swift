@@ -114,7 +114,7 @@ import Testing
     }
 }
 
-/// What was asked, in order.
+/// Items that several tasks add, in order.
 private final class Asked: Sendable {
     private let list = Mutex([String]())
 

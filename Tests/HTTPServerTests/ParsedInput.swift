@@ -21,8 +21,8 @@ struct ParsedInput: Equatable, CustomStringConvertible {
     /// Whether nothing was rejected and nothing is missing.
     var isClean: Bool { rejection == nil && !isCutShort }
 
-    /// Parses `bytes` in pieces that end at `cuts`, and admits every body. Each piece has memory of its own, so that
-    /// sanitizers notice a read beyond it.
+    /// Parses `bytes` in pieces that end at `cuts`, and admits every body. Each piece has memory of
+    /// its own, so that sanitizers notice a read beyond it.
     init(_ bytes: [UInt8], cutAt cuts: [Int] = [], limits: ServerOptions.SizeLimits = .init()) {
         var parser = RequestParser(limits: limits)
         var start = 0

@@ -40,8 +40,8 @@ import Vectors
     /// X1
     @Test func `is nested no deeper than its bound`() throws {
         func nested(_ depth: Int) -> [UInt8] { Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8) }
-        _ = try JSON(nested(JSON.Limits().maxDepth))
-        #expect(fault(of: nested(JSON.Limits().maxDepth + 1)) == .tooDeep)
+        _ = try JSON(nested(JSON.ReadingLimits().maxDepth))
+        #expect(fault(of: nested(JSON.ReadingLimits().maxDepth + 1)) == .tooDeep)
         #expect(fault(of: Array(repeating: UInt8(ascii: "["), count: 1_000_000)) == .tooDeep)
         #expect(fault(of: Array(String(repeating: "{\"a\":", count: 100_000).utf8)) == .tooDeep)
     }
@@ -50,18 +50,18 @@ import Vectors
     @Test(arguments: [(3, nil), (4, JSON.Malformed.Fault.tooManyMembers), (100_000, .tooManyMembers)])
     func `has as many members in one object as its reader takes`(_ count: Int, _ fault: JSON.Malformed.Fault?) {
         let text = "{" + (0..<count).map { "\"n\($0)\":[{}]" }.joined(separator: ",") + "}"
-        let malformed = self.malformed(text, JSON.Limits(maxMembers: 3, maxValues: 10_000_000))
+        let malformed = self.malformed(text, JSON.ReadingLimits(maxMembers: 3, maxValues: 10_000_000))
         #expect(malformed?.fault == fault)
         if fault != nil { #expect(malformed?.offset == "{\"n0\":[{}],\"n1\":[{}],\"n2\":[{}],".utf8.count) }
     }
 
     /// V4
     @Test(arguments: [
-        ("[1,2]", nil), ("[1,2,3]", 6), ("[[],[[]]]", 6), (#"{"a":{"b":{"c":{}}}}"#, 15),
-        ("[" + String(repeating: "1,", count: 500_000), 6),
+        ("[1,2]", nil), ("[1,2,3]", 5), ("[[],[[]]]", 5), (#"{"a":{"b":{"c":{}}}}"#, 15),
+        ("[" + String(repeating: "1,", count: 500_000), 5),
     ])
     func `has as many values as its reader takes`(_ text: String, _ offset: Int?) {
-        let malformed = self.malformed(text, JSON.Limits(maxMembers: 3, maxValues: 3))
+        let malformed = self.malformed(text, JSON.ReadingLimits(maxMembers: 3, maxValues: 3))
         #expect(malformed?.offset == offset && malformed?.fault == offset.map { _ in .tooManyValues })
     }
 
@@ -97,7 +97,7 @@ import Vectors
         for string in strings { #expect(!string.text.contains { "<>&\u{2028}\u{2029}".contains($0) }) }
     }
 
-    private func malformed(_ text: String, _ limits: JSON.Limits) -> JSON.Malformed? {
+    private func malformed(_ text: String, _ limits: JSON.ReadingLimits) -> JSON.Malformed? {
         do {
             _ = try JSON(Array(text.utf8), within: limits)
             return nil

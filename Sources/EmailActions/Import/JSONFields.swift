@@ -31,8 +31,9 @@ package struct JSONFields: Sendable {
         try self.init(members, at: path)
     }
 
-    /// A name without underscores, its ASCII letters in lower case. Fields are compared in this form, because no rule
-    /// for underscores and capitals maps both spellings of `iOSBundleId` to each other.
+    /// A name without underscores, its ASCII letters in lower case. Fields are compared in this
+    /// form, because no rule for underscores and capitals maps both spellings of `iOSBundleId` to
+    /// each other.
     package static func letters(of name: String) -> String {
         String(unsafeUninitializedCapacity: name.utf8.count) { letters in
             var count = 0

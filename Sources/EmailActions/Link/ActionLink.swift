@@ -78,6 +78,10 @@ extension Action {
     fileprivate init?(anyCase mode: String) {
         // Comparing Unicode texts that were made for it takes milliseconds (V4).
         guard mode.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+        if let exact = Self(rawValue: mode) {
+            self = exact
+            return
+        }
         let mode = mode.lowercased()
         guard let action = Self.allCases.first(where: { $0.rawValue.lowercased() == mode }) else { return nil }
         self = action

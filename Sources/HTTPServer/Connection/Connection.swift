@@ -223,8 +223,8 @@ final class Connection {
         countedBytes = bytes
     }
 
-    /// What the connection costs others while it waits for its client, in bytes times nanoseconds:
-    /// of two with as many bytes, the slower one costs more. Nil if it does not wait or holds
+    /// The cost of a connection that waits for its client, in bytes times nanoseconds: of two with
+    /// as many bytes, the slower one costs more. Nil if it does not wait or holds
     /// nothing.
     func cost(at now: UInt64) -> Double? {
         guard countedBytes > 0, phase == .reading || phase == .writing else { return nil }

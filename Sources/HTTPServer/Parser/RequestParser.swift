@@ -108,7 +108,8 @@ package struct RequestParser {
         return progress == .none ? nil : .rejected(.cutShort)
     }
 
-    /// Reads the announced body if it has at most `limit` bytes, and otherwise returns its rejection.
+    /// Reads the announced body if it has at most `limit` bytes, and otherwise returns its
+    /// rejection.
     package mutating func admitBody(atMost limit: Int) -> Event? {
         guard case .announcedBody(let framing) = state else { return nil }
         maxBodyBytes = min(limit, limits.maxBodyBytes)

@@ -129,7 +129,7 @@ struct IdentityToolkit: Sendable {
     /// The fields of a JSON object. A body that only an admin may send is read on another thread,
     /// since it would hold up the event loop.
     private func fields(of request: Request, by credential: Credential) async throws(RequestError) -> JSONFields {
-        let limits = credential.admin == nil ? JSON.Limits.client : .admin
+        let limits = credential.admin == nil ? JSON.ReadingLimits.client : .admin
         guard request.body.count > Route.usualBodyBytes else { return try request.fields(within: limits) }
         return try await RequestError.wrapping { () throws(ActionError) in
             try await apart { Result { () throws(RequestError) in try request.fields(within: limits) } }
@@ -178,11 +178,11 @@ extension RouteTable.Match {
     }
 }
 
-extension JSON.Limits {
+extension JSON.ReadingLimits {
     /// No call of a client has as many members or values.
-    static let client = JSON.Limits(maxMembers: 64, maxValues: 1_024)
+    static let client = JSON.ReadingLimits(maxMembers: 64, maxValues: 1_024)
     /// The most is an import of a thousand accounts, each with other providers and second factors.
-    static let admin = JSON.Limits(maxMembers: 64, maxValues: 200_000)
+    static let admin = JSON.ReadingLimits(maxMembers: 64, maxValues: 200_000)
 }
 
 extension JSONFields {
@@ -208,11 +208,12 @@ extension Request {
     }
 
     /// The fields of a JSON object.
-    func fields(within limits: JSON.Limits) throws(RequestError) -> JSONFields {
+    func fields(within limits: JSON.ReadingLimits) throws(RequestError) -> JSONFields {
         guard contentType == "application/json" else { throw .notJSON }
         let json: JSON
         do { json = try JSON(body, within: limits) } catch { throw .malformedJSON(error) }
-        do { return try JSONFields(json) } catch { throw .failed(error) }
+        guard case .object(let members) = json else { throw .failed(.refused(.invalidArgument, detail: "/ must be object")) }
+        do { return try JSONFields(members) } catch { throw .failed(error) }
     }
 
     /// The language of the client, if it sent a well-formed tag.
