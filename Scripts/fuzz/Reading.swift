@@ -14,7 +14,10 @@ func reading(_ bytes: UnsafeBytes, pieces: [Int], limits: ServerOptions.SizeLimi
         defer { piece.deallocate() }
         _ = piece.initialize(from: bytes[start..<end])
         var input = UnsafeBytes(piece)
-        while let event = parser.next(&input) { said.append(text(event, limits)) }
+        while let event = parser.next(&input) {
+            said.append(text(event, limits))
+            if case .body = event { if let event = parser.admitBody(atMost: .max) { preconditionFailure("an announced body is within the limits: \(event)") } }
+        }
         precondition(input.isEmpty, "bytes were left behind without an event")
         start = end
     }
@@ -24,7 +27,7 @@ func reading(_ bytes: UnsafeBytes, pieces: [Int], limits: ServerOptions.SizeLimi
 
 func text(_ event: RequestParser.Event, _ limits: ServerOptions.SizeLimits) -> String {
     switch event {
-    case .awaitsContinue: return "100"
+    case .body(let announced): return "\(announced.head) \(announced.length ?? -1) \(announced.awaitsContinue)"
     case .rejected(let rejection): return "rejected: \(rejection)"
     case .request(let request):
         precondition(request.body.count <= limits.maxBodyBytes)

@@ -37,6 +37,8 @@ package actor HTTPServer {
     private let options: ServerOptions
     private let logger: Logger
     private let meters: ServerMeters
+    private let budget: BufferBudget
+    private let admit: BodyAdmission.Decide
     private let handler: RequestHandler
     private var listeners: [Listener] = []
 
@@ -44,9 +46,13 @@ package actor HTTPServer {
     /// - Parameters:
     ///   - logger: receives the server's own state, never targets, fields or bodies.
     ///   - metrics: counts connections, handshakes and rejected requests.
+    ///   - budget: the bytes that may be held for clients, shared with other servers; nil: a budget
+    ///     of its own.
+    ///   - admit: decides about each body before it is read; by default all are.
     package init(
         addresses: [ListenAddress], secured: Secured? = nil, options: ServerOptions = ServerOptions(), logger: Logger,
-        metrics: any MetricsFactory = NOOPMetricsHandler.instance, handler: @escaping RequestHandler
+        metrics: any MetricsFactory = NOOPMetricsHandler.instance, budget: BufferBudget? = nil,
+        admit: @escaping BodyAdmission.Decide = { _, _, _ in .admitted(maxBytes: .max) }, handler: @escaping RequestHandler
     ) {
         self.addresses = addresses
         self.secured = secured?.addresses ?? []
@@ -54,6 +60,8 @@ package actor HTTPServer {
         self.options = options
         self.logger = logger
         meters = ServerMeters(metrics)
+        self.budget = budget ?? BufferBudget(maxBytes: options.maxBufferedBytes)
+        self.admit = admit
         self.handler = handler
     }
 
@@ -86,8 +94,9 @@ package actor HTTPServer {
         }
         listeners = loops.indices.map { number in
             Listener(
-                on: loops[number], sockets: sockets.map { $0[number] }, tls: tls, options: options, logger: logger, meters: meters,
-                handler: handler)
+                on: loops[number], sockets: sockets.map { $0[number] }, tls: tls, options: options, budget: budget, logger: logger,
+                meters: meters,
+                admit: admit, handler: handler)
         }
         for listener in listeners { await listener.start() }
         return bound

@@ -69,23 +69,12 @@ struct ResponseWriter {
 
     /// Appends the response to a rejected request, after which the connection ends.
     mutating func append(_ rejection: Rejection, to output: inout [UInt8], unixSeconds: Int) {
-        appendPlain(rejection.status, rejection.sentence, to: &output, unixSeconds: unixSeconds)
-    }
-
-    /// Appends the response to a connection above the limit, after which it ends.
-    mutating func appendOverload(to output: inout [UInt8], unixSeconds: Int) {
-        appendPlain(.serviceUnavailable, "The server is busy.", [.retryAfter: "1"], to: &output, unixSeconds: unixSeconds)
+        var response = HTTPResponse(status: rejection.status, headerFields: [.contentType: "text/plain; charset=utf-8"])
+        if rejection.status == .serviceUnavailable { response.headerFields[.retryAfter] = "1" }
+        _ = append(response, Array(rejection.sentence.utf8) + [.lineFeed], to: &output, for: Exchange(), unixSeconds: unixSeconds)
     }
 
     static func appendContinue(to output: inout [UInt8]) { output.append(contentsOf: "HTTP/1.1 100 Continue\r\n\r\n".utf8) }
-
-    private mutating func appendPlain(
-        _ status: HTTPResponse.Status, _ sentence: String, _ fields: HTTPFields = [:], to output: inout [UInt8], unixSeconds: Int
-    ) {
-        var response = HTTPResponse(status: status, headerFields: fields)
-        response.headerFields[.contentType] = "text/plain; charset=utf-8"
-        _ = append(response, Array(sentence.utf8) + [.lineFeed], to: &output, for: Exchange(), unixSeconds: unixSeconds)
-    }
 
     private func isWrittenByServer(_ name: HTTPField.Name) -> Bool {
         let name = name.canonicalName

@@ -41,6 +41,10 @@ package struct ServerOptions: Sendable, Hashable {
 
     package var limits = SizeLimits()
     package var deadlines = Deadlines()
+    /// The bytes that are held for the clients of all listeners together: incomplete requests,
+    /// bodies, and responses that wait to be sent. Beyond it new bodies are answered with 503, and
+    /// those clients are cut first whose bytes have been held for longest.
+    package var maxBufferedBytes = 67_108_864
     /// The number of open connections over all listeners; a further one is answered with 503.
     package var maxConnections = 20_000
     /// The number of TLS handshakes in progress over all listeners; a further one closes the

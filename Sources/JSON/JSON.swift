@@ -16,6 +16,22 @@ package enum JSON: Sendable, Equatable {
             self.name = name
             self.value = value
         }
+
+        /// Compares bytes. Swift compares strings by their canonical equivalence, which takes a
+        /// long time for texts that were made for it.
+        package func isNamed(_ name: String) -> Bool {
+            guard self.name.utf8.count == name.utf8.count else { return false }
+            return self.name.utf8.withContiguousStorageIfAvailable { own in
+                name.utf8.withContiguousStorageIfAvailable { own.elementsEqual($0) } ?? own.elementsEqual(name.utf8)
+            } ?? self.name.utf8.elementsEqual(name.utf8)
+        }
+
+        /// A hash of the bytes of a name, different in each process.
+        static func hash(of name: String) -> Int {
+            var hasher = Hasher()
+            _ = name.utf8.withContiguousStorageIfAvailable { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+            return hasher.finalize()
+        }
     }
 
     /// Makes an object of the members that are not nil. SDKs tell an absent member from a null.
@@ -32,7 +48,7 @@ package enum JSON: Sendable, Equatable {
     /// object.
     package subscript(name: String) -> JSON? {
         guard case .object(let members) = self else { return nil }
-        return members.first { $0.name == name }?.value
+        return members.first { $0.isNamed(name) }?.value
     }
 
     /// The text of a string; nil for every other value.

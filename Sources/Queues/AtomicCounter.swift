@@ -7,8 +7,14 @@ package final class AtomicCounter: Sendable {
 
     package init() {}
 
-    /// Adds `amount`, which may be negative. The sum wraps around on overflow.
-    package func add(_ amount: Int64 = 1) { number.wrappingAdd(amount, ordering: .relaxed) }
+    /// Adds `amount`, which may be negative, and returns the sum, which wraps around on overflow.
+    @discardableResult package func add(_ amount: Int64 = 1) -> Int64 { number.wrappingAdd(amount, ordering: .relaxed).newValue }
+
+    /// Sets the value if it is lower.
+    package func raise(to value: Int64) { number.max(value, ordering: .relaxed) }
+
+    /// Sets the value and returns the one before.
+    package func exchange(_ value: Int64) -> Int64 { number.exchange(value, ordering: .relaxed) }
 
     package func set(_ value: Int64) { number.store(value, ordering: .relaxed) }
 

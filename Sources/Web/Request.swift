@@ -5,7 +5,10 @@ internal import WebURL
 /// A request with its target taken apart.
 struct Request: Sendable {
     let head: HTTPRequest
+    /// Empty if it has not been read.
     let body: [UInt8]
+    /// The length of the body, also before it is read.
+    let bodyLength: Int
     /// The numeric address of the client.
     let peer: String
     /// Identifies the request in the log and on error pages.
@@ -20,9 +23,11 @@ struct Request: Sendable {
     /// The largest number of parameters in a query or form that is read (X1).
     static let maxParameters = 64
 
-    init(head: HTTPRequest, body: [UInt8], peer: String, id: String, listener: ListenerRole) {
+    /// - Parameter announced: the length of a body that has not been read; nil: the body is here.
+    init(head: HTTPRequest, body: [UInt8], announced: Int? = nil, peer: String, id: String, listener: ListenerRole) {
         self.head = head
         self.body = body
+        bodyLength = announced ?? body.count
         self.peer = peer
         self.id = id
         self.listener = listener

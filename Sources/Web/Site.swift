@@ -18,12 +18,12 @@ package struct Site: Sendable {
     let operations: Operations
     let feedbackEndpoint: FeedbackEndpoint
 
-    private let hosts: Hosts
+    let hosts: Hosts
     /// Nil in development, which has no such listener.
-    private let adminListener: AdminListener?
+    let adminListener: AdminListener?
     private let isDevelopment: Bool
     private let meters: Meters
-    private let now: Now
+    let now: Now
     private let random: RandomBytes
     private let logger: Logger
 
@@ -82,7 +82,7 @@ package struct Site: Sendable {
     package func respond(
         to head: HTTPRequest, _ body: [UInt8], from peer: String, through listener: ListenerRole
     ) async -> (HTTPResponse, [UInt8]) {
-        let request = Request(head: head, body: body, peer: peer, id: Base64URL.encode(random(9)), listener: listener)
+        let request = Request(head: head, body: body, peer: peer, id: newRequestID(), listener: listener)
         let started = ContinuousClock.now
         let match = RouteTable.match(request.path)
         let response =
@@ -91,8 +91,17 @@ package struct Site: Sendable {
             case .front: await respond(to: request, match)
             case .admin: await respondToAdmin(request, match)
             }
+        return finish(response, to: request, match, since: started)
+    }
+
+    func newRequestID() -> String { Base64URL.encode(random(9)) }
+
+    /// Counts and logs a response.
+    func finish(
+        _ response: Response, to request: Request, _ match: RouteTable.Match?, since started: ContinuousClock.Instant
+    ) -> (HTTPResponse, [UInt8]) {
         let span = ContinuousClock.now - started
-        meters.count(response.status, of: match?.route(for: head.method)?.label ?? .unknown, after: span)
+        meters.count(response.status, of: match?.route(for: request.head.method)?.label ?? .unknown, after: span)
         log(response, to: request, after: span)
         return (HTTPResponse(status: response.status, headerFields: response.headers), response.body)
     }
@@ -122,20 +131,29 @@ package struct Site: Sendable {
 
     /// The response of the page of a scope; nil if the scope has none at this path.
     private func page(_ match: RouteTable.Match?, _ scope: Route.Scope, _ request: Request) async -> Response? {
+        let route: Route?
+        do throws(RefusedHead) { route = try pageRoute(match, scope, request) } catch { return error.response }
+        guard case .page(let handler)? = route?.handler else { return nil }
+        return await handler(self, request)
+    }
+
+    /// The route of the page of a scope; nil if the scope has none at this path. Throws if it takes
+    /// neither this method nor a body of this length.
+    func pageRoute(_ match: RouteTable.Match?, _ scope: Route.Scope, _ request: Request) throws(RefusedHead) -> Route? {
         guard let match else { return nil }
         var isThere = false
-        for route in match.routes where route.scope == scope && (isDevelopment || !route.isDevelopmentOnly) {
-            guard case .page(let handler) = route.handler else { continue }
+        for route in match.routes where route.scope == scope && !route.isAPI && (isDevelopment || !route.isDevelopmentOnly) {
             if route.methods.contains(request.head.method) {
-                guard request.body.count <= route.maxBodyBytes else {
-                    return actionPages.renderer.error(.bodyTooLarge, PageContext(request))
+                guard request.bodyLength <= route.maxBodyBytes else {
+                    throw RefusedHead(response: actionPages.renderer.error(.bodyTooLarge, PageContext(request)))
                 }
-                return await handler(self, request)
+                return route
             }
             isThere = true
         }
-        return isThere
-            ? .methodNotAllowed(match.routes.filter { $0.scope == scope }.flatMap(\.methods.allowed).joined(separator: ", ")) : nil
+        guard isThere else { return nil }
+        let allowed = match.routes.filter { $0.scope == scope }.flatMap(\.methods.allowed).joined(separator: ", ")
+        throw RefusedHead(response: .methodNotAllowed(allowed))
     }
 
     /// Logs one line for each request, without its query and without e-mail addresses (O1).

@@ -21,8 +21,8 @@ struct ParsedInput: Equatable, CustomStringConvertible {
     /// Whether nothing was rejected and nothing is missing.
     var isClean: Bool { rejection == nil && !isCutShort }
 
-    /// Parses `bytes` in pieces that end at `cuts`. Each piece has memory of its own, so that
-    /// sanitizers notice a read beyond it.
+    /// Parses `bytes` in pieces that end at `cuts`, and admits every body. Each piece has memory of
+    /// its own, so that sanitizers notice a read beyond it.
     init(_ bytes: [UInt8], cutAt cuts: [Int] = [], limits: ServerOptions.SizeLimits = .init()) {
         var parser = RequestParser(limits: limits)
         var start = 0
@@ -45,7 +45,9 @@ struct ParsedInput: Equatable, CustomStringConvertible {
                 switch event {
                 case .request(let request):
                     requests.append(Request(head: request.head, body: request.body, keepsAlive: request.keepsAlive))
-                case .awaitsContinue: continues += 1
+                case .body(let announced):
+                    if announced.awaitsContinue { continues += 1 }
+                    if case .rejected(let rejection) = parser.admitBody(atMost: .max) { self.rejection = rejection }
                 case .rejected(let rejection): self.rejection = rejection
                 }
             }

@@ -13,6 +13,8 @@ import Testing
         return whole
     }
 
+    private func isNil(_ event: RequestParser.Event?) -> Bool { if case nil = event { true } else { false } }
+
     private func limits(_ change: (inout ServerOptions.SizeLimits) -> Void) -> ServerOptions.SizeLimits {
         var limits = ServerOptions.SizeLimits()
         change(&limits)
@@ -96,6 +98,51 @@ import Testing
         let tooLarge = read("POST / HTTP/1.1|Host: a|Expect: 100-continue|Content-Length: 9999999||")
         #expect(tooLarge.continues == 0)
         #expect(tooLarge.rejection == .bodyTooLarge)
+    }
+
+    /// V3.
+    @Test(arguments: ["Content-Length: 5", "Transfer-Encoding: chunked"])
+    func `announces its body and reads nothing of it before it is admitted`(framing: String) {
+        var parser = RequestParser(limits: .init())
+        let bytes = Array("POST /1 HTTP/1.1\r\nHost: a\r\n\(framing)\r\n\r\n5\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
+        bytes.withUnsafeBufferPointer { bytes in
+            var input = bytes
+            guard case .body(let announced)? = parser.next(&input) else {
+                Issue.record("no announcement")
+                return
+            }
+            #expect(announced.head.path == "/1" && announced.length == (framing.hasSuffix("5") ? 5 : nil))
+            let left = input.count
+            #expect(isNil(parser.next(&input)) && input.count == left)
+            parser.close()
+            #expect(isNil(parser.next(&input)) && input.isEmpty, "what follows is not a request")
+            #expect(parser.heldBytes == 0)
+        }
+    }
+
+    /// V3, X1: the limit of its route, exact to one, with either framing.
+    @Test(arguments: [(9, nil), (10, nil), (11, Rejection.bodyTooLarge)])
+    func `has a body of at most what was admitted`(count: Int, rejection: Rejection?) {
+        let body = String(repeating: "b", count: count)
+        for framed in [
+            "Content-Length: \(count)\r\n\r\n\(body)",
+            "Transfer-Encoding: chunked\r\n\r\n\(String(count, radix: 16))\r\n\(body)\r\n0\r\n\r\n",
+        ] {
+            var parser = RequestParser(limits: .init())
+            var (found, bodies) = (Rejection?.none, [Int]())
+            Array("POST / HTTP/1.1\r\nHost: a\r\n\(framed)".utf8).withUnsafeBufferPointer { bytes in
+                var input = bytes
+                while let event = parser.next(&input) {
+                    switch event {
+                    case .body: if case .rejected(let rejection) = parser.admitBody(atMost: 10) { found = rejection }
+                    case .request(let request): bodies.append(request.body.count)
+                    case .rejected(let rejection): found = rejection
+                    }
+                }
+            }
+            #expect(found == rejection)
+            #expect(bodies == (rejection == nil ? [count] : []))
+        }
     }
 
     // MARK: Rejected requests

@@ -8,7 +8,8 @@ import Testing
 /// Runs a server on a port chosen by the system while `body` runs; with `tls`, only with TLS.
 func withServer(
     _ change: (inout ServerOptions) -> Void = { _ in }, host: String = "127.0.0.1", tls: TLSContext? = nil,
-    metrics: any MetricsFactory = NOOPMetricsHandler.instance,
+    metrics: any MetricsFactory = NOOPMetricsHandler.instance, budget: BufferBudget? = nil,
+    admit: @escaping BodyAdmission.Decide = { _, _, _ in .admitted(maxBytes: .max) },
     handler: @escaping RequestHandler = { request, body, peer in echo(request, body, peer) },
     _ body: (ListenAddress, HTTPServer) async throws -> Void
 ) async throws {
@@ -26,7 +27,8 @@ func withServer(
     let wanted = [ListenAddress(host: host, port: 0)]
     let server = HTTPServer(
         addresses: tls == nil ? wanted : [], secured: tls.map { HTTPServer.Secured(addresses: wanted, tls: $0) }, options: options,
-        logger: Logger(label: "test"), metrics: metrics, handler: handler)
+        logger: Logger(label: "test"), metrics: metrics, budget: budget, admit: admit,
+        handler: handler)
     let address = try #require(try await server.start().first)
     try await body(address, server)
     await server.stop()

@@ -40,10 +40,35 @@ import Vectors
     /// X1
     @Test func `is nested no deeper than its bound`() throws {
         func nested(_ depth: Int) -> [UInt8] { Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8) }
-        _ = try JSON(nested(JSON.maxDepth))
-        #expect(fault(of: nested(JSON.maxDepth + 1)) == .tooDeep)
+        _ = try JSON(nested(JSON.ReadingLimits().maxDepth))
+        #expect(fault(of: nested(JSON.ReadingLimits().maxDepth + 1)) == .tooDeep)
         #expect(fault(of: Array(repeating: UInt8(ascii: "["), count: 1_000_000)) == .tooDeep)
         #expect(fault(of: Array(String(repeating: "{\"a\":", count: 100_000).utf8)) == .tooDeep)
+    }
+
+    /// V4: nothing is read beyond the first member or value too many, and the fault is there.
+    @Test(arguments: [(3, nil), (4, JSON.Malformed.Fault.tooManyMembers), (100_000, .tooManyMembers)])
+    func `has as many members in one object as its reader takes`(_ count: Int, _ fault: JSON.Malformed.Fault?) {
+        let text = "{" + (0..<count).map { "\"n\($0)\":[{}]" }.joined(separator: ",") + "}"
+        let malformed = self.malformed(text, JSON.ReadingLimits(maxMembers: 3, maxValues: 10_000_000))
+        #expect(malformed?.fault == fault)
+        if fault != nil { #expect(malformed?.offset == "{\"n0\":[{}],\"n1\":[{}],\"n2\":[{}],".utf8.count) }
+    }
+
+    /// V4
+    @Test(arguments: [
+        ("[1,2]", nil), ("[1,2,3]", 5), ("[[],[[]]]", 5), (#"{"a":{"b":{"c":{}}}}"#, 15),
+        ("[" + String(repeating: "1,", count: 500_000), 5),
+    ])
+    func `has as many values as its reader takes`(_ text: String, _ offset: Int?) {
+        let malformed = self.malformed(text, JSON.ReadingLimits(maxMembers: 3, maxValues: 3))
+        #expect(malformed?.offset == offset && malformed?.fault == offset.map { _ in .tooManyValues })
+    }
+
+    /// Two names are one only if their bytes are, whatever Unicode says of them.
+    @Test func `names members by their bytes`() throws {
+        let json = try JSON(Array("{\"\u{e9}\":1,\"e\u{301}\":2}".utf8))
+        #expect(json["\u{e9}"] == .number("1") && json["e\u{301}"] == .number("2"))
     }
 
     /// H19 in small: whatever is cut off or changed in a good text, it is read or refused, and what
@@ -70,6 +95,13 @@ import Vectors
         #expect(strings.count > 500)
         for string in strings { #expect(try JSON(string.bytes) == string) }
         for string in strings { #expect(!string.text.contains { "<>&\u{2028}\u{2029}".contains($0) }) }
+    }
+
+    private func malformed(_ text: String, _ limits: JSON.ReadingLimits) -> JSON.Malformed? {
+        do {
+            _ = try JSON(Array(text.utf8), within: limits)
+            return nil
+        } catch { return error }
     }
 
     private func fault(of bytes: [UInt8]) -> JSON.Malformed.Fault? {

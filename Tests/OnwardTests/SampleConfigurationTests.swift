@@ -40,7 +40,7 @@ import Web
     @Test(
         arguments: [
             "listen", "listenTLS", "tls", "redirectFrom", "adminListen", "auditRetention", "resources", "log", "level", "format",
-            "trustedProxies", "limits", "maxConnections", "maxHandshakes",
+            "trustedProxies", "limits", "maxConnections", "maxHandshakes", "maxBufferedBytes",
             "maxBodyBytes", "headerDeadline", "bodyDeadline", "keepAlive", "grace", "abuseLimits", "idTokenIssuer", "plainHTTPDomains",
             "linkDomains", "apple", "android", "bundleID", "teamID", "appStoreID", "customSchemes", "packageName", "sha256Fingerprints",
             "actionURL", "resetPassword", "verifyEmail", "signIn", "verifyAndChangeEmail", "recoverEmail", "revertSecondFactorAddition",

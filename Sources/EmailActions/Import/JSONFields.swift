@@ -5,20 +5,22 @@ package import JSON
 /// snake_case, null as if absent, a number where a string is expected. Every other mismatch throws
 /// `INVALID_ARGUMENT`.
 package struct JSONFields: Sendable {
-    /// The values, keyed by the letters of their names; see `letters(of:)`.
-    private let values: [String: JSON]
+    /// The members, each named by the letters of its name; see `letters(of:)`. They are not a
+    /// dictionary, because an object has few and a client chooses their names.
+    private let members: [JSON.Member]
     /// The path of the object in its document, for error messages.
     private let path: String
 
     /// Throws if one field appears in two spellings.
     package init(_ members: [JSON.Member], at path: String = "") throws(ActionError) {
-        var values: [String: JSON] = [:]
+        var read: [JSON.Member] = []
+        read.reserveCapacity(members.count)
         for member in members {
-            guard values.updateValue(member.value, forKey: Self.letters(of: member.name)) == nil else {
-                throw Self.wrong("\(path)/\(member.name)", "appears twice")
-            }
+            let letters = Self.letters(of: member.name)
+            guard !read.contains(where: { $0.isNamed(letters) }) else { throw Self.wrong("\(path)/\(member.name)", "appears twice") }
+            read.append(JSON.Member(name: letters, value: member.value))
         }
-        self.values = values
+        self.members = read
         self.path = path
     }
 
@@ -29,12 +31,22 @@ package struct JSONFields: Sendable {
         try self.init(members, at: path)
     }
 
-    /// A name without underscores, in lower case. Fields are compared in this form, because no rule
-    /// for underscores and capitals maps both spellings of `iOSBundleId` to each other.
-    package static func letters(of name: String) -> String { name.filter { $0 != "_" }.lowercased() }
+    /// A name without underscores, its ASCII letters in lower case. Fields are compared in this
+    /// form, because no rule for underscores and capitals maps both spellings of `iOSBundleId` to
+    /// each other.
+    package static func letters(of name: String) -> String {
+        String(unsafeUninitializedCapacity: name.utf8.count) { letters in
+            var count = 0
+            for byte in name.utf8 where byte != UInt8(ascii: "_") {
+                letters[count] = 0x41...0x5A ~= byte ? byte | 0x20 : byte
+                count += 1
+            }
+            return count
+        }
+    }
 
     /// The fields as one object again, each keyed by the letters of its name.
-    package var json: JSON { .object(values.map { JSON.Member(name: $0.key, value: $0.value) }) }
+    package var json: JSON { .object(members) }
 
     private static func wrong(_ path: String, _ fault: String) -> ActionError { .refused(.invalidArgument, detail: "\(path) \(fault)") }
 
@@ -42,14 +54,19 @@ package struct JSONFields: Sendable {
 
     /// The value as it was sent; nil if it is absent or null.
     package subscript(name: String) -> JSON? {
-        let value = values[Self.letters(of: name)]
+        let value = value(of: name)
         return value == .null ? nil : value
+    }
+
+    private func value(of name: String) -> JSON? {
+        let letters = Self.letters(of: name)
+        return members.first { $0.isNamed(letters) }?.value
     }
 
     package func has(_ name: String) -> Bool { self[name] != nil }
 
     /// Whether the field is present, even as null, which some SDKs send to delete it.
-    package func isPresent(_ name: String) -> Bool { values[Self.letters(of: name)] != nil }
+    package func isPresent(_ name: String) -> Bool { value(of: name) != nil }
 
     package func string(_ name: String) throws(ActionError) -> String? {
         try self[name].map { value throws(ActionError) in try string(value, name) }
@@ -155,7 +172,8 @@ package struct JSONFields: Sendable {
 
     private func chosen(_ value: String, _ name: String, _ names: [String]) throws(ActionError) -> String {
         if let number = Int(value), names.indices.contains(number) { return names[number] }
-        guard names.contains(value) else { throw wrong(name, "must be one of the allowed values") }
+        // Comparing Unicode texts that were made for it takes milliseconds (V4).
+        guard value.utf8.allSatisfy({ $0 < 0x80 }), names.contains(value) else { throw wrong(name, "must be one of the allowed values") }
         return value
     }
 

@@ -31,8 +31,12 @@ final class Connection {
     private(set) var phase = Phase.reading
     /// When the current phase times out.
     private(set) var deadline: UInt64
-    /// The parser's events that have not been answered.
-    var events: ArraySlice<RequestParser.Event> = []
+    /// The parser's event that is answered next.
+    private(set) var event: RequestParser.Event?
+    /// The received bytes behind that event. Requests are parsed one at a time, because a parsed
+    /// request takes many times the memory of its bytes.
+    private var unparsed: [UInt8] = []
+    private var parsedCount = 0
     /// The responses that have not been sent, before encryption.
     var output: [UInt8] = []
     /// Whether the connection is in the listener's handshake queue.
@@ -53,6 +57,12 @@ final class Connection {
     /// Until when the first request after a handshake is expected to be on its way.
     private var freshUntil: UInt64 = 0
     private var bodyDeadline = UInt64.max
+    /// The bytes of a request with a body that a handler works on.
+    private var handledBytes = 0
+    /// The bytes that are counted in `budget`, and since when there are any.
+    private var countedBytes = 0
+    private var countedSince: UInt64 = 0
+    private let budget: BufferBudget
     private var parser: RequestParser
     private let session: TLSSession?
     private let deadlines: DeadlineNanoseconds
@@ -60,15 +70,18 @@ final class Connection {
     /// - Parameter session: the TLS session; nil for plain HTTP.
     init(
         _ socket: Socket, peer: String, session: TLSSession? = nil, limits: ServerOptions.SizeLimits, deadlines: DeadlineNanoseconds,
-        now: UInt64
+        budget: BufferBudget, now: UInt64
     ) {
         self.socket = socket
         self.peer = peer
         self.session = session
         self.deadlines = deadlines
+        self.budget = budget
         parser = RequestParser(limits: limits)
         deadline = now + (session == nil ? deadlines.header : deadlines.handshake)
     }
+
+    deinit { budget.count(-countedBytes) }
 
     /// Whether the connection can be closed now without the loss of a request or response.
     func isIdle(at now: UInt64) -> Bool { phase == .reading && parser.progress == .none && !isShakingHands && freshUntil <= now }
@@ -85,7 +98,8 @@ final class Connection {
 
     /// Reads and parses until there are events to answer or the socket is empty.
     func read(through buffers: ReadBuffers, now: UInt64) {
-        while phase == .reading, mayBeReadable, events.isEmpty {
+        defer { countBytes(now: now) }
+        while phase == .reading, mayBeReadable, event == nil {
             switch socket.receive(into: buffers.received) {
             case .bytes(let count):
                 // A short read has emptied the socket; more bytes or the end are reported as a
@@ -95,17 +109,18 @@ final class Connection {
                 if let session {
                     decrypt(bytes, with: session, through: buffers.decrypted, now: now)
                 } else {
-                    parse(bytes, now: now)
+                    take(bytes, now: now)
                 }
             case .nothingYet:
                 mayBeReadable = false
             case .end:
                 mayBeReadable = false
                 hasEnded = true
-                if let event = parser.end() { events.append(event) } else { close() }
+                event = parser.end()
+                if event == nil { close() }
             }
         }
-        if phase == .reading, !events.isEmpty { phase = .serving }
+        if phase == .reading, event != nil { phase = .serving }
     }
 
     /// Passes received bytes to the session, sends what TLS itself replies, and parses the content.
@@ -113,7 +128,7 @@ final class Connection {
         _ bytes: UnsafeBytes, with session: TLSSession, through decrypted: UnsafeMutableBufferPointer<UInt8>, now: UInt64
     ) {
         let wasShakingHands = isShakingHands
-        session.receive(bytes, through: decrypted) { parse($0, now: now) }
+        session.receive(bytes, through: decrypted) { take($0, now: now) }
         switch session.state {
         case .shakingHands, .open:
             if wasShakingHands, !isShakingHands {
@@ -124,9 +139,9 @@ final class Connection {
             let unextended = deadline
             if send(now: now) { deadline = unextended }
         case .ended:
-            if let event = parser.end() { events.append(event) }
             isLast = true
-            if events.isEmpty { flush(now: now) }
+            parseRest(now: now)
+            if event == nil { flush(now: now) }
         case .failed:
             finish()
             flush(now: now)
@@ -140,38 +155,102 @@ final class Connection {
         mayBeReadable = true
     }
 
-    private func parse(_ bytes: UnsafeBytes, now: UInt64) {
-        let before = parser.progress
-        var input = bytes
+    /// Parses received bytes up to the next event, and keeps the others.
+    private func take(_ bytes: UnsafeBytes, now: UInt64) {
         freshUntil = 0
-        // Emptied, so that the copy is not shared and appending does not copy all elements.
-        var events = Array(self.events)
-        self.events = []
-        while let event = parser.next(&input) { events.append(event) }
-        self.events = events[...]
+        guard event == nil else { return unparsed.append(contentsOf: bytes) }
+        var input = bytes
+        parse(&input, now: now)
+        if !input.isEmpty { unparsed = Array(input) }
+    }
+
+    private func parse(_ input: inout UnsafeBytes, now: UInt64) {
+        let before = parser.progress
+        event = parser.next(&input)
+        guard event == nil else { return }
         switch parser.progress {
-        case .none:
-            break
-        case .head:
-            if before != .head || !self.events.isEmpty { deadline = now + deadlines.header }
-        case .body:
-            if before != .body || !self.events.isEmpty { bodyDeadline = now + deadlines.bodyTotal }
-            deadline = min(now + deadlines.bodyIdle, bodyDeadline)
+        case .none: break
+        case .head: if before != .head { deadline = now + deadlines.header }
+        case .body: deadline = min(now + deadlines.bodyIdle, bodyDeadline)
         }
+    }
+
+    /// Parses the bytes that were kept, up to the next event.
+    private func parseRest(now: UInt64) {
+        guard event == nil else { return }
+        if !unparsed.isEmpty {
+            unparsed.withUnsafeBufferPointer { bytes in
+                var input = bytes.part(parsedCount...)
+                parse(&input, now: now)
+                parsedCount = bytes.count - input.count
+            }
+            if parsedCount == unparsed.count { (unparsed, parsedCount) = ([], 0) }
+        }
+        if event == nil, unparsed.isEmpty, session?.state == .ended { event = parser.end() }
+    }
+
+    /// Removes the event to answer it, and finds the next one, except behind an announced body,
+    /// which has to be admitted first.
+    func takeEvent(now: UInt64) -> RequestParser.Event? {
+        guard let taken = event else { return nil }
+        event = nil
+        switch taken {
+        case .request(let request):
+            handledBytes = request.body.isEmpty ? 0 : request.heldBytes
+            parseRest(now: now)
+            countBytes(now: now)
+        case .body, .rejected: break
+        }
+        return taken
+    }
+
+    /// Reads the announced body, or rejects it if it is longer than `limit`.
+    func admitBody(atMost limit: Int, now: UInt64) {
+        event = parser.admitBody(atMost: limit)
+        parseRest(now: now)
+    }
+
+    // MARK: Memory
+
+    /// Counts the change of what is held for the client. A request that is read, answered and sent
+    /// in one turn is never counted.
+    private func countBytes(now: UInt64) {
+        var bytes = parser.heldBytes + unparsed.capacity + handledBytes + output.count + wire.count
+        if phase == .writing, case .request(let request) = event { bytes += request.heldBytes }
+        guard bytes != countedBytes else { return }
+        if countedBytes == 0 { countedSince = now }
+        budget.count(bytes - countedBytes)
+        countedBytes = bytes
+    }
+
+    /// The cost of a connection that waits for its client, in bytes times nanoseconds: of two with
+    /// as many bytes, the slower one costs more. Nil if it does not wait or holds
+    /// nothing.
+    func cost(at now: UInt64) -> Double? {
+        guard countedBytes > 0, phase == .reading || phase == .writing else { return nil }
+        return Double(countedBytes) * Double(1 + now - min(now, countedSince))
     }
 
     // MARK: Writing
 
-    /// Discards the unanswered events; the connection ends when `output` is sent.
+    /// Discards everything that is not answered; the connection ends when `output` is sent.
     func finish() {
         isLast = true
-        events = []
+        discardInput()
+    }
+
+    private func discardInput() {
+        parser.close()
+        event = nil
+        (unparsed, parsedCount) = ([], 0)
     }
 
     /// Sends `output` and enters the next phase when all of it is sent.
     func flush(now: UInt64) {
+        handledBytes = 0
+        defer { countBytes(now: now) }
         guard send(now: now) else { return }
-        if !events.isEmpty { return phase = .serving }
+        if event != nil { return phase = .serving }
         if isLast || session?.state == .failed {
             session?.end()
             if send(now: now) { linger(now: now) }
@@ -250,9 +329,15 @@ final class Connection {
 
     /// Handles the timeout of the current phase: a request that has begun is answered with 408, any
     /// other connection is closed.
-    func expire() {
+    func expire() { end(with: .tooSlow) }
+
+    /// Ends a connection that waits for its client, because the budget is exceeded.
+    func cut() { end(with: .overBudget) }
+
+    private func end(with rejection: Rejection) {
         guard phase == .reading, parser.progress != .none else { return close() }
-        events = [.rejected(.tooSlow)]
+        discardInput()
+        event = .rejected(rejection)
         phase = .serving
     }
 
@@ -264,7 +349,7 @@ final class Connection {
             _ = session.takeOutput().withUnsafeBufferPointer { socket.send($0) }
         }
         phase = .closed
-        events = []
+        discardInput()
         (output, wire, encryptedCount, sentCount) = ([], [], 0, 0)
     }
 }

@@ -1,29 +1,7 @@
+import Dispatch
 import HTTPTypes
 import Logging
 import Queues
-
-/// A listening socket, and how connections that arrive there are treated.
-struct ListeningSocket {
-    let socket: Socket
-    /// Whether connections begin with a TLS handshake.
-    let isSecure: Bool
-    /// Whether other processes hold the socket too (socket activation). Connections that still wait
-    /// in its accept queue when this process ends are left to them.
-    let isShared: Bool
-}
-
-/// The buffers that a listener lends to one of its connections at a time.
-struct ReadBuffers {
-    /// Bytes received from a socket.
-    let received = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 32_768)
-    /// The longest content of a TLS record. Source: RFC 8446 §5.1.
-    let decrypted = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 16_384)
-
-    func deallocate() {
-        received.deallocate()
-        decrypted.deallocate()
-    }
-}
 
 /// An event loop with one listening socket for each address, and all connections accepted from
 /// them.
@@ -37,12 +15,16 @@ actor Listener {
     private static let maxBatchDelay: UInt64 = 500_000
     /// How long one turn works on handshakes, in nanoseconds, before requests are served again.
     private static let maxHandshakeTimePerTurn: UInt64 = 1_000_000
+    /// The time between two futile attempts to keep the budget, in nanoseconds.
+    private static let reliefInterval: UInt64 = 50_000_000
 
     private nonisolated let loop: EventLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
     private nonisolated let stopped = Latch()
 
+    private let admit: BodyAdmission.Decide
     private let handler: RequestHandler
+    private let budget: BufferBudget
     private let options: ServerOptions
     private let deadlines: DeadlineNanoseconds
     private let maxConnections: Int
@@ -76,14 +58,16 @@ actor Listener {
     /// When all deadlines are checked next, and the interval between two checks.
     private var nextTick: UInt64
     private var tickInterval: UInt64
+    /// When connections may be cut again, if it did not help.
+    private var nextRelief: UInt64 = 0
     /// While stopping: when the listening sockets and idle connections are closed, and when the
     /// remaining connections are.
     private var stopping: (closesIdle: UInt64, closesAll: UInt64)?
 
     /// Creates the listener, which takes ownership of `sockets`.
     init(
-        on loop: EventLoop, sockets: [ListeningSocket], tls: TLSContext?, options: ServerOptions, logger: Logger, meters: ServerMeters,
-        handler: @escaping RequestHandler
+        on loop: EventLoop, sockets: [ListeningSocket], tls: TLSContext?, options: ServerOptions, budget: BufferBudget, logger: Logger,
+        meters: ServerMeters, admit: @escaping BodyAdmission.Decide, handler: @escaping RequestHandler
     ) {
         self.loop = loop
         self.sockets = sockets
@@ -91,6 +75,8 @@ actor Listener {
         self.options = options
         self.logger = logger
         self.meters = meters
+        self.budget = budget
+        self.admit = admit
         self.handler = handler
         deadlines = DeadlineNanoseconds(options)
         writer = ResponseWriter(strictTransport: options.strictTransport)
@@ -144,6 +130,18 @@ actor Listener {
             advance(connection)
         }
         if let stopping { closeConnections(stopping) }
+        if budget.noticeEndOfBurst(at: now) { DispatchQueue.global(qos: .utility).async { returnFreeMemory() } }
+    }
+
+    /// Cuts the clients whose bytes have been held for longest, until the budget is kept again.
+    private func relieve() {
+        let costs = connections.values.compactMap { connection in connection.cost(at: now).map { (connection, $0) } }
+        for (connection, _) in costs.sorted(by: { $0.1 > $1.1 }) where !budget.isRelieved {
+            connection.cut()
+            advance(connection)
+        }
+        // What is left is held by other listeners, or handlers work on it.
+        if budget.isExceeded { nextRelief = now + Self.reliefInterval }
     }
 
     private func closeConnections(_ stopping: (closesIdle: UInt64, closesAll: UInt64)) {
@@ -175,6 +173,7 @@ actor Listener {
         while !requestQueue.isEmpty { Task.immediate { await self.serve() } }
         sendBatch()
         (requestQueue, nextRequestQueue) = (ArraySlice(nextRequestQueue), [])
+        if budget.isExceeded, nextRelief <= now { relieve() }
         if !handshakeQueue.isEmpty { continueHandshakes() }
         if nextTick <= now { tick() }
         guard !isStopped else { return .stop }
@@ -250,7 +249,8 @@ actor Listener {
         let session = isSecure ? tls.flatMap { TLSSession($0) } : nil
         // A TLS port never answers in plain text.
         guard !isSecure || session != nil else { return socket.close() }
-        let connection = Connection(socket, peer: peer, session: session, limits: options.limits, deadlines: deadlines, now: now)
+        let connection = Connection(
+            socket, peer: peer, session: session, limits: options.limits, deadlines: deadlines, budget: budget, now: now)
         connections[socket.descriptor] = connection
         meters.countAccepted()
         if isSecure {
@@ -265,7 +265,7 @@ actor Listener {
     /// Answers a connection above `maxConnections` with 503 and closes it.
     private func refuse(_ socket: Socket) {
         var response: [UInt8] = []
-        writer.appendOverload(to: &response, unixSeconds: Clock.unixSeconds)
+        writer.append(.overBudget, to: &response, unixSeconds: Clock.unixSeconds)
         // Closing a socket with unread bytes resets the connection, and the response would be lost.
         _ = socket.receive(into: buffers.received)
         _ = response.withUnsafeBufferPointer { socket.send($0) }
@@ -327,25 +327,47 @@ actor Listener {
     /// Answers the parsed requests of a connection in order, until none is left or the output is
     /// full.
     private func answer(_ connection: Connection) async {
-        while connection.output.count < Connection.maxOutputBytes, let event = connection.events.popFirst() {
+        while connection.output.count < Connection.maxOutputBytes, let event = connection.takeEvent(now: now) {
             switch event {
-            case .awaitsContinue:
-                ResponseWriter.appendContinue(to: &connection.output)
+            case .body(let announced):
+                await answer(announced, of: connection)
             case .rejected(let rejection):
-                meters.count(rejection)
-                writer.append(rejection, to: &connection.output, unixSeconds: Clock.unixSeconds)
-                connection.finish()
+                reject(connection, rejection)
             case .request(let request):
                 let (response, body) = await handler(request.head, request.body, connection.peer)
                 now = Clock.now
                 guard connection.phase == .serving else { return }
-                let isLast = stopping != nil && connection.events.isEmpty
+                let isLast = stopping != nil && connection.event == nil
                 let exchange = ResponseWriter.Exchange(
                     isHead: request.head.method == .head, isHTTP10: request.isHTTP10, keepsAlive: request.keepsAlive && !isLast)
                 let isOpen = writer.append(response, body, to: &connection.output, for: exchange, unixSeconds: Clock.unixSeconds)
                 if !isOpen { connection.finish() }
             }
         }
+    }
+
+    /// Decides whether an announced body is read. After a refusal the connection ends, so that no
+    /// byte of the body is taken for a request.
+    private func answer(_ announced: RequestParser.AnnouncedBody, of connection: Connection) async {
+        guard !budget.isExceeded else { return reject(connection, .overBudget) }
+        let admission = await admit(announced.head, announced.length, connection.peer)
+        now = Clock.now
+        guard connection.phase == .serving else { return }
+        switch admission {
+        case .admitted(let maxBytes):
+            connection.admitBody(atMost: maxBytes, now: now)
+            if announced.awaitsContinue, announced.length ?? 0 <= maxBytes { ResponseWriter.appendContinue(to: &connection.output) }
+        case .refused(let response, let body):
+            let exchange = ResponseWriter.Exchange(isHead: announced.head.method == .head)
+            _ = writer.append(response, body, to: &connection.output, for: exchange, unixSeconds: Clock.unixSeconds)
+            connection.finish()
+        }
+    }
+
+    private func reject(_ connection: Connection, _ rejection: Rejection) {
+        meters.count(rejection)
+        writer.append(rejection, to: &connection.output, unixSeconds: Clock.unixSeconds)
+        connection.finish()
     }
 
     /// Drains a connection that is lingering, and removes one that is closed.

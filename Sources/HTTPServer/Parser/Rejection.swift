@@ -5,6 +5,8 @@ package import HTTPTypes
 package enum Rejection: Error, CaseIterable {
     case badBytes, badRequestLine, badTarget, badField, badHost, badLength, badCoding, badChunk, cutShort
     case tooSlow
+    /// The server holds as much for its clients as it may.
+    case overBudget
     case bodyTooLarge, targetTooLong, unknownExpectation, headerTooLarge
     case unknownMethod, unknownCoding, unsupportedVersion
 
@@ -12,6 +14,7 @@ package enum Rejection: Error, CaseIterable {
         switch self {
         case .badBytes, .badRequestLine, .badTarget, .badField, .badHost, .badLength, .badCoding, .badChunk, .cutShort: .badRequest
         case .tooSlow: .requestTimeout
+        case .overBudget: .serviceUnavailable
         case .bodyTooLarge: .contentTooLarge
         case .targetTooLong: .uriTooLong
         case .unknownExpectation: .expectationFailed
@@ -34,6 +37,7 @@ package enum Rejection: Error, CaseIterable {
         case .badChunk: "The chunked body is malformed."
         case .cutShort: "The request ended too early."
         case .tooSlow: "The request took too long."
+        case .overBudget: "The server is busy."
         case .bodyTooLarge: "The body is too large."
         case .targetTooLong: "The request target is too long."
         case .unknownExpectation: "The expectation is not supported."

@@ -15,14 +15,25 @@ package struct RequestParser {
         package let isHTTP10: Bool
         /// Whether another request may follow; otherwise the parser is closed.
         package let keepsAlive: Bool
+        /// The memory that the request takes, about.
+        package let heldBytes: Int
     }
 
     package enum Event {
         case request(ParsedRequest)
-        /// The client waits for a `100 Continue` before it sends the body.
-        case awaitsContinue
+        /// The head of a request with a body is complete. Nothing is consumed until `admitBody`.
+        case body(AnnouncedBody)
         /// The input is not acceptable; the parser is closed.
         case rejected(Rejection)
+    }
+
+    /// A request whose body has not been read.
+    package struct AnnouncedBody {
+        package let head: HTTPRequest
+        /// The length of the body; nil if it is chunked.
+        package let length: Int?
+        /// Whether the client waits for a `100 Continue` before it sends the body.
+        package let awaitsContinue: Bool
     }
 
     /// Which part of a request is being received; the connection chooses its deadline by it.
@@ -33,6 +44,7 @@ package struct RequestParser {
     private enum State {
         case requestLine
         case fields
+        case announcedBody(Head.Framing)
         case fixedBody(missing: Int)
         case chunkSize
         case chunk(missing: Int)
@@ -49,6 +61,9 @@ package struct RequestParser {
     /// The beginning of a line that is not complete, including its CR if that has been received.
     private var partialLine: [UInt8] = []
     private var body: [UInt8] = []
+    /// The largest body of the current request.
+    private var maxBodyBytes = 0
+    private var lineBytes = 0
     private var headerBytes = 0
     private var fieldCount = 0
     private var hasSkippedEmptyLine = false
@@ -60,9 +75,17 @@ package struct RequestParser {
         case .requestLine: partialLine.isEmpty ? .none : .head
         case .closed: .none
         case .fields: .head
-        case .fixedBody, .chunkSize, .chunk, .chunkEnd, .trailers: .body
+        case .announcedBody, .fixedBody, .chunkSize, .chunk, .chunkEnd, .trailers: .body
         }
     }
+
+    /// The memory that the current request takes; fields take more than their text.
+    package var heldBytes: Int {
+        body.capacity + partialLine.capacity + (head == nil ? 0 : lineBytes + 2 * headerBytes + fieldCount * Self.bytesBesideField)
+    }
+
+    /// The memory that a field takes beside its text, about.
+    private static let bytesBesideField = 128
 
     /// Consumes bytes from the front of `input` up to the next event; nil if all are consumed and
     /// more are needed. A closed parser consumes everything and returns nil.
@@ -71,6 +94,7 @@ package struct RequestParser {
             while true {
                 if let event = try step(&input) { return event }
                 if input.isEmpty { return nil }
+                if case .announcedBody = state { return nil }
             }
         } catch {
             close()
@@ -84,7 +108,28 @@ package struct RequestParser {
         return progress == .none ? nil : .rejected(.cutShort)
     }
 
-    private mutating func close() {
+    /// Reads the announced body if it has at most `limit` bytes, and otherwise returns its
+    /// rejection.
+    package mutating func admitBody(atMost limit: Int) -> Event? {
+        guard case .announcedBody(let framing) = state else { return nil }
+        maxBodyBytes = min(limit, limits.maxBodyBytes)
+        switch framing {
+        case .chunked: state = .chunkSize
+        case .length(let length) where length <= maxBodyBytes:
+            state = .fixedBody(missing: length)
+            body.reserveCapacity(min(length, Self.usualBodyBytes))
+        case .length:
+            close()
+            return .rejected(.bodyTooLarge)
+        }
+        return nil
+    }
+
+    /// The length up to which a body gets its memory at once.
+    private static let usualBodyBytes = 4_096
+
+    /// Frees all memory; everything that follows is ignored.
+    package mutating func close() {
         state = .closed
         head = nil
         partialLine = []
@@ -95,6 +140,8 @@ package struct RequestParser {
         switch state {
         case .closed:
             input = input.part(input.count...)
+            return nil
+        case .announcedBody:
             return nil
         case .fixedBody(let missing):
             let missing = missing - takeBody(missing, &input)
@@ -174,16 +221,17 @@ package struct RequestParser {
                 return nil
             }
             head = Head(try RequestLine(line, maxTargetBytes: limits.maxTargetBytes))
+            lineBytes = line.count
             state = .fields
             return nil
         case .fields:
-            guard !line.isEmpty else { return try beginBody() }
+            guard !line.isEmpty else { return try announceBody() }
             let field = try countedField(line)
             try head?.add(field)
             return nil
         case .chunkSize:
             let size = try ChunkLine(line).size
-            guard size <= limits.maxBodyBytes - body.count else { throw .bodyTooLarge }
+            guard size <= maxBodyBytes - body.count else { throw .bodyTooLarge }
             state = size == 0 ? .trailers : .chunk(missing: size)
             return nil
         case .chunkEnd:
@@ -197,7 +245,7 @@ package struct RequestParser {
             case .host, .contentLength, .transferEncoding: throw .badField
             case .connection, .expect, .application: return nil
             }
-        case .fixedBody, .chunk, .closed:
+        case .announcedBody, .fixedBody, .chunk, .closed:
             return nil
         }
     }
@@ -209,18 +257,19 @@ package struct RequestParser {
         return try FieldLine(line)
     }
 
-    private mutating func beginBody() throws(Rejection) -> Event? {
-        switch try head?.framing(maxBodyBytes: limits.maxBodyBytes) {
-        case nil, .length(0): return finish()
-        case .length(let length): state = .fixedBody(missing: length)
-        case .chunked: state = .chunkSize
+    private mutating func announceBody() throws(Rejection) -> Event? {
+        guard let head, case let framing = try head.framing(maxBodyBytes: limits.maxBodyBytes), framing != .length(0) else {
+            return finish()
         }
-        return head?.awaitsContinue == true ? .awaitsContinue : nil
+        state = .announcedBody(framing)
+        let length: Int? = if case .length(let length) = framing { length } else { nil }
+        return .body(AnnouncedBody(head: head.request, length: length, awaitsContinue: head.awaitsContinue))
     }
 
     private mutating func finish() -> Event? {
         guard let head else { return nil }
-        let request = ParsedRequest(head: head.request, body: body, isHTTP10: head.isHTTP10, keepsAlive: head.keepsAlive)
+        let request = ParsedRequest(
+            head: head.request, body: body, isHTTP10: head.isHTTP10, keepsAlive: head.keepsAlive, heldBytes: heldBytes)
         self.head = nil
         body = []
         headerBytes = 0

@@ -135,6 +135,7 @@ extension ServerOptions {
         }
         count("maxConnections", in: 16...1_000_000, into: &maxConnections)
         count("maxHandshakes", in: 16...100_000, into: &maxHandshakes)
+        count("maxBufferedBytes", in: 8_388_608...1_099_511_627_776, into: &maxBufferedBytes)
         count("maxBodyBytes", in: 4_096...16_777_216, into: &limits.maxBodyBytes)
         span("headerDeadline", in: .seconds(1)...(.minutes(5)), into: &deadlines.header)
         span("bodyDeadline", in: .seconds(1)...(.minutes(30)), into: &deadlines.bodyTotal)

@@ -1,4 +1,5 @@
 import Accounts
+import HTTPServer
 import Queues
 import SQLite
 import Store
@@ -11,6 +12,7 @@ struct Gauges: Sendable {
     let passwords: TurnQueue
     /// The certificates, nil without TLS.
     let certificates: CertificateWatch?
+    let buffers: BufferBudget
     let now: Now
 
     /// The number up to which mails are counted.
@@ -27,6 +29,8 @@ struct Gauges: Sendable {
             let remaining = await certificates?.remaining(at: now()) ?? []
             return [
                 Exposition.Gauge(metric: .build, labels: Labels([("version", Version.current)]), value: 1),
+                Exposition.Gauge(metric: .buffered, value: Double(buffers.heldBytes)),
+                Exposition.Gauge(metric: .maxBuffered, value: Double(buffers.maxBytes)),
                 Exposition.Gauge(metric: .passwordsWaiting, value: Double(passwords.waitingCount)),
                 Exposition.Gauge(metric: .writesWaiting, value: Double(connection.waitingCount)),
             ]

@@ -7,6 +7,8 @@ enum Metric: String, Sendable, CaseIterable {
     case connectionsAccepted = "onward_connections_accepted_total"
     case connectionsRefused = "onward_connections_refused_total"
     case connectionsOpen = "onward_connections_open"
+    case buffered = "onward_http_buffered_bytes"
+    case maxBuffered = "onward_http_max_buffered_bytes"
     case handshakes = "onward_tls_handshakes_total"
     case certificates = "onward_tls_certificate_remaining_seconds"
     case codesIssued = "onward_codes_issued_total"
@@ -53,7 +55,8 @@ enum Metric: String, Sendable, CaseIterable {
         case .mailAcceptance: .histogram(ends: [0.01, 0.05, 0.25, 1, 5, 10, 30, 60, 300, 1800, 7200], scale: 1_000_000_000)
         case .requestSpans, .commitSpans: .histogram(ends: Self.spans, scale: 1_000_000_000)
         case .commitSizes: .histogram(ends: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024], scale: 1)
-        case .connectionsOpen, .certificates, .mailsWaiting, .oldestMail, .writesWaiting, .passwordsWaiting, .build, .memory, .descriptors,
+        case .connectionsOpen, .buffered, .maxBuffered, .certificates, .mailsWaiting, .oldestMail, .writesWaiting, .passwordsWaiting,
+            .build, .memory, .descriptors,
             .maxDescriptors, .start:
             .gauge
         }
@@ -69,6 +72,8 @@ enum Metric: String, Sendable, CaseIterable {
         case .connectionsAccepted: "Connections accepted."
         case .connectionsRefused: "Connections refused above limits.maxConnections."
         case .connectionsOpen: "Open connections."
+        case .buffered: "Bytes held for clients: incomplete requests, bodies, responses that wait to be sent."
+        case .maxBuffered: "Limit of these bytes, limits.maxBufferedBytes."
         case .handshakes: "TLS handshakes, by outcome."
         case .certificates: "Remaining validity of the certificates in use, by file."
         case .codesIssued: "Codes issued, by action."

@@ -84,6 +84,17 @@ final class ConfiguredSite: Sendable {
         untrustedForwarding = resources.untrustedForwarding
     }
 
+    /// Decides about the body of a request of the public listeners.
+    func admit(_ request: HTTPRequest, _ length: Int?, _ peer: String) async -> BodyAdmission {
+        let client = configuration.trustedProxies.client(behind: peer, forwardedFor: request.headerFields[.xForwardedFor])
+        return BodyAdmission(await site.admit(request, bodyLength: length, from: client, through: .front))
+    }
+
+    /// Decides about the body of a request of the admin listener.
+    func admitAdmin(_ request: HTTPRequest, _ length: Int?, _ peer: String) async -> BodyAdmission {
+        BodyAdmission(await site.admit(request, bodyLength: length, from: peer, through: .admin))
+    }
+
     /// Answers a request of the public listeners, possibly forwarded by a trusted proxy.
     func answer(_ request: HTTPRequest, _ body: [UInt8], _ peer: String) async -> (HTTPResponse, [UInt8]) {
         let forwardedFor = request.headerFields[.xForwardedFor]
@@ -120,6 +131,16 @@ extension ProcessResources {
                     encode: encode, sampleAccounts: SampleAccounts.all, project: sample.id, apiKey: projects.linkKey(of: sample),
                     trustsEveryOrigin: trustsEveryOrigin))
         }
+    }
+}
+
+extension BodyAdmission {
+    fileprivate init(_ decision: BodyDecision) {
+        self =
+            switch decision {
+            case .read(let maxBytes): .admitted(maxBytes: maxBytes)
+            case .refuse(let response, let body): .refused(response, body)
+            }
     }
 }
 

@@ -54,16 +54,28 @@ struct Installation: Sendable {
         // These closures have no capture lists: Swift 6.3 runs a closure with one on its global
         // pool instead of the calling event loop, which costs two hops per request.
         server = HTTPServer(
-            addresses: addresses(.http), secured: secured, options: configuration.server, logger: logger, metrics: resources.registry
+            addresses: addresses(.http), secured: secured, options: configuration.server, logger: logger, metrics: resources.registry,
+            budget: resources.buffers
         ) {
+            await site.value.admit($0, $1, $2)
+        } handler: {
             await site.value.answer($0, $1, $2)
         }
         var plainOptions = configuration.server
         plainOptions.strictTransport = nil
-        redirectServer = HTTPServer(addresses: addresses(.redirect), options: plainOptions, logger: logger, metrics: resources.registry) {
-            request, _, _ in site.value.redirect(request)
+        redirectServer = HTTPServer(
+            addresses: addresses(.redirect), options: plainOptions, logger: logger, metrics: resources.registry, budget: resources.buffers
+        ) { request, _, _ in
+            let (response, body) = site.value.redirect(request)
+            return .refused(response, body)
+        } handler: { request, _, _ in
+            site.value.redirect(request)
         }
-        adminServer = HTTPServer(addresses: addresses(.admin), options: plainOptions, logger: logger, metrics: resources.registry) {
+        adminServer = HTTPServer(
+            addresses: addresses(.admin), options: plainOptions, logger: logger, metrics: resources.registry, budget: resources.buffers
+        ) {
+            await site.value.admitAdmin($0, $1, $2)
+        } handler: {
             await site.value.answerAdmin($0, $1, $2)
         }
         await warnOfOmissions(in: loaded)

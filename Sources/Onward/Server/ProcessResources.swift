@@ -1,6 +1,7 @@
 import Accounts
 import Dispatch
 import Foundation
+import HTTPServer
 import Logging
 import Mail
 import Queues
@@ -23,6 +24,8 @@ struct ProcessResources: Sendable {
     /// The TLS certificates, nil without TLS.
     let certificates: CertificateWatch?
     let registry = MetricsRegistry()
+    /// The bytes that all servers hold for their clients.
+    let buffers: BufferBudget
     let meters: Meters
     /// The keys that sign ID tokens, nil if tokens are unsigned.
     let signingKeys: SigningKeys?
@@ -58,8 +61,10 @@ struct ProcessResources: Sendable {
         signingKeys = mode.signsTokens ? SigningKeys(store: store, secrets: secrets, workerPool: workerPool, now: now, random: random) : nil
         _ = try await signingKeys?.ring()
         certificates = configuration.tls.isEmpty ? nil : try CertificateWatch(configuration.tls, now: now, logger: logger)
+        buffers = BufferBudget(maxBytes: configuration.server.maxBufferedBytes)
         let gauges = Gauges(
-            registry: registry, store: store, connection: connection, passwords: passwordTurns, certificates: certificates, now: now)
+            registry: registry, store: store, connection: connection, passwords: passwordTurns, certificates: certificates, buffers: buffers,
+            now: now)
         mailMeters = MailMeters(registry)
         untrustedForwarding = UntrustedForwarding(registry, logger: logger)
         meters = Meters(registry, codes: CodeMeters(registry)) { await gauges.exposition() }

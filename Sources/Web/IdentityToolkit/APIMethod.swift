@@ -12,6 +12,7 @@ struct APIMethod: Sendable, Hashable, CustomStringConvertible {
     let source: FieldSource
     /// Whether only admins may call it, also by a path that does not name a project.
     let requiresAdmin: Bool
+    /// The largest body of an admin. Clients send at most `Route.usualBodyBytes` to any method.
     let maxBodyBytes: Int
     let documentation: MethodDocumentation
     let run: @Sendable (Call) async throws(ActionError) -> JSON

@@ -14,7 +14,7 @@ struct Caller: Sendable {
     var isAdmin: Bool { admin != nil }
 }
 
-/// The credential that came with a call. It is checked before the body is read.
+/// The credential that came with a call. It is checked before the body is read (V4).
 struct Credential: Sendable {
     let apiKey: String?
     /// Nil for callers that are not admins.
@@ -22,15 +22,29 @@ struct Credential: Sendable {
 }
 
 extension IdentityToolkit {
-    /// The credential of a request. A bearer token counts before a key, and one that is not an
-    /// admin's refuses the call. Other kinds of `Authorization` are ignored.
-    func credential(of request: Request) async throws(RequestError) -> Credential {
+    /// The credential of a request, found valid and sufficient for the method and the length of the
+    /// body. A bearer token counts before a key, and one that is not an admin's refuses the call.
+    /// Other kinds of `Authorization` are ignored.
+    ///
+    /// - Parameter named: the project that the path names, which only admins may do.
+    func credential(of request: Request, for method: APIMethod, naming named: ProjectID?) async throws(RequestError) -> Credential {
+        let credential = try await validCredential(of: request)
+        if credential.admin == nil {
+            guard named == nil else { throw .mayNotNameProject }
+            guard !method.requiresAdmin else { throw .failed(.refused(.insufficientPermission, detail: "Only an admin may do this")) }
+        }
+        guard request.bodyLength <= method.maxBodyBytes(for: credential) else { throw .bodyTooLarge }
+        return credential
+    }
+
+    private func validCredential(of request: Request) async throws(RequestError) -> Credential {
         let key = [request["key"], request.head.headerFields[.googleAPIKey]].compactMap(\.self).first { !$0.isEmpty }
         if let bearer = request.bearer {
             guard let admin = try await admins.admin(bearer, through: request.listener) else { throw .notAdminKey }
             return Credential(apiKey: key, admin: admin)
         }
         guard let key else { throw .missingCredential }
+        guard projects.value.project(apiKey: key) != nil else { throw .unknownAPIKey }
         return Credential(apiKey: key, admin: nil)
     }
 
@@ -47,9 +61,7 @@ extension IdentityToolkit {
         let projects = projects.value
         let unknown = RequestError.failed(.refused(.projectNotFound, detail: "Name one of the configured projects in the path"))
         if let named {
-            guard credential.admin != nil else {
-                throw .failed(.refused(.insufficientPermission, detail: "Only an admin may name a project (target_project_id)"))
-            }
+            guard credential.admin != nil else { throw .mayNotNameProject }
             guard let project = projects[named] else { throw unknown }
             return project
         }
@@ -59,6 +71,18 @@ extension IdentityToolkit {
         }
         guard projects.all.count == 1, let only = projects.all.first else { throw unknown }
         return only
+    }
+}
+
+extension RequestError {
+    fileprivate static let mayNotNameProject = RequestError.failed(
+        .refused(.insufficientPermission, detail: "Only an admin may name a project (target_project_id)"))
+}
+
+extension APIMethod {
+    /// The largest body that a caller may send.
+    func maxBodyBytes(for credential: Credential) -> Int {
+        credential.admin == nil ? min(maxBodyBytes, Route.usualBodyBytes) : maxBodyBytes
     }
 }
 

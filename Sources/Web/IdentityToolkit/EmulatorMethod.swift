@@ -19,7 +19,7 @@ extension IdentityToolkit {
             return .object([:])
         case .getConfig: return ConfigField.json(ConfigField.ofEmulator, of: project)
         case .patchConfig:
-            let body = try request.fields()
+            let body = try request.fields(within: .admin)
             return try await RequestError.wrapping { () throws(ActionError) in
                 try NotConfigurable.check(body, mask: nil)
                 let change = try ConfigField.change(ConfigField.ofEmulator, by: body, mask: nil)

@@ -3,6 +3,7 @@ internal import EmailActions
 internal import HTTPTypes
 internal import JSON
 internal import Logging
+internal import Queues
 internal import WebURL
 
 /// Firebase's Authentication API, as SDKs and admin tools call it.
@@ -22,12 +23,20 @@ struct IdentityToolkit: Sendable {
     let inbox: (any Inbox)?
     let crossOrigin: CrossOrigin
     let logger: Logger
+    /// The thread on which the large bodies of admins are read (V4). The budget for buffers bounds
+    /// how many wait.
+    private let largeBodies = WorkerPool(label: "onward.bodies", width: 1, maxWaiting: .max)
+
+    /// Whether the API responds to a path.
+    func owns(_ path: String, _ match: RouteTable.Match?) -> Bool {
+        let isKnown = match.map { $0.isAPI && isServed($0) } ?? false
+        return isKnown || APIPath.isReserved(path, inDevelopment: isDevelopment)
+    }
 
     /// The response to a call, readable by pages of other origins. Nil if the path is not one of
     /// the API.
     func respond(to request: Request, _ match: RouteTable.Match?) async -> Response? {
-        let isKnown = match.map { $0.isAPI && isServed($0) } ?? false
-        guard isKnown || APIPath.isReserved(request.path, inDevelopment: isDevelopment) else { return nil }
+        guard owns(request.path, match) else { return nil }
         let isForeign = crossOrigin.isForeign(request, for: match?.project)
         if isForeign, request.bearer != nil || match?.routes.contains(where: \.isEmulator) == true {
             return ErrorReport(.foreignOrigin, at: accounts.now()).json
@@ -40,26 +49,52 @@ struct IdentityToolkit: Sendable {
     /// The response to a call, without the headers that share it with other origins.
     func call(_ request: Request, _ match: RouteTable.Match?) async -> Response {
         do throws(RequestError) {
-            guard let match, match.isAPI, isServed(match) else { throw .notFound }
-            guard let route = match.route(for: request.head.method) else { throw .methodNotAllowed(allowed: match.allowedMethods) }
-            guard request.body.count <= route.maxBodyBytes else { throw .bodyTooLarge }
-            switch route.handler {
+            let project = match?.project
+            switch try handler(of: request, match) {
             case .page: throw .notFound
-            case .published(let publication): return try await response(with: publication, of: match.project)
+            case .published(let publication): return try await response(with: publication, of: project)
             case .notOffered(let reason): throw .notOffered(reason)
-            case .emulator(let method): return .json(.ok, try await result(of: method, for: match.project, request))
-            case .call(let method): return .json(.ok, try await result(of: method, for: match.project, request))
+            case .emulator(let method): return .json(.ok, try await result(of: method, for: project, request))
+            case .call(let method): return .json(.ok, try await result(of: method, for: project, request))
+            }
+        } catch { return response(to: error, request) }
+    }
+
+    /// The largest body of a call, which has to have a valid credential (V3, V4). Throws the
+    /// response to a call that is refused whatever its body says.
+    func maxBodyBytes(of request: Request, _ match: RouteTable.Match?) async throws(RefusedHead) -> Int {
+        do throws(RequestError) {
+            guard request.head.method != .options || request.listener == .admin else { return Route.usualBodyBytes }
+            switch try handler(of: request, match) {
+            case .page: throw .notFound
+            case .notOffered(let reason): throw .notOffered(reason)
+            case .published, .emulator: return Route.usualBodyBytes
+            case .call(let method):
+                return method.maxBodyBytes(for: try await credential(of: request, for: method, naming: match?.project))
             }
         } catch {
-            error.log(to: logger, request)
-            return ErrorReport(error, at: accounts.now()).json
+            var response = response(to: error, request)
+            if request.listener == .front { response.share(withOriginOf: request) }
+            throw RefusedHead(response: response)
         }
+    }
+
+    private func response(to error: RequestError, _ request: Request) -> Response {
+        error.log(to: logger, request)
+        return ErrorReport(error, at: accounts.now()).json
+    }
+
+    private func handler(of request: Request, _ match: RouteTable.Match?) throws(RequestError) -> Route.Handler {
+        guard let match, match.isAPI, isServed(match) else { throw .notFound }
+        guard let route = match.route(for: request.head.method) else { throw .methodNotAllowed(allowed: match.allowedMethods) }
+        guard request.bodyLength <= route.maxBodyBytes else { throw .bodyTooLarge }
+        return route.handler
     }
 
     private func isServed(_ match: RouteTable.Match) -> Bool { isDevelopment || !match.routes.contains(where: \.isDevelopmentOnly) }
 
     private func result(of method: APIMethod, for project: ProjectID?, _ request: Request) async throws(RequestError) -> JSON {
-        let credential = try await credential(of: request)
+        let credential = try await credential(of: request, for: method, naming: project)
         guard let admin = credential.admin, let audit else {
             return try await result(of: method, by: call(of: method, for: project, by: credential, request), request)
         }
@@ -86,8 +121,8 @@ struct IdentityToolkit: Sendable {
     ) async throws(RequestError) -> Call {
         let body =
             switch method.source {
-            case .json: try request.fields()
-            case .jsonOrForm: try request.fields(orForm: true)
+            case .json: try await fields(of: request, by: credential)
+            case .jsonOrForm: if let form = try request.formFields() { form } else { try await fields(of: request, by: credential) }
             case .query: try request.queryFields()
             }
         let named = try await RequestError.wrapping { () throws(ActionError) in try body.projectID() }
@@ -96,11 +131,23 @@ struct IdentityToolkit: Sendable {
             language: request.language, peer: request.peer, userAgent: request.userAgent)
     }
 
+    /// The fields of a JSON object. A body that only an admin may send is read on another thread,
+    /// since it would hold up the event loop.
+    private func fields(of request: Request, by credential: Credential) async throws(RequestError) -> JSONFields {
+        let limits = credential.admin == nil ? JSON.ReadingLimits.client : .admin
+        guard request.body.count > Route.usualBodyBytes else { return try request.fields(within: limits) }
+        return try await RequestError.wrapping { () throws(ActionError) in
+            try await apart { Result { () throws(RequestError) in try request.fields(within: limits) } }
+        }.get()
+    }
+
+    /// Runs work that large bodies of admins cause, and that would hold up the event loop.
+    func apart<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws(ActionError) -> Value {
+        do { return try await largeBodies.run(work) } catch { throw .unavailable(Unavailable(.largeBodies, cause: "\(error)")) }
+    }
+
     private func result(of method: APIMethod, by call: Call, _ request: Request) async throws(RequestError) -> JSON {
         do throws(ActionError) {
-            guard call.caller.isAdmin || !method.requiresAdmin else {
-                throw .refused(.insufficientPermission, detail: "Only an admin may do this")
-            }
             let result = try await method.run(call)
             log(method, by: call.caller, refusal: nil, about: result["localId"], request)
             return result
@@ -136,6 +183,13 @@ extension RouteTable.Match {
     }
 }
 
+extension JSON.ReadingLimits {
+    /// No call of a client has as many members or values.
+    static let client = JSON.ReadingLimits(maxMembers: 64, maxValues: 1_024)
+    /// The most is an import of a thousand accounts, each with other providers and second factors.
+    static let admin = JSON.ReadingLimits(maxMembers: 64, maxValues: 200_000)
+}
+
 extension JSONFields {
     /// The project that a body names. Projects have no tenants.
     fileprivate func projectID() throws(ActionError) -> ProjectID? {
@@ -152,18 +206,18 @@ extension Request {
         do { return try JSONFields(members) } catch { throw .failed(error) }
     }
 
-    /// The fields of a JSON object, or of a form if the method takes one.
-    func fields(orForm takesForm: Bool = false) throws(RequestError) -> JSONFields {
-        let members: [JSON.Member]
-        if takesForm, let form {
-            members = form.map { JSON.Member(name: $0.name, value: .string($0.value)) }
-        } else {
-            guard contentType == "application/json" else { throw .notJSON }
-            let json: JSON
-            do { json = try JSON(body) } catch { throw .malformedJSON(error) }
-            guard case .object(let read) = json else { throw .failed(.refused(.invalidArgument, detail: "/ must be object")) }
-            members = read
-        }
+    /// The fields of a form; nil if the body is none.
+    fileprivate func formFields() throws(RequestError) -> JSONFields? {
+        guard let form else { return nil }
+        do { return try JSONFields(form.map { JSON.Member(name: $0.name, value: .string($0.value)) }) } catch { throw .failed(error) }
+    }
+
+    /// The fields of a JSON object.
+    func fields(within limits: JSON.ReadingLimits) throws(RequestError) -> JSONFields {
+        guard contentType == "application/json" else { throw .notJSON }
+        let json: JSON
+        do { json = try JSON(body, within: limits) } catch { throw .malformedJSON(error) }
+        guard case .object(let members) = json else { throw .failed(.refused(.invalidArgument, detail: "/ must be object")) }
         do { return try JSONFields(members) } catch { throw .failed(error) }
     }
 

@@ -58,8 +58,9 @@ final class Route: Sendable {
     let scope: Scope
     let label: RouteLabel
     let credential: RequiredCredential
-    /// The largest body that any correct request has. A larger one is refused with 413. The HTTP
-    /// server's own limit for all requests applies as well.
+    /// The largest body that any correct request has; of clients of the API it is `usualBodyBytes`.
+    /// A larger one is refused with 413. The HTTP server's own limit for all requests applies as
+    /// well.
     let maxBodyBytes: Int
     let isDevelopmentOnly: Bool
     /// Nil for routes that the OpenAPI document does not list.

@@ -67,9 +67,11 @@ extension Call {
         let rows = try body.items("users")
         guard !rows.isEmpty else { throw .refused(.missingUserAccount) }
         guard rows.count <= 1000 else { throw .refused(.invalidArgument, detail: "/users must be at most 1000") }
-        let (moment, random) = (accounts.now(), accounts.random)
-        let users = rows.map { row in
-            Result { () throws(ActionError) in try ImportedUser(JSONFields(row, "/users"), in: project.id, at: moment, random: random) }
+        let (moment, random, id) = (accounts.now(), accounts.random, project.id)
+        let users = try await toolkit.apart {
+            rows.map { row in
+                Result { () throws(ActionError) in try ImportedUser(JSONFields(row, "/users"), in: id, at: moment, random: random) }
+            }
         }
         let readable = users.compactMap { try? $0.get() }
         try requireDistinct(readable)
