@@ -6,9 +6,9 @@ import Synchronization
 ///
 /// Source: fair queueing, Nagle, RFC 970.
 package final class TurnQueue: Sendable {
-    /// What a job is for, and who asked for it.
+    /// The subject of a job, and its source.
     package struct Turn: Sendable, Hashable {
-        /// What at most one job may work on at a time, such as an account; nil for nothing.
+        /// The thing that at most one job may work on at a time, such as an account; nil for none.
         let subject: String?
         /// The network from which the job was asked for; nil for jobs that need no limit.
         let source: String?

@@ -67,7 +67,7 @@ import World
         }
     }
 
-    /// V5: whoever waited for a turn while another press used the code, costs no hash.
+    /// V5: a press that waited for its turn while another used the code costs no hash.
     @Test func `is looked at again before a password is hashed`() async throws {
         let (world, hashes) = (try await World(), AtomicCounter())
         let passwords = Passwords(workerPool: WorkerPool(label: "test", width: 1, maxWaiting: 9), cost: .cheap, secrets: world.secrets) {

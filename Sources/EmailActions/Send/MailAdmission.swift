@@ -1,13 +1,13 @@
 package import Accounts
 
 /// Counts one more mail of a kind to an address, or throws `tooSoon` if the address got enough of
-/// them. Only mails that are really written are counted, so nobody can use up an address's mails
+/// them. Only mails that are really written are counted, so an address's mails cannot be used up
 /// without sending them (V1).
 package typealias AdmitMail = @Sendable (MailAdmission.Subject) throws(ActionError) -> MailAdmission
 
 /// A mail that was admitted and counted.
 package struct MailAdmission: Sendable {
-    /// What the mails of an address are counted by.
+    /// The key by which the mails of an address are counted.
     package struct Subject: Sendable, Hashable {
         package let action: Action
         package let recipient: EmailAddress

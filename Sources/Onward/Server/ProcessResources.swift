@@ -19,7 +19,7 @@ struct ProcessResources: Sendable {
     let connection: SQLiteDatabase
     let store: Store
     let passwords: Passwords
-    /// A hash takes about a sixth of a second, so nobody waits for more than ten seconds (V1).
+    /// A hash takes about a sixth of a second, so no turn comes later than in ten seconds (V1).
     let passwordTurns = TurnQueue(width: System.cores, maxWaiting: 48)
     /// The TLS certificates, nil without TLS.
     let certificates: CertificateWatch?

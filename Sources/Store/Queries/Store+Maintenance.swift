@@ -37,7 +37,7 @@ extension Store {
         try await purge("session", key: "digest", where: "retired_at < ? ORDER BY retired_at", moment, limit)
     }
 
-    /// Deletes networks from which nobody signed in since `moment`.
+    /// Deletes networks from which no user signed in since `moment`.
     package func purgeKnownNetworks(unseenSince moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
         try await purge("known_network", key: "digest", where: "seen_at < ? ORDER BY seen_at", moment, limit)
     }

@@ -12,9 +12,9 @@ struct LimitedActions: Sendable {
 
     /// Inspects the code of a link.
     ///
-    /// Only codes that never existed count against the limit, because only they are guesses. A right
-    /// link is never refused because of others' wrong ones, so the code is looked up first (C13,
-    /// V1).
+    /// Only codes that never existed count against the limit, because only they are guesses. A
+    /// right link is never refused because of others' wrong ones, so the code is looked up first
+    /// (C13, V1).
     func inspect(_ link: ActionLink, in project: Project, for peer: String) async throws(ActionError) -> Inspection {
         try await counted(from: peer, in: project) { () async throws(ActionError) in try await actions.inspect(link, in: project) }
     }

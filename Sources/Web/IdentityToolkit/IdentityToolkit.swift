@@ -74,7 +74,9 @@ struct IdentityToolkit: Sendable {
             }
         } catch {
             var response = response(to: error, request)
-            if request.listener == .front { response.share(withOriginOf: request) }
+            if request.listener == .front {
+                crossOrigin.share(&response, with: request, isForeign: crossOrigin.isForeign(request, for: match?.project))
+            }
             throw RefusedHead(response: response)
         }
     }

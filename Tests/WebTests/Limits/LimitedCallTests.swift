@@ -51,8 +51,8 @@ import World
         for _ in 0..<15 { #expect(await signIn("ada", API.password, from: "192.0.2.1") == nil) }
     }
 
-    /// B2, V1: mails to one address from any source, and from one source to any address. Nobody
-    /// sees that an address got enough.
+    /// B2, V1: mails to one address from any source, and from one source to any address. No
+    /// answer shows that an address got enough.
     @Test func `queues no mail above the limit, and does not say so`() async throws {
         for source in 0..<200 { #expect(await askForReset(of: "ada", from: "10.0.\(source).1") == nil) }
         #expect(try await mails() == 10)

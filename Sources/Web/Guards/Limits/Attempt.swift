@@ -7,8 +7,8 @@ enum Attempt: Sendable, Hashable {
     /// - Parameter fromKnownNetwork: whether the account's user signed in from the client's network
     ///   before.
     case password(EmailAddress, fromKnownNetwork: Bool)
-    /// A request for a mail; `account` is the account whose ID token asked for it. The mails that an
-    /// address gets are limited where they are written, by `Limits.admitMail`.
+    /// A request for a mail; `account` is the account whose ID token asked for it. The mails that
+    /// an address gets are limited where they are written, by `Limits.admitMail`.
     case mail(account: AccountID? = nil)
     /// A request for a mail with a password reset, for which Firebase has a refusal of its own.
     case reset
@@ -21,7 +21,7 @@ enum Attempt: Sendable, Hashable {
     case refresh
     case customToken
 
-    /// What an attempt counts against: a limit and its subject.
+    /// A limit that an attempt counts against, and its subject.
     struct Count: Sendable, Hashable {
         let limit: Limit
         /// The place of the network among those of the source, for limits of sources.

@@ -21,8 +21,8 @@ package enum Limit: String, Sendable, CaseIterable {
         // Slows down one password against all accounts. Right passwords do not count, so that an
         // office can sign in at once.
         case .passwordsPerSource: Allowance(100, per: .minutes(10))
-        // What a mailbox can bear of each kind. The mails that used it up were sent, and their links
-        // work (B4).
+        // What a mailbox can bear of each kind. The mails that used it up were sent, and their
+        // links work (B4).
         case .mailsPerAddress: Allowance(10, per: .hours(1))
         // A signed-in user can have mails sent to any address by asking to change to it.
         case .mailsPerAccount: Allowance(10, per: .hours(1))

@@ -57,7 +57,7 @@ package final class Limits: Sendable {
 
     /// - Parameters:
     ///   - allowances: limits that are missing here are off.
-    ///   - uptime: the time since a fixed moment; default: a clock that nobody sets (V7).
+    ///   - uptime: the time since a fixed moment; default: by a clock that is never set (V7).
     package init(
         _ allowances: [Limit: Allowance], secrets: Secrets,
         uptime: @escaping @Sendable () -> Duration = { [start = ContinuousClock.now] in .now - start }

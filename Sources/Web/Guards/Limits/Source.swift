@@ -1,7 +1,7 @@
 internal import WebURL
 
-/// The source of a request, as limits count it: the networks that its address is in, because whoever
-/// has one of them has all smaller ones inside (B6, V2).
+/// The source of a request, as limits count it: the networks that its address is in, because the
+/// holder of one of them has all smaller ones inside (B6, V2).
 struct Source: Sendable, Hashable, CustomStringConvertible {
     /// From the smallest: an IPv4 address, also in its IPv6-mapped form, and its /24; or the IPv6
     /// /64, /56 and /48, what a host, a household and a company have.
