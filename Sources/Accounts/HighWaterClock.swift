@@ -17,7 +17,7 @@ package final class HighWaterClock: Sendable {
 
     /// - Parameters:
     ///   - mark: the stored mark; nil if there is none yet.
-    ///   - uptime: the time since a fixed moment; default: a clock that nobody sets.
+    ///   - uptime: the time since a fixed moment; default: a clock that cannot be set.
     package init(
         after mark: ClockMark?, wall: @escaping Now,
         uptime: @escaping @Sendable () -> Duration = { [start = ContinuousClock.now] in .now - start }

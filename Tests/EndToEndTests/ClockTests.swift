@@ -62,8 +62,7 @@ extension `Onward from end to end` {
                 onward = try await DevServer(in: folder, environment: time.environment)
                 #expect(try await !API(origin: onward.origin).isAlive(code))
             }
-            // The first token was retired two hours ago: whoever shows it is a thief, or a thief's
-            // victim.
+            // The first token was retired two hours ago.
             #expect(try await refresh(first, at: onward).json["error"]["message"] == "INVALID_REFRESH_TOKEN")
             #expect(try await refresh(second, at: onward).json["error"]["message"] == "INVALID_REFRESH_TOKEN")
         }

@@ -8,8 +8,8 @@ extension Store {
         try await read { records throws(ActionError) in try records.first("SELECT mark, acceptances FROM clock", []) }
     }
 
-    /// Moves the mark ahead. Does nothing if it is ahead already, or if an operator has set it since
-    /// it was read.
+    /// Moves the mark ahead. Does nothing if it is ahead already, or if an operator has set it
+    /// since it was read.
     package func advanceClock(to mark: ClockMark) async throws(ActionError) {
         try await transaction { records throws(ActionError) in
             _ = try records.execute(
@@ -20,9 +20,9 @@ extension Store {
         }
     }
 
-    /// Sets the mark, also back. Rows with times after `now`, which were written while the clock was
-    /// ahead, would last as long as it was ahead. So their links are withdrawn and their sessions
-    /// end, and mails that would wait until then are due.
+    /// Sets the mark, also back. Rows with times after `now`, which were written while the clock
+    /// was ahead, would last as long as it was ahead. So their links are withdrawn and their
+    /// sessions end, and mails that would wait until then are due.
     package func acceptClock(at now: Timestamp) async throws(ActionError) {
         try await transaction { records throws(ActionError) in
             try records.execute(
