@@ -12,9 +12,12 @@ private struct FakeTime {
         let places = try FileManager.default.contentsOfDirectory(atPath: "/usr/lib").map { "/usr/lib/\($0)/faketime/libfaketimeMT.so.1" }
         let library = try #require(
             places.first(where: FileManager.default.fileExists(atPath:)), "libfaketime is missing; Scripts/test installs it")
+        // The library names its shared memory in the environment, and Swift cannot find the arguments
+        // of a program whose environment has grown, so the name is there already.
+        let name = UUID().uuidString
         environment = [
             "LD_PRELOAD": library, "FAKETIME_TIMESTAMP_FILE": file, "FAKETIME_NO_CACHE": "1", "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-            "FAKETIME_DISABLE_SHM": "1", "NO_FAKE_STAT": "1",
+            "FAKETIME_SHARED": "/semaphore-\(name) /memory-\(name)", "NO_FAKE_STAT": "1",
         ]
         try set(0)
     }

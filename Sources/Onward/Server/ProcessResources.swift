@@ -68,7 +68,8 @@ struct ProcessResources: Sendable {
         certificates = configuration.tls.isEmpty ? nil : try CertificateWatch(configuration.tls, now: System.now, logger: logger)
         buffers = BufferBudget(maxBytes: configuration.server.maxBufferedBytes)
         let gauges = Gauges(
-            registry: registry, store: store, connection: connection, passwords: passwordTurns, certificates: certificates, buffers: buffers,
+            registry: registry, store: store, connection: connection, passwords: passwordTurns, certificates: certificates,
+            buffers: buffers,
             clock: clock)
         mailMeters = MailMeters(registry)
         untrustedForwarding = UntrustedForwarding(registry, logger: logger)
