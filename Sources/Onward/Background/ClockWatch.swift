@@ -50,7 +50,7 @@ struct ClockWatch: Sendable {
 
     private func log(_ reading: ClockReading, after last: ClockReading.State) {
         let metadata: Logger.Metadata = [
-            "wall": "\(reading.wall.iso8601)", "time": "\(reading.time.iso8601)",
+            "wall": "\(reading.wall.iso8601)", "clock": "\(reading.time.iso8601)",
             "offsetSeconds": .stringConvertible(reading.offset.components.seconds),
         ]
         switch reading.state {
