@@ -33,12 +33,13 @@ package struct Site: Sendable {
     ///   - turns: the turns of work that hashes passwords.
     ///   - feedback: receives the reports of mail providers; by default all are refused.
     ///   - ready: throws if the store cannot be written; `/readyz` reports it.
-    ///   - outages: a line for each dependency that is down and that only some projects use.
+    ///   - remarks: lines of `/readyz` about what an operator should look at, such as a dependency
+    ///     that is down and that only some projects use.
     package init(
         mode: Mode, origin: WebURL, projects: CurrentProjects, accounts: Accounts, actions: EmailActions, views: Views, brands: Brands,
         secrets: Secrets, limits: Limits? = nil, turns: TurnQueue = TurnQueue(width: 2, maxWaiting: 100), meters: Meters = .none,
         feedback: @escaping ReceiveFeedback = { _ throws(ActionError) in .unauthentic },
-        ready: @escaping @Sendable () async throws(ActionError) -> Void, outages: @escaping @Sendable () -> [String] = { [] },
+        ready: @escaping @Sendable () async throws(ActionError) -> Void, remarks: @escaping @Sendable () -> [String] = { [] },
         logger: Logger
     ) {
         let (production, development) = (mode.production, mode.development)
@@ -68,7 +69,7 @@ package struct Site: Sendable {
                 renderer: renderer, crossOrigin: crossOrigin)
         }
         operations = Operations(
-            readiness: Readiness(now: now, ping: ready), outages: outages, exposition: meters.exposition, admins: admins, brands: brands,
+            readiness: Readiness(now: now, ping: ready), remarks: remarks, exposition: meters.exposition, admins: admins, brands: brands,
             isDevelopment: isDevelopment, now: now, logger: logger)
         feedbackEndpoint = FeedbackEndpoint(receive: feedback, now: now, logger: logger)
         adminListener = production.map { AdminListener(hosts: $0.adminHosts) }

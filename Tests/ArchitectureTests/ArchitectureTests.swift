@@ -63,7 +63,8 @@ import Testing
 
     /// The files that share changing state between threads, each a value behind one `Locked`.
     static let lockOwners: Set = [
-        "Curl/HTTPClient", "EmailActions/RowIDs", "EmailActions/CurrentProjects", "Mail/MailDeliverer", "Mail/MailWakes", "Mail/SMTPRelay",
+        "Accounts/HighWaterClock", "Curl/HTTPClient", "EmailActions/RowIDs", "EmailActions/CurrentProjects", "Mail/MailDeliverer",
+        "Mail/MailWakes", "Mail/SMTPRelay",
         "Mail/SMTPRelayCheck", "Mail/SNSCertificates", "Onward/Installation",
         "Onward/LogWriter",
         "Onward/MetricsRegistry", "Onward/UntrustedForwarding",

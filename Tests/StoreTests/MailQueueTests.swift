@@ -40,6 +40,23 @@ import Testing
         #expect(Set(next.suffix(2)) == [11, 101])
     }
 
+    /// V7: a link that has expired only if the wall clock is right is neither sent nor ended.
+    @Test(arguments: Engine.allCases) func `holds a mail whose link has expired by an unconfirmed time`(on engine: Engine) async throws {
+        let store = try await engine.store()
+        try await store.queue(.sample(1), .sample(2, kind: .notice(.passwordChanged)))
+        func lease(at now: Timestamp, latest: Timestamp) async throws -> [LeasedMail] {
+            try await store.lease(MailLease(limit: 9, until: now + .seconds(600), latest: latest), at: now)
+        }
+        #expect(try await lease(at: .noon, latest: .noon + .seconds(86_400)).map(\.mail.id) == [2])
+        // The wall clock was wrong.
+        let sent = try await lease(at: .noon + .milliseconds(60_000 - 1), latest: .noon + .milliseconds(60_000 - 1))
+        #expect(sent.isEmpty)
+        #expect(try await store.mailRecord(1, at: .noon)?.end == nil)
+        // It was right.
+        #expect(try await lease(at: later, latest: later).isEmpty)
+        #expect(try await store.mailRecord(1, at: later)?.end == .expired)
+    }
+
     @Test(arguments: Engine.allCases) func `goes round the projects, whatever waits in one of them`(on engine: Engine) async throws {
         let store = try await engine.store()
         for number in Int64(0)..<20 { try await store.queue(.sample(MailID(rawValue: number), source: number)) }
@@ -125,7 +142,7 @@ import Testing
 }
 
 extension Store {
-    fileprivate func queue(_ mails: StoredMail...) async throws {
+    func queue(_ mails: StoredMail...) async throws {
         try await transaction(actions: { (records) throws(ActionError) in
             for mail in mails { try records.insert(mail) }
         })

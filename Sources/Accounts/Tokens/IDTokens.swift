@@ -6,7 +6,8 @@ package struct IDTokens: Sendable {
 
     private let signature: Signature
     package let names: TokenNames
-    private let now: Now
+    /// The wall clock: tokens are made and judged by other machines, too.
+    package let now: Now
 
     private init(_ signature: Signature, names: TokenNames, now: @escaping Now) {
         self.signature = signature

@@ -4,7 +4,8 @@ package import Accounts
 package protocol MailQueue: SuppressionStore {
     /// Leases mails that are due: no other caller gets them before the lease ends. Turns go round
     /// the projects and, within a project, round the networks from which mails were asked for;
-    /// mails that a person waits for come first. Mails whose link has expired end instead.
+    /// mails that a person waits for come first. Mails whose link has expired end instead; if only
+    /// an unconfirmed time says so (`MailLease.latest`), they wait.
     func lease(_ lease: MailLease, at now: Timestamp) async throws(ActionError) -> [LeasedMail]
     /// Records that a leased mail was sent or will not be sent. Does nothing if the mail was
     /// leased again meanwhile.
@@ -20,6 +21,9 @@ package struct MailLease: Sendable {
     package let limit: Int
     /// The end of the lease.
     package let until: Timestamp
+    /// The time if the wall clock is right, at or after the confirmed time of the queue (V7); nil:
+    /// the time of the queue.
+    package let latest: Timestamp?
     /// The project that had the last turn; nil at first.
     package let after: ProjectID?
     /// Whether mails whose link has expired keep their letters, for the inbox of `onward dev`.
@@ -28,11 +32,12 @@ package struct MailLease: Sendable {
     package let limitOfProject: @Sendable (ProjectID) -> Int
 
     package init(
-        limit: Int, until: Timestamp, after: ProjectID? = nil, keepsLetters: Bool = false,
+        limit: Int, until: Timestamp, latest: Timestamp? = nil, after: ProjectID? = nil, keepsLetters: Bool = false,
         limitOfProject: @escaping @Sendable (ProjectID) -> Int = { _ in .max }
     ) {
         self.limit = limit
         self.until = until
+        self.latest = latest
         self.after = after
         self.keepsLetters = keepsLetters
         self.limitOfProject = limitOfProject

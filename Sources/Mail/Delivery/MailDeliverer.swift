@@ -64,6 +64,7 @@ package struct MailDeliverer: Sendable {
     private let content: @Sendable () -> Content
     private let options: Options
     private let now: Now
+    private let confirmed: Now
     private let random: RandomBytes
     private let meters: MailMeters
     private let logger: Logger
@@ -71,16 +72,20 @@ package struct MailDeliverer: Sendable {
     private let wakes: MailWakes
 
     /// - Parameters:
+    ///   - now: the time of reports.
+    ///   - confirmed: the time by which mails wait, expire and are given up; nil: `now`.
     ///   - wakes: woken when a mail is queued. One deliverer listens to it.
     ///   - content: returns the content of the configuration in force.
     package init(
         queue: any MailQueue, outbox: Outbox, options: Options = Options(), wakes: MailWakes = MailWakes(), now: @escaping Now,
-        random: @escaping RandomBytes, meters: MailMeters = .none, logger: Logger, content: @escaping @Sendable () -> Content
+        confirmed: Now? = nil, random: @escaping RandomBytes, meters: MailMeters = .none, logger: Logger,
+        content: @escaping @Sendable () -> Content
     ) {
         self.queue = queue
         self.outbox = outbox
         self.options = options
         self.now = now
+        self.confirmed = confirmed ?? now
         self.random = random
         self.meters = meters
         self.logger = logger
@@ -129,11 +134,11 @@ package struct MailDeliverer: Sendable {
     }
 
     private func lease(after last: ProjectID?, keeping paces: inout MailPaces) async -> ArraySlice<LeasedMail> {
-        let (moment, uptime) = (now(), options.uptime())
+        let (moment, uptime) = (confirmed(), options.uptime())
         let pace: @Sendable (ProjectID) -> Int? = { [content = content()] id in content.project(id)?.mail.mailsPerMinute }
         do throws(ActionError) {
             let lease = MailLease(
-                limit: options.width, until: moment + options.lease, after: last, keepsLetters: options.keepsLetters
+                limit: options.width, until: moment + options.lease, latest: now(), after: last, keepsLetters: options.keepsLetters
             ) { [paces] id in
                 pace(id).map { paces.allowance(of: id, perMinute: $0, at: uptime) } ?? .max
             }
@@ -202,7 +207,7 @@ package struct MailDeliverer: Sendable {
                 logger.warning("mail refused", metadata: metadata)
                 try await queue.end(leased, as: .parked, report, keepsLetter: true, at: moment)
                 if outcome.mailboxIsMissing { try await suppress(mail, at: moment) }
-            case .deferred where moment >= mail.createdAt + options.retries.giveUpAfter:
+            case .deferred where confirmed() >= mail.createdAt + options.retries.giveUpAfter:
                 logger.warning("mail given up", metadata: metadata)
                 try await queue.end(leased, as: .parked, report, keepsLetter: true, at: moment)
             case .deferred:
@@ -210,7 +215,7 @@ package struct MailDeliverer: Sendable {
                 let jitter = Double(random(1).first ?? 0) / 255
                 let wait = options.retries.wait(afterAttempt: leased.attempt, jitter: jitter)
                 let longest = outcome.concernsRelay ? options.longestRelayWait : wait
-                try await queue.postpone(leased, until: moment + min(wait, longest), report)
+                try await queue.postpone(leased, until: confirmed() + min(wait, longest), report)
             }
         } catch {
             // The lease ends, and the mail is tried again.

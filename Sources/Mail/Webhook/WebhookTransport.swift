@@ -21,13 +21,18 @@ package struct WebhookTransport: MailTransport {
     private let client: HTTPClient
     private let now: Now
 
-    /// - Parameter now: the time for signatures and for the circuit breaker.
-    package init(_ settings: WebhookSettings, limits: TransferLimits = Self.limits, now: @escaping Now, logger: Logger) {
+    /// - Parameters:
+    ///   - now: the wall clock, for signatures.
+    ///   - uptime: the time since a fixed moment, for the circuit breaker.
+    package init(
+        _ settings: WebhookSettings, limits: TransferLimits = Self.limits, now: @escaping Now,
+        uptime: @escaping @Sendable () -> Duration = SMTPTransport.uptime, logger: Logger
+    ) {
         self.settings = settings
         self.now = now
         var logger = logger
         logger[metadataKey: "webhook"] = "\(settings.url.origin)"
-        client = HTTPClient(label: "onward.webhook", limits, now: { .milliseconds(now().milliseconds) }) { [logger] isUp in
+        client = HTTPClient(label: "onward.webhook", limits, now: uptime) { [logger] isUp in
             if isUp { logger.notice("mail webhook recovered") } else { logger.error("mail webhook failed repeatedly, it is paused") }
         }
     }

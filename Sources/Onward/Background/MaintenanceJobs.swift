@@ -15,6 +15,7 @@ struct MaintenanceJobs: Sendable {
     let auditRetention: @Sendable () -> Duration?
     /// How long the record of a mail is kept after it ended. Its letter is erased when it is sent.
     let mailRetention: @Sendable () -> Duration
+    /// The confirmed time: a moment of nonsense of the wall clock deletes nothing (V7).
     let now: Now
     let logger: Logger
 

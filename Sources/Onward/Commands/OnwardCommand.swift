@@ -22,6 +22,7 @@ struct OnwardCommand: AsyncParsableCommand {
               onward backup --config /etc/onward/onward.yaml
               onward audit --since 7d --config /etc/onward/onward.yaml
               onward mail trace ada@example.com --config /etc/onward/onward.yaml
+              onward clock --config /etc/onward/onward.yaml
 
             MIGRATION FROM FIREBASE
               firebase auth:export accounts.json
@@ -44,7 +45,7 @@ struct OnwardCommand: AsyncParsableCommand {
         version: Version.current,
         subcommands: [
             Dev.self, Serve.self, CheckConfig.self, ExplainURL.self, AdminKeyCommand.self, SigningKeyCommand.self, UsersCommand.self,
-            AuditCommand.self, MailCommand.self, Backup.self, Restore.self, Healthcheck.self,
+            AuditCommand.self, MailCommand.self, ClockCommand.self, Backup.self, Restore.self, Healthcheck.self,
         ])
 }
 

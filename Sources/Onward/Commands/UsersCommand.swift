@@ -29,6 +29,8 @@ struct UsersCommand: AsyncParsableCommand {
         let outbox: Outbox
         let project: ProjectID
         let database: String
+        /// The clock of the stored times.
+        let clock: HighWaterClock
     }
 
     /// Opens the database while `body` runs; the server may have it open too.
@@ -44,8 +46,9 @@ struct UsersCommand: AsyncParsableCommand {
         let passwords = Passwords(workerPool: workerPool, cost: .owasp, secrets: secrets, random: System.random)
         let outbox = Outbox(secrets: secrets, random: System.random)
         return try await withStore(at: configuration.database) { store in
-            try await body(
-                Context(store: store, passwords: passwords, outbox: outbox, project: id, database: configuration.database))
+            let clock = HighWaterClock(after: try await store.clockMark(), wall: System.now)
+            return try await body(
+                Context(store: store, passwords: passwords, outbox: outbox, project: id, database: configuration.database, clock: clock))
         }
     }
 

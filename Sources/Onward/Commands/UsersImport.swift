@@ -57,7 +57,7 @@ struct UsersImport: AsyncParsableCommand {
             return try await UsersCommand.withStore(at: folder.appending(path: "rehearsal.sqlite").path(percentEncoded: false)) { store in
                 try await importUsers(
                     users, scheme, to: context,
-                    rehearsal: UserImport(store: store, passwords: context.passwords, now: System.now))
+                    rehearsal: UserImport(store: store, passwords: context.passwords, now: context.clock.now))
             }
         }
     }
@@ -66,8 +66,8 @@ struct UsersImport: AsyncParsableCommand {
         _ users: UserFile, _ scheme: HashScheme?, to context: UsersCommand.Context, rehearsal: UserImport?
     ) async throws -> Int {
         let importer = UserImporter(
-            imports: UserImport(store: context.store, passwords: context.passwords, now: System.now), project: context.project,
-            scheme: scheme, existing: existing == .overwrite ? .overwrite : .skip, rehearsal: rehearsal, now: System.now,
+            imports: UserImport(store: context.store, passwords: context.passwords, now: context.clock.now), project: context.project,
+            scheme: scheme, existing: existing == .overwrite ? .overwrite : .skip, rehearsal: rehearsal, now: context.clock.now,
             random: System.random)
         var refusals = try RefusedReport(report ?? path + ".refused.jsonl")
         var progress = ProgressLine()

@@ -13,7 +13,7 @@ struct Gauges: Sendable {
     /// The certificates, nil without TLS.
     let certificates: CertificateWatch?
     let buffers: BufferBudget
-    let now: Now
+    let clock: HighWaterClock
 
     /// The number up to which mails are counted.
     private static let maxMails = 10_000
@@ -26,11 +26,13 @@ struct Gauges: Sendable {
 
     private var own: [Exposition.Gauge] {
         get async {
-            let remaining = await certificates?.remaining(at: now()) ?? []
+            let reading = clock.reading()
+            let remaining = await certificates?.remaining(at: reading.wall) ?? []
             return [
                 Exposition.Gauge(metric: .build, labels: Labels([("version", Version.current)]), value: 1),
                 Exposition.Gauge(metric: .buffered, value: Double(buffers.heldBytes)),
                 Exposition.Gauge(metric: .maxBuffered, value: Double(buffers.maxBytes)),
+                Exposition.Gauge(metric: .clockOffset, value: reading.offset / .seconds(1)),
                 Exposition.Gauge(metric: .passwordsWaiting, value: Double(passwords.waitingCount)),
                 Exposition.Gauge(metric: .writesWaiting, value: Double(connection.waitingCount)),
             ]
@@ -46,7 +48,7 @@ struct Gauges: Sendable {
     private var mails: [Exposition.Gauge] {
         get async {
             guard let backlog = try? await store.backlog(countingTo: Self.maxMails) else { return [] }
-            let age = backlog.oldest.map { now() - $0 } ?? .zero
+            let age = backlog.oldest.map { clock.now() - $0 } ?? .zero
             return [
                 Exposition.Gauge(metric: .mailsWaiting, value: Double(backlog.mails)),
                 Exposition.Gauge(metric: .oldestMail, value: Double(max(0, age.components.seconds))),

@@ -27,6 +27,7 @@ enum Metric: String, Sendable, CaseIterable {
     case commitFailures = "onward_store_commit_failures_total"
     case writesWaiting = "onward_store_writes_waiting"
     case passwordsWaiting = "onward_passwords_waiting"
+    case clockOffset = "onward_clock_offset_seconds"
     case build = "onward_build_info"
     case memory = "process_resident_memory_bytes"
     case processor = "process_cpu_seconds_total"
@@ -56,8 +57,7 @@ enum Metric: String, Sendable, CaseIterable {
         case .requestSpans, .commitSpans: .histogram(ends: Self.spans, scale: 1_000_000_000)
         case .commitSizes: .histogram(ends: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024], scale: 1)
         case .connectionsOpen, .buffered, .maxBuffered, .certificates, .mailsWaiting, .oldestMail, .writesWaiting, .passwordsWaiting,
-            .build, .memory, .descriptors,
-            .maxDescriptors, .start:
+            .clockOffset, .build, .memory, .descriptors, .maxDescriptors, .start:
             .gauge
         }
     }
@@ -92,6 +92,7 @@ enum Metric: String, Sendable, CaseIterable {
         case .commitFailures: "Commits that failed and were rolled back."
         case .writesWaiting: "Transactions that wait for the previous commit."
         case .passwordsWaiting: "Password hashes that wait for their turn."
+        case .clockOffset: "How far the wall clock is ahead of the time in use; negative if it was set back."
         case .build: "Always 1; the label is the version."
         case .memory: "Resident memory."
         case .processor: "User and system CPU time."

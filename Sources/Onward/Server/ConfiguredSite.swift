@@ -30,7 +30,7 @@ final class ConfiguredSite: Sendable {
     init(_ configuration: Configuration, _ loaded: LoadedResources, on resources: ProcessResources, after previous: ConfiguredSite? = nil)
         async throws
     {
-        let (store, secrets, now, random) = (resources.store, resources.secrets, resources.now, resources.random)
+        let (store, secrets, now, random) = (resources.store, resources.secrets, resources.clock.now, resources.random)
         let (views, brands) = (loaded.views, loaded.brands)
         let projects = CurrentProjects(
             loaded.projects, store: store, checks: SettingsChecks(views: views), now: now)
@@ -39,7 +39,9 @@ final class ConfiguredSite: Sendable {
         await AuthorizedDomainsWatch(projects: { projects }, upstreams: resources.upstreams, logger: resources.logger)
             .refresh(onlyAwaited: true)
         let names = configuration.tokenNames(for: loaded.projects)
-        let tokens = resources.signingKeys.map { IDTokens(signedWith: $0, names: names, now: now) } ?? .unsigned(names: names, now: now)
+        let tokens =
+            resources.signingKeys.map { IDTokens(signedWith: $0, names: names, now: System.now) }
+            ?? .unsigned(names: names, now: System.now)
         let letters = loaded.composer(at: configuration.publicOrigin)
         let outbox = Outbox(secrets: secrets, random: random)
         let issued = resources.mode.isDevelopment ? resources.issued : nil
@@ -65,7 +67,7 @@ final class ConfiguredSite: Sendable {
         let sender = configuration.mail?.sender ?? DevConfiguration.sender
         let transport =
             if let previous, previous.configuration.mail?.delivery == configuration.mail?.delivery { previous.mailContent.transport } else {
-                configuration.mail?.transport(now: now, logger: resources.logger)
+                configuration.mail?.transport(now: System.now, logger: resources.logger)
             }
         mailContent = MailDeliverer.Content(project: { projects.value[$0] }, compose: letters.compose, sender: sender, transport: transport)
         let feedback = FeedbackReceiver(
@@ -78,7 +80,9 @@ final class ConfiguredSite: Sendable {
             origin: configuration.publicOrigin, projects: projects, accounts: accounts, actions: actions, views: views, brands: brands,
             secrets: secrets, limits: limits, turns: resources.passwordTurns, meters: resources.meters, feedback: feedback.receive,
             ready: { () throws(ActionError) in try await store.ping() },
-            outages: { [upstreams = resources.upstreams] in upstreams.outages(among: projects.value) },
+            remarks: { [upstreams = resources.upstreams, clock = resources.clock] in
+                upstreams.outages(among: projects.value) + [clock.reading().remark].compactMap(\.self)
+            },
             logger: resources.logger)
         httpsRedirect = HTTPSRedirect(configuration)
         untrustedForwarding = resources.untrustedForwarding
@@ -119,7 +123,7 @@ extension ProcessResources {
     ) -> Site.Mode {
         switch mode {
         case .production:
-            let keys = AdminKeyAuthenticator(store: store, secrets: secrets, now: now, random: random)
+            let keys = AdminKeyAuthenticator(store: store, secrets: secrets, now: clock.now, random: random)
             return .production(
                 .init(audit: Audit(store: store, logger: logger), adminHosts: Set(adminHosts + ["localhost"])) {
                     bearer throws(ActionError) in try await keys.admin(of: bearer)
@@ -127,7 +131,7 @@ extension ProcessResources {
         case .development(let sample, _, let trustsEveryOrigin):
             return .development(
                 .init(
-                    inbox: StoreInbox(store: store, issued: issued, secrets: secrets, now: now), compose: compose,
+                    inbox: StoreInbox(store: store, issued: issued, secrets: secrets, now: clock.now), compose: compose,
                     encode: encode, sampleAccounts: SampleAccounts.all, project: sample.id, apiKey: projects.linkKey(of: sample),
                     trustsEveryOrigin: trustsEveryOrigin))
         }

@@ -109,7 +109,10 @@ struct Installation: Sendable {
         opened(
             BoundAddresses(
                 plain: Array(bound[2].prefix(plain)), tls: Array(bound[2].dropFirst(plain)), redirecting: bound[1], admin: bound[0]))
-        var tasks = [Task { await maintenance.run() }, Task { await adminSettings.run() }, Task { await authorizedDomains.run() }, Task { await mailQueueBound.run() }]
+        var tasks = [
+            Task { await clockWatch.run() }, Task { await maintenance.run() }, Task { await adminSettings.run() },
+            Task { await authorizedDomains.run() }, Task { await mailQueueBound.run() },
+        ]
         if let certificates = resources.certificates { tasks.append(Task { [server] in await certificates.run(for: server) }) }
         let delivery = Task { [deliverer] in await deliverer.run() }
         if let reloads { tasks.append(Task { await run(reloads, notifying: systemd) }) }
@@ -124,6 +127,7 @@ struct Installation: Sendable {
         }
         watchdog.cancel()
         await Self.wait(for: delivery, atMost: Self.deliveryGrace)
+        await clockWatch.finish()
         try await resources.connection.close()
     }
 }
@@ -150,14 +154,16 @@ extension Installation {
         MaintenanceJobs(
             store: store, keys: resources.signingKeys, auditRetention: { [site] in site.value.configuration.auditRetention },
             mailRetention: { [site] in site.value.configuration.mail?.keepFor ?? MailConfiguration.usualRetention },
-            now: resources.now, logger: resources.logger)
+            now: resources.clock.confirmed, logger: resources.logger)
     }
 
     private var mailQueueBound: MailQueueBound {
         MailQueueBound(
             store: store, maxWaiting: { [site] in site.value.configuration.mail?.maxWaiting ?? MailConfiguration.usualMaxWaiting },
-            now: resources.now, logger: resources.logger)
+            now: resources.clock.now, logger: resources.logger)
     }
+
+    private var clockWatch: ClockWatch { ClockWatch(clock: resources.clock, store: store, logger: resources.logger) }
 
     private var adminSettings: AdminSettingsWatch {
         AdminSettingsWatch(projects: { [site] in site.value.projects }, logger: resources.logger)

@@ -40,8 +40,8 @@ extension Installation {
         var options = MailDeliverer.Options()
         options.keepsLetters = resources.mode.isDevelopment
         return MailDeliverer(
-            queue: store, outbox: actions.outbox, options: options, wakes: resources.mailWakes, now: resources.now,
-            random: resources.random, meters: resources.mailMeters, logger: resources.logger
+            queue: store, outbox: actions.outbox, options: options, wakes: resources.mailWakes, now: resources.clock.now,
+            confirmed: resources.clock.confirmed, random: resources.random, meters: resources.mailMeters, logger: resources.logger
         ) { [site] in
             site.value.mailContent
         }

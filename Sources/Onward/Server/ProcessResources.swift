@@ -37,14 +37,14 @@ struct ProcessResources: Sendable {
     let untrustedForwarding: UntrustedForwarding
     /// The thread on which a reload reads its files.
     let reloadWorker = WorkerPool(label: "onward.reload", width: 1, maxWaiting: 1)
-    let now = System.now
+    /// The clock of everything that is stored. Tokens, certificates and signatures for other
+    /// machines have wall time, `System.now`.
+    let clock: HighWaterClock
     let random = System.random
 
     init(_ configuration: Configuration, mode: Installation.RunMode, sockets: InheritedSockets, logger: Logger) async throws {
         (self.mode, self.sockets, self.logger) = (mode, sockets, logger)
         try sockets.check(with: configuration)
-        upstreams = Upstreams(now: now, logger: logger)
-        snsCertificates = SNSCertificates(now: now, logger: logger)
         secrets = try configuration.lookedUpSecrets
         let commits = StoreMeters(registry)
         let database = configuration.database
@@ -56,15 +56,21 @@ struct ProcessResources: Sendable {
             Self.exitAfterFailedSync(logger)
         }
         store = try await Store.open(connection)
+        clock = HighWaterClock(after: try await store.clockMark(), wall: System.now)
+        upstreams = Upstreams(now: clock.now, logger: logger)
+        snsCertificates = SNSCertificates(now: clock.now, logger: logger)
         let workerPool = WorkerPool(label: "onward.passwords", width: System.cores, maxWaiting: 32 * System.cores)
         passwords = Passwords(workerPool: workerPool, cost: mode.passwordCost, secrets: secrets, random: random)
-        signingKeys = mode.signsTokens ? SigningKeys(store: store, secrets: secrets, workerPool: workerPool, now: now, random: random) : nil
+        signingKeys =
+            mode.signsTokens
+            ? SigningKeys(store: store, secrets: secrets, workerPool: workerPool, now: clock.confirmed, random: random) : nil
         _ = try await signingKeys?.ring()
-        certificates = configuration.tls.isEmpty ? nil : try CertificateWatch(configuration.tls, now: now, logger: logger)
+        certificates = configuration.tls.isEmpty ? nil : try CertificateWatch(configuration.tls, now: System.now, logger: logger)
         buffers = BufferBudget(maxBytes: configuration.server.maxBufferedBytes)
         let gauges = Gauges(
-            registry: registry, store: store, connection: connection, passwords: passwordTurns, certificates: certificates, buffers: buffers,
-            now: now)
+            registry: registry, store: store, connection: connection, passwords: passwordTurns, certificates: certificates,
+            buffers: buffers,
+            clock: clock)
         mailMeters = MailMeters(registry)
         untrustedForwarding = UntrustedForwarding(registry, logger: logger)
         meters = Meters(registry, codes: CodeMeters(registry)) { await gauges.exposition() }

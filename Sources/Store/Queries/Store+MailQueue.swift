@@ -5,6 +5,8 @@ extension Store: MailQueue {
     /// The number of expired mails from which on a lease looks for no more, so that its transaction
     /// is short.
     private static let maxExpired = 1_000
+    /// The wait of a mail whose link has expired only by an unconfirmed time.
+    private static let wait = Duration.seconds(60)
 
     package func lease(_ lease: MailLease, at now: Timestamp) async throws(ActionError) -> [LeasedMail] {
         try await transaction { records throws(ActionError) in
@@ -24,6 +26,9 @@ extension Store: MailQueue {
                             let report = DeliveryReport(relay: nil, answer: "the link has expired")
                             try records.end(
                                 mail, attempts: mail.attempt - 1, as: .expired, report, keepsLetter: lease.keepsLetters, at: now)
+                            expiredCount += 1
+                        } else if let expiry = mail.mail.uselessAfter, let latest = lease.latest, expiry <= latest {
+                            try records.execute(Records.leasing, [now + Self.wait, mail.attempt - 1, mail.mail.id])
                             expiredCount += 1
                         } else {
                             try records.execute(Records.leasing, [lease.until, mail.attempt, mail.mail.id])

@@ -239,6 +239,14 @@ extension Migration {
                 changed_at \(d.integer) NOT NULL
             )\(d.keyedTableOptions)
             """,
+            // The high-water mark of the clock, in one row.
+            """
+            CREATE TABLE clock (
+                id \(d.integer) NOT NULL PRIMARY KEY CHECK (id = 1),
+                mark \(d.integer) NOT NULL,
+                acceptances \(d.integer) NOT NULL CHECK (acceptances >= 0)
+            )\(d.tableOptions)
+            """,
             """
             CREATE TABLE audit (
                 position \(d.identityColumn),

@@ -7,8 +7,8 @@ internal import Views
 /// metrics, the OpenAPI document, and the files that pages load.
 struct Operations: Sendable {
     let readiness: Readiness
-    /// A line for each dependency that is down and that only some projects use.
-    let outages: @Sendable () -> [String]
+    /// Lines about what an operator should look at, although a code could be applied.
+    let remarks: @Sendable () -> [String]
     /// All metrics in the text format of Prometheus.
     let exposition: @Sendable () async -> [UInt8]
     let admins: AdminAuthentication
@@ -59,7 +59,7 @@ struct Operations: Sendable {
             try await readiness.check()
             // An upstream that is down does not take the server out of service: the pages of its
             // projects say so, and other projects work.
-            return .text(.ok, (["ready"] + outages()).map { $0 + "\n" }.joined())
+            return .text(.ok, (["ready"] + remarks()).map { $0 + "\n" }.joined())
         } catch {
             logger.error("readiness check failed", metadata: ["cause": "\(error.cause)", "request": "\(request.id)"])
             return .text(.serviceUnavailable, "not ready: the store cannot be written\n")

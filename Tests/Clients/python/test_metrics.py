@@ -9,6 +9,7 @@ COUNTED = {
     "onward_connections_open", "onward_tls_handshakes", "onward_codes_issued", "onward_codes_applied", "onward_mails_waiting",
     "onward_mails_oldest_age_seconds", "onward_store_commit_duration_seconds", "onward_store_commit_transactions",
     "onward_store_commit_failures", "onward_store_writes_waiting", "onward_passwords_waiting", "onward_build_info",
+    "onward_clock_offset_seconds",
     "process_resident_memory_bytes", "process_cpu_seconds", "process_open_fds", "process_max_fds", "process_start_time_seconds",
 }
 

@@ -11,10 +11,11 @@ struct DevServer: Sendable {
 
     /// - Parameters:
     ///   - folder: for its data and its log.
+    ///   - environment: added to the environment of this process.
     ///   - options: further options of `onward dev`.
-    init(in folder: TemporaryFolder, _ options: String...) async throws {
+    init(in folder: TemporaryFolder, environment: [String: String] = [:], _ options: String...) async throws {
         let arguments = ["dev", "--port", "0", "--data", folder.path] + options
-        program = try Program(Self.executable, arguments, errors: folder.path + "/log")
+        program = try Program(Self.executable, arguments, errors: folder.path + "/log", environment: environment)
         do {
             origin = try await program.first(#/Start here +(http://localhost:\d+)\//#)
             port = try #require(origin.split(separator: ":").last.flatMap { UInt16($0) })

@@ -34,6 +34,6 @@ extension Call {
     /// Unsigned tokens are accepted in development only (T1).
     private func customToken(_ text: String) throws(ActionError) -> CustomToken {
         toolkit.isDevelopment
-            ? try CustomToken(unsigned: text) : try CustomToken(signed: text, by: project.serviceAccounts, at: accounts.now())
+            ? try CustomToken(unsigned: text) : try CustomToken(signed: text, by: project.serviceAccounts, at: accounts.tokens.now())
     }
 }

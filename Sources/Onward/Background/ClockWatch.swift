@@ -1,0 +1,75 @@
+import Accounts
+import Logging
+import Store
+
+/// Keeps the stored mark of the clock up to date, follows it, and logs what the wall clock does
+/// (V7).
+struct ClockWatch: Sendable {
+    let clock: HighWaterClock
+    let store: Store
+    let logger: Logger
+
+    /// The interval between two looks at the clock and the stored mark.
+    private static let interval = Duration.seconds(5)
+    /// How far the stored mark may be behind. After a crash, a wall clock that is set back revives
+    /// what expired within this span.
+    private static let maxLag = Duration.seconds(30)
+
+    /// Watches until the task is cancelled.
+    func run() async {
+        var (state, isDown) = (ClockReading.State.steady, false)
+        repeat {
+            let reading = clock.reading()
+            if reading.state != state { log(reading, after: state) }
+            state = reading.state
+            do throws(ActionError) {
+                try await synchronize(lag: Self.maxLag)
+                isDown = false
+            } catch {
+                if !isDown { logger.error("clock mark not stored", metadata: ["cause": "\(error.cause)"]) }
+                isDown = true
+            }
+        } while (try? await Task.sleep(for: Self.interval)) != nil
+    }
+
+    /// Stores the exact time at the end of the server.
+    func finish() async {
+        do throws(ActionError) { try await synchronize(lag: .zero) } catch {
+            logger.error("clock mark not stored", metadata: ["cause": "\(error.cause)"])
+        }
+    }
+
+    /// Follows the stored mark, and moves it ahead if it is more than `lag` behind.
+    func synchronize(lag: Duration) async throws(ActionError) {
+        let stored = try await store.clockMark()
+        if let stored { clock.follow(stored) }
+        let mark = ClockMark(time: clock.confirmed(), acceptances: stored?.acceptances ?? 0)
+        guard stored.map({ mark.time - $0.time > lag }) ?? true else { return }
+        try await store.advanceClock(to: mark)
+    }
+
+    private func log(_ reading: ClockReading, after last: ClockReading.State) {
+        let metadata: Logger.Metadata = [
+            "wall": "\(reading.wall.iso8601)", "clock": "\(reading.time.iso8601)",
+            "offsetSeconds": .stringConvertible(reading.offset.components.seconds),
+        ]
+        switch reading.state {
+        case .steady: logger.notice("wall clock agrees again", metadata: metadata)
+        case .behind: logger.error("wall clock set back, not followed; run onward clock", metadata: metadata)
+        case .ahead: logger.error("wall clock jumped ahead, not followed for ten minutes; run onward clock", metadata: metadata)
+        case .unconfirmed: logger.notice("wall clock far ahead of the last run, deletions wait ten minutes", metadata: metadata)
+        }
+    }
+}
+
+extension ClockReading {
+    /// The line of `/readyz`; nil if all is well. A server that starts long after the last one
+    /// stopped is well.
+    var remark: String? {
+        switch state {
+        case .steady, .unconfirmed: nil
+        case .behind: "the wall clock was set back by \(-offset.components.seconds) seconds and is not followed; run onward clock"
+        case .ahead: "the wall clock jumped ahead by \(offset.components.seconds) seconds and is not followed yet; run onward clock"
+        }
+    }
+}

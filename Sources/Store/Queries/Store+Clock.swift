@@ -1,0 +1,51 @@
+package import Accounts
+internal import EmailActions
+
+/// The high-water mark of the clock.
+extension Store {
+    /// The mark; nil before the first one.
+    package func clockMark() async throws(ActionError) -> ClockMark? {
+        try await read { records throws(ActionError) in try records.first("SELECT mark, acceptances FROM clock", []) }
+    }
+
+    /// Moves the mark ahead. Does nothing if it is ahead already, or if an operator has set it
+    /// since it was read.
+    package func advanceClock(to mark: ClockMark) async throws(ActionError) {
+        try await transaction { records throws(ActionError) in
+            _ = try records.execute(
+                """
+                INSERT INTO clock (id, mark, acceptances) VALUES (1, ?, ?) ON CONFLICT (id) DO UPDATE SET mark = excluded.mark
+                WHERE clock.mark < excluded.mark AND clock.acceptances = excluded.acceptances
+                """, [mark.time, mark.acceptances])
+        }
+    }
+
+    /// Sets the mark, also back. Rows with times after `now`, which were written while the clock
+    /// was ahead, would last as long as it was ahead. So their links are withdrawn and their
+    /// sessions end, and mails that would wait until then are due.
+    package func acceptClock(at now: Timestamp) async throws(ActionError) {
+        try await transaction { records throws(ActionError) in
+            try records.execute(
+                """
+                INSERT INTO clock (id, mark, acceptances) VALUES (1, ?, 1) ON CONFLICT (id) DO UPDATE
+                SET mark = excluded.mark, acceptances = clock.acceptances + 1
+                """, [now])
+            try records.execute(
+                "UPDATE code SET ending = ?, ended_at = ? WHERE ending IS NULL AND created_at > ?", [StoredCode.End.withdrawn, now, now])
+            try records.execute(
+                "DELETE FROM mail WHERE ending IS NULL AND useless_after IS NOT NULL AND created_at > ?", [now])
+            // Mails that are being sent are due sooner.
+            try records.execute(
+                "UPDATE mail SET due_at = NULL WHERE ending IS NULL AND due_at > ?", [now + HighWaterClock.maxStep])
+            try records.execute("DELETE FROM session WHERE auth_time > ? OR retired_at > ?", [now, now])
+            try records.execute("UPDATE session SET created_at = ? WHERE created_at > ?", [now, now])
+            try records.execute("UPDATE account SET valid_since = ? WHERE valid_since > ?", [now, now])
+        }
+    }
+}
+
+extension ClockMark: RowReadable {
+    package init(row: inout SQLRow) throws(SQLFailure) {
+        self.init(time: try row.next(), acceptances: try row.next())
+    }
+}

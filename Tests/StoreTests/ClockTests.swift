@@ -1,0 +1,65 @@
+import Accounts
+import EmailActions
+import Store
+import Testing
+
+/// V7
+@Suite(.temporaryFolder) struct `The mark of the clock` {
+    private func mark(_ seconds: Int64, acceptances: Int = 0) -> ClockMark {
+        ClockMark(time: .noon + .seconds(seconds), acceptances: acceptances)
+    }
+
+    @Test(arguments: Engine.allCases) func `only moves ahead, for all processes`(on engine: Engine) async throws {
+        let database = try engine.database()
+        let (one, other) = (try await database.open(), try await database.open())
+        #expect(try await one.clockMark() == nil)
+        for (seconds, expected) in [(10, 10), (5, 10), (20, 20), (19, 20)] {
+            try await one.advanceClock(to: mark(Int64(seconds)))
+            #expect(try await other.clockMark() == mark(Int64(expected)))
+        }
+    }
+
+    @Test(arguments: Engine.allCases) func `is set back by an acceptance, which the mark of an older one does not undo`(
+        on engine: Engine
+    ) async throws {
+        let store = try await engine.store()
+        try await store.acceptClock(at: .noon + .seconds(50))
+        #expect(try await store.clockMark() == mark(50, acceptances: 1))
+        try await store.acceptClock(at: .noon)
+        #expect(try await store.clockMark() == mark(0, acceptances: 2))
+        try await store.advanceClock(to: mark(99, acceptances: 1))
+        #expect(try await store.clockMark() == mark(0, acceptances: 2))
+        try await store.advanceClock(to: mark(7, acceptances: 2))
+        #expect(try await store.clockMark() == mark(7, acceptances: 2))
+    }
+
+    /// Otherwise a link that was made while the clock was a year ahead would work for a year.
+    @Test(arguments: Engine.allCases) func `that is set back ends what was written after it`(on engine: Engine) async throws {
+        let store = try await engine.store()
+        let future = Timestamp.noon + .seconds(31_536_000)
+        try await store.prepare(.sample(.number(1)), .sample(.number(2), madeAt: future))
+        try await store.transaction { (records: any AccountRecords) throws(ActionError) in
+            for (number, authTime, retiredAt) in [(1, Timestamp.noon, nil), (2, future, nil), (3, .noon, future)] {
+                try records.insert(
+                    Session(
+                        token: .number(number), project: .shop, account: .ada, authTime: authTime, provider: .password,
+                        createdAt: authTime, retiredAt: retiredAt))
+            }
+            var bob = Account.sample(.bob, email: .bob)
+            bob.validSince = future
+            try records.update(bob)
+        }
+        try await store.queue(.sample(1, kind: .notice(.passwordChanged)), .sample(2))
+        let leased = try #require(try await store.lease(MailLease(limit: 1, until: .noon), at: .noon).first)
+        try await store.postpone(leased, until: future, DeliveryReport(relay: nil, answer: "later"))
+
+        try await store.acceptClock(at: .noon)
+        #expect(try await store.codes(1, 2).map { $0?.state(at: .noon) } == [.live, .withdrawn])
+        let left = try await store.read { (records: any AccountRecords) throws(ActionError) in
+            (try records.session(.number(1)), try records.session(.number(2)), try records.session(.number(3)))
+        }
+        #expect(left.0 != nil && left.1 == nil && left.2 == nil)
+        #expect(try await store.account(.bob)?.validSince == .noon)
+        #expect(try await store.lease(MailLease(limit: 9, until: .noon + .seconds(60)), at: .noon).count == 2)
+    }
+}
