@@ -16,7 +16,9 @@ func reading(_ bytes: UnsafeBytes, pieces: [Int], limits: ServerOptions.SizeLimi
         var input = UnsafeBytes(piece)
         while let event = parser.next(&input) {
             said.append(text(event, limits))
-            if case .body = event { if let event = parser.admitBody(atMost: .max) { preconditionFailure("an announced body is within the limits: \(event)") } }
+            if case .body = event {
+                if let event = parser.admitBody(atMost: .max) { preconditionFailure("an announced body is within the limits: \(event)") }
+            }
         }
         precondition(input.isEmpty, "bytes were left behind without an event")
         start = end
