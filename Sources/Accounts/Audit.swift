@@ -90,16 +90,18 @@ package struct AuditRecord: Sendable, Hashable {
 /// The origin of an admin operation, as the log and the audit name it.
 package enum Admin: Sendable, Hashable, CustomStringConvertible {
     /// An admin key of the API. The operator chose its label.
-    case key(id: String, label: String)
+    case key(id: String, label: String, scope: AdminScope)
     /// A request with `Bearer owner` to a listener that accepts it.
     case owner
     /// A command, with the name of the Unix user.
     case user(String)
 
+    package var scope: AdminScope { if case .key(_, _, let scope) = self { scope } else { .usual } }
+
     /// The kind comes first, so that no label can imitate another admin. An id contains no spaces.
     package var description: String {
         switch self {
-        case .key(let id, let label): "key:\(id) \(label)"
+        case .key(let id, let label, _): "key:\(id) \(label)"
         case .owner: "owner"
         case .user(let name): "cli:\(name)"
         }

@@ -1,8 +1,7 @@
 import Synchronization
 
-/// Lets jobs take turns, so that nobody's jobs keep out those of others: at most `width` run at
-/// once, of these at most one for each subject and one for each source, and sources go in turn,
-/// however many jobs each has waiting.
+/// Runs at most `width` jobs at once, of these at most one for each subject and one for each
+/// source. Sources take turns, so a source with many waiting jobs does not delay the others.
 ///
 /// Source: fair queueing, Nagle, RFC 970.
 package final class TurnQueue: Sendable {

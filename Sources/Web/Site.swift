@@ -31,13 +31,15 @@ package struct Site: Sendable {
     ///   - origin: where Onward's own pages live, from configuration only (L1).
     ///   - limits: nil for no limits.
     ///   - turns: the turns of work that hashes passwords.
+    ///   - largeBodies: the thread on which large bodies of admins are read.
     ///   - feedback: receives the reports of mail providers; by default all are refused.
     ///   - ready: throws if the store cannot be written; `/readyz` reports it.
     ///   - remarks: lines of `/readyz` about what an operator should look at, such as a dependency
     ///     that is down and that only some projects use.
     package init(
         mode: Mode, origin: WebURL, projects: CurrentProjects, accounts: Accounts, actions: EmailActions, views: Views, brands: Brands,
-        secrets: Secrets, limits: Limits? = nil, turns: TurnQueue = TurnQueue(width: 2, maxWaiting: 100), meters: Meters = .none,
+        secrets: Secrets, limits: Limits? = nil, turns: TurnQueue = TurnQueue(width: 2, maxWaiting: 100),
+        largeBodies: WorkerPool = WorkerPool(label: "onward.bodies", width: 1, maxWaiting: .max), meters: Meters = .none,
         feedback: @escaping ReceiveFeedback = { _ throws(ActionError) in .unauthentic },
         ready: @escaping @Sendable () async throws(ActionError) -> Void, remarks: @escaping @Sendable () -> [String] = { [] },
         logger: Logger
@@ -60,7 +62,7 @@ package struct Site: Sendable {
         identityToolkit = IdentityToolkit(
             isDevelopment: isDevelopment, origin: origin, projects: projects, accounts: accounts, actions: limited, admins: admins,
             audit: production?.audit, inbox: development?.inbox, crossOrigin: crossOrigin,
-            logger: logger)
+            logger: logger, largeBodies: largeBodies)
         linkDomainPages = LinkDomainPages(
             hosts: hosts, projects: projects, files: projects.value.associationFiles, renderer: renderer, logger: logger)
         devPages = development.map {

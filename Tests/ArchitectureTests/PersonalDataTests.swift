@@ -11,7 +11,7 @@ import Testing
         "mail.id", "mail.code", "mail.useless_after", "mail.priority", "mail.turn", "mail.attempts", "mail.due_at",
         "mail.ending", "mail.ended_at", "mail.relay", "mail_suppression.provider", "mail_report.digest", "mail_report.received_at",
         "signing_key.id", "signing_key.created_at", "signing_key.signs_from", "signing_key.sealed_private_key",
-        "admin_key.digest", "admin_key.id", "admin_key.created_at", "admin_key.revoked_at",
+        "admin_key.digest", "admin_key.id", "admin_key.permissions", "admin_key.created_at", "admin_key.expires_at", "admin_key.revoked_at",
         "project_settings.settings", "project_settings.revision", "project_settings.changed_at",
         "clock.id", "clock.mark", "clock.acceptances",
         "audit.position", "audit.at", "audit.method", "audit.request", "audit.outcome",

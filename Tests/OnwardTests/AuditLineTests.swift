@@ -8,7 +8,8 @@ import Testing
 @Suite struct `A line of the audit` {
     private static func record(_ text: String) -> AuditRecord {
         var record = AuditRecord(
-            at: Timestamp(milliseconds: 1_700_000_000_250), actor: "\(Admin.key(id: "k7mq2xwd", label: text))", method: "update")
+            at: Timestamp(milliseconds: 1_700_000_000_250), actor: "\(Admin.key(id: "k7mq2xwd", label: text, scope: .usual))",
+            method: "update")
         record.project = ProjectID(rawValue: "shop")
         record.subjects = [text, "ada"]
         return record
@@ -41,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: ["owner", "cli:root", "key:aaaaaaaa deploy"]) func `cannot be forged by a label`(label: String) {
-        #expect("\(Admin.key(id: "k7mq2xwd", label: label))" == "key:k7mq2xwd \(label)")
+        #expect("\(Admin.key(id: "k7mq2xwd", label: label, scope: .usual))" == "key:k7mq2xwd \(label)")
     }
 
     @Test func `is followed when its outcome is known or after a minute`() {

@@ -40,15 +40,28 @@ import Testing
     @Test(arguments: Engine.allCases)
     func `works until it is revoked, and stays in the list`(on engine: Engine) async throws {
         let store = try await engine.store()
-        let keys = (1...2).map { AdminKey(digest: .number($0), id: "key\($0)", label: "of \($0)", createdAt: .noon + .seconds($0)) }
+        let keys = (1...2).map {
+            AdminKey(digest: .number($0), id: "key\($0)", label: "of \($0)", scope: .usual, createdAt: .noon + .seconds($0))
+        }
         for key in keys.reversed() { try await store.insert(key) }
         #expect(try await store.adminKeys() == keys)
-        #expect(try await store.adminKey(.number(1)) == keys[0])
-        #expect(try await store.adminKey(.number(3)) == nil)
+        #expect(try await store.adminKey(.number(1), at: .noon) == keys[0])
+        #expect(try await store.adminKey(.number(3), at: .noon) == nil)
         #expect(try await store.revokeAdminKey("key1", at: .noon))
         #expect(try await store.revokeAdminKey("key1", at: .noon) == false)
-        #expect(try await store.adminKey(.number(1)) == nil)
-        #expect(try await store.adminKey(.number(2)) == keys[1])
+        #expect(try await store.adminKey(.number(1), at: .noon) == nil)
+        #expect(try await store.adminKey(.number(2), at: .noon) == keys[1])
         #expect(try await store.adminKeys().map(\.revokedAt) == [.noon, nil])
+    }
+    @Test(arguments: Engine.allCases)
+    func `keeps its scope, and ends when it expires`(on engine: Engine) async throws {
+        let store = try await engine.store()
+        let scope = AdminScope(project: ProjectID(rawValue: "shop"), permissions: [.passwordHashes, .read])
+        let key = AdminKey(
+            digest: .number(1), id: "key", label: "", scope: scope, createdAt: .noon, expiresAt: .noon + .seconds(60))
+        try await store.insert(key)
+        #expect(try await store.adminKey(.number(1), at: .noon + .milliseconds(59_999)) == key)
+        #expect(try await store.adminKey(.number(1), at: .noon + .seconds(60)) == nil)
+        #expect(try await store.adminKeys().map { $0.state(at: .noon + .seconds(60)) } == [.expired])
     }
 }

@@ -16,6 +16,14 @@ package struct Project: Sendable {
         case page
     }
 
+    /// How a person gets an account with an address.
+    package enum SignUps: String, Sendable, CaseIterable {
+        /// With a password or a sign-in link, as SDKs offer both.
+        case open
+        /// Only by a sign-in link, so that a sign-up tells nothing about an address.
+        case byLink
+    }
+
     /// How a press of the button is known to be a person's, for actions that need no more.
     package enum ConfirmBy: String, Sendable, CaseIterable {
         /// Asks for the number in the mail if the press looks automatic.
@@ -43,6 +51,7 @@ package struct Project: Sendable {
         package var lifetimes = Lifetimes()
         package var continuePolicy = ContinuePolicy.straight
         package var confirmBy = ConfirmBy.automatic
+        package var signUps = SignUps.open
         package var signIn = SignInMethods()
         package var passwordPolicy = PasswordPolicy()
         /// The service accounts whose custom tokens are accepted.

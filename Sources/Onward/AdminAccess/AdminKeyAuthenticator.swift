@@ -21,18 +21,24 @@ struct AdminKeyAuthenticator: Sendable {
     static func isID(_ text: String) -> Bool { text.utf8.count == idLength && text.utf8.allSatisfy(letters.contains) }
 
     /// Creates a key. The returned text cannot be recovered later.
-    func create(label: String) async throws(ActionError) -> (text: String, stored: AdminKey) {
+    func create(label: String, scope: AdminScope, lifetime: Duration?) async throws(ActionError) -> (text: String, stored: AdminKey) {
         let bytes = random(32)
         let id = String(decoding: random(Self.idLength).map { Self.letters[Int($0) % Self.letters.count] }, as: UTF8.self)
-        let key = AdminKey(digest: secrets.digest(bytes, for: .adminKey), id: id, label: label, createdAt: now())
+        let now = now()
+        let key = AdminKey(
+            digest: secrets.digest(bytes, for: .adminKey), id: id, label: label, scope: scope, createdAt: now,
+            expiresAt: lifetime.map { now + $0 })
         try await store.insert(key)
         return (Self.prefix + Base64URL.encode(bytes), key)
     }
 
-    /// Returns the admin whose key a bearer token is; nil if it is not a key or was revoked.
+    /// Returns the admin whose key a bearer token is; nil if it is not a key, has
+    /// expired or was revoked.
     func admin(of bearer: String) async throws(ActionError) -> Admin? {
         guard bearer.hasPrefix(Self.prefix), let bytes = Base64URL.decode(String(bearer.dropFirst(Self.prefix.count))), bytes.count == 32
         else { return nil }
-        return try await store.adminKey(secrets.digest(bytes, for: .adminKey)).map { .key(id: $0.id, label: $0.label) }
+        return try await store.adminKey(secrets.digest(bytes, for: .adminKey), at: now()).map {
+            .key(id: $0.id, label: $0.label, scope: $0.scope)
+        }
     }
 }

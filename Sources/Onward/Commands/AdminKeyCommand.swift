@@ -1,5 +1,6 @@
 import Accounts
 import ArgumentParser
+import EmailActions
 import Foundation
 import Store
 
@@ -14,6 +15,7 @@ struct AdminKeyCommand: AsyncParsableCommand {
 
             EXAMPLES
               onward admin-key create --label deploy
+              onward admin-key create --label "support desk" --project shop --may read --expires-in 90d
               onward admin-key list
               onward admin-key revoke k7mq2xwd
             """,
@@ -23,12 +25,29 @@ struct AdminKeyCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Creates a key and prints it once, alone on standard output.")
         @Option(help: ArgumentHelp("The purpose of the key, which `onward audit` shows with each operation.", valueName: "text"))
         var label = "admin"
+        @Option(help: ArgumentHelp("The only project in which the key works; every project if omitted.", valueName: "id"))
+        var project: String?
+        @Option(
+            help: ArgumentHelp(
+                "What the key may do, repeatable: read (accounts, settings, mails, metrics), write (change them), create-links (mail "
+                    + "and return links), password-hashes (of the accounts that it reads). The first three if omitted.",
+                valueName: "operation"))
+        var may: [AdminScope.Permission] = []
+        @Option(help: ArgumentHelp("When the key ends, such as 12h or 90d; never if omitted.", valueName: "duration"))
+        var expiresIn: Lifetime?
         @OptionGroup var file: ConfigurationFile
 
         func run() async throws {
+            let projects = try file.read().projects.map(\.id)
+            if let project, !projects.contains(ProjectID(rawValue: project)) {
+                throw ValidationError(
+                    "--project: \(project) is not configured; expected one of \(projects.map(\.rawValue).joined(separator: ", ")).")
+            }
+            let scope = AdminScope(
+                project: project.map(ProjectID.init(rawValue:)), permissions: may.isEmpty ? AdminScope.usual.permissions : Set(may))
             try await AdminKeyCommand.withKeys(of: file) { keys in
                 let (text, stored) = try await keys.store.recording("admin-key create", subjects: { [$0.stored.id] }) {
-                    try await keys.create(label: label)
+                    try await keys.create(label: label, scope: scope, lifetime: expiresIn?.span)
                 }
                 FileHandle.standardError.write(Data("Key \(stored.id), \"\(stored.label)\". It will not be shown again:\n".utf8))
                 print(text)
@@ -36,15 +55,30 @@ struct AdminKeyCommand: AsyncParsableCommand {
         }
     }
 
+    /// A duration of at least a minute, with a unit.
+    struct Lifetime: ExpressibleByArgument {
+        let span: Duration
+
+        init?(argument: String) {
+            guard let span = Duration(configured: argument), (.minutes(1)...(.days(3650))).contains(span) else { return nil }
+            self.span = span
+        }
+    }
+
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Prints the id, state, date and label of every key, oldest first.")
+        static let configuration = CommandConfiguration(
+            abstract: "Prints the id, state, date, end, scope and label of every key, oldest first.")
         @OptionGroup var file: ConfigurationFile
 
         func run() async throws {
             try await AdminKeyCommand.withKeys(of: file) { keys in
                 for key in try await keys.store.adminKeys() {
-                    let created = key.createdAt.iso8601
-                    print("\(key.id)  \(key.revokedAt == nil ? "active " : "revoked")  \(created)  \(key.label)")
+                    let state = key.state(at: keys.now()).rawValue.padding(toLength: 7, withPad: " ", startingAt: 0)
+                    let end = key.expiresAt?.iso8601 ?? "never"
+                    let project = key.scope.project.map { "of \($0)" } ?? "of every project"
+                    print(
+                        "\(key.id)  \(state)  \(key.createdAt.iso8601)  until \(end)  \(key.scope.permissions.names) \(project)  \(key.label)"
+                    )
                 }
             }
         }
@@ -77,3 +111,5 @@ struct AdminKeyCommand: AsyncParsableCommand {
         }
     }
 }
+
+extension AdminScope.Permission: ExpressibleByArgument {}

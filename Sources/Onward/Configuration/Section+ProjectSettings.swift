@@ -14,6 +14,11 @@ extension Section {
         let policy = value("continuePolicy") { value throws(SettingError) in try value.choice(of: Project.ContinuePolicy.self) }
         let confirmBy = value("confirmBy") { value throws(SettingError) in try value.choice(of: Project.ConfirmBy.self) }
         let signIn = section("signIn") { section in section.signInMethods() } ?? SignInMethods()
+        let signUps = value("signUp") { value throws(SettingError) in
+            let choice = try value.choice(of: Project.SignUps.self)
+            guard choice == .open || signIn.emailLink else { throw SettingError("byLink requires signIn.emailLink: true") }
+            return choice
+        }
         let passwords = section("passwords") { section in section.passwordPolicy() } ?? PasswordPolicy()
         let hidesAccounts = value("hideAccounts") { value throws(SettingError) in try value.flag() }
         let language = value("language") { value throws(SettingError) in
@@ -30,6 +35,7 @@ extension Section {
         project.lifetimes = lifetimes
         project.continuePolicy = policy ?? project.continuePolicy
         project.confirmBy = confirmBy ?? project.confirmBy
+        project.signUps = signUps ?? project.signUps
         project.signIn = signIn
         project.passwordPolicy = passwords
         project.hidesAccounts = hidesAccounts ?? project.hidesAccounts

@@ -21,6 +21,7 @@ struct ProcessResources: Sendable {
     let passwords: Passwords
     /// A hash takes about a sixth of a second, so no turn comes later than in ten seconds (V1).
     let passwordTurns = TurnQueue(width: System.cores, maxWaiting: 48)
+    let largeBodies = WorkerPool(label: "onward.bodies", width: 1, maxWaiting: .max)
     /// The TLS certificates, nil without TLS.
     let certificates: CertificateWatch?
     let registry = MetricsRegistry()

@@ -8,27 +8,53 @@ package struct AdminKey: Sendable, Hashable {
     package let id: String
     /// The operator's name for the key.
     package let label: String
+    package let scope: AdminScope
     package let createdAt: Timestamp
+    /// Nil for a key that does not expire.
+    package let expiresAt: Timestamp?
     package let revokedAt: Timestamp?
 
-    package init(digest: Digest, id: String, label: String, createdAt: Timestamp, revokedAt: Timestamp? = nil) {
+    package init(
+        digest: Digest, id: String, label: String, scope: AdminScope, createdAt: Timestamp, expiresAt: Timestamp? = nil,
+        revokedAt: Timestamp? = nil
+    ) {
         self.digest = digest
         self.id = id
         self.label = label
+        self.scope = scope
         self.createdAt = createdAt
+        self.expiresAt = expiresAt
         self.revokedAt = revokedAt
+    }
+
+    package enum State: String { case active, expired, revoked }
+
+    package func state(at now: Timestamp) -> State {
+        if revokedAt != nil { return .revoked }
+        return expiresAt.map { $0 <= now } ?? false ? .expired : .active
     }
 }
 
 extension AdminKey: TableRow {
     static let table = "admin_key"
-    static let columns = "digest, id, label, created_at, revoked_at"
+    static let columns = "digest, id, label, project, permissions, created_at, expires_at, revoked_at"
 
-    var values: [any SQLConvertible] { [digest, id, label, createdAt, revokedAt] }
+    var values: [any SQLConvertible] { [digest, id, label, scope.project, scope.permissions, createdAt, expiresAt, revokedAt] }
 
     package init(row: inout SQLRow) throws(SQLFailure) {
-        self.init(digest: try row.next(), id: try row.next(), label: try row.next(), createdAt: try row.next(), revokedAt: try row.next())
+        self.init(
+            digest: try row.next(), id: try row.next(), label: try row.next(),
+            scope: AdminScope(project: try row.next(), permissions: try row.next()), createdAt: try row.next(), expiresAt: try row.next(),
+            revokedAt: try row.next())
     }
+}
+
+extension Set<AdminScope.Permission>: SQLConvertible {
+    package init?(sql: SQLValue) {
+        guard let names = String(sql: sql) else { return nil }
+        self.init(names: names)
+    }
+    package var sql: SQLValue { .text(names) }
 }
 
 extension Store {
@@ -36,11 +62,12 @@ extension Store {
         try await transaction { records throws(ActionError) in try records.insert(key) }
     }
 
-    /// The key with this keyed digest; nil if there is none or it was revoked.
-    package func adminKey(_ digest: Digest) async throws(ActionError) -> AdminKey? {
-        try await read { records throws(ActionError) in
-            try records.first("\(AdminKey.select) WHERE digest = ? AND revoked_at IS NULL", [digest])
+    /// The key with this keyed digest; nil if there is none that works at the moment.
+    package func adminKey(_ digest: Digest, at now: Timestamp) async throws(ActionError) -> AdminKey? {
+        let key: AdminKey? = try await read { records throws(ActionError) in
+            try records.first("\(AdminKey.select) WHERE digest = ?", [digest])
         }
+        return key?.state(at: now) == .active ? key : nil
     }
 
     /// All keys, oldest first, including revoked ones.

@@ -225,7 +225,10 @@ extension Migration {
                 digest \(d.bytes) NOT NULL PRIMARY KEY CHECK (length(digest) = 33),
                 id TEXT NOT NULL UNIQUE,
                 label TEXT NOT NULL,
+                project TEXT,
+                permissions TEXT NOT NULL CHECK (permissions <> ''),
                 created_at \(d.integer) NOT NULL,
+                expires_at \(d.integer),
                 revoked_at \(d.integer)
             )\(d.keyedTableOptions)
             """,

@@ -12,18 +12,22 @@ struct APIMethod: Sendable, Hashable, CustomStringConvertible {
     let source: FieldSource
     /// Whether only admins may call it, also by a path that does not name a project.
     let requiresAdmin: Bool
+    /// The permission without which an admin key is refused.
+    let permission: AdminScope.Permission
     /// The largest body of an admin. Clients send at most `Route.usualBodyBytes` to any method.
     let maxBodyBytes: Int
     let documentation: MethodDocumentation
     let run: @Sendable (Call) async throws(ActionError) -> JSON
 
     init(
-        _ name: String, source: FieldSource = .json, requiresAdmin: Bool = false, maxBodyBytes: Int = Route.usualBodyBytes,
+        _ name: String, source: FieldSource = .json, requiresAdmin: Bool = false, permission: AdminScope.Permission = .write,
+        maxBodyBytes: Int = Route.usualBodyBytes,
         documentation: MethodDocumentation, run: @escaping @Sendable (Call) async throws(ActionError) -> JSON
     ) {
         self.name = name
         self.source = source
         self.requiresAdmin = requiresAdmin
+        self.permission = permission
         self.maxBodyBytes = maxBodyBytes
         self.documentation = documentation
         self.run = run

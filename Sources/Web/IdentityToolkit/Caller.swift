@@ -31,8 +31,9 @@ extension IdentityToolkit {
         let credential = try await validCredential(of: request)
         if credential.admin == nil {
             guard named == nil else { throw .mayNotNameProject }
-            guard !method.requiresAdmin else { throw .failed(.refused(.insufficientPermission, detail: "Only an admin may do this")) }
+            guard !method.requiresAdmin else { throw .insufficient("Only an admin may do this") }
         }
+        try credential.admin?.require(method.permission, in: named)
         guard request.bodyLength <= method.maxBodyBytes(for: credential) else { throw .bodyTooLarge }
         return credential
     }
@@ -51,6 +52,7 @@ extension IdentityToolkit {
     /// - Parameter named: the project that the path or the body names, which only admins may do.
     func caller(_ credential: Credential, named: ProjectID?) throws(RequestError) -> Caller {
         let project = try project(for: credential, named: named)
+        try credential.admin?.require(in: project.id)
         if let upstream = project.upstream { throw .upstreamProject(base: upstream.base.origin) }
         // Links with the key of another project could not be opened.
         let key = credential.apiKey.flatMap { projects.value.project(apiKey: $0)?.id == project.id ? $0 : nil }
@@ -69,14 +71,27 @@ extension IdentityToolkit {
             guard let project = projects.project(apiKey: key) else { throw .unknownAPIKey }
             return project
         }
+        if let own = credential.admin?.scope.project.flatMap({ projects[$0] }) { return own }
         guard projects.all.count == 1, let only = projects.all.first else { throw unknown }
         return only
     }
 }
 
 extension RequestError {
-    fileprivate static let mayNotNameProject = RequestError.failed(
-        .refused(.insufficientPermission, detail: "Only an admin may name a project (target_project_id)"))
+    fileprivate static let mayNotNameProject = insufficient("Only an admin may name a project (target_project_id)")
+
+    static func insufficient(_ detail: String) -> Self { .failed(.refused(.insufficientPermission, detail: detail)) }
+}
+
+extension Admin {
+    /// Refuses `INSUFFICIENT_PERMISSION` if the scope of the key does not include an operation.
+    /// - Parameter project: nil if it is not known yet.
+    func require(_ permission: AdminScope.Permission? = nil, in project: ProjectID?) throws(RequestError) {
+        if let permission, !scope.permits(permission) {
+            throw .insufficient("This admin key lacks the permission \(permission.rawValue)")
+        }
+        if let project, !scope.includes(project) { throw .insufficient("This admin key works in another project only") }
+    }
 }
 
 extension APIMethod {

@@ -25,7 +25,7 @@ struct IdentityToolkit: Sendable {
     let logger: Logger
     /// The thread on which the large bodies of admins are read (V4). The budget for buffers bounds
     /// how many wait.
-    private let largeBodies = WorkerPool(label: "onward.bodies", width: 1, maxWaiting: .max)
+    let largeBodies: WorkerPool
 
     /// Whether the API responds to a path.
     func owns(_ path: String, _ match: RouteTable.Match?) -> Bool {
@@ -38,12 +38,15 @@ struct IdentityToolkit: Sendable {
     func respond(to request: Request, _ match: RouteTable.Match?) async -> Response? {
         guard owns(request.path, match) else { return nil }
         let isForeign = crossOrigin.isForeign(request, for: match?.project)
-        if isForeign, request.bearer != nil || match?.routes.contains(where: \.isEmulator) == true {
-            return ErrorReport(.foreignOrigin, at: accounts.now()).json
-        }
+        if isForeign, needsTrust(request, match) { return ErrorReport(.foreignOrigin, at: accounts.now()).json }
         var response = request.head.method == .options ? Response(.noContent) : await call(request, match)
         crossOrigin.share(&response, with: request, isForeign: isForeign)
         return response
+    }
+
+    /// Whether a foreign page must not send the request (V8).
+    private func needsTrust(_ request: Request, _ match: RouteTable.Match?) -> Bool {
+        request.bearer != nil || match?.routes.contains(where: \.isEmulator) == true
     }
 
     /// The response to a call, without the headers that share it with other origins.
@@ -65,6 +68,7 @@ struct IdentityToolkit: Sendable {
     func maxBodyBytes(of request: Request, _ match: RouteTable.Match?) async throws(RefusedHead) -> Int {
         do throws(RequestError) {
             guard request.head.method != .options || request.listener == .admin else { return Route.usualBodyBytes }
+            if needsTrust(request, match), crossOrigin.isForeign(request, for: match?.project) { throw .foreignOrigin }
             switch try handler(of: request, match) {
             case .page: throw .notFound
             case .notOffered(let reason): throw .notOffered(reason)

@@ -73,8 +73,11 @@ struct Operations: Sendable {
         guard request.isRead else { return .methodNotAllowed("GET, HEAD") }
         if !isDevelopment, request.listener == .front {
             do throws(RequestError) {
-                guard let bearer = request.bearer, try await admins.admin(bearer, through: request.listener) != nil else {
+                guard let bearer = request.bearer, let admin = try await admins.admin(bearer, through: request.listener) else {
                     throw .notAdminKey
+                }
+                guard admin.scope.permits(.read), admin.scope.project == nil else {
+                    throw .insufficient("Metrics need an admin key that may read in every project")
                 }
             } catch { return ErrorReport(error, at: now()).json }
         }

@@ -17,7 +17,8 @@ import World
 struct API: Sendable {
     /// Variations of the installation; an exchange names them in its first line.
     enum Variation: String, CaseIterable {
-        case production, unsignedTokens, ownIssuer, hidesAccounts, withoutPasswords, withoutAnonymous, withoutEmailLinks, strictPasswords
+        case production, unsignedTokens, ownIssuer, hidesAccounts, signUpsByLink, withoutPasswords, withoutAnonymous, withoutEmailLinks,
+            strictPasswords
         /// Production, through its admin listener.
         case adminListener
         /// Development in which pages of every origin may be admin.
@@ -55,6 +56,7 @@ struct API: Sendable {
                 project.passwordPolicy.forcesUpgradeAtSignIn = true
             }
             project.hidesAccounts = variations.contains(.hidesAccounts)
+            project.signUps = variations.contains(.signUpsByLink) ? .byLink : .open
             project.signIn.password = !variations.contains(.withoutPasswords)
             project.signIn.anonymous = !variations.contains(.withoutAnonymous)
             project.signIn.emailLink = !variations.contains(.withoutEmailLinks)
@@ -70,7 +72,7 @@ struct API: Sendable {
                     Site.Production(
                         audit: Audit(store: audit ?? world.store) { _, _ in }, adminHosts: ["127.0.0.1", "[fd12::1]", "localhost"]
                     ) {
-                        bearer in bearer == "admin-key" ? .key(id: "k7mq2xwd", label: "tests") : nil
+                        bearer in Self.admin(of: bearer)
                     })
             } else {
                 .development(
@@ -96,6 +98,16 @@ struct API: Sendable {
             logger: Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() })
         self.world = world
         try await settle()
+    }
+
+    /// The admin of `admin-key`, or of one with a narrower scope, such as `admin-key read:shop`.
+    private static func admin(of bearer: String) -> Admin? {
+        guard bearer == "admin-key" || bearer.hasPrefix("admin-key ") else { return nil }
+        let words = bearer.dropFirst("admin-key ".count).split(separator: ":").map(String.init)
+        var scope = AdminScope.usual
+        if let names = words.first { scope.permissions = Set(names: names) ?? [] }
+        if words.count == 2 { scope.project = ProjectID(rawValue: words[1]) }
+        return .key(id: "k7mq2xwd", label: "tests", scope: scope)
     }
 
     private func settle() async throws {

@@ -100,7 +100,7 @@ package final class Limits: Sendable {
     func charge(_ tokens: [Token], _ count: Int) {
         let moment = Timestamp(milliseconds: uptime().milliseconds)
         counts.update { counts in
-            for token in tokens { for _ in 0..<count { counts[token.table].take(from: token.subject, at: moment) } }
+            for token in tokens { counts[token.table].take(count, from: token.subject, at: moment) }
         }
     }
 

@@ -4,16 +4,16 @@ internal import JSON
 
 extension APIMethod {
     static let batchGet = APIMethod(
-        "batchGet", source: .query, requiresAdmin: true,
+        "batchGet", source: .query, requiresAdmin: true, permission: .read,
         documentation: MethodDocumentation(
-            summary: "All accounts in the order of their ids, page by page, without password hashes.",
+            summary: "All accounts in the order of their ids, page by page. Only keys that may read password hashes get them.",
             adminFields: [Property("maxResults", .integer, "1 to 1000; 20 by default."), Property("nextPageToken", .text)],
             response: .kind("DownloadAccountResponse") + [Property("users", .list(.shared(.account))), Property("nextPageToken", .text)]),
         run: { (call) throws(ActionError) in try await call.batchGet() })
 
     /// The older name of `batchGet`, with the project in the body.
     static let downloadAccount = APIMethod(
-        "downloadAccount", requiresAdmin: true, documentation: batchGet.documentation,
+        "downloadAccount", requiresAdmin: true, permission: .read, documentation: batchGet.documentation,
         run: { (call) throws(ActionError) in
             try call.requireNamedProject()
             return try await call.batchGet()
@@ -23,8 +23,9 @@ extension APIMethod {
 extension Call {
     /// `accounts:batchGet`: all accounts of a project, in the order of their ids, page by page.
     ///
-    /// Password hashes are left out, as in Google's responses to admins who may not read them, so
-    /// that a stolen admin key does not give them away. `onward users export` writes them.
+    /// Password hashes are left out, as in Google's responses to admins who may not read them,
+    /// unless the admin key permits them. `onward users export` writes them with the parameters of
+    /// their algorithms.
     func batchGet() async throws(ActionError) -> JSON {
         let limit = try pageSize()
         var page = Accounts.PageRequest(limit: limit)
@@ -32,7 +33,7 @@ extension Call {
         let profiles = try await accounts.store.profiles(page, in: project.id)
         return .object([
             "kind": "identitytoolkit#DownloadAccountResponse",
-            "users": profiles.isEmpty ? nil : .array(profiles.map(\.json)),
+            "users": profiles.isEmpty ? nil : .array(profiles.map(json)),
             "nextPageToken": profiles.count == limit ? .string(ifAny: profiles.last?.account.id.rawValue) : nil,
         ])
     }

@@ -5,7 +5,7 @@ internal import JSON
 
 extension APIMethod {
     static let getProjectConfig = APIMethod(
-        "getProjectConfig", source: .query,
+        "getProjectConfig", source: .query, permission: .read,
         documentation: MethodDocumentation(
             summary: "What a client must know about the project before a sign-in; for admins more.",
             response: [

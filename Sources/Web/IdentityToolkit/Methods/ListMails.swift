@@ -4,7 +4,7 @@ internal import JSON
 
 extension APIMethod {
     static let listMails = APIMethod(
-        "listMails", source: .query, requiresAdmin: true,
+        "listMails", source: .query, requiresAdmin: true, permission: .read,
         documentation: MethodDocumentation(
             summary:
                 "The mails to an address, newest first, and why it gets none, as `onward mail trace` prints them: never a link or a code.",

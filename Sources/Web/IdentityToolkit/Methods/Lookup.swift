@@ -4,7 +4,7 @@ internal import JSON
 
 extension APIMethod {
     static let lookup = APIMethod(
-        "lookup", maxBodyBytes: 1 << 20,
+        "lookup", permission: .read, maxBodyBytes: 1 << 20,
         documentation: MethodDocumentation(
             summary: "The account of an ID token; for admins, the accounts that they name. If none is found, there is no `users`.",
             fields: [Property("idToken", .text)],
@@ -28,8 +28,19 @@ extension Call {
             } else { try await accounts.profiles(namesToLookUp(), in: project.id) }
         return .object([
             "kind": "identitytoolkit#GetAccountInfoResponse",
-            "users": profiles.isEmpty ? nil : .array(profiles.map(\.json)),
+            "users": profiles.isEmpty ? nil : .array(profiles.map(json)),
         ])
+    }
+
+    /// An account as the caller may see it.
+    func json(_ profile: Accounts.Profile) -> JSON {
+        guard caller.admin?.scope.permits(.passwordHashes) == true, case .object(let members) = profile.json,
+            let password = profile.account.passwordHash.flatMap({ accounts.passwords.exported($0) }),
+            case .object(let hash) = JSON.object([
+                "passwordHash": .string(Base64URL.encode(password.hash)), "salt": .string(Base64URL.encode(password.salt)),
+            ])
+        else { return profile.json }
+        return .object(members + hash)
     }
 
     private func namesToLookUp() throws(ActionError) -> [Accounts.Identifier] {

@@ -4,7 +4,7 @@ internal import JSON
 
 extension APIMethod {
     static let passwordPolicy = APIMethod(
-        "passwordPolicy", source: .query,
+        "passwordPolicy", source: .query, permission: .read,
         documentation: MethodDocumentation(
             summary: "The policy for new passwords.",
             response: [

@@ -4,7 +4,7 @@ internal import JSON
 
 extension APIMethod {
     static let query = APIMethod(
-        "query", requiresAdmin: true,
+        "query", requiresAdmin: true, permission: .read,
         documentation: MethodDocumentation(
             summary: "The accounts that an expression names, or all of them in the order of their ids, or only their number.",
             adminFields: [
@@ -40,7 +40,7 @@ extension Call {
         }
         return .object([
             "recordsCount": .string(String(count)),
-            "userInfo": try wantsUsers && !profiles.isEmpty ? .array(profiles.map(\.json)) : nil,
+            "userInfo": try wantsUsers && !profiles.isEmpty ? .array(profiles.map(json)) : nil,
         ])
     }
 

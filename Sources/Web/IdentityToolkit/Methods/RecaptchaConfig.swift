@@ -4,7 +4,7 @@ internal import JSON
 
 extension APIMethod {
     static let recaptchaConfig = APIMethod(
-        "recaptchaConfig", source: .query,
+        "recaptchaConfig", source: .query, permission: .read,
         documentation: MethodDocumentation(
             summary: "That reCAPTCHA is off.",
             response: [

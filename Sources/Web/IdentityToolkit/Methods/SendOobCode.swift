@@ -4,7 +4,7 @@ internal import JSON
 
 extension APIMethod {
     static let sendOobCode = APIMethod(
-        "sendOobCode",
+        "sendOobCode", permission: .createLinks,
         documentation: MethodDocumentation(
             summary: "Mails a link; for admins, returns it.",
             fields: [

@@ -43,6 +43,7 @@ extension Call {
 
         let (email, password) = try addressAndPassword()
         if let idToken = try body.string("idToken") { return try await addPassword(password, email, behind: idToken) }
+        try requireOpenSignUps()
         var new = NewAccount(project: project.id)
         new.email = email
         new.password = password
@@ -68,6 +69,13 @@ extension Call {
         return signedUp(account, try await openSession(for: account, by: .anonymous))
     }
 
+    /// Refuses every address alike where people sign up by a link (V6).
+    private func requireOpenSignUps() throws(ActionError) {
+        guard project.signUps == .open else {
+            throw .refused(.adminOnlyOperation, detail: "An account of this project begins with a sign-in link (EMAIL_SIGNIN)")
+        }
+    }
+
     private func addressAndPassword() throws(ActionError) -> (EmailAddress, String) {
         guard body.has("email") else { throw .refused(.missingEmail) }
         guard let password = try body.text("password") else { throw .refused(.missingPassword) }
@@ -87,6 +95,7 @@ extension Call {
         if before.email != email {
             // A removed address counts as well; otherwise removing it would bypass the rule.
             if before.email ?? before.initialEmail != nil, email != before.initialEmail { try requireUnverifiedChange() }
+            try requireOpenSignUps()
             change.email = email
         }
         let isAnonymous = try await self.isAnonymous(idToken)

@@ -4,7 +4,7 @@ internal import JSON
 
 extension APIMethod {
     static let getConfig = APIMethod(
-        "getConfig", source: .query, requiresAdmin: true,
+        "getConfig", source: .query, requiresAdmin: true, permission: .read,
         documentation: MethodDocumentation(
             summary: "The settings of the project: the configuration file's, with the changes by admins.", response: config),
         run: { (call) throws(ActionError) in ConfigField.config(of: call.project) })
