@@ -106,6 +106,23 @@ import Testing
         #expect(name == winners.first.map(String.init))
     }
 
+    /// C13: it counts the wrong numbers, and ends with the last. A code that ended stays as it is.
+    @Test(arguments: Engine.allCases)
+    func `is withdrawn when no wrong confirmation numbers are left`(on engine: Engine) async throws {
+        let store = try await engine.store()
+        let other = StoredCode.sample(.number(2), .verifyEmail, mailHasNumber: true)
+        try await store.prepare(.sample(.number(1), mailHasNumber: true), other)
+        for (left, end) in [(4, nil), (0, StoredCode.End.withdrawn), (5, .withdrawn)] {
+            try await store.transaction(actions: { (records) throws(ActionError) in
+                try records.setWrongNumbersLeft(left, of: .number(1), at: .noon)
+            })
+            let codes = try await store.codes(1, 2)
+            #expect(codes[0]?.wrongNumbersLeft == (end == nil ? left : 0) && codes[0]?.end == end)
+            #expect(codes[0]?.endedAt == end.map { _ in .noon })
+            #expect(codes[1] == other)
+        }
+    }
+
     /// C8: equality counts as expired.
     @Test(arguments: Engine.allCases, [(-1, true), (0, false), (1, false)])
     func `can be spent until it expires, and not at that moment`(on engine: Engine, after: (milliseconds: Int, isSpent: Bool)) async throws

@@ -74,12 +74,13 @@ extension StoredCode {
     static func sample(
         _ key: CodeKey = .number(1), _ action: Action = .resetPassword, of account: AccountID? = .ada, email: EmailAddress = .ada,
         in project: ProjectID = .shop, madeAt: Timestamp = .noon, lasting span: Duration = .seconds(3600),
-        settings: ActionCodeSettings = ActionCodeSettings()
+        settings: ActionCodeSettings = ActionCodeSettings(), mailHasNumber: Bool = false
     ) -> StoredCode {
         StoredCode(
             key: key, project: project, action: action, account: account, email: email,
             newEmail: action == .verifyAndChangeEmail ? .bob : nil, secondFactor: action == .revertSecondFactorAddition ? "phone" : nil,
-            settings: settings, language: "de", createdAt: madeAt, expiresAt: madeAt + span)
+            settings: settings, language: "de", createdAt: madeAt, expiresAt: madeAt + span,
+            mailHasNumber: mailHasNumber)
     }
 }
 

@@ -114,6 +114,26 @@ import Views
         for (found, expected) in zip(found, expected) { #expect(found.1.hasPrefix(expected.1), "\(found.1)") }
     }
 
+    /// V10: the page asks for the confirmation number only if the whole mail shows it.
+    @Test(
+        arguments: [
+            ([:], true), (["resetPassword.txt.mustache": "{{link}}"], false), (["resetPassword.txt.mustache": "{{number}} {{link}}"], true),
+            (["resetPassword.txt.mustache": "{{#facts}}{{label}} {{value}}\n{{/facts}}{{link}}"], true),
+            (["resetPassword.txt.mustache": "{{^facts}}x{{/facts}}{{link}}"], false),
+            (
+                [
+                    "resetPassword.txt.mustache": "{{number}} {{link}}",
+                    "resetPassword.html.mustache": "<html><body><a href=\"{{link}}\">x</a></body></html>",
+                ], false
+            ), (["verifyEmail.txt.mustache": "{{link}}"], true), (["de/resetPassword.txt.mustache": "{{link}}"], true),
+        ] as [([String: String], Bool)])
+    func `says whether a mail shows the confirmation number`(files: [String: String], shows: Bool) throws {
+        let composer = try mails.composer(files.isEmpty ? .none : mails.files(files))
+        #expect(composer.showsNumber(.action(.resetPassword), language: "en", in: mails.project) == shows)
+        let letter = try composer.compose(ProjectMails.letter(), in: mails.project)
+        #expect((letter.text.contains("418 207") && letter.html.contains("418 207")) == shows)
+    }
+
     @Test func `is refused if a file is not UTF-8`() throws {
         let file = URL(filePath: mails.folder + "/shop/signIn.txt.mustache")
         try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)

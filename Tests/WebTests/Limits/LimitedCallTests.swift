@@ -88,6 +88,36 @@ import World
         #expect(await signIn("ada", "quite another one", from: "192.0.2.1") == nil)
     }
 
+    /// B4, V1: whichever kind of mail strangers use up, the owner gets every other kind. An address
+    /// without an account, which gets decoys, is answered the same.
+    @Test(arguments: ["PASSWORD_RESET", "EMAIL_SIGNIN", "VERIFY_AND_CHANGE_EMAIL"])
+    func `for one kind of mail uses up no other`(kind: String) async throws {
+        var answers: [[String?]] = []
+        for name in ["ada", "stranger"] {
+            let token = try await api.tokens(of: "grace").idToken
+            func ask(_ kind: String, from peer: String) async throws -> String? {
+                var body: KeyValuePairs<String, JSON?> = ["requestType": .string(kind), "email": .string("\(name)@example.com")]
+                if kind == "VERIFY_AND_CHANGE_EMAIL" {
+                    body = ["requestType": .string(kind), "idToken": .string(token), "newEmail": .string("\(name)@example.com")]
+                } else if kind == "VERIFY_EMAIL" {
+                    body = ["requestType": .string(kind), "idToken": .string(try await api.tokens(of: "ada").idToken)]
+                }
+                return await api.call("accounts:sendOobCode", .object(body), from: peer).json.errorCode
+            }
+            var answersToName: [String?] = []
+            for attempt in 0..<10 { answersToName.append(try await ask(kind, from: "10.1.\(attempt).1")) }
+            for other in ["PASSWORD_RESET", "EMAIL_SIGNIN", "VERIFY_EMAIL"] where other != kind {
+                let before = try await mails()
+                answersToName.append(try await ask(other, from: "192.0.2.1"))
+                let isMailed = name == "ada" || other != "PASSWORD_RESET"
+                #expect(try await mails() == before + (isMailed ? 1 : 0), "\(other) to \(name)")
+            }
+            answers.append(answersToName)
+            api.world.clock.advance(by: .hours(2))
+        }
+        #expect(answers[0] == answers[1] && answers[0].allSatisfy { $0 == nil })
+    }
+
     /// V1: where the account was used before, its user has a count apart, which returns sooner.
     @Test func `knows the networks from which a user signed in`() async throws {
         #expect(await signIn("ada", API.password, from: "192.0.2.1") == nil)
