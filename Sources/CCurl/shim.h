@@ -32,6 +32,12 @@ static inline long onward_curl_found(CURL *easy, CURLINFO info) {
     return curl_easy_getinfo(easy, info, &number) == CURLE_OK ? number : 0;
 }
 
+/// Returns the value of Content-Type of the last response, NULL if it had none.
+static inline const char *onward_curl_content_type(CURL *easy) {
+    char *type = NULL;
+    return curl_easy_getinfo(easy, CURLINFO_CONTENT_TYPE, &type) == CURLE_OK ? type : NULL;
+}
+
 /// Calls `take` with everything that libcurl sends and receives, and with its remarks.
 static inline CURLcode onward_curl_trace(CURL *easy, int (*take)(CURL *, curl_infotype, char *, size_t, void *), void *argument) {
     CURLcode code = curl_easy_setopt(easy, CURLOPT_VERBOSE, 1L);

@@ -17,6 +17,11 @@ package enum OpenSSL {
         }
     }
 
+    /// The name and version of libcrypto.
+    package static var libraryVersion: String {
+        String(cString: OpenSSL_version(OPENSSL_VERSION)).split(separator: " ").prefix(2).joined(separator: " ")
+    }
+
     /// Checks that libcrypto offers every algorithm of this target. To be called before anything
     /// else here.
     package static func requireAlgorithms() throws(MissingAlgorithms) {

@@ -1,10 +1,13 @@
 package import Accounts
+internal import CSQLite
 internal import Queues
 package import Store
 
 /// One SQLite file: a pool of read-only connections, whose reads run on the caller's thread, and
 /// one `Writer`.
 package struct SQLiteDatabase: SQLDatabase {
+    package static var libraryVersion: String { String(cString: sqlite3_libversion()) }
+
     private let file: DatabaseFile
     private let readers = Pool<SQLiteConnection>()
     private let writer: Writer

@@ -12,6 +12,13 @@ package enum PublicSuffix {
         psl_is_public_suffix2(list, asciiDomain, Int32(PSL_TYPE_ANY | PSL_TYPE_NO_STAR_RULE)) == 1
     }
 
+    /// The public suffix of a domain (in ASCII form) with one name before it, such as
+    /// `example.co.uk` of `mail.example.co.uk`; nil for a public suffix.
+    package static func registrableDomain(of asciiDomain: String) -> String? {
+        // Points into the argument.
+        asciiDomain.withCString { domain in psl_registrable_domain(list, domain).map { String(cString: $0) } }
+    }
+
     // Loaded once and never freed or modified; libpsl only reads it.
     nonisolated(unsafe) private static let list = psl_latest(nil) ?? psl_builtin()
 }

@@ -27,7 +27,9 @@ extension CurlHandle {
             guard onward_curl_found(easy, CURLINFO_REQUEST_SIZE) > 0 else { throw TransferError(cause: cause) }
             throw TransferError(cause: cause, requestState: outcome == CURLE_OPERATION_TIMEDOUT ? .pending : .unknown)
         }
-        return TransferResponse(status: onward_curl_found(easy, CURLINFO_RESPONSE_CODE), body: collector.body)
+        return TransferResponse(
+            status: onward_curl_found(easy, CURLINFO_RESPONSE_CODE), body: collector.body,
+            contentType: onward_curl_content_type(easy).map { String(cString: $0) })
     }
 
     private func prepare(

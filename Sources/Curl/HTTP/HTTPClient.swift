@@ -1,3 +1,4 @@
+internal import CCurl
 internal import Queues
 
 /// The concurrency and time limits of requests to one server. The defaults suit a large provider.
@@ -36,6 +37,11 @@ package struct HTTPClient: Sendable {
         self.limits = limits
         self.now = now
         self.circuitChanged = circuitChanged
+    }
+
+    /// The name and version of libcurl.
+    package static var libraryVersion: String {
+        String(cString: curl_version()).split(separator: " ").first.map(String.init) ?? "libcurl"
     }
 
     /// When the server went down, by the clock of this client; nil while it is up.

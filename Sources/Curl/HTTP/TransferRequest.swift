@@ -18,6 +18,14 @@ package struct TransferRequest: Sendable {
 package struct TransferResponse: Sendable {
     package let status: Int
     package let body: [UInt8]
+    /// The value of `Content-Type`.
+    package let contentType: String?
+
+    package init(status: Int, body: [UInt8], contentType: String? = nil) {
+        self.status = status
+        self.body = body
+        self.contentType = contentType
+    }
 
     /// The largest body that is accepted. The configuration of a Firebase project with a few
     /// thousand authorised domains takes a tenth of it.

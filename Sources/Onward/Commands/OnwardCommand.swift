@@ -17,6 +17,7 @@ struct OnwardCommand: AsyncParsableCommand {
             PRODUCTION
               onward check-config --config /etc/onward/onward.yaml
               onward serve --config /etc/onward/onward.yaml
+              onward doctor --config /etc/onward/onward.yaml
               onward admin-key create --label deploy --config /etc/onward/onward.yaml
               onward signing-key list --config /etc/onward/onward.yaml
               onward backup --config /etc/onward/onward.yaml
@@ -38,13 +39,15 @@ struct OnwardCommand: AsyncParsableCommand {
             EXIT STATUS
               0    Success.
               1    Failure; the message names the cause.
+              3    `onward doctor` found warnings and no errors.
               64   The command line is invalid.
               74   A sync of the database failed; the next start continues from the write-ahead log.
               78   The configuration is invalid; every problem is printed as file:line:column: key: what was expected.
             """,
         version: Version.current,
         subcommands: [
-            Dev.self, Serve.self, CheckConfig.self, ExplainURL.self, AdminKeyCommand.self, SigningKeyCommand.self, UsersCommand.self,
+            Dev.self, Serve.self, CheckConfig.self, DoctorCommand.self, ExplainURL.self, AdminKeyCommand.self, SigningKeyCommand.self,
+            UsersCommand.self,
             AuditCommand.self, MailCommand.self, ClockCommand.self, Backup.self, Restore.self, Healthcheck.self,
         ])
 }

@@ -78,8 +78,10 @@ extension Configuration {
         if listenTLS.isEmpty != (tls ?? []).isEmpty {
             top.note("listenTLS (addresses) and tls (certificates) belong together; expected both or neither")
         }
-        let secrets = top.required("secret", expecting: "the key env or file in it") { value throws(SettingError) in
-            try value.section { section throws(SettingError) in try section.secrets(environment) }
+        let secret = top.required("secret", expecting: "the key env or file in it") { value throws(SettingError) in
+            try value.section { section throws(SettingError) in
+                (secrets: try section.secrets(environment), file: section.value("file") { file throws(SettingError) in try file.text() })
+            }
         }
         let database = top.required("database", expecting: "the key path in it") { value throws(SettingError) in
             try value.section { section in section.required("path", expecting: "a file") { path throws(SettingError) in try path.text() } }
@@ -97,7 +99,7 @@ extension Configuration {
         let projects = top.required("projects", expecting: "a list of one or more") { value throws(SettingError) in
             try value.projects(origin: origin)
         }
-        guard let origin, let secrets, let database = database ?? nil, let projects else { return nil }
+        guard let origin, let secret, let database = database ?? nil, let projects else { return nil }
         var configuration = Configuration(listen: listen, publicOrigin: origin, database: database, projects: projects)
         configuration.server = limits ?? configuration.server
         configuration.listenTLS = listenTLS
@@ -105,7 +107,8 @@ extension Configuration {
         configuration.tls = tls ?? configuration.tls
         if origin.scheme == "https" { configuration.server.strictTransport = .days(730) }
         configuration.adminListen = adminListen ?? configuration.adminListen
-        configuration.secrets = secrets
+        configuration.secrets = secret.secrets
+        configuration.secretFile = secret.file
         configuration.resources = resources
         configuration.log = log ?? configuration.log
         configuration.trustedProxies = proxies ?? configuration.trustedProxies

@@ -22,6 +22,8 @@ struct Configuration: Sendable {
     var publicOrigin: WebURL
     /// The secrets; nil if they were not looked up, for commands that only explain a configuration.
     var secrets: Secrets?
+    /// The file with the secret; nil if it comes from the environment.
+    var secretFile: String?
     /// The path of the SQLite database.
     var database: String
     /// The folder with `Config` and `Public`; nil: it is searched.

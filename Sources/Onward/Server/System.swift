@@ -1,4 +1,5 @@
 import Accounts
+import CTimex
 import Foundation
 
 /// The system's clock, random bytes and environment, which other code takes as parameters.
@@ -23,6 +24,12 @@ enum System {
     /// The name of the Unix user of this process, or its number; environment variables have no
     /// effect.
     static var user: String { getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) } ?? String(getuid()) }
+
+    /// Whether a time service keeps the clock right. Source: adjtimex(2).
+    static var isClockSynchronised: Bool {
+        var clock = timex()
+        return adjtimex(&clock) >= 0 && clock.status & STA_UNSYNC == 0
+    }
 
     static var isRoot: Bool { getuid() == 0 }
 
