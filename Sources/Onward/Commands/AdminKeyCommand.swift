@@ -27,6 +27,7 @@ struct AdminKeyCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await AdminKeyCommand.withKeys(of: file) { keys in
+                _ = try await keys.store.recognize(keys.secrets)
                 let (text, stored) = try await keys.store.recording("admin-key create", subjects: { [$0.stored.id] }) {
                     try await keys.create(label: label)
                 }
