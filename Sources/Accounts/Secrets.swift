@@ -6,7 +6,7 @@ package struct Secrets: Sendable, Equatable {
     /// The purpose of a key. The raw value is part of the derivation and must never change.
     package enum KeyPurpose: String, Sendable, CaseIterable {
         case code, session, adminKey, formToken, receipt, mail, signingKey, hashKey, limit, recipient, confirmationNumber, mailSource,
-            mailReport, knownNetwork,
+            mailReport, knownNetwork, fingerprint,
             rowID = "place"
     }
 
@@ -14,17 +14,17 @@ package struct Secrets: Sendable, Equatable {
     /// There is one number today; it lets a later version tell the values of two secrets apart.
     package static let keyNumber: UInt8 = 1
 
-    /// A sealed value cannot be opened.
+    /// The reason why a sealed value cannot be opened. The secret is not to blame: the database was
+    /// asked for its fingerprint before.
     package enum OpenError: Error, Hashable, CustomStringConvertible {
-        /// The value was sealed with a secret that is not configured.
-        case unknownKey(number: UInt8)
-        /// The value is damaged, or was sealed with another secret of the same number.
         case damaged
+        /// The value is damaged, or from before the secret was replaced.
+        case damagedOrOlder
 
         package var description: String {
             switch self {
-            case .unknownKey(let number): "sealed with secret number \(number), which is not configured"
-            case .damaged: "damaged, or sealed with another secret than the configured one"
+            case .damaged: "it is damaged"
+            case .damagedOrOlder: "it is damaged, or from before the secret was replaced"
             }
         }
     }
@@ -38,6 +38,12 @@ package struct Secrets: Sendable, Equatable {
     }
 
     private let keys: [KeyPurpose: Key]
+
+    /// Whether the database had another secret before, so that values of that one may be in it.
+    package var hasPredecessor = false
+
+    /// The keyed hash by which a database recognizes the secret that its values were made with.
+    package var fingerprint: Digest { digest([], for: .fingerprint) }
 
     /// - Parameter root: the configured secret, at least 32 random bytes.
     /// Source: RFC 5869 (HKDF-SHA256), one `info` per purpose.
@@ -84,9 +90,9 @@ package struct Secrets: Sendable, Equatable {
 
     /// Decrypts a key that `seal` made for the same purpose.
     func openKey(_ sealed: [UInt8], for purpose: KeyPurpose) throws(OpenError) -> SecretBytes {
-        guard let number = sealed.first else { throw .damaged }
-        guard number == Self.keyNumber else { throw .unknownKey(number: number) }
-        guard let plain = key(purpose).encryption.openSecret(sealed.dropFirst()) else { throw .damaged }
+        guard sealed.first == Self.keyNumber, let plain = key(purpose).encryption.openSecret(sealed.dropFirst()) else {
+            throw hasPredecessor ? .damagedOrOlder : .damaged
+        }
         return plain
     }
 

@@ -164,11 +164,11 @@ package struct Site: Sendable {
         logger.info(
             "request answered",
             metadata: [
-                "method": "\(request.head.method.rawValue)", "path": "\(request.loggablePath)",
+                "method": "\(request.head.method.rawValue)",
                 "status": .stringConvertible(response.status.code),
                 "bytes": .stringConvertible(request.head.method == .head ? 0 : response.body.count),
                 "ms": .stringConvertible(span.milliseconds), "peer": "\(request.peer)", "request": "\(request.id)",
-            ])
+            ].with(client: ["path": request.loggablePath]))
     }
 }
 

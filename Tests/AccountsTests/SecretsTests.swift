@@ -32,9 +32,9 @@ import Testing
     }
 
     @Test(arguments: [0, 2, 255] as [UInt8])
-    func `name the number of a secret that is not configured`(_ number: UInt8) {
+    func `do not open or verify what begins with another number`(_ number: UInt8) {
         let sealed = [number] + secrets.seal(message, for: .mail).dropFirst()
-        #expect(error(opening: sealed) == .unknownKey(number: number))
+        #expect(error(opening: sealed) == .damaged)
         let digest = [number] + secrets.digest(message, for: .formToken).bytes.dropFirst()
         #expect(!secrets.verifies(digest, of: message, for: .formToken))
     }
@@ -51,7 +51,17 @@ import Testing
         for purpose in Secrets.KeyPurpose.allCases where purpose != .mail { #expect(error(opening: sealed, for: purpose) == .damaged) }
         let others = Secrets(root: [UInt8](repeating: 8, count: 32))
         #expect(error(opening: others.seal(message, for: .mail)) == .damaged)
-        #expect(others != secrets && Secrets(root: [UInt8](repeating: 7, count: 32)) == secrets)
+        #expect(
+            others.fingerprint != secrets.fingerprint && others != secrets && Secrets(root: [UInt8](repeating: 7, count: 32)) == secrets)
+    }
+
+    /// Otherwise a damaged database would be called one of another secret, or the other way round.
+    @Test func `blame an older secret only if there was one`() {
+        var second = Secrets(root: [UInt8](repeating: 8, count: 32))
+        let sealed = secrets.seal(message, for: .mail)
+        #expect(throws: Secrets.OpenError.damaged) { try second.open(sealed, for: .mail) }
+        second.hasPredecessor = true
+        #expect(throws: Secrets.OpenError.damagedOrOlder) { try second.open(sealed, for: .mail) }
     }
 
     @Test func `verify a digest of the same message and purpose only`() {

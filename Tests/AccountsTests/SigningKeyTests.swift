@@ -42,6 +42,20 @@ private struct Pair {
 }
 
 @Suite struct `Signing keys over time` {
+    /// The secret is checked when the database is opened, so it is not to blame.
+    @Test func `that are damaged are called so, with what to do`() async throws {
+        let pair = try await Pair()
+        let key = try #require(try await pair.world.store.signingKeys().first)
+        var sealed = key.sealedPrivateKey
+        sealed[sealed.count / 2] ^= 1
+        let damaged = StoredSigningKey(id: key.id, createdAt: key.createdAt, signsFrom: key.signsFrom, sealedPrivateKey: sealed)
+        try await pair.world.store.changeSigningKeys { _ in KeyChange(adding: damaged, removing: [key.id]) }
+        pair.world.clock.advance(by: .minutes(2))
+        let error = await #expect(throws: ActionError.self) { try await pair.here.ring() }
+        #expect(
+            error?.cause.contains("The signing key \(key.id) in the database is damaged; the secret is right. Restore a backup") == true)
+    }
+
     /// T5: a key is published a day before it signs, and until everything that it signed has
     /// expired.
     @Test func `are published a day before they sign, and removed fifteen days after`() async throws {

@@ -82,6 +82,18 @@ import World
         #expect(!String(decoding: mail.sealed, as: UTF8.self).contains(code.text))
     }
 
+    /// D10: the secret is checked when the database is opened, so it is not to blame.
+    @Test func `calls a stored mail that is damaged so`() async throws {
+        let world = try await World()
+        _ = try await world.issue(.resetPassword)
+        let mail = try #require(try await world.store.mails(limit: 100).first)
+        let damaged = StoredMail(
+            id: mail.id, project: mail.project, recipient: mail.recipient, recipientDigest: mail.recipientDigest, kind: mail.kind,
+            language: mail.language, sealed: mail.sealed.reversed(), createdAt: mail.createdAt, uselessAfter: nil)
+        let error = #expect(throws: ActionError.self) { try world.outbox.open(damaged) }
+        #expect(error?.cause.hasPrefix("the stored letter cannot be read: it is damaged; restore a backup, or drop it") == true)
+    }
+
     @Test func `reports an unknown account only if accounts are not hidden`() async throws {
         let open = try await World()
         await expectRefused(.emailNotFound) { try await open.send(.resetPassword) }

@@ -54,7 +54,7 @@ extension `Onward from end to end` {
 
             // O1: the log contains every request and no secret.
             let log = folder.log
-            #expect(log.contains("path=/__/auth/action"))
+            #expect(log.contains("client.path=/__/auth/action"))
             for (name, secret) in presses.flatMap(\.fields) where ["oobCode", "token", "newPassword"].contains(name) {
                 #expect(!log.contains(secret) && !log.contains(HTTP.encoded([(name, secret)])), "\(name)")
             }

@@ -53,6 +53,14 @@ import Testing
         #expect(line.text(as: .text).hasSuffix("ms=3 status=200\n"))
     }
 
+    @Test func `writes members of a dictionary, in text after its name`() {
+        let metadata: Logger.Metadata = ["client": ["path": "/x", "host": "a b"], "ms": .stringConvertible(3)]
+        let event = LogEvent(level: .info, message: "x", metadata: metadata, source: "", file: "", function: "", line: 0)
+        let line = LogLine(time: .now, event: event, metadata: metadata)
+        #expect(line.text(as: .json).hasSuffix(#""client":{"host":"a b","path":"/x"},"ms":3}"# + "\n"))
+        #expect(line.text(as: .text).hasSuffix(#" client.host="a b" client.path=/x ms=3"# + "\n"))
+    }
+
     @Test func `renames a field with a reserved name`() throws {
         let event = LogEvent(
             level: .info, message: "real", metadata: ["message": "forged", "level": "forged", "time": "forged"], source: "", file: "",

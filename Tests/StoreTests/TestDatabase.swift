@@ -25,6 +25,13 @@ struct TestDatabase {
         }
     }
 
+    /// Runs a statement without the rules of the schema, as a failing disk would.
+    func damage(_ statement: String) async throws {
+        switch engine {
+        case .sqlite: try await run("PRAGMA ignore_check_constraints = ON", statement)
+        }
+    }
+
     /// The number of bytes written since the last checkpoint.
     func writtenBytes() throws -> Int {
         switch engine {

@@ -5,8 +5,8 @@ extension Passwords {
         package let hash, salt: [UInt8]
     }
 
-    /// The exported form of a stored password; nil if it was sealed with another secret, or is
-    /// damaged. Onward's own hashes are standard scrypt.
+    /// The exported form of a stored password; nil if it is damaged, or its key is
+    /// from before the secret was replaced. Onward's own hashes are standard scrypt.
     package func exported(_ stored: String) -> Exported? {
         switch read(stored) {
         case .own(let hash):

@@ -32,7 +32,11 @@ package struct Outbox: Sendable {
     package func open(_ mail: StoredMail) throws(ActionError) -> Letter {
         do {
             return Letter(of: mail, try JSON(try secrets.open(mail.sealed, for: .mail)))
-        } catch { throw .unavailable(Unavailable(.mail, cause: "a stored mail cannot be opened with the configured secret")) }
+        } catch {
+            throw .unavailable(
+                Unavailable(
+                    .mail, cause: "the stored letter cannot be read: \(error); restore a backup, or drop it with `onward mail drop`"))
+        }
     }
 
     /// The keyed hash under which the mails to an address are found after they were sent.

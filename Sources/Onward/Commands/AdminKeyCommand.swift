@@ -46,6 +46,7 @@ struct AdminKeyCommand: AsyncParsableCommand {
             let scope = AdminScope(
                 project: project.map(ProjectID.init(rawValue:)), permissions: may.isEmpty ? AdminScope.usual.permissions : Set(may))
             try await AdminKeyCommand.withKeys(of: file) { keys in
+                _ = try await keys.store.recognize(keys.secrets)
                 let (text, stored) = try await keys.store.recording("admin-key create", subjects: { [$0.stored.id] }) {
                     try await keys.create(label: label, scope: scope, lifetime: expiresIn?.span)
                 }

@@ -43,7 +43,7 @@ struct MailCommand: AsyncParsableCommand {
             try await MailCommand.withStore(of: file) { store, configuration in
                 let recipient = try EmailAddress(argument: address)
                 let projects = try scope.projects(of: configuration)
-                let outbox = Outbox(secrets: try configuration.lookedUpSecrets, random: System.random)
+                let outbox = try await store.outbox(configuration)
                 var (found, suppressions) = try await store.recording("mail trace", in: scope.named) {
                     var found: [MailRecord] = []
                     for id in projects {

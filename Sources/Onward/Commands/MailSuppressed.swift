@@ -61,7 +61,7 @@ struct MailSuppressed: AsyncParsableCommand {
             try await MailCommand.withStore(of: file) { store, configuration in
                 let projects = try scope.projects(of: configuration)
                 let recipient = try address.map { try EmailAddress(argument: $0) }
-                let outbox = Outbox(secrets: try configuration.lookedUpSecrets, random: System.random)
+                let outbox = try await store.outbox(configuration)
                 let count = try await store.recording("mail suppressed remove", in: scope.named) {
                     var count = 0
                     for project in projects {
@@ -107,9 +107,14 @@ extension EmailAddress {
 }
 
 extension Store {
+    /// The outbox of the configured secret, which is checked.
+    func outbox(_ configuration: Configuration) async throws -> Outbox {
+        Outbox(secrets: try await recognize(try configuration.lookedUpSecrets), random: System.random)
+    }
+
     /// The suppressions of an address in several projects.
     func suppressions(of recipient: EmailAddress, in projects: [ProjectID], _ configuration: Configuration) async throws -> [Suppression] {
-        let outbox = Outbox(secrets: try configuration.lookedUpSecrets, random: System.random)
+        let outbox = try await outbox(configuration)
         var found: [Suppression] = []
         for project in projects {
             found += try await suppressions(of: outbox.digest(of: recipient, in: project), in: project, at: System.now())

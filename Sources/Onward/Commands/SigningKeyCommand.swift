@@ -18,7 +18,8 @@ struct SigningKeyCommand: AsyncParsableCommand {
             EXAMPLES
               onward signing-key list
               onward signing-key rotate
-              onward signing-key rotate --compromised      After a leak of the keys: all tokens and cookies end.
+              onward signing-key rotate --compromised      After a leak of the keys: all tokens and cookies end. If the secret was
+                                                           replaced, too, this makes the new one that of the database.
             """,
         subcommands: [List.self, Rotate.self])
 
@@ -27,9 +28,11 @@ struct SigningKeyCommand: AsyncParsableCommand {
         @OptionGroup var file: ConfigurationFile
 
         func run() async throws {
-            try await SigningKeyCommand.withStore(of: file) { store, _ in
-                for (key, state) in KeySchedule.states(of: try await store.signingKeys(), at: System.now()) {
-                    print("\(key.id)  \(key.start.iso8601)  \(state.text)")
+            try await running {
+                try await file.read().withStore { store in
+                    for (key, state) in KeySchedule.states(of: try await store.signingKeys(), at: System.now()) {
+                        print("\(key.id)  \(key.start.iso8601)  \(state.text)")
+                    }
                 }
             }
         }
@@ -45,28 +48,35 @@ struct SigningKeyCommand: AsyncParsableCommand {
         @OptionGroup var file: ConfigurationFile
 
         func run() async throws {
-            try await SigningKeyCommand.withStore(of: file) { store, secrets in
-                let keys = SigningKeys(
-                    store: store, secrets: secrets, workerPool: WorkerPool(label: "onward.keys", width: 1, maxWaiting: 1), now: System.now,
-                    random: System.random)
-                let key = try await store.recording("signing-key rotate", subjects: { [$0.id] }) {
-                    try await keys.rotate(compromised ? .compromised : now ? .immediate : .published)
+            try await running {
+                let configuration = try file.read()
+                let secrets = try configuration.lookedUpSecrets
+                let isInUse = SQLiteFile.isInUse(configuration.database)
+                try await configuration.withStore { store in
+                    if compromised, try await !store.has(secrets) {
+                        guard !isInUse else {
+                            throw Failure("the configured secret is not that of the database; stop the server before it is replaced")
+                        }
+                        try await rotate(in: store, secrets) { try await store.replaceSecret(with: secrets) }
+                        print("The configured secret is that of the database now.")
+                    } else {
+                        _ = try await store.recognize(secrets)
+                        try await rotate(in: store, secrets)
+                    }
                 }
-                print("\(key.id) signs from \(key.start.iso8601).")
             }
         }
-    }
 
-    /// Opens the database while `body` runs; the server may have it open too.
-    private static func withStore(of file: ConfigurationFile, _ body: (Store, Secrets) async throws -> Void) async throws {
-        try await running {
-            let configuration = try file.read()
-            let connection = try SQLiteDatabase(path: configuration.database)
-            do { try await body(try await Store.open(connection), try configuration.lookedUpSecrets) } catch {
-                try await connection.close()
-                throw error
+        /// - Parameter prepare: recorded with the rotation.
+        private func rotate(in store: Store, _ secrets: Secrets, after prepare: () async throws -> Void = {}) async throws {
+            let keys = SigningKeys(
+                store: store, secrets: secrets, workerPool: WorkerPool(label: "onward.keys", width: 1, maxWaiting: 1), now: System.now,
+                random: System.random)
+            let key = try await store.recording("signing-key rotate", subjects: { [$0.id] }) {
+                try await prepare()
+                return try await keys.rotate(compromised ? .compromised : now ? .immediate : .published)
             }
-            try await connection.close()
+            print("\(key.id) signs from \(key.start.iso8601).")
         }
     }
 }

@@ -42,10 +42,10 @@ struct UsersCommand: AsyncParsableCommand {
             throw Failure("expected --project with one of the projects: \(ids.map(\.rawValue).joined(separator: ", "))")
         }
         let workerPool = WorkerPool(label: "onward.passwords", width: 1, maxWaiting: 1)
-        let secrets = try configuration.lookedUpSecrets
-        let passwords = Passwords(workerPool: workerPool, cost: .owasp, secrets: secrets, random: System.random)
-        let outbox = Outbox(secrets: secrets, random: System.random)
         return try await withStore(at: configuration.database) { store in
+            let secrets = try await store.recognize(try configuration.lookedUpSecrets)
+            let passwords = Passwords(workerPool: workerPool, cost: .owasp, secrets: secrets, random: System.random)
+            let outbox = Outbox(secrets: secrets, random: System.random)
             let clock = HighWaterClock(after: try await store.clockMark(), wall: System.now)
             return try await body(
                 Context(store: store, passwords: passwords, outbox: outbox, project: id, database: configuration.database, clock: clock))

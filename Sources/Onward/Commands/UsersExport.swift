@@ -63,7 +63,10 @@ struct UsersExport: AsyncParsableCommand {
         }
         if counts.unreadablePasswords > 0 {
             lines.append(
-                "\(counts.unreadablePasswords) passwords were omitted, because they are encrypted with another secret than that of this configuration."
+                """
+                \(counts.unreadablePasswords) passwords were omitted, because they are damaged, or because the key of their hash is from \
+                before the secret was replaced. Restore a backup, or let these users reset their passwords.
+                """
             )
         }
         return lines.joined(separator: "\n")

@@ -16,10 +16,15 @@ struct DevFolder {
 
     var database: String { path + "/onward.sqlite" }
 
-    /// The secret from which keys are derived. It is created once and stored in the folder.
+    /// The secret from which keys are derived. It is created with the database and lies beside it.
     func secret(random: (Int) -> [UInt8]) throws -> [UInt8] {
         let file = path + "/secret.key"
         if let bytes = FileManager.default.contents(atPath: file), bytes.count >= 32 { return Array(bytes) }
+        guard !FileManager.default.fileExists(atPath: database) else {
+            throw Failure(
+                "\(file), the secret of the database beside it, is missing or too short: put it back, or remove the folder to begin with a new one"
+            )
+        }
         let bytes = random(32)
         // Created with its final mode, so that others can never read it.
         let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL, 0o600)

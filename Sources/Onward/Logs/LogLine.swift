@@ -34,12 +34,7 @@ struct LogLine {
             line.append(contentsOf: Timestamp(time).iso8601.utf8)
             line.append(contentsOf: " \(event.level.rawValue.uppercased()) ".utf8)
             line.append(escaped: event.message.description)
-            for (name, value) in fields {
-                line.append(UInt8(ascii: " "))
-                line.append(escaped: name)
-                line.append(UInt8(ascii: "="))
-                line.append(bare: value)
-            }
+            for (name, value) in fields { line.append(field: name, value) }
         }
         line.append(UInt8(ascii: "\n"))
         return line
@@ -82,8 +77,20 @@ extension [UInt8] {
         append(contentsOf: end.utf8)
     }
 
+    /// Appends ` name=value`; for a dictionary ` name.member=value` for each of its members.
+    fileprivate mutating func append(field name: String, _ value: Logger.MetadataValue) {
+        if case .dictionary(let members) = value {
+            for (member, value) in members.sorted(by: { $0.key < $1.key }) { append(field: "\(name).\(member)", value) }
+            return
+        }
+        append(UInt8(ascii: " "))
+        append(escaped: name)
+        append(UInt8(ascii: "="))
+        append(bare: value)
+    }
+
     /// Appends a value, without quotes if it is a single plain word.
-    fileprivate mutating func append(bare value: Logger.MetadataValue) {
+    private mutating func append(bare value: Logger.MetadataValue) {
         var json: [UInt8] = []
         json.append(json: value)
         let inner = json.dropFirst().dropLast()

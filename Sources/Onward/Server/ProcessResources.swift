@@ -46,7 +46,6 @@ struct ProcessResources: Sendable {
     init(_ configuration: Configuration, mode: Installation.RunMode, sockets: InheritedSockets, logger: Logger) async throws {
         (self.mode, self.sockets, self.logger) = (mode, sockets, logger)
         try sockets.check(with: configuration)
-        secrets = try configuration.lookedUpSecrets
         let commits = StoreMeters(registry)
         let database = configuration.database
         connection = try await SQLiteDatabase.openForServer(path: database) {
@@ -57,6 +56,7 @@ struct ProcessResources: Sendable {
             Self.exitAfterFailedSync(logger)
         }
         store = try await Store.open(connection)
+        secrets = try await store.recognize(try configuration.lookedUpSecrets)
         clock = HighWaterClock(after: try await store.clockMark(), wall: System.now)
         upstreams = Upstreams(now: clock.now, logger: logger)
         snsCertificates = SNSCertificates(now: clock.now, logger: logger)

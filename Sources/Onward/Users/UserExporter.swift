@@ -7,7 +7,7 @@ struct UserExporter {
     /// The numbers of exported and omitted items.
     struct ExportCounts: Equatable {
         var users = 0
-        /// Passwords that are encrypted with another secret, or damaged.
+        /// Passwords that are damaged, or whose key is from before the secret was replaced.
         var unreadablePasswords = 0
         /// Linked accounts by provider, of which the Firebase CLI accepts four.
         var omittedLinks: [String: Int] = [:]

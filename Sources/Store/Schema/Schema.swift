@@ -242,6 +242,16 @@ extension Migration {
                 changed_at \(d.integer) NOT NULL
             )\(d.keyedTableOptions)
             """,
+            // The fingerprint of the secret that the values of this database were made with, in one
+            // row. The copy tells a damaged fingerprint from that of another secret.
+            """
+            CREATE TABLE secret (
+                id \(d.integer) NOT NULL PRIMARY KEY CHECK (id = 1),
+                fingerprint \(d.bytes) NOT NULL CHECK (length(fingerprint) = 33),
+                fingerprint_copy \(d.bytes) NOT NULL CHECK (fingerprint_copy = fingerprint),
+                replacements \(d.integer) NOT NULL CHECK (replacements >= 0)
+            )\(d.tableOptions)
+            """,
             // The high-water mark of the clock, in one row.
             """
             CREATE TABLE clock (

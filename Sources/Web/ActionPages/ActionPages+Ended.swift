@@ -60,7 +60,7 @@ extension ActionPages {
     func next(_ destination: Destination, _ context: PageContext) -> ContinueLink {
         if let location = destination.location { return .to(host: destination.host ?? "", url: location) }
         guard case .stay(notAllowed: let reason?) = destination else { return .nowhere }
-        logger.notice("continue URL refused", metadata: ["reason": "\(reason)", "request": "\(context.request.id)"])
+        logger.notice("continue URL refused", metadata: ["request": "\(context.request.id)"].with(client: ["reason": reason]))
         return .refused
     }
 }

@@ -8,8 +8,7 @@ extension ActionPages {
     func log(_ outcome: Outcome, _ destination: Destination, _ context: PageContext) {
         var metadata = metadata(outcome.done.action, outcome.done.project, context)
         metadata["account"] = outcome.account.map { "\($0.loggable)" }
-        metadata["continueHost"] = "\(destination.host ?? "none")"
-        logger.notice("action applied", metadata: metadata)
+        logger.notice("action applied", metadata: metadata.with(client: ["continueHost": destination.host]))
     }
 
     /// Logs a refused action; an unavailable dependency is logged where the error is rendered.

@@ -58,7 +58,7 @@ struct LinkDomainPages: Sendable {
             for destination in link.destinations { _ = try project.authorizedDomains.authorize(destination) }
             return .seeOther(link.link.serialized)
         } catch {
-            logger.notice("app link refused", metadata: ["reason": "\(Self.reason(of: error))", "request": "\(request.id)"])
+            logger.notice("app link refused", metadata: ["request": "\(request.id)"].with(client: ["reason": Self.reason(of: error)]))
             return renderer.error(.appLinkRefused, PageContext(request, project: project))
         }
     }

@@ -4,6 +4,7 @@ import HTTPTypes
 import Logging
 import Synchronization
 import Testing
+import WebURL
 import World
 
 @testable import Web
@@ -55,6 +56,74 @@ import World
         #expect(!lines.text.lowercased().contains("grace"))
     }
 
+    /// O2: in `client`, bounded and escaped, wherever a client may put it.
+    @Test func `has what a client chose only where it is marked`() async throws {
+        let lines = Lines()
+        let long = String(repeating: "z", count: 1_000)
+        let text = WebURL.percentEncoded("canary\u{1b}[31m\u{202e}" + long)
+        var world = try await World { $0.authorizedDomains = try AuthorizedDomains(["app.example", "canary.example"]) }
+        var settings = ActionCodeSettings()
+        settings.url = "https://canary.app.example/"
+        let applied = try await world.issue(.verifyEmail, settings: settings)
+        settings.url = "https://canary.example/"
+        let unauthorized = try #require(try await world.send(.resetPassword, settings: settings))
+        world.project.authorizedDomains = try AuthorizedDomains(["app.example"])
+        let visitor = try await Visitor(world, logger: lines.logger)
+        _ = try await visitor.press(await visitor.open(applied, .verifyEmail))
+        _ = try await visitor.press(await visitor.open(unauthorized, .resetPassword), typing: [("newPassword", "a quiet long phrase")])
+        _ = await visitor.open(unauthorized, .resetPassword)
+
+        for path in ["/canary", "/\(text)", "/canary/../\(long)", "/v1/projects/canary/accounts:lookup", "/v1/projects/\(text)/config"] {
+            for method in [HTTPRequest.Method.get, .post, .put, .options] { _ = await visitor.ask(method, path, body: text) }
+        }
+        for name in ["User-Agent", "Referer", "Origin", "Accept-Language", "Content-Type", "Authorization", "X-Forwarded-For", "Cookie"] {
+            _ = await visitor.ask(.post, "/__/auth/action", headers: [HTTPField.Name(name)!: "canary \(long)"])
+            _ = await visitor.ask(.post, "/v1/accounts:signUp?key=shop-key", body: "{}", headers: [HTTPField.Name(name)!: "canary \(long)"])
+        }
+        _ = await visitor.ask(.get, "/", host: "canary.example")
+        for name in ["mode", "oobCode", "apiKey", "continueUrl", "lang", "tenantId", "token"] {
+            let link = visitor.path(applied, .verifyEmail).replacing(try Regex("\\b\(name)=[^&]*"), with: "") + "&\(name)=\(text)"
+            _ = await visitor.ask(.get, link)
+            _ = await visitor.ask(.post, "/__/auth/action", body: String(link.split(separator: "?")[1]))
+        }
+        for parameter in ["link", "apn", "ibi", "isi", "ius", "ifl", "afl", "ofl", "amv", "imv"] {
+            let first = parameter == "link" ? "" : "link=https%3A%2F%2Fapp.example%2F&"
+            for value in [text, "canary", "https%3A%2F%2Fcanary.example"] {
+                _ = await visitor.ask(
+                    .get, "/__/auth/links?\(first)apn=com.example.shop&ibi=com.example.shop&\(parameter)=\(value)", host: "links.example")
+                _ = await visitor.ask(.get, "/__/auth/links?\(first)\(parameter)=\(value)", host: "links.example")
+            }
+        }
+        let fields = [
+            "email", "newEmail", "password", "oobCode", "idToken", "token", "requestType", "continueUrl", "localId", "displayName",
+        ]
+        let body = "{" + fields.map { "\"\($0)\":\"canary\\u001b \(long)\"" }.joined(separator: ",") + "}"
+        for method in [
+            "sendOobCode", "signUp", "signInWithPassword", "resetPassword", "update", "lookup", "delete", "signInWithCustomToken", "canary",
+        ] {
+            for key in ["shop-key", "canary"] {
+                _ = await visitor.ask(.post, "/v1/accounts:\(method)?key=\(key)", body: body, headers: [.contentType: "application/json"])
+            }
+        }
+
+        var marked: Set<String> = []
+        for (message, metadata) in lines.events {
+            #expect(!message.contains("canary"))
+            for (key, value) in metadata where key != "client" { #expect(!"\(value)".contains("canary"), "\(message): \(key)") }
+            guard case .dictionary(let members)? = metadata["client"] else { continue }
+            for (name, value) in members {
+                let text = "\(value)"
+                #expect(text.utf8.count <= ClientText.maxBytes + 3, "\(message): \(name)")
+                #expect(text.unicodeScalars.allSatisfy { (" "..."~").contains($0) || $0 == "…" }, "\(message): \(name)")
+                if text.contains("canary") { marked.insert("\(message): \(name)") }
+            }
+        }
+        #expect(
+            marked == [
+                "request answered: path", "action applied: continueHost", "continue URL refused: reason", "app link refused: reason",
+            ])
+    }
+
     /// O3: the account, the action, the source and the result.
     @Test func `names each action with its account, source and request`() async throws {
         let lines = Lines()
@@ -73,7 +142,8 @@ import World
             _ = await visitor.ask(method, "/healthz?canary")
             let line = try #require(lines.text.split(separator: "\n").last)
             for part in [
-                "request answered", "bytes=\(bytes)", "method=\(method)", "ms=", "path=/healthz", "peer=192.0.2.7", "request=",
+                "request answered", "bytes=\(bytes)", "method=\(method)", "ms=", #"client=["path": "/healthz"]"#, "peer=192.0.2.7",
+                "request=",
                 "status=200",
             ] { #expect(line.contains(part), "\(part)") }
         }
@@ -106,11 +176,19 @@ import World
     }
 }
 
-/// Collects log lines as text.
+/// Collects log lines.
 private final class Lines: Sendable {
-    private let lines = Mutex<[String]>([])
+    private let collected = Mutex<[(message: String, metadata: Logger.Metadata)]>([])
 
-    var text: String { lines.withLock { $0.joined(separator: "\n") } }
+    var events: [(message: String, metadata: Logger.Metadata)] { collected.withLock(\.self) }
+
+    /// The lines as text.
+    var text: String {
+        events.map { event in
+            let fields = event.metadata.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+            return "\(event.message) \(fields)"
+        }.joined(separator: "\n")
+    }
 
     var logger: Logger {
         var logger = Logger(label: "test") { _ in Handler(lines: self) }
@@ -128,9 +206,6 @@ private final class Lines: Sendable {
             set { metadata[key] = newValue }
         }
 
-        func log(event: LogEvent) {
-            let fields = (event.metadata ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
-            lines.lines.withLock { $0.append("\(event.message) \(fields)") }
-        }
+        func log(event: LogEvent) { lines.collected.withLock { $0.append(("\(event.message)", event.metadata ?? [:])) } }
     }
 }

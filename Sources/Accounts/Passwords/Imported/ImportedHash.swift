@@ -33,7 +33,7 @@ struct ImportedHash: Sendable, Hashable {
             + "\(Base64URL.encode(salt))$\(Base64URL.encode(hash))"
     }
 
-    /// Nil for another format, a damaged string, a key that was sealed with another secret, a cost
+    /// Nil for another format, a damaged string, a key from before the secret was replaced, a cost
     /// above the limits (S5), or a spelling that differs from `text`.
     init?(_ text: String, opening secrets: Secrets) {
         let parts = text.split(separator: "$", omittingEmptySubsequences: false)

@@ -11,11 +11,7 @@ package struct KeyRing: Sendable {
 
     init(_ stored: [StoredSigningKey], secrets: Secrets) throws(ActionError) {
         self.stored = stored
-        do {
-            keys = try stored.map { try SigningKey($0, secrets: secrets) }
-        } catch let error as Secrets.OpenError {
-            throw .unavailable(Unavailable(.tokens, cause: "a signing key is \(error)"))
-        } catch { throw .unavailable(Unavailable(.tokens, cause: "\(error)")) }
+        keys = try stored.map { (key) throws(ActionError) in try SigningKey(key, secrets: secrets) }
     }
 
     /// The key with this id, which verifies tokens as long as it is in the store.

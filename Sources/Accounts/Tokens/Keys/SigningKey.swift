@@ -9,18 +9,20 @@ struct SigningKey: Sendable {
     /// The `kid` of tokens and of the published keys.
     var id: String { stored.id }
 
-    /// Thrown for a stored key that was opened but is not an RSA key.
-    struct Unreadable: Error, CustomStringConvertible {
-        let id: String
-        var description: String { "the signing key \(id) cannot be read" }
+    /// Throws `Unavailable` with a sentence for the operator if the stored key is damaged.
+    init(_ stored: StoredSigningKey, secrets: Secrets) throws(ActionError) {
+        self.stored = stored
+        guard let pem = try? secrets.openKey(stored.sealedPrivateKey, for: .signingKey),
+            let key = pem.withUnsafeBytes({ RSAPrivateKey(pem: $0) })
+        else { throw .unavailable(Unavailable(.tokens, cause: Self.sentence(onDamaged: stored.id))) }
+        (self.key, publicKey) = (key, key.publicKey)
     }
 
-    /// Throws `Secrets.OpenError` and `Unreadable`.
-    init(_ stored: StoredSigningKey, secrets: Secrets) throws {
-        self.stored = stored
-        let pem = try secrets.openKey(stored.sealedPrivateKey, for: .signingKey)
-        guard let key = pem.withUnsafeBytes({ RSAPrivateKey(pem: $0) }) else { throw Unreadable(id: stored.id) }
-        (self.key, publicKey) = (key, key.publicKey)
+    private static func sentence(onDamaged id: String) -> String {
+        """
+        The signing key \(id) in the database is damaged; the secret is right. Restore a backup, or run `onward signing-key rotate \
+        --compromised`, which replaces all signing keys and so ends every ID token and session cookie.
+        """
     }
 
     /// Generates a key and seals it, which takes a tenth of a second and more.

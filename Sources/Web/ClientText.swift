@@ -1,0 +1,33 @@
+internal import Logging
+
+/// Text that a client chose, as the log has it: at most 200 bytes of printable ASCII, everything
+/// else in it escaped. So it cannot fill the log, hide in it, or act in the terminal of a reader.
+struct ClientText: CustomStringConvertible {
+    static let maxBytes = 200
+
+    let description: String
+
+    init(_ text: String) {
+        var kept = ""
+        for scalar in text.unicodeScalars {
+            let piece = Self.isPlain(scalar) ? String(scalar) : scalar.escaped(asASCII: true)
+            guard kept.utf8.count + piece.utf8.count <= Self.maxBytes else {
+                kept += "…"
+                break
+            }
+            kept += piece
+        }
+        description = kept
+    }
+
+    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool { (" "..."~").contains(scalar) }
+}
+
+extension Logger.Metadata {
+    /// Adds texts that a client chose, and sentences with such a text. They are members of `client`
+    /// and nowhere else, so a reader knows which words of a line are not Onward's.
+    func with(client texts: [String: String?]) -> Logger.Metadata {
+        let marked = texts.compactMapValues { text in text.map { Logger.MetadataValue.stringConvertible(ClientText($0)) } }
+        return marked.isEmpty ? self : merging(["client": .dictionary(marked)]) { $1 }
+    }
+}
