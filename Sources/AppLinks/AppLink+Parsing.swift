@@ -9,10 +9,16 @@ extension AppLink {
         let query = try QueryParameters(url)
 
         guard let link = try query.webURL(.link) else { throw .missingLink }
-        guard link.path == Self.actionPath || !linkDomains.contains(where: { $0.covers(link) }) else { throw .nested }
         self.init(
             linkDomain: domain, link: link, android: try Android(query, apps: apps), apple: try Apple(query, apps: apps),
             elsewhere: try query.webURL(.ofl))
+        skipsPage = query[.efr] == "1"
+        // A preview is decoration: an unusable image does not refuse the link.
+        preview = Preview(title: query[.st], description: query[.sd], image: try? query.webURL(.si))
+        for key in Parameter.campaign + Parameter.appStore { analytics[key] = query[key] }
+        asksForExplanation = query[.d] == "1"
+        let nested = destinations.first { _, url in url.path != Self.actionPath && linkDomains.contains { $0.covers(url) } }
+        if let nested { throw .nested(nested.parameter) }
     }
 
     /// Whether a path is one of the two of app links. Other pages of the domain, such as the action
@@ -35,10 +41,9 @@ extension AppLink.Apple {
     fileprivate init?(_ query: AppLink.QueryParameters, apps: RegisteredApps) throws(AppLink.FormatError) {
         guard let bundleID = query[.ibi] else { return nil }
         guard apps.knows(appleBundle: bundleID) else { throw .unknownBundle(bundleID) }
-        let app = apps.apple.first { $0.bundleID == bundleID }
         self.init(bundleID: bundleID, appStoreID: query[.isi], customScheme: query[.ius])
-        guard appStoreID == nil || app == nil || appStoreID == app?.appStoreID else { throw .malformed(.isi) }
-        if let customScheme, app?.customSchemes.contains(customScheme) != true { throw .unknownScheme(customScheme) }
+        if let appStoreID, !apps.knows(appStoreID: appStoreID, of: bundleID) { throw .malformed(.isi) }
+        if let customScheme, !apps.knows(customScheme: customScheme, of: bundleID) { throw .unknownScheme(customScheme) }
         minimumVersion = query[.imv]
         fallback = try query.webURL(.ifl)
         iPadFallback = try query.webURL(.ipfl)
@@ -80,8 +85,8 @@ extension AppLink {
         case invalidURL(Parameter, WebURL.ParseError)
         /// The URL of a parameter is not http or https.
         case notWeb(Parameter)
-        /// The link leads to a link domain again, which could be a redirect loop.
-        case nested
+        /// The URL of a parameter leads to a link domain again, which could be a redirect loop.
+        case nested(Parameter)
         case unknownPackage(String)
         case unknownBundle(String)
         case unknownScheme(String)
@@ -94,7 +99,7 @@ extension AppLink {
             case .duplicate(let key): "The parameter \(key.rawValue) is given more than once."
             case .invalidURL(let key, let error): "The parameter \(key.rawValue) is not a usable URL: " + error.explanation
             case .notWeb(let key): "The parameter \(key.rawValue) is not an http or https URL."
-            case .nested: "The link parameter leads to a link domain again."
+            case .nested(let key): "The parameter \(key.rawValue) leads to a link domain again."
             case .unknownPackage(let name): "No Android app with the package name \(name) is registered."
             case .unknownBundle(let id): "No Apple app with the bundle id \(id) is registered."
             case .unknownScheme(let scheme): "The custom scheme \(scheme) does not belong to the app."

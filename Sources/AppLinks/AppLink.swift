@@ -11,6 +11,13 @@ package struct AppLink: Sendable, Hashable {
     package var apple: Apple?
     /// The URL for devices that are neither Android nor Apple; nil: `link`.
     package var elsewhere: WebURL?
+    /// Whether Apple devices without the app go to its fallback or store at once, without a page.
+    package var skipsPage = false
+    package var preview = Preview()
+    /// Parameters of analytics, which are passed on to the web page and the stores.
+    package var analytics: [Parameter: String] = [:]
+    /// Whether the link asks for a page that explains what each device gets (`d=1`).
+    package var asksForExplanation = false
 
     package init(linkDomain: LinkDomain, link: WebURL, android: Android? = nil, apple: Apple? = nil, elsewhere: WebURL? = nil) {
         self.linkDomain = linkDomain
@@ -58,11 +65,32 @@ package struct AppLink: Sendable, Hashable {
         }
     }
 
-    /// All URLs to which the link may redirect a browser. Each must be authorised, not only `link`
-    /// (R1).
-    package var destinations: [WebURL] {
-        [link, android?.fallback, apple?.fallback, apple?.iPadFallback, elsewhere].compactMap(\.self)
+    /// The preview that social networks show. It is used for stored links only: anyone can write
+    /// one into a long link, and so forge a preview under the project's domain.
+    package struct Preview: Sendable, Hashable {
+        package var title: String?
+        package var description: String?
+        package var image: WebURL?
+
+        package init(title: String? = nil, description: String? = nil, image: WebURL? = nil) {
+            self.title = title
+            self.description = description
+            self.image = image
+        }
     }
+
+    /// All URLs to which the link may redirect a browser, by their parameters. Each must be
+    /// authorised, not only `link` (R1).
+    package var destinations: [(parameter: Parameter, url: WebURL)] {
+        let all: [(Parameter, WebURL?)] = [
+            (.link, link), (.afl, android?.fallback), (.ifl, apple?.fallback), (.ipfl, apple?.iPadFallback), (.ofl, elsewhere),
+        ]
+        return all.compactMap { parameter, url in url.map { (parameter, $0) } }
+    }
+
+    /// Whether the payload carries a one-time code, which must not reach a store, another app or
+    /// the clipboard. A code inside a nested URL counts as well.
+    package var carriesCode: Bool { link.serialized.lowercased().contains("oobcode") }
 }
 
 extension AppLink {
@@ -73,7 +101,18 @@ extension AppLink {
     /// parses the decoded query and uses the last of equal names, so `link` comes first: a
     /// parameter within its URL then cannot override one of ours.
     package enum Parameter: String, Sendable, Hashable, CaseIterable {
-        case link, apn, amv, afl, ibi, isi, ius, imv, ifl, ipbi, ipfl, ofl
+        case link, apn, amv, afl, ibi, isi, ius, imv, ifl, ipbi, ipfl, ofl, efr, st, sd, si
+        case utmSource = "utm_source"
+        case utmMedium = "utm_medium"
+        case utmCampaign = "utm_campaign"
+        case utmTerm = "utm_term"
+        case utmContent = "utm_content"
+        case gclid, at, ct, mt, pt, d
+
+        /// Parameters of campaigns, which the web page and the Play Store get.
+        static let campaign: [Self] = [.utmSource, .utmMedium, .utmCampaign, .utmTerm, .utmContent, .gclid]
+        /// Parameters of affiliates and campaigns, which the App Store gets.
+        static let appStore: [Self] = [.at, .ct, .mt, .pt]
     }
 
     /// The link in its canonical form: `https://<linkDomain>/__/auth/links?link=…&apn=…`.
@@ -95,6 +134,17 @@ extension AppLink {
         case .ipbi: apple?.iPadBundleID
         case .ipfl: apple?.iPadFallback?.serialized
         case .ofl: elsewhere?.serialized
+        case .efr: skipsPage ? "1" : nil
+        case .st: preview.title
+        case .sd: preview.description
+        case .si: preview.image?.serialized
+        case .utmSource, .utmMedium, .utmCampaign, .utmTerm, .utmContent, .gclid, .at, .ct, .mt, .pt: analytics[key]
+        case .d: asksForExplanation ? "1" : nil
         }
+    }
+
+    /// The analytics parameters of a group that the link has, in its order.
+    func analytics(of group: [Parameter]) -> [(name: String, value: String)] {
+        group.compactMap { key in analytics[key].map { (key.rawValue, $0) } }
     }
 }

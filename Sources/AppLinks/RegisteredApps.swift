@@ -30,7 +30,11 @@ package struct RegisteredApps: Sendable, Hashable {
     package var isEmpty: Bool { apple.isEmpty && android.isEmpty }
     package func knows(appleBundle id: String) -> Bool { admitsAny || apple.contains { $0.bundleID == id } }
     package func knows(appStoreID id: String, of bundleID: String) -> Bool {
-        admitsAny || apple.contains { $0.bundleID == bundleID && $0.appStoreID == id }
+        admitsAny ? AppleApp.isStoreID(id) : apple.contains { $0.bundleID == bundleID && $0.appStoreID == id }
+    }
+    func knows(appStoreID id: String) -> Bool { admitsAny ? AppleApp.isStoreID(id) : apple.contains { $0.appStoreID == id } }
+    package func knows(customScheme scheme: String, of bundleID: String) -> Bool {
+        admitsAny ? WebURL.isAppScheme(scheme) : apple.contains { $0.bundleID == bundleID && $0.customSchemes.contains(scheme) }
     }
     package func knows(androidPackage name: String) -> Bool { admitsAny || android.contains { $0.packageName == name } }
 
@@ -52,13 +56,15 @@ package struct AppleApp: Sendable, Hashable {
     package init(bundleID: String, teamID: String, appStoreID: String? = nil, customSchemes: [String] = []) throws(InvalidApp) {
         guard bundleID.isASCII(matching: #/[A-Za-z0-9\-]+(\.[A-Za-z0-9\-]+)+/#) else { throw .bundleID(bundleID) }
         guard teamID.isASCII(matching: #/[A-Z0-9]{10}/#) else { throw .teamID(teamID) }
-        if let appStoreID, !appStoreID.isASCII(matching: #/[0-9]{1,20}/#) { throw .appStoreID(appStoreID) }
+        if let appStoreID, !Self.isStoreID(appStoreID) { throw .appStoreID(appStoreID) }
         if let scheme = customSchemes.first(where: { !WebURL.isAppScheme($0) }) { throw .customScheme(scheme) }
         self.bundleID = bundleID
         self.teamID = teamID
         self.appStoreID = appStoreID
         self.customSchemes = customSchemes
     }
+
+    static func isStoreID(_ text: String) -> Bool { text.isASCII(matching: #/[0-9]{1,20}/#) }
 }
 
 package struct AndroidApp: Sendable, Hashable {

@@ -24,11 +24,20 @@ import WebURL
         apple.fallback = try WebURL("https://ios.example.com/?a=1&b=2")
         apple.iPadBundleID = "com.example.pad"
         apple.iPadFallback = try WebURL("https://pad.example.com/")
-        return AppLink(
+        var link = AppLink(
             linkDomain: domains[0], link: try WebURL(action),
             android: .init(packageName: "com.example.android", minimumVersion: 12, fallback: try WebURL("https://play.example.com/#x")),
             apple: apple,
             elsewhere: try WebURL("https://desktop.example.com/ü"))
+        link.skipsPage = true
+        link.preview = .init(title: "Täglich & <neu>", description: "", image: try WebURL("https://img.example.com/a.png?b=c"))
+        link.analytics = [
+            .utmSource: "mail", .utmMedium: "e mail", .utmCampaign: "a&b=c", .utmTerm: "%41", .utmContent: "+", .gclid: "g", .at: "1",
+            .ct: "2",
+            .mt: "8", .pt: "\u{1F600}",
+        ]
+        link.asksForExplanation = true
+        return link
     }
 
     @Test func `has one canonical form`() throws {
@@ -55,9 +64,10 @@ import WebURL
 
     @Test func `lists all destinations to authorise`() throws {
         #expect(
-            try full().destinations.compactMap { $0.host?.serialized } == [
+            try full().destinations.compactMap { $0.url.host?.serialized } == [
                 "auth.example.com", "play.example.com", "ios.example.com", "pad.example.com", "desktop.example.com",
             ])
+        #expect(try full().destinations.map(\.parameter) == [.link, .afl, .ifl, .ipfl, .ofl])
     }
 
     /// Both SDKs must find the action link in an app link.
@@ -73,7 +83,7 @@ import WebURL
 
     @Test(arguments: [
         "https://links.example.com/?link=https://a.example.com/x",
-        "https://links.example.com?utm_source=m&link=https%3A%2F%2Fa.example.com%2Fx&unknown=1&unknown=2",
+        "https://links.example.com?utm_id=m&link=https%3A%2F%2Fa.example.com%2Fx&unknown=1&unknown=2",
         "https://links.example.com/__/auth/links?link=https%3a%2f%2fA.example.com%2fx",
         "https://links.example.com/?amv=x&ius=y&link=https://a.example.com/x",
     ])
@@ -106,8 +116,13 @@ import WebURL
                 .invalidURL(.afl, .forbiddenScheme)
             ),
             ("https://links.example.com/?link=https://a.example&ibi=com.example.ios&ifl=com.example.ios://x", .notWeb(.ifl)),
-            ("https://links.example.com/?link=https://links.example.com/?link=https://a.example", .nested),
-            ("https://links.example.com/?link=http://localhost:9000/x", .nested),
+            ("https://links.example.com/?link=https://links.example.com/?link=https://a.example", .nested(.link)),
+            ("https://links.example.com/?link=http://localhost:9000/x", .nested(.link)),
+            ("https://links.example.com/?link=https://a.example&ofl=https://links.example.com/short", .nested(.ofl)),
+            (
+                "https://links.example.com/?link=https://a.example&apn=com.example.android&afl=https://links.example.com/?link=https://a.example",
+                .nested(.afl)
+            ),
             ("https://links.example.com/?link=https://a.example&apn=com.evil", .unknownPackage("com.evil")),
             ("https://links.example.com/?link=https://a.example&apn=com.example.ANDROID", .unknownPackage("com.example.ANDROID")),
             ("https://links.example.com/?link=https://a.example&ibi=com.evil", .unknownBundle("com.evil")),
@@ -121,6 +136,42 @@ import WebURL
     func `is refused with the reason`(url: String, reason: AppLink.FormatError) {
         #expect(throws: reason) { try AppLink(WebURL(url), on: domains, apps: apps) }
         #expect(reason.explanation.hasSuffix("."))
+    }
+
+    /// Each parameter alone and all pairs, which must not disturb each other.
+    @Test func `keeps every parameter, alone and in pairs`() throws {
+        let full = try full().url.queryItems.map { (name: $0.name, value: $0.value) }
+        let needed: [String: [String]] = [
+            "amv": ["apn"], "afl": ["apn"], "isi": ["ibi"], "ius": ["ibi"], "imv": ["ibi"], "ifl": ["ibi"], "ipbi": ["ibi"],
+            "ipfl": ["ibi"],
+        ]
+        for first in full {
+            for second in full {
+                let names = Set([first, second].flatMap { [$0.name] + needed[$0.name, default: []] } + ["link"])
+                let items = full.filter { names.contains($0.name) }
+                for path in ["/", "/__/auth/links"] {
+                    let url = try WebURL("https://links.example.com" + path).appending(query: items.reversed())
+                    let link = try AppLink(url, on: domains, apps: apps)
+                    #expect(link.url.queryItems.map(\.name) == items.map(\.name))
+                    #expect(link.url.queryItems.map(\.value) == items.map(\.value))
+                    #expect(try AppLink(link.url, on: domains, apps: apps) == link)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: ["efr=0", "efr=true", "d=0", "d=", "si=javascript:alert(1)", "si=x"])
+    func `ignores what is not a flag or an image`(item: String) throws {
+        let link = try AppLink(WebURL("https://links.example.com/?link=https://a.example&" + item), on: domains, apps: apps)
+        #expect(link == AppLink(linkDomain: domains[0], link: try WebURL("https://a.example")))
+    }
+
+    @Test(arguments: [
+        ("https://a.example/?oobCode=1", true), ("https://a.example/?x=https%3A%2F%2Fb.example%2F%3FOOBCODE%3D1", true),
+        ("https://a.example/#oobCode=1", true), ("https://a.example/?code=1", false),
+    ])
+    func `knows whether it carries a code`(payload: String, carries: Bool) throws {
+        #expect(try AppLink(linkDomain: domains[0], link: WebURL(payload)).carriesCode == carries)
     }
 
     @Test func `may lead to the action page of its own domain`() throws {

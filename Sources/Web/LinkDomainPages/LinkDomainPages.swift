@@ -55,7 +55,7 @@ struct LinkDomainPages: Sendable {
             if link.link.origin == project.actionURL.origin, link.link.path == project.actionURL.path {
                 return .seeOther(link.link.serialized)
             }
-            for destination in link.destinations { _ = try project.authorizedDomains.authorize(destination) }
+            for (_, url) in link.destinations { _ = try project.authorizedDomains.authorize(url) }
             return .seeOther(link.link.serialized)
         } catch {
             logger.notice("app link refused", metadata: ["request": "\(request.id)"].with(client: ["reason": Self.reason(of: error)]))
