@@ -88,7 +88,7 @@ let package = Package(
         tests("HTTPServerTests", ["HTTPServer", "COpenSSL", "Queues", "World", httpTypes, logging, metrics, metricsTestKit]),
         tests("JSONTests", ["JSON", "Vectors"]),
         tests("WebURLTests", ["WebURL", "Vectors"]),
-        tests("AppLinksTests", ["AppLinks", "WebURL"]),
+        tests("AppLinksTests", ["AppLinks", "Vectors", "WebURL"]),
         tests("EmailActionsTests", ["EmailActions", "Accounts", "AppLinks", "Queues", "WebURL", "Store", "Vectors", "World"]),
         tests(
             "MailTests",

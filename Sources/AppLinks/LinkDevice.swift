@@ -1,0 +1,99 @@
+internal import Foundation
+
+/// The device and the browser that opened an app link, as far as the request tells.
+///
+/// Nothing depends on it but what a page offers: programs send the fields of any browser, so it is
+/// never a reason to apply a code (C6).
+package struct LinkDevice: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable, CaseIterable {
+        case android, iPhone, iPad, desktop
+        /// A program that reads the link: a preview of a chat, a search engine, a mail scanner.
+        case automated
+    }
+
+    package var kind: Kind
+    /// Whether an app shows pages in a view of its own, which may block links to other apps.
+    package var isInApp = false
+    /// Whether an Android device is known to come without the Play Store.
+    package var lacksPlay = false
+    /// Whether it is a Mac or an iPad, whose Safari sends the same fields. A script can tell them
+    /// apart by the number of touch points.
+    package var mayBeIPad = false
+
+    package init(_ kind: Kind, isInApp: Bool = false, lacksPlay: Bool = false, mayBeIPad: Bool = false) {
+        self.kind = kind
+        self.isInApp = isInApp
+        self.lacksPlay = lacksPlay
+        self.mayBeIPad = mayBeIPad
+    }
+}
+
+extension LinkDevice {
+    /// Reads the fields of a request. Only well-known words are recognised, within the first
+    /// kilobyte.
+    ///
+    /// Source: the words that the vendors of browsers and programs document.
+    /// - Parameter platform: the client hint `Sec-CH-UA-Platform`, which Chromium sends.
+    package init(userAgent: String, platform: String? = nil) {
+        let text = String(decoding: userAgent.utf8.prefix(1024), as: UTF8.self)
+        func names(_ words: String...) -> Bool { words.contains { strstr(text, $0) != nil } }
+
+        guard !Self.isAutomated(text) else {
+            self.init(.automated)
+            return
+        }
+        let hint = platform?.filter { $0 != "\"" }
+        let isLikePhone = names("like Android", "like iPhone", "X11;", "Windows", "CrOS", "Tizen", "KAIOS", "KaiOS", "AppleTV", "Apple TV")
+        if hint != "Android", !isLikePhone, names("iPad", "iPhone", "iPod", "(iOS") {
+            self.init(names("iPad") ? .iPad : .iPhone)
+            isInApp = !names("Safari/") || Self.isApp(text)
+        } else if hint == "Android" || !isLikePhone && names("Android", "Adr ", "Silk-Accelerated") {
+            self.init(.android)
+            isInApp = names("; wv)") || Self.isApp(text)
+            lacksPlay = names("Silk/", "Silk-Accelerated", "HuaweiBrowser/", "HMSCore", "HarmonyOS")
+        } else if names("Macintosh"), names("CriOS/", "FxiOS/", "EdgiOS/", " Mobile/") {
+            // Other browsers of iPads name themselves where they ask for desktop sites.
+            self.init(.iPad)
+        } else {
+            self.init(.desktop)
+            mayBeIPad = hint == nil && names("Macintosh") && names("AppleWebKit/") && !names("Chrome/")
+        }
+    }
+
+    /// Whether the fields are those of an app that shows pages in a view of its own.
+    private static func isApp(_ text: String) -> Bool {
+        let words = [
+            "FBAN/", "FBAV/", "FB_IAB", "Instagram", "MetaIAB", "Line/", "MicroMessenger/", "Snapchat", "Pinterest", "Twitter",
+            "LinkedInApp",
+            "GSA/", "musical_ly", "BytedanceWebview", "trill_", "KAKAOTALK", "NAVER(", "AliApp(", "Slack", "TelegramBot",
+        ]
+        return words.contains { strstr(text, $0) != nil }
+    }
+
+    /// Whether a program sent the request. Browsers for people start with the name of one that is
+    /// long gone; programs name themselves or an address to complain to.
+    private static func isAutomated(_ text: String) -> Bool {
+        guard text.hasPrefix("Mozilla/") || text.hasPrefix("Opera/") else { return true }
+        let text = text.lowercased()
+        let words = [
+            "crawl", "spider", "slurp", "preview", "fetch", "monitor", "http:", "https:", "mailto:", "www.", "curl/", "wget", "python",
+            "headless", "externalhit", "facebookcatalog", "whatsapp/", "validator", "checker", "archive", "lighthouse", "phantomjs",
+            "google-", "-google", "google favicon", "google page", "googleimageproxy", "snippet", "barracuda", "survey", "-agent", "uptime",
+            "prerender", "cfnetwork/", "transcoder", "jeeves", "httrack", "cardyb",
+        ]
+        return words.contains { strstr(text, $0) != nil } || namesRobot(text)
+    }
+
+    /// Whether a word ends in `bot`, except for the phones of Cubot.
+    private static func namesRobot(_ text: String) -> Bool {
+        var rest = Array(text.utf8)[...]
+        let (robot, phone) = (Array("bot".utf8), Array("cubot".utf8))
+        while let range = rest.firstRange(of: robot) {
+            let before = rest[..<range.upperBound]
+            rest = rest[range.upperBound...]
+            let isWordEnd = rest.first.map { !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) } ?? true
+            if isWordEnd, !(before.count >= phone.count && before.suffix(phone.count).elementsEqual(phone)) { return true }
+        }
+        return false
+    }
+}
