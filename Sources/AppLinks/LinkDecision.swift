@@ -1,0 +1,105 @@
+package import WebURL
+
+/// What a device gets for an app link, and why. It is the one place that decides: the server acts
+/// on it, and `d=1` and `onward explain-link` show it.
+package struct LinkDecision: Sendable, Hashable {
+    package enum Outcome: Sendable, Hashable {
+        /// The browser is redirected at once.
+        case redirect(WebURL)
+        /// A page offers the app, the store and the web.
+        case page(AppOffer)
+        /// A program gets a page about the link, and no redirect.
+        case preview(web: WebURL)
+    }
+
+    package let outcome: Outcome
+    package let reason: Reason
+    /// What the device gets if it does not have the app; nil if the app was not considered.
+    package let withoutApp: WithoutApp?
+
+    package init(_ approved: ApprovedAppLink, on device: LinkDevice) {
+        switch device.kind {
+        case .automated: self.init(.preview(web: approved.link.webURL), .automated)
+        case .android: self.init(android: approved, device)
+        case .iPhone: self.init(apple: approved, device, isIPad: false)
+        case .iPad: self.init(apple: approved, device, isIPad: true)
+        case .desktop where device.mayBeIPad: self.init(macOrIPad: approved)
+        case .desktop: self.init(.redirect(approved.link.desktopURL), approved.link.hasDesktopPage ? .desktopPage : .desktop)
+        }
+    }
+
+    fileprivate init(_ outcome: Outcome, _ reason: Reason, without app: WithoutApp? = nil) {
+        (self.outcome, self.reason, withoutApp) = (outcome, reason, app)
+    }
+}
+
+/// The ways that a page offers. The URLs that open an app are built by Onward for registered apps,
+/// never taken from a link (R14).
+package struct AppOffer: Sendable, Hashable {
+    /// The URLs that open the app, the best first.
+    package var open: [String] = []
+    package var store: WebURL?
+    package var web: WebURL
+    /// The page to which a script takes Macs, which look like iPads.
+    package var webOfMac: WebURL?
+}
+
+extension LinkDecision {
+    private init(android approved: ApprovedAppLink, _ device: LinkDevice) {
+        let link = approved.link
+        guard let android = link.android else {
+            self.init(.redirect(link.webURL), .noAndroidApp)
+            return
+        }
+        let page = StorePages.play(
+            android.packageName, referrer: [("link", link.link.serialized)] + link.analytics(of: AppLink.Parameter.campaign))
+        let withoutApp = WithoutApp(
+            link, fallback: android.fallback.map { (.afl, $0) },
+            store: device.isInApp || device.lacksPlay ? .failure(.noPlay) : page.asStore)
+        let offer = AppOffer(
+            open: [link.intent(of: android.packageName, fallback: withoutApp.url)], store: withoutApp.store, web: withoutApp.web(of: link))
+        self.init(.page(offer), .offersApp, without: withoutApp)
+    }
+
+    private init(apple approved: ApprovedAppLink, _ device: LinkDevice, isIPad: Bool) {
+        let link = approved.link
+        guard let app = approved.appleTarget(isIPad: isIPad) else {
+            self.init(.redirect(link.webURL), .noAppleApp)
+            return
+        }
+        let page = app.appStoreID.flatMap { StorePages.appStore($0, parameters: link.analytics(of: AppLink.Parameter.appStore)) }
+        let withoutApp = WithoutApp(link, fallback: app.fallback, store: page.asStore)
+        guard !link.skipsPage else {
+            self.init(.redirect(withoutApp.url), .skipsPage, without: withoutApp)
+            return
+        }
+        // A code may reach its own app only, and any app can register a scheme of another's.
+        let schemeURL = link.carriesCode ? nil : app.customScheme.flatMap { link.url(withScheme: $0) }
+        let universalLink = approved.otherDomain.map { link.universalLink(on: $0, comesBack: device.isInApp) }
+        let offer = AppOffer(
+            open: [universalLink, schemeURL].compactMap { $0?.serialized }, store: withoutApp.store, web: withoutApp.web(of: link))
+        guard !offer.open.isEmpty || offer.store != nil else {
+            self.init(.redirect(withoutApp.url), .noWayToOpen, without: withoutApp)
+            return
+        }
+        self.init(.page(offer), .offersApp, without: withoutApp)
+    }
+
+    /// Decides for a device whose touch points are not known: an iPad's page, from which a script
+    /// takes a Mac to the page for desktops.
+    private init(macOrIPad approved: ApprovedAppLink) {
+        let iPad = LinkDecision(apple: approved, LinkDevice(.iPad), isIPad: true)
+        guard case .page(var offer) = iPad.outcome else {
+            let reason: Reason = approved.link.hasDesktopPage ? .desktopPage : .desktop
+            self.init(.redirect(approved.link.desktopURL), reason)
+            return
+        }
+        offer.webOfMac = approved.link.desktopURL
+        self.init(.page(offer), .macOrIPad, without: iPad.withoutApp)
+    }
+}
+
+extension Optional where Wrapped == WebURL {
+    /// The page of an app, or the reason why a device gets none.
+    fileprivate var asStore: Result<WebURL, WithoutApp.NoStore> { map(Result.success) ?? .failure(.notInStore) }
+}
