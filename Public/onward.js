@@ -25,6 +25,10 @@ for (const time of document.querySelectorAll("main time")) {
     if (!isNaN(date)) time.textContent = new Intl.DateTimeFormat(region, { dateStyle: "long", timeStyle: "short" }).format(date);
 }
 
+// A Mac and an iPad ask for a page alike, but only an iPad can be touched.
+const desktop = document.getElementById("desktop");
+if (desktop && navigator.maxTouchPoints === 0) location.replace(desktop.dataset.url);
+
 const password = document.getElementById("password");
 if (password) {
     const peek = document.querySelector(".peek");

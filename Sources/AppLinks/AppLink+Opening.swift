@@ -11,10 +11,18 @@ extension AppLink {
     var hasDesktopPage: Bool { elsewhere != nil && !carriesCode }
     var desktopURL: WebURL { hasDesktopPage ? elsewhere ?? webURL : webURL }
 
+    /// The link as it is opened: without the wish for an explanation.
+    private var followed: AppLink {
+        var link = self
+        link.asksForExplanation = false
+        return link
+    }
+
     /// The URL with which Chrome on Android opens the link in an app, or else the fallback.
     ///
     /// Source: https://developer.chrome.com/docs/android/intents
     func intent(of package: String, fallback: WebURL) -> String {
+        let url = followed.url
         let scheme = url.scheme
         let target = url.serialized.dropFirst(scheme.utf8.count)
         return "intent" + target + "#Intent;scheme=\(scheme);package=\(package);S.browser_fallback_url="
@@ -27,7 +35,7 @@ extension AppLink {
     /// - Parameter comesBack: whether to show the page again instead, for browsers inside of apps,
     ///   which do not open Universal Links even if the app is there.
     func universalLink(on domain: LinkDomain, comesBack: Bool) -> WebURL {
-        var link = self
+        var link = followed
         link.linkDomain = domain
         link.skipsPage = !comesBack
         return link.url

@@ -92,17 +92,20 @@ extension AppLink {
         case unknownScheme(String)
         case malformed(Parameter)
 
+        /// A sentence for the log. It repeats no text that could be anything, such as a code.
         package var explanation: String {
-            switch self {
+            func named(_ text: String, if isWellFormed: Bool) -> String { isWellFormed ? " " + text : "" }
+            return switch self {
             case .notAnAppLink: "This is not an app link of this server."
             case .missingLink: "The link has no link parameter."
             case .duplicate(let key): "The parameter \(key.rawValue) is given more than once."
             case .invalidURL(let key, let error): "The parameter \(key.rawValue) is not a usable URL: " + error.explanation
             case .notWeb(let key): "The parameter \(key.rawValue) is not an http or https URL."
             case .nested(let key): "The parameter \(key.rawValue) leads to a link domain again."
-            case .unknownPackage(let name): "No Android app with the package name \(name) is registered."
-            case .unknownBundle(let id): "No Apple app with the bundle id \(id) is registered."
-            case .unknownScheme(let scheme): "The custom scheme \(scheme) does not belong to the app."
+            case .unknownPackage(let name):
+                "No Android app with the package name\(named(name, if: RegisteredApps.isPossibleID(name))) is registered."
+            case .unknownBundle(let id): "No Apple app with the bundle id\(named(id, if: RegisteredApps.isPossibleID(id))) is registered."
+            case .unknownScheme(let scheme): "The custom scheme\(named(scheme, if: WebURL.isAppScheme(scheme))) does not belong to the app."
             case .malformed(.isi): "The parameter isi is not the App Store id of the app."
             case .malformed(let key): "The parameter \(key.rawValue) is malformed."
             }

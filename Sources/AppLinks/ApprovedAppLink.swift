@@ -11,7 +11,7 @@ package struct ApprovedAppLink: Sendable, Hashable {
 
     /// - Parameters:
     ///   - domains: the link domains of the project.
-    ///   - authorize: throws for a URL to which the project sends nobody. It is not asked about the
+    ///   - authorize: throws for a URL that the project does not allow. It is not asked about the
     ///     store pages of registered apps.
     package init<Refused: Error>(
         _ link: AppLink, apps: RegisteredApps, domains: [LinkDomain], authorize: (AppLink.Parameter, WebURL) throws(Refused) -> Void

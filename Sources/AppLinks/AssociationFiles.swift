@@ -1,18 +1,31 @@
 internal import JSON
 
-/// The two files by which phones verify that an app belongs to a link domain. Equal configurations
-/// give equal bytes. Phones accept them only with status 200, the type `application/json`, and
-/// without a redirect.
+/// The two files by which phones verify that an app belongs to a host. Equal configurations give
+/// equal bytes. Phones accept them only with status 200, the type `application/json`, and without a
+/// redirect.
 package enum AssociationFiles {
-    /// The content of `/.well-known/apple-app-site-association`. It covers the paths of app links
-    /// but not the action page, which must open in the browser. `appID` and `paths` are for iOS 12,
-    /// `appIDs` and `components` for later versions.
+    /// The rights of an app at a host.
+    package enum Use: Sendable, Hashable, CaseIterable {
+        /// It opens the links of a link domain.
+        case links
+        /// It shares saved passwords with the pages of the public origin, but opens none of its
+        /// links: they must open in the browser.
+        case passwords
+    }
+
+    /// The content of `/.well-known/apple-app-site-association`. On link domains it covers the
+    /// paths of app links but neither the action page nor links that explain themselves (`d=1`),
+    /// which must open in the browser. `appID` and `paths` are for iOS 12, `appIDs` and
+    /// `components` for later versions.
     ///
     /// Source: https://developer.apple.com/documentation/bundleresources/applinks
-    package static func appleAppSiteAssociation(for apps: RegisteredApps) -> String {
+    package static func appleAppSiteAssociation(for apps: RegisteredApps, use: Use = .links) -> String {
         let ids = apps.apple.map(\.appID).sorted()
+        let credentials = JSON.object(["apps": .array(ids.map { .string($0) })])
+        guard use == .links else { return JSON.object(["webcredentials": credentials]).text }
         let withLink = JSON.object(["link": "?*"])
         let components: [JSON] = [
+            .object(["/": "*", "?": .object(["d": "1"]), "exclude": .bool(true)]),
             .object(["/": .string(AppLink.actionPath + "*"), "exclude": .bool(true)]),
             .object(["/": .string(AppLink.linksPath), "?": withLink]),
             .object(["/": "/", "?": withLink]),
@@ -25,18 +38,21 @@ package enum AssociationFiles {
         }
         let file = JSON.object([
             "applinks": .object(["apps": .array([]), "details": .array(details)]),
-            "webcredentials": .object(["apps": .array(ids.map { .string($0) })]),
+            "webcredentials": credentials,
         ])
         return file.text
     }
 
-    /// The content of `/.well-known/assetlinks.json`.
+    /// The content of `/.well-known/assetlinks.json`. Apps without a fingerprint are left out: a
+    /// statement needs one.
     ///
     /// Source: https://developers.google.com/digital-asset-links/v1/getting-started
-    package static func assetLinks(for apps: RegisteredApps) -> String {
-        let statements = apps.android.sorted { $0.packageName < $1.packageName }.map { app in
+    package static func assetLinks(for apps: RegisteredApps, use: Use = .links) -> String {
+        let relation: JSON = use == .links ? "delegate_permission/common.handle_all_urls" : "delegate_permission/common.get_login_creds"
+        let known = apps.android.filter { !$0.sha256Fingerprints.isEmpty }.sorted { $0.packageName < $1.packageName }
+        let statements = known.map { app in
             JSON.object([
-                "relation": .array(["delegate_permission/common.handle_all_urls"]),
+                "relation": .array([relation]),
                 "target": .object([
                     "namespace": "android_app",
                     "package_name": .string(app.packageName),

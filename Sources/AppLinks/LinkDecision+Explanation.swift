@@ -35,7 +35,7 @@ extension LinkDecision {
 
     /// The URLs of the decision with what they are for, in the order in which they are tried.
     package var targets: [(use: String, url: String)] {
-        switch outcome {
+        switch reply {
         case .redirect(let url): [("redirect", url.serialized)]
         case .preview(let web): [("page for programs, with", web.serialized)]
         case .page(let offer):

@@ -1,9 +1,9 @@
 package import WebURL
 
-/// What a device gets for an app link, and why. It is the one place that decides: the server acts
-/// on it, and `d=1` and `onward explain-link` show it.
+/// The decision about an app link on one device, with its reason. Nothing else decides: the server
+/// acts on it, and `d=1` and `onward explain-link` show it.
 package struct LinkDecision: Sendable, Hashable {
-    package enum Outcome: Sendable, Hashable {
+    package enum Reply: Sendable, Hashable {
         /// The browser is redirected at once.
         case redirect(WebURL)
         /// A page offers the app, the store and the web.
@@ -12,9 +12,9 @@ package struct LinkDecision: Sendable, Hashable {
         case preview(web: WebURL)
     }
 
-    package let outcome: Outcome
+    package let reply: Reply
     package let reason: Reason
-    /// What the device gets if it does not have the app; nil if the app was not considered.
+    /// The way of a device without the app; nil if the app was not considered.
     package let withoutApp: WithoutApp?
 
     package init(_ approved: ApprovedAppLink, on device: LinkDevice) {
@@ -28,8 +28,8 @@ package struct LinkDecision: Sendable, Hashable {
         }
     }
 
-    fileprivate init(_ outcome: Outcome, _ reason: Reason, without app: WithoutApp? = nil) {
-        (self.outcome, self.reason, withoutApp) = (outcome, reason, app)
+    fileprivate init(_ reply: Reply, _ reason: Reason, without app: WithoutApp? = nil) {
+        (self.reply, self.reason, withoutApp) = (reply, reason, app)
     }
 }
 
@@ -89,7 +89,7 @@ extension LinkDecision {
     /// takes a Mac to the page for desktops.
     private init(macOrIPad approved: ApprovedAppLink) {
         let iPad = LinkDecision(apple: approved, LinkDevice(.iPad), isIPad: true)
-        guard case .page(var offer) = iPad.outcome else {
+        guard case .page(var offer) = iPad.reply else {
             let reason: Reason = approved.link.hasDesktopPage ? .desktopPage : .desktop
             self.init(.redirect(approved.link.desktopURL), reason)
             return

@@ -17,11 +17,15 @@ package struct RegisteredApps: Sendable, Hashable {
         self.admitsAny = admitsAny
     }
 
-    /// Throws for an app that is listed twice.
+    /// The most apps of each kind. Apple's devices read no file of more than 128 KB.
+    package static let maxCount = 100
+
+    /// Throws for an app that is listed twice, and for too many.
     package init(apple: [AppleApp] = [], android: [AndroidApp] = []) throws(InvalidApp) {
         for ids in [apple.map(\.bundleID), android.map(\.packageName)] {
             if let twice = Dictionary(grouping: ids, by: \.self).first(where: { $0.value.count > 1 })?.key { throw .duplicate(twice) }
         }
+        guard max(apple.count, android.count) <= Self.maxCount else { throw .tooMany }
         self.apple = apple
         self.android = android
         admitsAny = false
@@ -37,6 +41,11 @@ package struct RegisteredApps: Sendable, Hashable {
         admitsAny ? WebURL.isAppScheme(scheme) : apple.contains { $0.bundleID == bundleID && $0.customSchemes.contains(scheme) }
     }
     package func knows(androidPackage name: String) -> Bool { admitsAny || android.contains { $0.packageName == name } }
+
+    /// Whether a text could be the bundle id or the package name of some app.
+    package static func isPossibleID(_ text: String) -> Bool {
+        text.utf8.count <= 100 && text.isASCII(matching: #/[A-Za-z0-9_\-]+(\.[A-Za-z0-9_\-]+)+/#)
+    }
 
     /// The schemes that `AuthorizedDomains` allows so that a continue URL may open an app.
     package var customSchemes: [String] { apple.flatMap(\.customSchemes) }
@@ -88,7 +97,7 @@ package struct AndroidApp: Sendable, Hashable {
 /// The reason why an app cannot be registered, with the text that is invalid.
 package enum InvalidApp: Error, Sendable, Hashable {
     case bundleID(String), teamID(String), appStoreID(String), customScheme(String)
-    case packageName(String), fingerprint(String), duplicate(String)
+    case packageName(String), fingerprint(String), duplicate(String), tooMany
 
     package var explanation: String {
         switch self {
@@ -99,6 +108,7 @@ package enum InvalidApp: Error, Sendable, Hashable {
         case .packageName(let text): "\"\(text)\" is not an Android package name such as com.example.app."
         case .fingerprint(let text): "\"\(text)\" is not a SHA-256 fingerprint: 32 bytes in hexadecimal with colons."
         case .duplicate(let text): "The app \"\(text)\" is registered twice."
+        case .tooMany: "More than \(RegisteredApps.maxCount) apps of one kind are registered; give some of them a project of their own."
         }
     }
 }

@@ -18,8 +18,8 @@ enum StorePages {
 }
 
 extension RegisteredApps {
-    /// Whether a URL is the store page of one of these apps. Pages of other apps are refused, so
-    /// that nobody recommends an app of theirs under the project's domain.
+    /// Whether a URL is the store page of one of these apps. Pages of other apps are refused:
+    /// a stranger could recommend an app under the project's domain.
     func haveStorePage(_ url: WebURL) -> Bool {
         guard url.scheme == "https", url.port == nil else { return false }
         switch url.host?.serialized {

@@ -1,6 +1,6 @@
 package import WebURL
 
-/// What a device gets that does not have the app.
+/// The way of a device that does not have the app.
 package enum WithoutApp: Sendable, Hashable {
     /// The URL that the link has for this case.
     case fallback(AppLink.Parameter, WebURL)

@@ -69,6 +69,11 @@ package struct Views: Sendable {
         mailTemplates[MailTemplate.Key(text: text, part: part, scope: scope), or: try? MailTemplate(text, as: part, for: scope)]
     }
 
+    /// The HTML of the page that explains an app link: for developers, in English.
+    package func html(_ explanation: LinkExplanation) -> [UInt8] {
+        Array(templates.render("pages.explanation", explanation.context, as: .html, in: languages[0]).utf8)
+    }
+
     /// The HTML of a page of `onward dev`: for developers, in English.
     package func html(_ page: DevPage) -> [UInt8] {
         Array(templates.render("dev." + page.template, page.context, as: .html, in: languages[0]).utf8)

@@ -76,6 +76,7 @@ extension HTTPField.Name {
     static let referrerPolicy = Self("Referrer-Policy")!
     static let crossOriginOpenerPolicy = Self("Cross-Origin-Opener-Policy")!
     static let xFrameOptions = Self("X-Frame-Options")!
+    static let secCHUAPlatform = Self("Sec-CH-UA-Platform")!
     static let secFetchSite = Self("Sec-Fetch-Site")!
     static let firebaseLocale = Self("X-Firebase-Locale")!
     static let googleAPIKey = Self("X-Goog-Api-Key")!

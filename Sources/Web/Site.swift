@@ -64,7 +64,7 @@ package struct Site: Sendable {
             audit: production?.audit, inbox: development?.inbox, crossOrigin: crossOrigin,
             logger: logger, largeBodies: largeBodies)
         linkDomainPages = LinkDomainPages(
-            hosts: hosts, projects: projects, files: projects.value.associationFiles, renderer: renderer, logger: logger)
+            hosts: hosts, projects: projects, files: AssociationFileTable(projects.value), renderer: renderer, logger: logger)
         devPages = development.map {
             DevPages(
                 development: $0, origin: origin, outbox: actions.outbox, projects: projects, views: views, brand: brands.standard,

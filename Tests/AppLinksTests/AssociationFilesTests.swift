@@ -15,7 +15,7 @@ import Testing
             file == #"{"applinks":{"apps":[],"details":["#
                 + ["a", "b"].map { name in
                     #"{"appID":"ABCDE12345.com.example.\#(name)","appIDs":["ABCDE12345.com.example.\#(name)"],"#
-                        + #""components":[{"/":"/__/auth/action*","exclude":true},{"/":"/__/auth/links","?":{"link":"?*"}},{"/":"/","?":{"link":"?*"}}],"#
+                        + #""components":[{"/":"*","?":{"d":"1"},"exclude":true},{"/":"/__/auth/action*","exclude":true},{"/":"/__/auth/links","?":{"link":"?*"}},{"/":"/","?":{"link":"?*"}}],"#
                         + #""paths":["NOT /__/auth/action*","/__/auth/links","/"]}"#
                 }.joined(separator: ",") + #"]},"webcredentials":{"apps":["ABCDE12345.com.example.a","ABCDE12345.com.example.b"]}}"#)
     }
@@ -26,6 +26,38 @@ import Testing
             AssociationFiles.assetLinks(for: apps)
                 == #"[{"relation":["delegate_permission/common.handle_all_urls"],"target":{"namespace":"android_app","package_name":"com.example.app_1","sha256_cert_fingerprints":["\#(Self.fingerprint.uppercased())"]}}]"#
         )
+    }
+
+    /// A statement without a fingerprint is invalid and would make the file useless.
+    @Test func `leave out Android apps without a fingerprint`() throws {
+        let bare = try AndroidApp(packageName: "com.example.bare", sha256Fingerprints: [])
+        let app = try AndroidApp(
+            packageName: "com.example.app", sha256Fingerprints: [Self.fingerprint, Self.fingerprint.replacing("ab", with: "cd")])
+        for use in AssociationFiles.Use.allCases {
+            let file = AssociationFiles.assetLinks(for: try RegisteredApps(android: [bare, app]), use: use)
+            #expect(file == AssociationFiles.assetLinks(for: try RegisteredApps(android: [app]), use: use))
+            #expect(file.contains(Self.fingerprint.uppercased()) && file.contains("CD:CD"))
+        }
+    }
+
+    @Test func `let apps share passwords on other hosts, and open no links there`() throws {
+        let apps = try RegisteredApps(
+            apple: [AppleApp(bundleID: "com.example.a", teamID: "ABCDE12345")],
+            android: [AndroidApp(packageName: "com.example.app", sha256Fingerprints: [Self.fingerprint])])
+        #expect(
+            AssociationFiles.appleAppSiteAssociation(for: apps, use: .passwords)
+                == #"{"webcredentials":{"apps":["ABCDE12345.com.example.a"]}}"#)
+        let links = AssociationFiles.assetLinks(for: apps, use: .passwords)
+        #expect(links.contains("delegate_permission/common.get_login_creds") && !links.contains("handle_all_urls"))
+    }
+
+    /// Apple's devices read at most 128 KB.
+    @Test func `fit Apple's limit with as many apps as there may be`() throws {
+        let name = String(repeating: "long-part.", count: 15)
+        let apps = try (0..<RegisteredApps.maxCount).map { try AppleApp(bundleID: name + "n\($0)", teamID: "ABCDE12345") }
+        #expect(AssociationFiles.appleAppSiteAssociation(for: try RegisteredApps(apple: apps)).utf8.count <= 128 << 10)
+        let tooMany = apps + [try AppleApp(bundleID: "com.example.app", teamID: "ABCDE12345")]
+        #expect(throws: InvalidApp.tooMany) { try RegisteredApps(apple: tooMany) }
     }
 
     @Test func `are valid JSON without apps`() throws {

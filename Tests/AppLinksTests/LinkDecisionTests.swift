@@ -183,6 +183,13 @@ struct DecidingProject {
         #expect(decision.explanation.hasSuffix("."))
     }
 
+    @Test(arguments: LinkDevice.examples.map(\.device)) func `is the same for a link that asks for an explanation`(device: LinkDevice)
+        throws
+    {
+        let (project, query) = (try DecidingProject(), "apn=com.example.android&ibi=com.example.ios")
+        #expect(try project.decision(query + "&d=1", device) == project.decision(query, device))
+    }
+
     /// The Play Store hands the campaign on to the app.
     @Test func `passes the campaign on to the Play Store`() throws {
         let decision = try DecidingProject().decision("apn=com.example.android&utm_source=mail&utm_campaign=a%26b", LinkDevice(.android))
@@ -238,7 +245,7 @@ struct DecidingProject {
 
     private func query(_ bits: Int) -> [String] { Self.parameters.indices.filter { bits >> $0 & 1 == 1 }.map { Self.parameters[$0] } }
 
-    /// Where a URL leads in the end.
+    /// Whether a URL leads to the project, its apps or a store.
     private func isAllowed(_ use: String, _ text: String) -> Bool {
         if use == "open" {
             return [

@@ -95,8 +95,8 @@ import Vectors
             hint = try? headers.decodeIfPresent(String.self, forKey: Name(stringValue: "Sec-CH-UA-Platform"))
         }
 
-        /// The list has a name for each system that is built from Android, and counts it as another;
-        /// apps of Android run there as well.
+        /// The list has a name for each system that is built from Android, and counts it as
+        /// another; apps of Android run there as well.
         var isDerivedFromAndroid: Bool { platform == "other" && (ua.contains("Android") || hint == "Android") }
         /// Televisions, which have no mail.
         var isTelevision: Bool { os == "Android TV" }
@@ -135,7 +135,7 @@ import Vectors
         #expect(Double(wrong.count) / Double(read) <= 0.005, "\(wrong)")
     }
 
-    /// Those that are missed name a browser of people; they get what a browser gets.
+    /// The programs that are missed name a browser of people; they get what a browser gets.
     @Test func `of a program is known`() throws {
         let bots = try Vectors.cases("ua/bots-device-detector.json", under: "cases", as: Named.self).map(\.userAgent)
         let crawlers = try Vectors.cases("ua/crawler-user-agents.json", as: Pattern.self).flatMap(\.instances)

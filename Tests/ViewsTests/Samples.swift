@@ -64,7 +64,8 @@ struct Samples {
             ("unavailable", .unavailable),
             ("uncertain", .uncertain),
             ("pageExpired", .pageExpired), ("accountClosed", .accountClosed), ("addressTaken", .addressTaken), ("notOffered", .notOffered),
-            ("linkRefused", .linkRefused), ("notFound", .notFound), ("notUnderstood", .notUnderstood),
+            ("linkRefused", .linkRefused), ("placeRefused", .placeRefused(host: words ?? "evil.example")),
+            ("appRefused", .appRefused(words ?? "com.evil")), ("notFound", .notFound), ("notUnderstood", .notUnderstood),
         ]
         let errors = reasons.flatMap { name, reason in
             [
@@ -88,7 +89,17 @@ struct Samples {
             ("sent-newLink", .sent(MailSentPage(.newLink, account: account))), ("sent-passwordReset", .sent(MailSentPage(.passwordReset))),
             (
                 "openApp",
-                .openApp(OpenAppPage(open: words ?? "intent://x#Intent;end", store: words ?? "https://store.example/a", web: next))
+                .openApp(
+                    OpenAppPage(
+                        open: [words ?? "intent://x#Intent;end", words ?? "com.example.app://x"], store: words ?? "https://store.example/a",
+                        web: next, webOfMac: words ?? "https://app.example/mac"))
+            ),
+            ("openApp-only", .openApp(OpenAppPage(open: [words ?? "intent://x#Intent;end"], web: next))),
+            ("openApp-preview", .openApp(OpenAppPage(web: next, preview: LinkPreview()))),
+            (
+                "openApp-preview-own",
+                .openApp(
+                    OpenAppPage(web: next, preview: LinkPreview(title: words ?? "Spring sale", description: words ?? "Ends on Friday")))
             ),
         ]
     }

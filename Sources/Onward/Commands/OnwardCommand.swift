@@ -31,6 +31,7 @@ struct OnwardCommand: AsyncParsableCommand {
 
             REFUSED LINKS
               onward explain-url https://app.example.com/welcome --config /etc/onward/onward.yaml
+              onward explain-link 'https://links.example.com/?link=…' --config /etc/onward/onward.yaml
 
             SIGNALS
               HUP          Reload configuration, templates, languages and certificates. If one is invalid, nothing changes.
@@ -46,9 +47,9 @@ struct OnwardCommand: AsyncParsableCommand {
             """,
         version: Version.current,
         subcommands: [
-            Dev.self, Serve.self, CheckConfig.self, DoctorCommand.self, ExplainURL.self, AdminKeyCommand.self, SigningKeyCommand.self,
-            UsersCommand.self,
-            AuditCommand.self, MailCommand.self, ClockCommand.self, Backup.self, Restore.self, Healthcheck.self,
+            Dev.self, Serve.self, CheckConfig.self, DoctorCommand.self, ExplainURL.self, ExplainLink.self, AdminKeyCommand.self,
+            SigningKeyCommand.self, UsersCommand.self, AuditCommand.self, MailCommand.self, ClockCommand.self, Backup.self, Restore.self,
+            Healthcheck.self,
         ])
 }
 

@@ -68,7 +68,11 @@ final class Phrases: Sendable, Codable {
         let alreadyDone, expired, expiredSometime, damaged, newerLinkSent, wrongAction, withdrawn, wrongNumbers, tooManyTries, unavailable,
             uncertain,
             pageExpired, accountClosed, addressTaken, notOffered, linkRefused, notFound, notUnderstood: Heading
+        /// Sentences below the title of `linkRefused`.
+        let placeRefused, appRefused: Phrase
         let copyWhole, resendLead, resendButton, retryButton: Phrase
+
+        func refused(_ lead: Phrase) -> Heading { Heading(title: linkRefused.title, lead: lead) }
     }
 
     final class Sent: Sendable, Codable {
@@ -77,7 +81,7 @@ final class Phrases: Sendable, Codable {
     }
 
     final class OpenApp: Sendable, Codable {
-        let title, lead, button, store, web: Phrase
+        let title, lead, button, another, store, after, web: Phrase
     }
 
     final class Facts: Sendable, Codable {
@@ -111,6 +115,7 @@ final class Phrases: Sendable, Codable {
     }
 
     final class Foot: Sendable, Codable {
-        let why, help, reference, language, change: Phrase
+        /// `whyLink` is for links that need not be from a mail.
+        let why, whyLink, help, reference, language, change: Phrase
     }
 }

@@ -57,22 +57,6 @@ package struct MailSentPage: Sendable, Hashable {
     }
 }
 
-/// The page behind an app link, on a phone that did not open the app or on a desktop.
-package struct OpenAppPage: Sendable, Hashable {
-    /// The URL that opens the app; nil if there is no app for this platform.
-    package var open: String?
-    /// The app's page in its store.
-    package var store: String?
-    /// The link's page on the web.
-    package var web: ContinueLink
-
-    package init(open: String?, store: String?, web: ContinueLink) {
-        self.open = open
-        self.store = store
-        self.web = web
-    }
-}
-
 extension CompletionPage {
     func context(in language: Language, _ brand: Brand) -> TemplateContext {
         let phrases = language.phrases
@@ -120,22 +104,9 @@ extension MailSentPage {
     }
 }
 
-extension OpenAppPage {
-    func context(in language: Language, _ brand: Brand) -> TemplateContext {
-        let phrases = language.phrases.openApp
-        var ways: [(Phrase, PhraseArguments, String)] = []
-        if let open { ways.append((phrases.button, brand.arguments, open)) }
-        if let store { ways.append((phrases.store, brand.arguments, store)) }
-        if case .to(let host, let url) = web { ways.append((phrases.web, [.host: .address(host)], url)) }
-        var context = TemplateContext(Phrases.Heading(title: phrases.title, lead: phrases.lead), brand.arguments)
-        context[.links] = .list(
-            ways.enumerated().map { TemplateContext(link: $1.0, $1.1, to: $1.2, isMain: $0 == 0) })
-        return context
-    }
-}
-
 extension TemplateContext {
-    fileprivate init(link phrases: Phrase, _ arguments: PhraseArguments, to url: String, isMain: Bool) {
+    /// A link that looks like a button.
+    init(link phrases: Phrase, _ arguments: PhraseArguments, to url: String, isMain: Bool) {
         self = [.button: .phrase(phrases, arguments), .href: .text(url)]
         self[.isMain] = isMain ? .flag : nil
     }

@@ -26,8 +26,12 @@ package struct ErrorPage: Sendable, Hashable {
         case addressTaken
         /// The project does not offer the action, or no longer does.
         case notOffered
-        /// An app link that names an app or page which the project does not allow.
+        /// An app link that the project does not allow.
         case linkRefused
+        /// An app link to a host that the project has not approved.
+        case placeRefused(host: String)
+        /// An app link that names another project's app.
+        case appRefused(String)
         case notFound
         /// A request that no page of Onward sends.
         case notUnderstood
@@ -55,6 +59,16 @@ package struct ErrorPage: Sendable, Hashable {
         self.next = next
         self.resend = resend
         self.retry = retry
+    }
+}
+
+extension ErrorPage.Reason {
+    /// Whether it is a reason to refuse an app link.
+    var isOfAppLink: Bool {
+        switch self {
+        case .linkRefused, .placeRefused, .appRefused: true
+        default: false
+        }
     }
 }
 
@@ -117,6 +131,8 @@ extension ErrorPage {
         case .addressTaken: (phrases.addressTaken, [:])
         case .notOffered: (phrases.notOffered, [:])
         case .linkRefused: (phrases.linkRefused, [:])
+        case .placeRefused(let host): (phrases.refused(phrases.placeRefused), [.host: .address(host)])
+        case .appRefused(let name): (phrases.refused(phrases.appRefused), [.name: .address(name)])
         case .notFound: (phrases.notFound, [:])
         case .notUnderstood: (phrases.notUnderstood, [:])
         }

@@ -77,6 +77,15 @@ extension Page {
         }
     }
 
+    /// Whether the page belongs to an app link, which need not be from a mail.
+    private var isOfAppLink: Bool {
+        switch content {
+        case .openApp: true
+        case .error(let error): error.reason.isOfAppLink
+        case .confirm, .done, .sent: false
+        }
+    }
+
     /// The values for the page's template.
     func context(in language: Language, of languages: [Language]) -> TemplateContext {
         var context =
@@ -87,6 +96,7 @@ extension Page {
             case .sent(let sending): sending.context(in: language, brand)
             case .openApp(let offer): offer.context(in: language, brand)
             }
+        if isOfAppLink { context[.why] = .phrase(language.phrases.foot.whyLink, brand.arguments) }
         context.merge(brand.context(in: language)) { own, _ in own }
         if case .error(let error) = content, error.reason != .alreadyDone {
             context[.reference] = requestID.map { .phrase(language.phrases.foot.reference, [.id: .address($0)]) }

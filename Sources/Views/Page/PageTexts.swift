@@ -60,6 +60,19 @@ struct PageTexts {
         form = taken
     }
 
+    /// Takes the names of a form's fields as well, where they come with the request.
+    mutating func take(allOf form: inout Form) {
+        for index in form.hidden.indices { take(&form.hidden[index].name) }
+        take(&form)
+    }
+
+    mutating func take(_ preview: inout LinkPreview?) {
+        guard var taken = preview else { return }
+        take(&taken.title)
+        take(&taken.description)
+        preview = taken
+    }
+
     mutating func take(_ next: inout ContinueLink) {
         guard case .to(var host, var url) = next else { return }
         take(&host)
@@ -88,7 +101,7 @@ extension Page {
         content.extract(into: &texts)
         texts.take(&requestID)
         guard var form = languageSwitch?.form else { return }
-        texts.take(&form)
+        if case .openApp = content { texts.take(allOf: &form) } else { texts.take(&form) }
         languageSwitch = LanguageSwitch(form: form)
     }
 }
@@ -161,6 +174,12 @@ extension ErrorPage.Reason {
         case .tooManyTries(var time):
             texts.take(&time)
             self = .tooManyTries(time)
+        case .placeRefused(var host):
+            texts.take(&host)
+            self = .placeRefused(host: host)
+        case .appRefused(var name):
+            texts.take(&name)
+            self = .appRefused(name)
         case .alreadyDone, .damaged, .wrongAction, .withdrawn, .wrongNumbers, .unavailable, .uncertain, .pageExpired, .accountClosed,
             .addressTaken,
             .notOffered, .linkRefused, .notFound, .notUnderstood:
@@ -171,8 +190,10 @@ extension ErrorPage.Reason {
 
 extension OpenAppPage {
     fileprivate mutating func extract(into texts: inout PageTexts) {
-        texts.take(&open)
+        for index in open.indices { texts.take(&open[index]) }
         texts.take(&store)
         texts.take(&web)
+        texts.take(&webOfMac)
+        texts.take(&preview)
     }
 }

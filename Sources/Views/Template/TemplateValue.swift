@@ -37,6 +37,8 @@ enum TemplateKey: String, Sendable, CaseIterable {
     case success, failure, envelope
     // Forms, buttons and links
     case form, path, hidden, name, button, href, resend, retry, reset, heading, links, isMain
+    // The page behind an app link
+    case preview, desktop, devices, targets
     // The confirmation number
     case asked, number, focus
     // The password field

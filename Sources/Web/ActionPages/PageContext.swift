@@ -1,5 +1,7 @@
+internal import AppLinks
 internal import EmailActions
 internal import Views
+internal import WebURL
 
 /// The context in which a page is rendered: the request, the project, the language, and how to show
 /// the same page again. It is a class because it is large, passed on often and never changed.
@@ -35,6 +37,17 @@ final class PageContext: Sendable {
         path = ActionPages.donePath
         fields = [Form.Field("receipt", request["receipt"] ?? "")]
         language = request["lang"] ?? receipt.language
+    }
+
+    /// Creates the context of the page of an app link. An action link inside it names the language.
+    init(_ request: Request, project: Project, appLink: AppLink) {
+        self.request = request
+        wantsJSON = request.wantsJSON
+        self.project = project
+        link = nil
+        path = appLink.linkDomain.linksURL.path
+        fields = appLink.url.queryItems.map { Form.Field($0.name, $0.value) }
+        language = request["lang"] ?? appLink.link.queryItems.first { $0.name == "lang" }?.value
     }
 
     /// The form that shows the same page again by GET; nil if the page has no link or receipt.

@@ -1,4 +1,5 @@
 internal import Accounts
+internal import EmailActions
 internal import Foundation
 internal import HTTPTypes
 internal import JSON
@@ -109,10 +110,9 @@ struct ErrorReport: Sendable {
             self.init(
                 .forbidden, "PERMISSION_DENIED", "PERMISSION_DENIED : The receipt is missing, invalid or expired; open the link again",
                 reason: "forbidden", page: .pageExpired)
-        case .appLinkRefused:
+        case .appLinkRefused(let refusal):
             self.init(
-                .badRequest, "INVALID_ARGUMENT", "INVALID_ARGUMENT : The link leads to a domain or an app that the project does not allow",
-                reason: "invalid", page: .linkRefused)
+                .badRequest, "INVALID_ARGUMENT", "INVALID_ARGUMENT : \(refusal.explanation)", reason: "invalid", page: refusal.pageReason)
 
         case .failed(let error):
             switch error {

@@ -1,4 +1,5 @@
 internal import Accounts
+internal import EmailActions
 internal import JSON
 internal import Logging
 
@@ -44,7 +45,7 @@ enum RequestError: Error, Sendable {
     case receiptMissing
     /// A form of such a page was sent without a valid receipt, or by another site.
     case receiptRefused
-    case appLinkRefused
+    case appLinkRefused(AppLinkRefusal)
 
     case failed(ActionError)
 

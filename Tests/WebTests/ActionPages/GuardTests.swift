@@ -127,7 +127,7 @@ import World
 
 @Suite struct `A link domain` {
     private func follow(_ query: String, host: String = "links.example") async throws -> Visitor.Reply {
-        try await Visitor().ask(.get, "/__/auth/links?\(query)", host: host)
+        try await Visitor().ask(.get, "/__/auth/links?\(query)", host: host, headers: [.userAgent: "Mozilla/5.0 (X11) Firefox/145.0"])
     }
 
     @Test func `redirects a browser to the web page of the link`() async throws {
@@ -156,9 +156,20 @@ import World
             let reply = await visitor.ask(.get, path, host: "links.example")
             #expect(reply.status == 200)
             #expect(reply.response.headerFields[.contentType] == "application/json")
-            #expect(reply.text.contains("com.example.shop"))
-            #expect(await visitor.ask(.get, path).status == 404)
+            #expect(reply.response.headerFields[.eTag] != nil && reply.location == nil)
+            if path.contains("apple") { #expect(reply.text.contains("ABCDE12345.com.example.shop") && reply.text.contains("components")) }
         }
+    }
+
+    /// The public origin, where passwords are typed, shares them with the apps and opens no links.
+    @Test func `leaves the passwords of the public origin to its apps`() async throws {
+        let visitor = try await Visitor()
+        for path in ["/.well-known/apple-app-site-association", "/apple-app-site-association"] {
+            let reply = await visitor.ask(.get, path)
+            #expect(reply.status == 200 && reply.text == #"{"webcredentials":{"apps":["ABCDE12345.com.example.shop"]}}"#)
+        }
+        let without = try await Visitor { $0.apps = .none }
+        #expect(await without.ask(.get, "/.well-known/assetlinks.json").status == 404)
     }
 
     @Test func `serves only its own pages`() async throws {

@@ -177,7 +177,7 @@ import World
 }
 
 /// Collects log lines.
-private final class Lines: Sendable {
+final class Lines: Sendable {
     private let collected = Mutex<[(message: String, metadata: Logger.Metadata)]>([])
 
     var events: [(message: String, metadata: Logger.Metadata)] { collected.withLock(\.self) }

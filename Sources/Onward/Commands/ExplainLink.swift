@@ -1,0 +1,84 @@
+import AppLinks
+import ArgumentParser
+import EmailActions
+import WebURL
+
+/// `onward explain-link`, which explains what a device gets for an app link.
+struct ExplainLink: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain-link",
+        abstract: "Explains what a device gets for an app link: the app, a store or a page, and why.",
+        discussion: """
+            Parses the link as the server does, compares its URLs with the authorised domains of the project whose link domain it is on, \
+            and decides for one device, or for one of each sort. Add d=1 to a link to see the same in a browser. The exit status is 0 if \
+            the link is followed and 1 if it is refused. Secrets are not needed.
+
+            EXAMPLES
+              onward explain-link 'https://links.example.com/?link=https://example.com/x&apn=com.example.app'
+              onward explain-link 'https://links.example.com/?link=https://example.com/x' --device iphone
+              onward explain-link 'https://links.example.com/?link=https://example.com/x' --device 'Mozilla/5.0 (iPad; CPU OS 18_1 …'
+            """)
+
+    @Argument(help: "The link, in quotes.") var url: String
+    @Option(
+        help: ArgumentHelp(
+            "iphone, ipad, android, desktop or program, or the User-Agent of a browser. Default: one of each sort.", valueName: "device"))
+    var device: String?
+    @OptionGroup var file: ConfigurationFile
+
+    func run() async throws {
+        try await running {
+            let configuration = try Configuration(file: file.path, environment: nil)
+            let projects = Projects(configuration.projects)
+            let changes = await StoredAdminSettings(database: configuration.database)
+            // Only the domains matter here.
+            let unchecked = SettingsChecks(isShipped: { _ in true }, template: { template, _ in CheckedTemplate(template) })
+            let project = try await changes.applied(to: try Self.project(of: url, among: projects), checks: unchecked).project
+                .authorizedByUpstream()
+            let devices = try Self.devices(named: device)
+            do throws(AppLinkRefusal) {
+                let approved = try project.approve(appLink: url)
+                for (name, device) in devices { print(Self.text(of: LinkDecision(approved, on: device), on: name, in: project)) }
+            } catch {
+                print("\(project.id): Refused. \(error.explanation)")
+                if let caveat = changes.caveat { print(caveat) }
+                throw ExitCode.failure
+            }
+            if let caveat = changes.caveat { print(caveat) }
+        }
+    }
+
+    /// The project whose link domain a link is on.
+    static func project(of text: String, among projects: Projects) throws -> Project {
+        let url: WebURL
+        do { url = try WebURL(text) } catch { throw Failure("the link cannot be read: \(error.explanation)") }
+        let domains = projects.all.flatMap(\.linkDomains)
+        guard let domain = domains.first(where: { $0.covers(url) }), let project = projects.project(linkDomain: domain) else {
+            let known = domains.map(\.linksURL.origin).joined(separator: ", ")
+            throw Failure("\(url.origin) is not a link domain; expected one of \(known)")
+        }
+        return project
+    }
+
+    /// The devices to decide for: all sorts, one by its name, or one by its User-Agent.
+    static func devices(named name: String?) throws -> [(name: String, device: LinkDevice)] {
+        guard let name else { return LinkDevice.examples }
+        let named = LinkDevice.examples.filter { $0.name == name.lowercased() }
+        guard named.isEmpty else { return named }
+        guard name.contains("/") else {
+            let names = LinkDevice.examples.map(\.name).joined(separator: ", ")
+            throw Failure("unknown device \(name); expected one of \(names), or a User-Agent")
+        }
+        let device = LinkDevice(userAgent: name)
+        return [(LinkDevice.examples.first { $0.device == device }?.name ?? "this device", device)]
+    }
+
+    /// The decision for a device, with its URLs below it.
+    static func text(of decision: LinkDecision, on device: String, in project: Project) -> String {
+        let width = decision.targets.map(\.use.count).max() ?? 0
+        let targets = decision.targets.map { use, url in
+            "\n    " + use + String(repeating: " ", count: width - use.count + 2) + url
+        }
+        return "\(project.id), \(device): \(decision.explanation)" + targets.joined()
+    }
+}

@@ -1,0 +1,66 @@
+import Testing
+import Views
+
+/// The pages of app links.
+@Suite struct `The page of an app link` {
+    let views: Views
+    let brand: Brand
+
+    init() throws {
+        views = try Samples.views.get()
+        brand = try Samples().brand(views)
+    }
+
+    private func page(_ offer: OpenAppPage, in code: String = "en") throws -> Markup {
+        let language = try #require(views.language(matching: code))
+        return Markup(views.text(Page(.openApp(offer), brand: brand, now: Samples.now), in: language))
+    }
+
+    private let web = ContinueLink.to(host: "notes.app.example", url: "https://notes.app.example/")
+
+    @Test func `offers the app first, then its store, then the web`() throws {
+        let page = try page(OpenAppPage(open: ["intent://x#Intent;end", "notes://x"], store: "https://store.example/", web: web))
+        let buttons = page.all("a").filter { $0.values["class"]?.hasPrefix("button") == true }
+        #expect(
+            buttons.compactMap { $0.values["href"] } == [
+                "intent://x#Intent;end", "notes://x", "https://store.example/", "https://notes.app.example/",
+            ])
+        #expect(buttons.map { $0.values["class"] } == ["button", "button quiet", "button quiet", "button quiet"])
+        for words in [
+            "Open Sunlit Notes", "Open it another way", "Get the app", "Continue on notes.app.example", "open this link once more",
+        ] {
+            #expect(page.text.contains(words))
+        }
+        #expect(page.text.contains("you opened a link from Sunlit Notes") && !page.text.contains("e-mail"))
+    }
+
+    @Test func `speaks of installing only where there is a store`() throws {
+        #expect(try !page(OpenAppPage(open: ["intent://x#Intent;end"], web: web)).text.contains("installing"))
+    }
+
+    /// The page for programs is no invitation to open anything but the web page.
+    @Test func `has a preview for programs only`() throws {
+        func properties(_ page: Markup) -> [String: String] {
+            Dictionary(
+                page.all("meta").compactMap { tag in tag.values["property"].map { ($0, tag.values["content"] ?? "") } },
+                uniquingKeysWith: { first, _ in first })
+        }
+        #expect(try properties(page(OpenAppPage(open: ["notes://x"], web: web))) == [:])
+        let usual = try properties(page(OpenAppPage(web: web, preview: LinkPreview())))
+        #expect(usual["og:title"] == "Continue in Sunlit Notes" && usual["og:site_name"] == "Sunlit Notes")
+        let own = try properties(page(OpenAppPage(web: web, preview: LinkPreview(title: "Sale", description: "Today"))))
+        #expect(own["og:title"] == "Sale" && own["og:description"] == "Today")
+    }
+
+    /// P7.
+    @Test func `explains itself without following a text of the link`() throws {
+        let hostile = "\"><script>alert(1)</script><a href=\"javascript:alert(1)\">"
+        let device = LinkExplanation.Device(
+            name: "android", asks: true, explanation: hostile, targets: [LinkExplanation.Target(use: hostile, url: hostile)])
+        for explanation in [LinkExplanation(brand: brand, devices: [device]), LinkExplanation(brand: brand, refusal: hostile)] {
+            let page = Markup(String(decoding: views.html(explanation), as: UTF8.self))
+            #expect(page.all("script").isEmpty && page.all("a").isEmpty && page.all("h1").count == 1)
+            #expect(page.text.contains("alert(1)"))
+        }
+    }
+}
