@@ -136,7 +136,7 @@ extension `Onward from end to end`.`In the browser` {
 
         /// A script that returns what is wrong with the page, for a language, its direction and a
         /// size of text.
-        private static let faults = """
+        static let faults = """
             const [language, direction, text] = arguments;
             const root = document.documentElement;
             root.style.fontSize = text;

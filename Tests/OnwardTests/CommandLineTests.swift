@@ -11,9 +11,8 @@ import Web
     @Test func `has an example of every command in its manual`() {
         let help = OnwardCommand.helpMessage(columns: 140)
         for part in [
-            "onward dev", "onward serve --config", "onward check-config", "onward explain-url", "onward explain-link", "onward admin-key create",
-            "onward signing-key list", "EXIT STATUS",
-            "78",
+            "onward dev", "onward serve --config", "onward check-config", "onward explain-url", "onward explain-link",
+            "onward admin-key create", "onward signing-key list", "EXIT STATUS", "78",
         ] {
             #expect(help.contains(part))
         }

@@ -6,8 +6,8 @@ import Mustache
 struct Templates: Sendable {
     /// The templates that the server renders. They may include others.
     static let required = [
-        "pages/confirm", "pages/done", "pages/error", "pages/sent", "pages/openApp", "pages/explanation", "mails/letter.html", "mails/letter.txt", "dev/start",
-        "dev/inbox", "dev/mail",
+        "pages/confirm", "pages/done", "pages/error", "pages/sent", "pages/openApp", "pages/explanation", "mails/letter.html",
+        "mails/letter.txt", "dev/start", "dev/inbox", "dev/mail",
     ]
 
     private let library: MustacheLibrary
