@@ -13,7 +13,7 @@ import time
 
 from . import stores
 from .machine import fail, free_port, load
-from .servers import Onward
+from .servers import MAIL_LIMITS, Onward
 
 MAILS, FILL_SECONDS, CONNECTIONS = 10_000, 20, 4
 # As long as a mail of Onward's, so that every client sends as many bytes.
@@ -45,7 +45,7 @@ def deliver(bench):
     """Delivers mails that a server without a relay has queued; requests and deliveries do not share the cores."""
     database = bench.copy(bench.store)
     requests = stores.write_sends(bench.folder / "sends-of-mails", range(MAILS), stores.HOST)
-    with Onward(database, has_limits=False) as server:
+    with Onward(database, without=MAIL_LIMITS) as server:
         load("steady", server.port, 64, 0, FILL_SECONDS, requests)
     queued = waiting(database)
     if queued != MAILS:
@@ -114,7 +114,7 @@ def first_acceptance(bench):
     with Server(("127.0.0.1", 0), Clock) as clock:
         clock.accepted = queue.Queue()
         threading.Thread(target=clock.serve_forever, daemon=True).start()
-        with Onward(bench.copy(bench.store), has_limits=False, relay=clock.server_address[1]) as server:
+        with Onward(bench.copy(bench.store), without=MAIL_LIMITS, relay=clock.server_address[1]) as server:
             times = []
             connection = http.client.HTTPConnection("127.0.0.1", server.port)
             for number in range(210):

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from . import mails, stores
 from .machine import fail, free_port, load, wake_memory, wrk
-from .servers import Nginx, Onward, Peer, identity
+from .servers import MAIL_LIMITS, Nginx, Onward, Peer, identity
 
 ACCOUNTS, MILLION, TEN_MILLION, TEN_THOUSAND = 150_000, 1_000_000, 10_000_000, 10_000
 PAGE, WARM, WARM_OF_MANY = "/__/auth/action", 200, 2_000
@@ -232,7 +232,7 @@ def apply_in_small(bench):
 
 def send(bench, same_address=False, relay=None):
     """Requests go to 100,000 accounts in turn, or all to one. `relay` is the port of a relay to which the mails go meanwhile."""
-    server = Onward(bench.copy(bench.store), has_limits=False, relay=relay)
+    server = Onward(bench.copy(bench.store), without=MAIL_LIMITS, relay=relay)
     accounts = (0 if same_address else n % 100_000 for n in range(ACCOUNTS))
     with server:
         requests = stores.write_sends(bench.folder / f"sends-{same_address}", accounts, server.host)

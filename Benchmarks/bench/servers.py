@@ -86,15 +86,15 @@ class Server:
         return resident(self.process.pid, key)
 
 
-LIMITS = ["mailsPerAddress", "mailsPerAccount", "mailsPerSource"]
+MAIL_LIMITS = ["mailsPerAddress", "mailsPerAccount", "mailsPerSource"]
 
 
 class Onward(Server):
-    """`onward serve` with a usual configuration. The log level is warning, because the peers write no access log."""
+    """`onward serve` with a usual configuration, `without` these limits. The log level is warning, because the peers write no access log."""
 
     ready_path = "/readyz"
 
-    def __init__(self, database, identity=None, sync_delay=0, folder=None, is_upstream=False, authority="local", has_limits=True,
+    def __init__(self, database, identity=None, sync_delay=0, folder=None, is_upstream=False, authority="local", without=(),
         relay=None,
     ):
         super().__init__(folder or Path(database).parent, sync_delay)
@@ -113,7 +113,7 @@ database: {{path: {database}}}
 resources: {ROOT}
 log: {{level: warning}}
 mail: {f"{{from: no-reply@example.com, relays: [{{url: 'smtp://127.0.0.1:{relay}'}}]}}" if relay else "none"}
-abuseLimits: {{{"" if has_limits else ", ".join(f"{limit}: off" for limit in LIMITS)}}}
+abuseLimits: {{{", ".join(f"{limit}: off" for limit in without)}}}
 projects:
   - {{id: bench, displayName: Bench, apiKeys: [{API_KEY}], authorizedDomains: [example.com], authority: "{authority}", confirmBy: press{pace}}}
 """)
