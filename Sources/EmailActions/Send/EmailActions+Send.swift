@@ -15,7 +15,8 @@ extension EmailActions {
         let found = try await lookUp(request, to: recipient)
         var purpose = try purpose(of: request, for: found)
         let admission = try admit(&purpose, of: request)
-        let draft = drafts.draft(purpose, for: found.account)
+        // An account of a decoy would cost an index entry and a foreign key (B1).
+        let draft = drafts.draft(purpose, for: purpose.isDecoy ? nil : found.account)
         do throws(ActionError) {
             try await store.transaction { [isDecoy = purpose.isDecoy] (records: any ActionRecords) throws(ActionError) in
                 try Self.confirm(request, in: records)
