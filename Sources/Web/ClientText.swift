@@ -8,6 +8,10 @@ struct ClientText: CustomStringConvertible {
     let description: String
 
     init(_ text: String) {
+        if text.utf8.count <= Self.maxBytes, text.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) {
+            description = text
+            return
+        }
         var kept = ""
         for scalar in text.unicodeScalars {
             let piece = Self.isPlain(scalar) ? String(scalar) : scalar.escaped(asASCII: true)
@@ -28,6 +32,9 @@ extension Logger.Metadata {
     /// and nowhere else, so a reader knows which words of a line are not Onward's.
     func with(client texts: [String: String?]) -> Logger.Metadata {
         let marked = texts.compactMapValues { text in text.map { Logger.MetadataValue.stringConvertible(ClientText($0)) } }
-        return marked.isEmpty ? self : merging(["client": .dictionary(marked)]) { $1 }
+        guard !marked.isEmpty else { return self }
+        var metadata = self
+        metadata["client"] = .dictionary(marked)
+        return metadata
     }
 }
