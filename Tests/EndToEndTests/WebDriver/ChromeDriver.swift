@@ -18,7 +18,11 @@ struct ChromeDriver: Sendable {
     func browser(scripts: Bool) async throws -> Browser {
         // In a container the tests often run as root, which Chromium's sandbox refuses.
         let arguments =
-            ["--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1000,800", "--lang=en-GB"]
+            [
+                "--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1000,800", "--lang=en-GB",
+                // A person's: a headless browser names itself, and counts as a program.
+                "--user-agent=Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36",
+            ]
             + (getuid() == 0 ? ["--no-sandbox"] : [])
         let options: JSON = [
             "binary": .text(chromium),
