@@ -98,7 +98,7 @@ package struct Accounts: Sendable {
         let secret = random(32)
         let moment = now()
         let token = secrets.digest(secret, for: .session)
-        let (account, session) = try await store.transaction { (records) throws(ActionError) in
+        let (account, linked, session) = try await store.transaction { (records) throws(ActionError) in
             guard var account = try records.account(proven.id, in: proven.project) else { throw ActionError.refused(.userNotFound) }
             guard account.isUnchanged(since: proven) else { throw ActionError.refused(.tokenExpired) }
             account.lastLoginAt = moment
@@ -109,10 +109,10 @@ package struct Accounts: Sendable {
             try records.trimSessions(of: account.id, in: account.project, to: Session.maxPerAccount)
             try records.insert(session)
             if let network { try records.remember(digest(of: network, of: account.id, in: account.project), of: account, at: moment) }
-            return (account, session)
+            return (account, try records.linkedProviders(of: account.id, in: account.project), session)
         }
         return IssuedTokens(
-            account: account, idToken: try await tokens.issue(for: account, session: session), refreshToken: Base64URL.encode(secret))
+            account: account, idToken: try await tokens.issue(for: account, linked: linked, session: session), refreshToken: Base64URL.encode(secret))
     }
 
     /// The account that an ID token was issued for, if the token is still valid. Refuses

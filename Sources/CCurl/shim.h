@@ -38,6 +38,12 @@ static inline const char *onward_curl_content_type(CURL *easy) {
     return curl_easy_getinfo(easy, CURLINFO_CONTENT_TYPE, &type) == CURLE_OK ? type : NULL;
 }
 
+/// Returns the value of a header field of the last response, the first one if there are several; NULL if it had none.
+static inline const char *onward_curl_header(CURL *easy, const char *name) {
+    struct curl_header *found = NULL;
+    return curl_easy_header(easy, name, 0, CURLH_HEADER, -1, &found) == CURLHE_OK ? found->value : NULL;
+}
+
 /// Calls `take` with everything that libcurl sends and receives, and with its remarks.
 static inline CURLcode onward_curl_trace(CURL *easy, int (*take)(CURL *, curl_infotype, char *, size_t, void *), void *argument) {
     CURLcode code = curl_easy_setopt(easy, CURLOPT_VERBOSE, 1L);

@@ -32,13 +32,14 @@ package struct Site: Sendable {
     ///   - limits: nil for no limits.
     ///   - turns: the turns of work that hashes passwords.
     ///   - largeBodies: the thread on which large bodies of admins are read.
+    ///   - credentials: verifies the credentials of identity providers.
     ///   - feedback: receives the reports of mail providers; by default all are refused.
     ///   - ready: throws if the store cannot be written; `/readyz` reports it.
     ///   - remarks: lines of `/readyz` about what an operator should look at, such as a dependency
     ///     that is down and that only some projects use.
     package init(
         mode: Mode, origin: WebURL, projects: CurrentProjects, accounts: Accounts, actions: EmailActions, views: Views, brands: Brands,
-        secrets: Secrets, limits: Limits? = nil, turns: TurnQueue = TurnQueue(width: 2, maxWaiting: 100),
+        credentials: any CredentialVerifier, secrets: Secrets, limits: Limits? = nil, turns: TurnQueue = TurnQueue(width: 2, maxWaiting: 100),
         largeBodies: WorkerPool = WorkerPool(label: "onward.bodies", width: 1, maxWaiting: .max), meters: Meters = .none,
         feedback: @escaping ReceiveFeedback = { _ throws(ActionError) in .unauthentic },
         ready: @escaping @Sendable () async throws(ActionError) -> Void, remarks: @escaping @Sendable () -> [String] = { [] },
@@ -60,7 +61,8 @@ package struct Site: Sendable {
             formTokens: FormTokens(secrets: secrets, now: now, random: accounts.random), receipts: Receipts(secrets: secrets, now: now),
             sameOrigin: SameOrigin(origin: origin, acceptsLoopback: isDevelopment), logger: logger)
         identityToolkit = IdentityToolkit(
-            isDevelopment: isDevelopment, origin: origin, projects: projects, accounts: accounts, actions: limited, admins: admins,
+            isDevelopment: isDevelopment, origin: origin, projects: projects, accounts: accounts, actions: limited,
+            credentials: credentials, admins: admins,
             audit: production?.audit, inbox: development?.inbox, crossOrigin: crossOrigin,
             logger: logger, largeBodies: largeBodies)
         linkDomainPages = LinkDomainPages(

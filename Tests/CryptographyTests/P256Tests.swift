@@ -35,6 +35,24 @@ import Testing
         }
     }
 
+    /// As JSON Web Keys and Signatures have them: coordinates, and two numbers of 32 bytes.
+    @Test func `is read from its coordinates, and verifies raw signatures`() throws {
+        let (x, y) = (Array(Self.der[27..<59]), Array(Self.der[59...]))
+        let key = try #require(P256PublicKey(x: x, y: y))
+        let raw = Array(Self.signature[5..<37] + Self.signature[40...])
+        #expect(key.verifies(raw: raw, of: Self.message))
+        #expect(!key.verifies(raw: raw, of: Array("Sample".utf8)))
+        for wrong in [[], Array(raw.dropLast()), raw + [0], Self.signature, [UInt8](repeating: 0, count: 64)] {
+            #expect(!key.verifies(raw: wrong, of: Self.message))
+        }
+        for index in raw.indices {
+            var changed = raw
+            changed[index] ^= 1
+            #expect(!key.verifies(raw: changed, of: Self.message), "byte \(index)")
+        }
+        #expect(P256PublicKey(x: y, y: x) == nil && P256PublicKey(x: [0] + x, y: y) == nil && P256PublicKey(x: [], y: []) == nil)
+    }
+
     /// A point that is not on the curve, another curve, a point without its envelope.
     @Test func `is refused if it is anything else`() throws {
         let p384 = bytes(

@@ -88,7 +88,7 @@ import Testing
         #expect(error?.cause == "the account to update does not exist")
     }
 
-    @Test(arguments: Engine.allCases, SignInProvider.allCases)
+    @Test(arguments: Engine.allCases, [SignInProvider.password, .anonymous, .custom, .provider("oidc.acme")])
     func `has sessions until they are deleted`(on engine: Engine, provider: SignInProvider) async throws {
         let store = try await engine.store()
         let sessions = [Session.sample(.number(1), by: provider), .sample(.number(2), of: .bob)]

@@ -71,8 +71,34 @@ extension AccountRecords {
     }
 }
 
-/// The way a user signed in, as ID tokens spell it.
-package enum SignInProvider: String, Sendable, CaseIterable { case password, anonymous, custom }
+/// The way a user signed in.
+package enum SignInProvider: RawRepresentable, Sendable, Hashable {
+    case password, anonymous, custom
+    /// An identity provider, by Firebase's id.
+    case provider(String)
+
+    /// Nil for an id of no provider.
+    package init?(rawValue: String) {
+        switch rawValue {
+        case "password": self = .password
+        case "anonymous": self = .anonymous
+        case "custom": self = .custom
+        default:
+            guard (1...128).contains(rawValue.unicodeScalars.count) else { return nil }
+            self = .provider(rawValue)
+        }
+    }
+
+    /// The way as ID tokens and the store spell it.
+    package var rawValue: String {
+        switch self {
+        case .password: "password"
+        case .anonymous: "anonymous"
+        case .custom: "custom"
+        case .provider(let id): id
+        }
+    }
+}
 
 /// The store of accounts and sessions.
 package protocol AccountStore: Sendable {

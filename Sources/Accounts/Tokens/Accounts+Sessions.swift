@@ -9,20 +9,20 @@ extension Accounts {
         guard token.utf8.count == 43, let shown = Base64URL.decode(token), shown.count == 32 else { throw .refused(.invalidRefreshToken) }
         let (next, moment) = (random(32), now())
         let (shownDigest, nextDigest) = (secrets.digest(shown, for: .session), secrets.digest(next, for: .session))
-        let renewed = try await store.transaction { (records) throws(ActionError) -> (Account, Session)? in
+        let renewed = try await store.transaction { (records) throws(ActionError) -> (Account, [LinkedProvider], Session)? in
             guard let session = try records.session(shownDigest), session.project == project,
                 let account = try records.account(session.account, in: project)
             else { return nil }
             guard !account.disabled else { throw .refused(.userDisabled) }
             guard session.authTime >= account.validSince else { throw .refused(.tokenExpired) }
             guard let session = try records.renew(session, by: nextDigest, at: moment) else { return nil }
-            return (account, session)
+            return (account, try records.linkedProviders(of: account.id, in: account.project), session)
         }
         // Thrown outside of the transaction, because a throw inside would undo the end of the
         // sign-in.
-        guard let (account, session) = renewed else { throw .refused(.invalidRefreshToken) }
+        guard let (account, linked, session) = renewed else { throw .refused(.invalidRefreshToken) }
         return IssuedTokens(
-            account: account, idToken: try await tokens.issue(for: account, session: session), refreshToken: Base64URL.encode(next))
+            account: account, idToken: try await tokens.issue(for: account, linked: linked, session: session), refreshToken: Base64URL.encode(next))
     }
 }
 

@@ -50,8 +50,10 @@ package struct IDToken: Codable, Sendable {
     /// The lifetime of every ID token.
     package static let lifetime = Duration.seconds(3600)
 
-    /// - Parameter names: issuer and audience.
-    init(account: Account, session: Session, names: TokenNames, issuedAt: Timestamp) {
+    /// - Parameters:
+    ///   - linked: the links of the account to providers.
+    ///   - names: issuer and audience.
+    init(account: Account, linked: [LinkedProvider], session: Session, names: TokenNames, issuedAt: Timestamp) {
         iss = names.issuer(of: account.project)
         aud = names.audience(of: account.project)
         sub = account.id.rawValue
@@ -66,7 +68,10 @@ package struct IDToken: Codable, Sendable {
         emailVerified = account.email.map { _ in account.emailVerified }
         phoneNumber = account.phoneNumber?.value
         providerID = session.provider == .anonymous ? "anonymous" : nil
-        firebase = Firebase(identities: account.email.map { ["email": [$0.value]] } ?? [:], signInProvider: session.provider.rawValue)
+        var identities = Dictionary(linked.map { ($0.provider, [$0.rawID]) }) { $0 + $1 }
+        identities["email"] = account.email.map { [$0.value] }
+        identities["phone"] = account.phoneNumber.map { [$0.value] }
+        firebase = Firebase(identities: identities, signInProvider: session.provider.rawValue)
         claims = Self.custom(Claim.object(account.customAttributes).merging(Claim.object(session.claims)) { $1 })
     }
 

@@ -32,8 +32,11 @@ package struct IDTokens: Sendable {
     }
 
     /// Issues an ID token for an open session.
-    package func issue(for account: Account, session: Session) async throws(ActionError) -> String {
-        try await text(of: IDToken(account: account, session: session, names: names, issuedAt: now()))
+    /// - Parameter linked: the links of the account to providers.
+    package func issue(
+        for account: Account, linked: [LinkedProvider] = [], session: Session
+    ) async throws(ActionError) -> String {
+        try await text(of: IDToken(account: account, linked: linked, session: session, names: names, issuedAt: now()))
     }
 
     /// The claims of an ID token that was issued here for this project and has not expired.

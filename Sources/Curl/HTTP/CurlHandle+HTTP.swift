@@ -29,7 +29,8 @@ extension CurlHandle {
         }
         return TransferResponse(
             status: onward_curl_found(easy, CURLINFO_RESPONSE_CODE), body: collector.body,
-            contentType: onward_curl_content_type(easy).map { String(cString: $0) })
+            contentType: onward_curl_content_type(easy).map { String(cString: $0) },
+            cacheControl: onward_curl_header(easy, "Cache-Control").map { String(cString: $0) })
     }
 
     private func prepare(

@@ -20,11 +20,14 @@ package struct TransferResponse: Sendable {
     package let body: [UInt8]
     /// The value of `Content-Type`.
     package let contentType: String?
+    /// The value of `Cache-Control`.
+    package let cacheControl: String?
 
-    package init(status: Int, body: [UInt8], contentType: String? = nil) {
+    package init(status: Int, body: [UInt8], contentType: String? = nil, cacheControl: String? = nil) {
         self.status = status
         self.body = body
         self.contentType = contentType
+        self.cacheControl = cacheControl
     }
 
     /// The largest body that is accepted. The configuration of a Firebase project with a few

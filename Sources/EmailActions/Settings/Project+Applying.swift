@@ -110,5 +110,6 @@ extension SignInMethods {
         password = isOn && (requiresPassword || !isLinkOnly)
         emailLink = isOn && !requiresPassword
         anonymous = settings.signsInAnonymously ?? anonymous
+        sharesAddresses = settings.sharesAddresses ?? sharesAddresses
     }
 }

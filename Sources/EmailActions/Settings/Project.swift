@@ -53,6 +53,8 @@ package struct Project: Sendable {
         package var confirmBy = ConfirmBy.automatic
         package var signUps = SignUps.open
         package var signIn = SignInMethods()
+        /// The identity providers by their ids.
+        package var providers: [String: IdentityProvider] = [:]
         package var passwordPolicy = PasswordPolicy()
         /// The service accounts whose custom tokens are accepted.
         package var serviceAccounts: [ServiceAccount] = []
@@ -111,6 +113,9 @@ package struct SignInMethods: Sendable, Hashable {
     package var password = true
     package var emailLink = true
     package var anonymous = true
+    /// Whether an account that a provider's user gets has no address of its own, so that several
+    /// accounts may belong to one person.
+    package var sharesAddresses = false
 
     package init() {}
 }

@@ -11,6 +11,8 @@ package struct ProjectSettings: Sendable, Hashable, Codable {
     /// Toolkit `SignInConfig.Email`.
     package var requiresPassword: Bool?
     package var signsInAnonymously: Bool?
+    /// Whether accounts of providers have no address of their own.
+    package var sharesAddresses: Bool?
     package var hidesAccounts: Bool?
     package var enforcesPasswordPolicy: Bool?
     /// Whether an enforced policy refuses a sign-in with an older password that does not meet it.

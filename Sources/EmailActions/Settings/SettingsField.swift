@@ -5,6 +5,7 @@ package enum SettingsField {
     package static let signsInByEmail = "signIn.email.enabled"
     package static let requiresPassword = "signIn.email.passwordRequired"
     package static let signsInAnonymously = "signIn.anonymous.enabled"
+    package static let sharesAddresses = "signIn.allowDuplicateEmails"
     package static let hidesAccounts = "emailPrivacyConfig.enableImprovedEmailPrivacy"
     package static let enforcesPasswordPolicy = "passwordPolicyConfig.passwordPolicyEnforcementState"
     package static let forcesPasswordUpgrade = "passwordPolicyConfig.forceUpgradeOnSignin"

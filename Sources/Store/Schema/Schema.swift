@@ -65,7 +65,7 @@ extension Migration {
                 project TEXT NOT NULL,
                 account TEXT NOT NULL,
                 auth_time \(d.integer) NOT NULL,
-                provider TEXT NOT NULL CHECK (provider IN ('password', 'anonymous', 'custom')),
+                provider TEXT NOT NULL CHECK (length(provider) BETWEEN 1 AND 128),
                 family \(d.bytes) NOT NULL CHECK (length(family) = 33),
                 parent \(d.bytes) CHECK (length(parent) = 33),
                 created_at \(d.integer) NOT NULL,

@@ -85,12 +85,15 @@ struct Call: Sendable {
     /// an account, so it costs as much as ten sign-ups (V6).
     func chargingTakenAddress<T: Sendable>(_ work: () async throws(ActionError) -> T) async throws(ActionError) -> T {
         do { return try await work() } catch {
-            if error.refusal == .emailExists, !caller.isAdmin {
-                toolkit.actions.limiter.charge(.signUp, 9, from: peer, in: project)
-                toolkit.actions.meters.countTakenAddress()
-            }
+            if error.refusal == .emailExists { chargeTakenAddress() }
             throw error
         }
+    }
+
+    func chargeTakenAddress() {
+        guard !caller.isAdmin else { return }
+        toolkit.actions.limiter.charge(.signUp, 9, from: peer, in: project)
+        toolkit.actions.meters.countTakenAddress()
     }
 
     /// Runs work that hashes a password, when it is its turn.

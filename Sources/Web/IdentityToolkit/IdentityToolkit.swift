@@ -16,6 +16,7 @@ struct IdentityToolkit: Sendable {
     let projects: CurrentProjects
     let accounts: Accounts
     let actions: LimitedActions
+    let credentials: any CredentialVerifier
     let admins: AdminAuthentication
     /// The audit log of admin calls; nil in development.
     let audit: Audit?

@@ -20,6 +20,8 @@ enum Attempt: Sendable, Hashable {
     /// A request that clients of signed-in users send by themselves.
     case refresh
     case customToken
+    /// A sign-in with a provider, which may ask the provider.
+    case provider
 
     /// A limit that an attempt counts against, and its subject.
     struct Count: Sendable, Hashable {
@@ -48,6 +50,7 @@ enum Attempt: Sendable, Hashable {
         case .probe: Self.counts(of: source, against: .probesPerSource)
         case .refresh: Self.counts(of: source, against: .refreshesPerSource)
         case .customToken: Self.counts(of: source, against: .customTokensPerSource)
+        case .provider: Self.counts(of: source, against: .providerSignInsPerSource)
         }
     }
 

@@ -7,6 +7,7 @@ package enum Limit: String, Sendable, CaseIterable {
     case signUpsPerSource
     case wrongCodesPerSource
     case probesPerSource, refreshesPerSource, customTokensPerSource
+    case providerSignInsPerSource
 
     /// The allowance unless the configuration sets another. A source is an IPv4 address or an IPv6
     /// /64, and may be a whole office. The networks around it have more; see `Source`.
@@ -41,6 +42,9 @@ package enum Limit: String, Sendable, CaseIterable {
         case .refreshesPerSource: Allowance(10_000, per: .minutes(10))
         // Custom tokens come from a team's own server; this only bounds the work.
         case .customTokensPerSource: Allowance(1_000, per: .minutes(10))
+        // Bounds what strangers make a provider do. Right credentials do not count, so that an
+        // office can sign in at once.
+        case .providerSignInsPerSource: Allowance(100, per: .minutes(10))
         }
     }
 

@@ -27,7 +27,7 @@ extension Call {
     /// clients send the page they run on, or Google's.
     func createAuthUri() async throws(ActionError) -> JSON {
         // A client that asks for a provider's page sends no identifier.
-        guard !body.has("providerId") else { throw .refused(.operationNotAllowed, detail: NotOffered.providers.rawValue) }
+        guard !body.has("providerId") else { throw .refused(.operationNotAllowed, detail: "This server does not show the sign-in pages of providers; send their credential to accounts:signInWithIdp") }
         guard let identifier = try body.text("identifier") else { throw .refused(.missingIdentifier) }
         guard let continueURI = try body.text("continueUri") else { throw .refused(.missingContinueURI) }
         guard let email = EmailAddress(identifier) else { throw .refused(.invalidIdentifier) }
@@ -38,16 +38,21 @@ extension Call {
         guard !project.hidesAccounts else { return .object(["kind": kind, "sessionId": .string(sessionID)]) }
 
         let profile = try await accounts.profiles([.email(email)], in: project.id).first
-        let password = profile?.account.passwordHash == nil ? [] : ["password"]
-        let link = profile?.account.emailLinkSignIn == true ? ["emailLink"] : []
-        // Phone numbers are left out: they are not a way to sign in with an address.
-        let linked = profile?.linkedProviders.map(\.provider) ?? []
+        let methods = profile?.signInMethods ?? []
         return .object([
             "kind": kind,
             "registered": .bool(profile != nil),
-            "allProviders": .array((password + linked).map { .string($0) }),
-            "signinMethods": .array((password + link + linked).map { .string($0) }),
+            "allProviders": .array(methods.filter { $0 != "emailLink" }.map { .string($0) }),
+            "signinMethods": .array(methods.map { .string($0) }),
             "sessionId": .string(sessionID),
         ])
+    }
+}
+
+extension Accounts.Profile {
+    /// The ways to sign in with the account's address. A phone number is none.
+    var signInMethods: [String] {
+        (account.passwordHash == nil ? [] : ["password"]) + (account.emailLinkSignIn ? ["emailLink"] : [])
+            + linkedProviders.map(\.provider)
     }
 }

@@ -31,7 +31,7 @@ extension ConfigField {
     /// The fields of the emulator's `config`.
     static let ofEmulator = [duplicateEmails, hidesAccounts]
 
-    private static let duplicateEmails = output("signIn.allowDuplicateEmails", .flag) { _ in .bool(false) }
+    private static let duplicateEmails = flag(SettingsField.sharesAddresses, \.sharesAddresses) { $0.signIn.sharesAddresses }
 
     private static let hidesAccounts = flag(SettingsField.hidesAccounts, \.hidesAccounts) { $0.hidesAccounts }
 

@@ -6,7 +6,6 @@ internal import JSON
 /// they switch nothing on, so that a whole configuration can be copied.
 enum NotConfigurable {
     private static let sentences: KeyValuePairs = [
-        "signIn.allowDuplicateEmails": "every account has its own address on this server",
         "signIn.phoneNumber": "sign-in by phone is not offered by this server",
         "mfa": "second factors are not configured on this server",
         "blockingFunctions": "blocking functions are not offered by this server",

@@ -1,0 +1,70 @@
+/// A project's settings for one identity provider, such as its registration at Google.
+package struct IdentityProvider: Sendable, Hashable {
+    /// How a provider vouches for its users.
+    package enum Kind: Sendable, Hashable {
+        /// By ID tokens. Source: OpenID Connect Core 1.0.
+        case google, apple, microsoft, openID
+        /// By access tokens, which the provider is asked about.
+        case facebook, gitHub
+
+        /// The kind of a provider by Firebase's id; nil for an id of no provider.
+        package init?(id: String) {
+            switch id {
+            case "google.com": self = .google
+            case "apple.com": self = .apple
+            case "microsoft.com": self = .microsoft
+            case "facebook.com": self = .facebook
+            case "github.com": self = .gitHub
+            case _ where Self.isOpenID(id): self = .openID
+            default: return nil
+            }
+        }
+
+        private static func isOpenID(_ id: String) -> Bool {
+            id.hasPrefix("oidc.") && (6...128).contains(id.utf8.count) && id.utf8.dropFirst(5).allSatisfy(Base64URL.isInAlphabet)
+        }
+
+        /// Where the provider is, unless the settings say otherwise; nil if they have to.
+        package var standardURL: String? {
+            switch self {
+            case .google: "https://accounts.google.com"
+            case .apple: "https://appleid.apple.com"
+            case .microsoft: "https://login.microsoftonline.com/common/v2.0"
+            case .facebook: "https://graph.facebook.com"
+            case .gitHub: "https://api.github.com"
+            case .openID: nil
+            }
+        }
+
+        /// Whether a client secret is needed to find out for which app a credential was made.
+        package var needsSecret: Bool { self == .facebook || self == .gitHub }
+    }
+
+    /// Firebase's id of the provider: `google.com`, `oidc.` with a name, and so on.
+    package let id: String
+    package let kind: Kind
+    /// The ids under which the project's apps are registered at the provider. Credentials that were
+    /// made for others are refused.
+    package var clientIDs: [String]
+    /// The secret of the registration that the first id belongs to.
+    package var clientSecret: String?
+    /// The issuer of ID tokens, or the base of the provider's API, without a slash at its end.
+    package var url: String
+    /// The directories of `microsoft.com` whose users may sign in; empty for all.
+    package var tenants: Set<String> = []
+    /// Whether the provider verifies the addresses that it reports as verified. Nil: only those of
+    /// which Google, Apple or Microsoft is the authority.
+    package var verifiesEmail: Bool?
+    package var isEnabled = true
+    package var displayName: String?
+
+    /// Nil for an id of no provider, and for an `oidc.` one without a URL.
+    package init?(id: String, clientIDs: [String], clientSecret: String? = nil, url: String? = nil) {
+        guard let kind = Kind(id: id), let url = url ?? kind.standardURL else { return nil }
+        self.id = id
+        self.kind = kind
+        self.clientIDs = clientIDs
+        self.clientSecret = clientSecret
+        self.url = url
+    }
+}

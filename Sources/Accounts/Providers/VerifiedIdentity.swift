@@ -1,0 +1,52 @@
+/// A user as a provider vouched for them: the credential was genuine, for one of the project's
+/// apps, and in time.
+///
+/// Only the target `Providers` makes one.
+package struct VerifiedIdentity: Sendable, Hashable {
+    package let provider: String
+    /// The provider's own id of the user, 1 to 1024 characters, which never changes.
+    package let rawID: String
+    package var email: EmailAddress?
+    /// Whether the user owns the address, as far as the provider's word proves it.
+    package var isEmailVerified = false
+    package var profile: Profile
+    /// What the provider said, as a JSON object for the app.
+    package let rawUserInfo: String
+
+    /// What the provider calls the user.
+    package struct Profile: Sendable, Hashable {
+        package var fullName: String?
+        package var firstName: String?
+        package var lastName: String?
+        package var screenName: String?
+        package var photoURL: String?
+
+        /// Texts of more than 2048 bytes are left out, because ID tokens repeat some.
+        package init(
+            fullName: String? = nil, firstName: String? = nil, lastName: String? = nil, screenName: String? = nil, photoURL: String? = nil
+        ) {
+            func short(_ text: String?) -> String? { text.flatMap { (1...2048).contains($0.utf8.count) ? $0 : nil } }
+            (self.fullName, self.firstName, self.lastName) = (short(fullName), short(firstName), short(lastName))
+            (self.screenName, self.photoURL) = (short(screenName), short(photoURL))
+        }
+    }
+
+    /// Nil for an id that cannot be stored.
+    package init?(
+        provider: String, rawID: String, email: EmailAddress?, isEmailVerified: Bool, profile: Profile, rawUserInfo: String
+    ) {
+        guard (1...1024).contains(rawID.unicodeScalars.count), !rawID.utf8.contains(0) else { return nil }
+        self.provider = provider
+        self.rawID = rawID
+        self.email = email
+        self.isEmailVerified = isEmailVerified && email != nil
+        self.profile = profile
+        self.rawUserInfo = rawUserInfo
+    }
+
+    /// The link that an account has to this user.
+    package var link: LinkedProvider {
+        LinkedProvider(
+            provider: provider, rawID: rawID, email: email?.value, displayName: profile.fullName, photoURL: profile.photoURL)
+    }
+}

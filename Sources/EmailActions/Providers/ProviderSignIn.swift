@@ -1,0 +1,147 @@
+package import Accounts
+
+/// The result of signing in with a provider.
+package enum ProviderSignIn: Sendable {
+    case signedIn(Account, SignedIn)
+    /// The address belongs to an account, and the provider does not prove that its user owns the
+    /// address. Nothing was changed.
+    case needsConfirmation(Accounts.Profile)
+
+    package struct SignedIn: Sendable, Hashable {
+        /// Whether the sign-in created the account.
+        package var isNew = false
+        /// Whether the provider has given the address to another of its users than before.
+        package var isRecycled = false
+    }
+}
+
+extension EmailActions {
+    /// Signs in the user of a provider: to the account that is linked to them, or else to the
+    /// account with their address, if the provider proves that they own it. Otherwise creates an
+    /// account.
+    ///
+    /// An account whose address was not verified before may be a stranger's, made in advance. Its
+    /// owner gets it without anything that the stranger set up (I9).
+    ///
+    /// Refuses `USER_DISABLED`, `USER_NOT_FOUND` if there is no account and none is to be created,
+    /// and `OPERATION_NOT_ALLOWED` for an account with a second factor (S7).
+    /// - Parameter language: the language of a new account's mails.
+    package func signIn(
+        _ identity: VerifiedIdentity, creates: Bool = true, language: String? = nil, in project: Project
+    ) async throws(ActionError) -> ProviderSignIn {
+        let (moment, address) = (now(), project.address(of: identity))
+        var fresh = Account(project: project.id, id: .random(drafts.random), createdAt: moment)
+        fresh.email = address
+        fresh.emailVerified = identity.isEmailVerified && address != nil
+        fresh.language = language
+        fresh.complete(from: identity.profile)
+        let new = fresh
+        return try await store.transaction { (records: any ActionRecords) throws(ActionError) -> ProviderSignIn in
+            if let linked = try records.account(linkedTo: identity.provider, rawID: identity.rawID, in: project.id) {
+                return .signedIn(try records.admit(identity, at: address, to: linked, now: moment), .init())
+            }
+            if let address, let owner = try records.account(withEmail: address, in: project.id) {
+                guard identity.isEmailVerified else { return .needsConfirmation(try records.profile(of: owner)) }
+                let links = try records.linkedProviders(of: owner.id, in: project.id)
+                let isRecycled = links.contains { $0.provider == identity.provider }
+                return .signedIn(
+                    try records.admit(identity, at: address, to: owner, isRecycled: isRecycled, now: moment), .init(isRecycled: isRecycled))
+            }
+            guard creates else { throw .refused(.userNotFound) }
+            try records.insert(new)
+            try records.insert(identity.link, of: new.id, in: project.id)
+            return .signedIn(new, .init(isNew: true))
+        }
+    }
+
+    /// Links the user of a provider to an account that is signed in. An account without an address
+    /// gets the provider's.
+    ///
+    /// Refuses `FEDERATED_USER_ID_ALREADY_LINKED`, also if the user is linked to this account,
+    /// `EMAIL_EXISTS` if the provider's address belongs to another account, and `TOKEN_EXPIRED` if
+    /// the account changed since it was `seen`.
+    package func link(_ identity: VerifiedIdentity, to seen: Account, in project: Project) async throws(ActionError) -> Account {
+        let (moment, address) = (now(), project.address(of: identity))
+        return try await store.transaction { (records: any ActionRecords) throws(ActionError) -> Account in
+            guard var account = try records.account(seen.id, in: project.id) else { throw .refused(.userNotFound) }
+            guard account.isUnchanged(since: seen) else { throw .refused(.tokenExpired) }
+            try records.requireNoSecondFactor(of: account)
+            guard try records.account(linkedTo: identity.provider, rawID: identity.rawID, in: project.id) == nil else {
+                throw .refused(.federatedUserIDAlreadyLinked)
+            }
+            if let address, let owner = try records.account(withEmail: address, in: project.id), owner.id != account.id {
+                throw .refused(.emailExists)
+            }
+            try records.insert(identity.link, of: account.id, in: project.id)
+            let isVerifiedNow = identity.isEmailVerified && address != nil && account.email == address && !account.emailVerified
+            if account.email == nil { (account.email, account.emailVerified) = (address, identity.isEmailVerified && address != nil) }
+            account.complete(from: identity.profile)
+            guard isVerifiedNow else {
+                try records.update(account)
+                return account
+            }
+            // Sessions from before the owner was known may be a stranger's.
+            account.emailVerified = true
+            return try records.updateEndingSessions(account, at: moment)
+        }
+    }
+}
+
+extension Project {
+    /// The address that an account may get from a provider. None if accounts share addresses, and
+    /// none that is only claimed where a sign-up must not tell whether an address is taken (V6).
+    fileprivate func address(of identity: VerifiedIdentity) -> EmailAddress? {
+        guard !signIn.sharesAddresses, identity.isEmailVerified || signUps == .open else { return nil }
+        return identity.email
+    }
+}
+
+extension Account {
+    /// Takes what the account lacks from a provider's profile.
+    fileprivate mutating func complete(from profile: VerifiedIdentity.Profile) {
+        displayName = displayName ?? profile.fullName
+        photoURL = photoURL ?? profile.photoURL
+    }
+
+    /// Removes everything by which the account can be used or taken back, except for its address.
+    fileprivate mutating func forgetOwner() {
+        (passwordHash, passwordUpdatedAt, emailLinkSignIn) = (nil, nil, false)
+        (phoneNumber, initialEmail) = (nil, nil)
+        (displayName, photoURL) = (nil, nil)
+    }
+}
+
+extension ActionRecords {
+    /// Signs the user of a provider in to an existing account. If its address had another owner
+    /// until now, or none that is known, their password, phone number, providers, second factors,
+    /// sessions and links end, also those that undo a change.
+    /// - Parameter address: the user's, if it counts for accounts.
+    fileprivate func admit(
+        _ identity: VerifiedIdentity, at address: EmailAddress?, to before: Account, isRecycled: Bool = false, now: Timestamp
+    ) throws(ActionError) -> Account {
+        guard !before.disabled else { throw .refused(.userDisabled) }
+        var account = before
+        let isVerifiedNow = identity.isEmailVerified && address != nil && before.email == address && !before.emailVerified
+        // A factor on an account whose owner is not known is as good as the account.
+        if isVerifiedNow { try deleteSecondFactors(of: account) } else { try requireNoSecondFactor(of: account) }
+        let changesOwner = isVerifiedNow || isRecycled
+        if changesOwner {
+            account.forgetOwner()
+            account.emailVerified = true
+            try unlinkProviders(of: account)
+            try withdrawAllCodes(of: account, at: now)
+        }
+        account.complete(from: identity.profile)
+        let links = try linkedProviders(of: account.id, in: account.project)
+        if !links.contains(identity.link) { try insert(identity.link, of: account.id, in: account.project) }
+        if changesOwner { return try updateEndingSessions(account, at: now) }
+        if account != before { try update(account) }
+        return account
+    }
+
+    private func deleteSecondFactors(of account: Account) throws(ActionError) {
+        for factor in try secondFactors(of: account.id, in: account.project) {
+            _ = try deleteSecondFactor(factor.id, of: account.id, in: account.project)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package import Accounts
+internal import Curl
+package import Logging
+internal import Queues
+
+/// The HTTP clients of all providers by the URL in their settings, each created when it is first
+/// used. A provider that does not respond delays no other.
+package struct ProviderClients: Sendable {
+    private let clients = Locked<[String: HTTPClient]>([:])
+    private let limits: TransferLimits
+    private let now: Now
+    private let logger: Logger
+
+    /// The longest response that is read. The keys of large providers take a tenth of it.
+    private static let maxBodyBytes = 128 << 10
+
+    /// - Parameter now: the clock of the circuit breakers.
+    package init(now: @escaping Now, logger: Logger) {
+        var limits = TransferLimits()
+        (limits.width, limits.maxWaiting, limits.total) = (4, 64, .seconds(5))
+        self.init(limits: limits, now: now, logger: logger)
+    }
+
+    init(limits: TransferLimits, now: @escaping Now, logger: Logger) {
+        self.limits = limits
+        self.now = now
+        self.logger = logger
+    }
+
+    /// Sends a request to a provider.
+    /// - Parameter base: the URL in the provider's settings.
+    func send(_ request: TransferRequest, to base: String) async throws(ProviderError) -> TransferResponse {
+        let response: TransferResponse
+        do throws(TransferError) { response = try await client(base).send(request) } catch {
+            throw .unavailable(cause: "\(base): \(error.cause)")
+        }
+        guard response.status < 500 else { throw .unavailable(cause: "\(base): the response has status \(response.status)") }
+        guard response.body.count <= Self.maxBodyBytes else { throw .unavailable(cause: "\(base): the response is too long") }
+        return response
+    }
+
+    private func client(_ base: String) -> HTTPClient {
+        clients.update { clients in
+            if let known = clients[base] { return known }
+            var logger = logger
+            logger[metadataKey: "provider"] = "\(base)"
+            let new = HTTPClient(label: "onward.provider", limits, now: { [now] in .milliseconds(now().milliseconds) }) { [logger] isUp in
+                if isUp { logger.notice("provider recovered") } else { logger.error("provider failed repeatedly, requests are paused") }
+            }
+            clients[base] = new
+            return new
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package import Accounts
+package import Logging
+
+/// Verifies credentials: ID tokens by the keys of their providers, access tokens by asking.
+///
+/// The stages are types: `ProviderCredential` → `SignedToken` → `TokenClaims` → `VerifiedIdentity`,
+/// and only the stage before makes the next.
+package struct ProviderVerifier: CredentialVerifier {
+    private let clients: ProviderClients
+    private let issuers: OpenIDIssuers
+    private let now: Now
+    private let acceptsUnsigned: Bool
+    private let logger: Logger
+
+    /// - Parameters:
+    ///   - now: wall time, by which providers write their tokens.
+    ///   - acceptsUnsigned: whether the unsigned credentials of Firebase's emulator are accepted,
+    ///     for any provider; for development only.
+    package init(clients: ProviderClients, now: @escaping Now, acceptsUnsigned: Bool = false, logger: Logger) {
+        self.clients = clients
+        issuers = OpenIDIssuers { (url, now) throws(ProviderError) in try await OpenIDIssuer.fetch(url, by: clients, at: now) }
+        self.now = now
+        self.acceptsUnsigned = acceptsUnsigned
+        self.logger = logger
+    }
+
+    package func verify(
+        _ credential: ProviderCredential, _ settings: IdentityProvider?, in project: ProjectID
+    ) async throws(ActionError) -> VerifiedIdentity {
+        if acceptsUnsigned, let unsigned = UnsignedCredential(credential) {
+            guard let identity = unsigned.identity(of: credential.provider) else { throw .credentialRefused }
+            return identity
+        }
+        guard let settings, settings.isEnabled else { throw .providerNotOffered }
+        do throws(ProviderError) { return try await identity(credential, settings) } catch {
+            switch error {
+            case .refused(let reason):
+                logger.notice(
+                    "credential of a provider refused",
+                    metadata: ["project": "\(project)", "provider": "\(settings.id)", "reason": "\(reason.rawValue)"])
+                throw reason.actionError
+            case .unavailable(let cause): throw .unavailable(Unavailable(.provider, cause: cause))
+            }
+        }
+    }
+
+    private func identity(_ credential: ProviderCredential, _ provider: IdentityProvider) async throws(ProviderError) -> VerifiedIdentity {
+        switch provider.kind {
+        case .google, .apple, .microsoft, .openID: return try await openIDIdentity(credential, provider)
+        case .facebook:
+            let token = try ProviderError.checking { () throws(CredentialRefusal) in try AccessToken(credential.accessToken) }
+            return try await FacebookGraph(provider: provider, secret: provider.clientSecret ?? "", clients: clients)
+                .identity(of: token, at: now())
+        case .gitHub:
+            let token = try ProviderError.checking { () throws(CredentialRefusal) in try AccessToken(credential.accessToken) }
+            return try await GitHubAPI(provider: provider, secret: provider.clientSecret ?? "", clients: clients).identity(of: token)
+        }
+    }
+
+    private func openIDIdentity(
+        _ credential: ProviderCredential, _ provider: IdentityProvider
+    ) async throws(ProviderError) -> VerifiedIdentity {
+        let token = try ProviderError.checking { () throws(CredentialRefusal) in
+            guard let text = credential.idToken else { throw .noCredential }
+            return try SignedToken(text)
+        }
+        let moment = now()
+        let issuer = try await issuers.issuer(provider.url, holding: token.keyID, at: moment)
+        return try ProviderError.checking { () throws(CredentialRefusal) in
+            guard let key = issuer.keys[token.keyID] else { throw .unknownKey }
+            let claims = try token.claims(verifiedBy: key)
+            try claims.check(credential, provider, issuer: issuer.name, at: moment)
+            return try claims.identity(credential, provider)
+        }
+    }
+}
