@@ -112,7 +112,8 @@ package struct Accounts: Sendable {
             return (account, try records.linkedProviders(of: account.id, in: account.project), session)
         }
         return IssuedTokens(
-            account: account, idToken: try await tokens.issue(for: account, linked: linked, session: session), refreshToken: Base64URL.encode(secret))
+            account: account, idToken: try await tokens.issue(for: account, linked: linked, session: session),
+            refreshToken: Base64URL.encode(secret))
     }
 
     /// The account that an ID token was issued for, if the token is still valid. Refuses

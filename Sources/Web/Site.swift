@@ -39,7 +39,8 @@ package struct Site: Sendable {
     ///     that is down and that only some projects use.
     package init(
         mode: Mode, origin: WebURL, projects: CurrentProjects, accounts: Accounts, actions: EmailActions, views: Views, brands: Brands,
-        credentials: any CredentialVerifier, secrets: Secrets, limits: Limits? = nil, turns: TurnQueue = TurnQueue(width: 2, maxWaiting: 100),
+        credentials: any CredentialVerifier, secrets: Secrets, limits: Limits? = nil,
+        turns: TurnQueue = TurnQueue(width: 2, maxWaiting: 100),
         largeBodies: WorkerPool = WorkerPool(label: "onward.bodies", width: 1, maxWaiting: .max), meters: Meters = .none,
         feedback: @escaping ReceiveFeedback = { _ throws(ActionError) in .unauthentic },
         ready: @escaping @Sendable () async throws(ActionError) -> Void, remarks: @escaping @Sendable () -> [String] = { [] },

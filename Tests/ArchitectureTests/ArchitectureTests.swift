@@ -19,6 +19,7 @@ import Testing
         "Store": ["Accounts", "Cryptography", "EmailActions", "JSON"],
         "SQLite": ["Accounts", "CSQLite", "Queues", "Store"],
         "Upstream": ["Accounts", "EmailActions", "Curl", "JSON", "Queues", "WebURL", "Logging"],
+        "Providers": ["Accounts", "Cryptography", "Curl", "JSON", "Queues", "WebURL", "Logging"],
         "Views": ["AppLinks", "Queues", "Mustache"],
         "Mail": ["Accounts", "Cryptography", "Curl", "EmailActions", "JSON", "Queues", "Views", "WebURL", "Logging", "Metrics"],
         "Web": ["Accounts", "AppLinks", "EmailActions", "JSON", "Queues", "Views", "WebURL", "CZlib", "HTTPTypes", "Logging", "Metrics"],
@@ -26,7 +27,7 @@ import Testing
             "CTimex", "Queues", "Curl", "DNS", "HTTPServer", "Cryptography", "JSON", "WebURL", "AppLinks", "Accounts", "EmailActions",
             "Mail",
             "Store",
-            "SQLite", "Upstream", "Views", "Web", "ArgumentParser", "Yams", "HTTPTypes", "Logging", "Metrics",
+            "Providers", "SQLite", "Upstream", "Views", "Web", "ArgumentParser", "Yams", "HTTPTypes", "Logging", "Metrics",
         ],
     ]
     static let always: Set<String> = ["Foundation", "FoundationEssentials", "Glibc", "Dispatch", "Synchronization"]
@@ -70,6 +71,7 @@ import Testing
         "Mail/SMTPRelayCheck", "Mail/SNSCertificates", "Onward/Installation",
         "Onward/LogWriter",
         "Onward/MetricsRegistry", "Onward/UntrustedForwarding",
+        "Providers/OpenIDIssuers", "Providers/ProviderClients",
         "SQLite/Checkpointer", "SQLite/SyncFailures", "SQLite/Writer", "Upstream/Upstreams",
         "Views/BoundedCache", "Web/Limits",
     ]

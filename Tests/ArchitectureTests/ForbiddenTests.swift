@@ -17,6 +17,7 @@ import Testing
         // It comes back by way of Swift's pool: a quarter of an apply. `suspended` comes back at
         // once.
         ("a continuation that hops", #"withCheckedContinuation"#, "Sources/Queues/"),
+        ("an identity that no provider vouched for", #"\bVerifiedIdentity\("#, "Sources/Providers/"),
         ("unchecked arithmetic", #"-Ounchecked"#, "-"),
     ]
 

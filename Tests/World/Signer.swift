@@ -17,6 +17,12 @@ package struct Signer: Sendable {
 
     package var publicKey: String { key.publicKey.pem }
 
+    /// The public key as a JSON Web Key.
+    package func jwk(id: String) -> String {
+        let (n, e) = (Base64URL.encode(key.publicKey.modulus), Base64URL.encode(key.publicKey.exponent))
+        return #"{"kty":"RSA","use":"sig","alg":"RS256","kid":"\#(id)","n":"\#(n)","e":"\#(e)"}"#
+    }
+
     package func account() throws -> ServiceAccount { try ServiceAccount(email: Self.email, pem: publicKey) }
 
     /// Signs a token by RS256, whatever it says.

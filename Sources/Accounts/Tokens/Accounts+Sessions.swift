@@ -22,7 +22,8 @@ extension Accounts {
         // sign-in.
         guard let (account, linked, session) = renewed else { throw .refused(.invalidRefreshToken) }
         return IssuedTokens(
-            account: account, idToken: try await tokens.issue(for: account, linked: linked, session: session), refreshToken: Base64URL.encode(next))
+            account: account, idToken: try await tokens.issue(for: account, linked: linked, session: session),
+            refreshToken: Base64URL.encode(next))
     }
 }
 

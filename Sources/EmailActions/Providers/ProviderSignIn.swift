@@ -91,7 +91,7 @@ extension Project {
     /// The address that an account may get from a provider. None if accounts share addresses, and
     /// none that is only claimed where a sign-up must not tell whether an address is taken (V6).
     fileprivate func address(of identity: VerifiedIdentity) -> EmailAddress? {
-        guard !signIn.sharesAddresses, identity.isEmailVerified || signUps == .open else { return nil }
+        guard !self.signIn.sharesAddresses, identity.isEmailVerified || self.signUps == .open else { return nil }
         return identity.email
     }
 }

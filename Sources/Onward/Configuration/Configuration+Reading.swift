@@ -97,7 +97,7 @@ extension Configuration {
         let retention = top.value("auditRetention") { value throws(SettingError) in try value.retention() }
         let mail = top.value("mail") { value throws(SettingError) in try value.mail(origin: origin, environment) }
         let projects = top.required("projects", expecting: "a list of one or more") { value throws(SettingError) in
-            try value.projects(origin: origin)
+            try value.projects(origin: origin, environment)
         }
         guard let origin, let secret, let database = database ?? nil, let projects else { return nil }
         var configuration = Configuration(listen: listen, publicOrigin: origin, database: database, projects: projects)

@@ -57,15 +57,6 @@ extension Section {
     }
 }
 
-extension Setting {
-    /// A secret that is not empty, or nil if secrets are not looked up.
-    fileprivate func secret(_ environment: Configuration.Environment?) throws(SettingError) -> String? {
-        let text = try section { section throws(SettingError) in try section.secretText(environment) }
-        guard text?.isEmpty != true else { throw SettingError("the secret is empty") }
-        return text
-    }
-}
-
 extension Optional {
     fileprivate func required(_ what: String) throws(SettingError) -> Wrapped {
         guard let self else { throw SettingError("expected \(what)") }

@@ -8,7 +8,7 @@ import Yams
 extension Section {
     /// Reads the settings with defaults. They are read even without a project, to report their
     /// problems.
-    func optionalSettings(of base: Project?) -> Project? {
+    func optionalSettings(of base: Project?, _ environment: Configuration.Environment?) -> Project? {
         let linkDomains = value("linkDomains") { value throws(SettingError) in try value.linkDomains() } ?? []
         let lifetimes = section("lifetimes") { section in section.lifetimes() } ?? Lifetimes()
         let policy = value("continuePolicy") { value throws(SettingError) in try value.choice(of: Project.ContinuePolicy.self) }
@@ -26,6 +26,7 @@ extension Section {
         }
         let timeZone = value("timeZone") { value throws(SettingError) in try value.timeZone() }
         let serviceAccounts = value("serviceAccounts") { value throws(SettingError) in try value.serviceAccounts() } ?? []
+        let providers = value("providers") { value throws(SettingError) in try value.providers(environment) } ?? [:]
         let audience = value("idTokenAudience") { value throws(SettingError) in try value.text() }
         let mail = section("mail") { section in section.projectMail() } ?? ProjectMail()
         let appearance = section("brand") { section in section.appearance() } ?? Appearance()
@@ -42,6 +43,7 @@ extension Section {
         project.language = language ?? project.language
         project.timeZone = timeZone ?? project.timeZone
         project.serviceAccounts = serviceAccounts
+        project.providers = providers
         project.idTokenAudience = audience ?? project.idTokenAudience
         project.mail = mail
         project.appearance = appearance
@@ -64,6 +66,8 @@ extension Section {
         methods.password = value("password") { value throws(SettingError) in try value.flag() } ?? methods.password
         methods.emailLink = value("emailLink") { value throws(SettingError) in try value.flag() } ?? methods.emailLink
         methods.anonymous = value("anonymous") { value throws(SettingError) in try value.flag() } ?? methods.anonymous
+        methods.sharesAddresses =
+            value("sharedAddresses") { value throws(SettingError) in try value.flag() } ?? methods.sharesAddresses
         return methods
     }
 

@@ -45,3 +45,12 @@ extension Section {
         return text.trimmingCharacters(in: .newlines)
     }
 }
+
+extension Setting {
+    /// A secret that is not empty, or nil if secrets are not looked up.
+    func secret(_ environment: Configuration.Environment?) throws(SettingError) -> String? {
+        let text = try section { section throws(SettingError) in try section.secretText(environment) }
+        guard text?.isEmpty != true else { throw SettingError("the secret is empty") }
+        return text
+    }
+}

@@ -8,9 +8,10 @@ import Yams
 extension Setting {
     /// All projects. Ids, API keys and link domains identify a project, so each must be unique in
     /// the file.
-    func projects(origin: WebURL?) throws(SettingError) -> [Project] {
+    /// - Parameter environment: nil if secrets are not looked up.
+    func projects(origin: WebURL?, _ environment: Configuration.Environment?) throws(SettingError) -> [Project] {
         let projects = try list { item throws(SettingError) in
-            try item.section { project in project.project(origin: origin) }
+            try item.section { project in project.project(origin: origin, environment) }
         }
         guard node.sequence?.isEmpty == false else { throw SettingError("expected a list of one or more") }
         return projects.compactMap(\.self)
@@ -18,7 +19,7 @@ extension Setting {
 }
 
 extension Section {
-    fileprivate func project(origin: WebURL?) -> Project? {
+    fileprivate func project(origin: WebURL?, _ environment: Configuration.Environment?) -> Project? {
         let id = required("id", expecting: "a name such as my-app") { value throws(SettingError) in
             let id = try value.text(
                 matching: #/[a-z][a-z0-9\-]{0,62}/#, "a letter, then up to 62 lower-case letters, digits and hyphens")
@@ -39,14 +40,14 @@ extension Section {
         let actionURL = value("actionURL") { value throws(SettingError) in try value.webURL() } ?? origin?.standardActionURL
 
         guard let id, let name, let keys, let domains, let actionURL else {
-            _ = optionalSettings(of: nil)
+            _ = optionalSettings(of: nil, environment)
             return nil
         }
         var project = Project(id: id, displayName: name, authorizedDomains: domains, actionURL: actionURL)
         project.apiKeys = Set(keys)
         project.apps = apps
         project.upstream = base.map { UpstreamProject(base: $0, domains: awaited ? .awaited : .file) }
-        return optionalSettings(of: project)
+        return optionalSettings(of: project, environment)
     }
 
     /// - Returns: the domains, and whether they are to be read from the upstream.

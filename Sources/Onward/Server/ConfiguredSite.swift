@@ -78,7 +78,7 @@ final class ConfiguredSite: Sendable {
                 adminHosts: resources.sockets.addresses(.admin, in: configuration).map(\.hostInURLs), projects: projects.value,
                 compose: letters.compose, encode: { MIMEMessage(sender.mail($0, $1, of: $2)).bytes }),
             origin: configuration.publicOrigin, projects: projects, accounts: accounts, actions: actions, views: views, brands: brands,
-            secrets: secrets, limits: limits, turns: resources.passwordTurns,
+            credentials: resources.credentials, secrets: secrets, limits: limits, turns: resources.passwordTurns,
             largeBodies: resources.largeBodies, meters: resources.meters, feedback: feedback.receive,
             ready: { () throws(ActionError) in try await store.ping() },
             remarks: { [upstreams = resources.upstreams, clock = resources.clock] in

@@ -4,6 +4,7 @@ import Foundation
 import HTTPServer
 import Logging
 import Mail
+import Providers
 import Queues
 import SQLite
 import Store
@@ -31,6 +32,8 @@ struct ProcessResources: Sendable {
     /// The keys that sign ID tokens, nil if tokens are unsigned.
     let signingKeys: SigningKeys?
     let upstreams: Upstreams
+    /// Keeps the keys of identity providers over reloads.
+    let credentials: ProviderVerifier
     let issued = IssuedCodes()
     let mailMeters: MailMeters
     let mailWakes = MailWakes()
@@ -59,6 +62,8 @@ struct ProcessResources: Sendable {
         secrets = try await store.recognize(try configuration.lookedUpSecrets)
         clock = HighWaterClock(after: try await store.clockMark(), wall: System.now)
         upstreams = Upstreams(now: clock.now, logger: logger)
+        credentials = ProviderVerifier(
+            clients: ProviderClients(now: clock.now, logger: logger), now: System.now, acceptsUnsigned: mode.isDevelopment, logger: logger)
         snsCertificates = SNSCertificates(now: clock.now, logger: logger)
         let workerPool = WorkerPool(label: "onward.passwords", width: System.cores, maxWaiting: 32 * System.cores)
         passwords = Passwords(workerPool: workerPool, cost: mode.passwordCost, secrets: secrets, random: random)

@@ -24,7 +24,9 @@ struct FacebookGraph {
                 fullName: profile["name"]?.string, firstName: profile["first_name"]?.string, lastName: profile["last_name"]?.string,
                 photoURL: photo),
             rawUserInfo: profile.text)
-        guard profile["id"]?.string == user, let identity else { throw .unavailable(cause: "\(provider.url): the profile is of another user") }
+        guard profile["id"]?.string == user, let identity else {
+            throw .unavailable(cause: "\(provider.url): the profile is of another user")
+        }
         return identity
     }
 

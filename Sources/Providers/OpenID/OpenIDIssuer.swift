@@ -48,7 +48,7 @@ struct OpenIDIssuer: Sendable {
     }
 
     /// The `max-age` of `Cache-Control`, within the bounds. Source: RFC 9111 section 5.2.
-    private static func lifetime(_ cacheControl: String?) -> Duration {
+    static func lifetime(_ cacheControl: String?) -> Duration {
         let directives = (cacheControl ?? "").split(separator: ",").map { $0.lowercased().filter { $0 != " " } }
         let maxAge = directives.lazy.compactMap { $0.hasPrefix("max-age=") ? Int64($0.dropFirst(8)) : nil }.first ?? 0
         return min(max(.seconds(min(maxAge, 1 << 32)), lifetimes.lowerBound), lifetimes.upperBound)

@@ -5,6 +5,7 @@ import Testing
 import HTTPTypes
 import JSON
 import Logging
+import Providers
 import Store
 import Synchronization
 import Views
@@ -82,6 +83,7 @@ struct API: Sendable {
                         project: world.project.id,
                         apiKey: Self.key, trustsEveryOrigin: variations.contains(.trustsEveryOrigin)))
             }
+        let quiet = Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() }
         let limits = variations.contains(.limited) ? world.limits(of: 1) : limits(world)
         site = Site(
             mode: mode, origin: try WebURL("https://auth.example"), projects: projects,
@@ -92,10 +94,14 @@ struct API: Sendable {
                 store: world.store, passwords: world.passwords, outbox: world.outbox, secrets: world.secrets,
                 linkKey: { projects.value.linkKey(of: $0) }, now: world.clock.now, random: world.random.bytes,
                 admitMail: { mail throws(ActionError) in try limits?.admitMail(mail) ?? MailAdmission() }, observe: { issued.add($0) }),
-            views: views, brands: try Brands(configured, views: views), secrets: world.secrets,
+            views: views, brands: try Brands(configured, views: views),
+            credentials: ProviderVerifier(
+                clients: ProviderClients(now: world.clock.now, logger: quiet), now: world.clock.now, acceptsUnsigned: !isProduction,
+                logger: quiet),
+            secrets: world.secrets,
             limits: limits, meters: meters, feedback: feedback,
             ready: {},
-            logger: Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() })
+            logger: quiet)
         self.world = world
         try await settle()
     }

@@ -27,7 +27,11 @@ extension Call {
     /// clients send the page they run on, or Google's.
     func createAuthUri() async throws(ActionError) -> JSON {
         // A client that asks for a provider's page sends no identifier.
-        guard !body.has("providerId") else { throw .refused(.operationNotAllowed, detail: "This server does not show the sign-in pages of providers; send their credential to accounts:signInWithIdp") }
+        guard !body.has("providerId") else {
+            throw .refused(
+                .operationNotAllowed,
+                detail: "This server does not show the sign-in pages of providers; send their credential to accounts:signInWithIdp")
+        }
         guard let identifier = try body.text("identifier") else { throw .refused(.missingIdentifier) }
         guard let continueURI = try body.text("continueUri") else { throw .refused(.missingContinueURI) }
         guard let email = EmailAddress(identifier) else { throw .refused(.invalidIdentifier) }

@@ -47,7 +47,7 @@ extension Call {
         let identity = try await toolkit.credentials.verify(credential, project.providers[credential.provider], in: project.id)
         attempt.giveBack()
         guard let linked else { return try await signIn(identity, credential) }
-        do {
+        do throws(ActionError) {
             let account = try await chargingTakenAddress { () throws(ActionError) in
                 try await actions.link(identity, to: linked, in: project)
             }
