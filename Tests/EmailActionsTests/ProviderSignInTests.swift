@@ -175,7 +175,7 @@ import World
         }
     }
 
-    /// I10: one user of a provider belongs to one account, whoever is first.
+    /// I10: one user of a provider belongs to one account, the first that asks.
     @Test func `links one of many accounts that ask at once`() async throws {
         let world = try await World()
         var guests: [Account] = []

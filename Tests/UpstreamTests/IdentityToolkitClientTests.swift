@@ -4,6 +4,8 @@ import Logging
 import Testing
 import WebURL
 
+import World
+
 @testable import Upstream
 
 @Suite struct `An upstream` {
