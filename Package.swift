@@ -107,7 +107,7 @@ let package = Package(
                 "World",
                 httpTypes, logging,
             ]),
-        tests("ProvidersTests", ["Providers", "Accounts", "Cryptography", "Curl", "JSON", "World", logging]),
+        tests("ProvidersTests", ["Providers", "Accounts", "Cryptography", "Curl", "JSON", "WebURL", "World", logging]),
         tests("ViewsTests", ["AppLinks", "Views"]),
         tests(
             "WebTests",

@@ -1,5 +1,6 @@
 import Accounts
 import EmailActions
+import Store
 import Testing
 import World
 
@@ -109,26 +110,28 @@ import World
     @Test(arguments: Row.all) func `has the outcome of its row`(_ row: Row) async throws {
         let world = try await world(row)
         let before = try await world.profile(Self.holder)
-        let outcome: Outcome
+        let answer: Result<ProviderSignIn, ActionError>
         do throws(ActionError) {
-            switch try await world.actions.signIn(identity(isVerified: row.isVerified), in: world.project) {
-            case .needsConfirmation(let profile):
-                outcome = .confirmation
-                #expect(profile.account.id == Self.holder)
-            case .signedIn(let account, let result):
-                let profile = try await world.profile(account.id)
-                #expect(profile?.account == account)
-                #expect(profile?.linkedProviders.contains { $0.provider == Self.provider && $0.rawID == "g-1" } == true)
-                #expect(result.isRecycled == (row.holder == .recycled && account.id == Self.holder))
-                outcome =
-                    if result.isNew { .new(hasAddress: account.email != nil) } else if account.id == Self.other { .other } else {
-                        account.passwordHash == nil ? .holderCleared : .holder
-                    }
-                if result.isNew {
-                    #expect(account.emailVerified == (row.isVerified && account.email != nil) && account.displayName == "Ada L")
-                }
+            answer = .success(try await world.actions.signIn(identity(isVerified: row.isVerified), in: world.project))
+        } catch { answer = .failure(error) }
+        let outcome: Outcome
+        switch answer {
+        case .failure(let error): outcome = .refused(try #require(error.refusal))
+        case .success(.needsConfirmation(let profile)):
+            outcome = .confirmation
+            #expect(profile.account.id == Self.holder)
+        case .success(.signedIn(let account, let result)):
+            let profile = try await world.profile(account.id)
+            #expect(profile?.account == account)
+            #expect(profile?.linkedProviders.contains { $0.provider == Self.provider && $0.rawID == "g-1" } == true)
+            #expect(result.isRecycled == (row.holder == .recycled && account.id == Self.holder))
+            if result.isNew {
+                outcome = .new(hasAddress: account.email != nil)
+                #expect(account.emailVerified == (row.isVerified && account.email != nil) && account.displayName == "Ada L")
+            } else {
+                outcome = account.id == Self.other ? .other : account.passwordHash == nil ? .holderCleared : .holder
             }
-        } catch { outcome = .refused(try #require(error.refusal)) }
+        }
         #expect(outcome == row.expected)
 
         let after = try await world.profile(Self.holder)

@@ -3,6 +3,7 @@ import Cryptography
 import Logging
 import Synchronization
 import Testing
+import WebURL
 import World
 
 @testable import Providers

@@ -85,7 +85,8 @@ import World
 
     /// Callers at the same time wait for one fetch.
     @Test func `are fetched once for many who sign in at once`() async throws {
-        let (asked, fetched) = (Mutex(0), try await issuer())
+        let asked = Mutex(0)
+        let fetched = try await issuer()
         let issuers = OpenIDIssuers { (_, _) throws(ProviderError) in
             asked.withLock { $0 += 1 }
             return fetched

@@ -2,6 +2,7 @@ import Accounts
 import Foundation
 import Logging
 import Synchronization
+import WebURL
 import World
 
 @testable import Providers
