@@ -4,9 +4,9 @@ import Store
 import Testing
 import World
 
-/// What a sign-in with a provider, and linking one, make of the accounts that there are.
+/// Sign-ins with a provider, and the accounts afterwards.
 @Suite struct `A sign-in with a provider` {
-    /// What the account with the provider's address is like before.
+    /// The account that has the provider's address before.
     enum Holder: String, Sendable, CaseIterable {
         case none, unverified, verified, disabled, withSecondFactor, unverifiedWithSecondFactor
         /// The account is linked to another user of the provider.
@@ -21,7 +21,7 @@ import World
 
     enum Setting: String, Sendable, CaseIterable { case usual, sharesAddresses, signUpsByLink }
 
-    /// What becomes of it.
+    /// The result of a sign-in.
     enum Outcome: Sendable, Equatable {
         case new(hasAddress: Bool)
         /// The holder's account, unchanged but for the link.

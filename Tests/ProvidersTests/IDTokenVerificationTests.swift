@@ -23,7 +23,7 @@ import World
         #expect(try JSON(Array(identity.rawUserInfo.utf8))["email"]?.string == "ada@app.example")
     }
 
-    /// What a test does to a token, and why it is refused.
+    /// A false claim, and why its token is refused.
     struct Lie: Sendable, CustomTestStringConvertible {
         let claims: [String: String]
         let reason: CredentialRefusal
@@ -195,7 +195,7 @@ import World
         #expect(try await provider.verifier().verify(idToken: provider.token(claims), settings).isEmailVerified == expected)
     }
 
-    /// I2, I5: Microsoft's issuer contains the directory, and its directories may claim any address.
+    /// I2, I5: Microsoft's issuer contains the directory, and a directory may claim any address.
     @Test func `of Microsoft is of one directory`() async throws {
         let provider = try TestProvider()
         let tenant = "11111111-2222-3333-4444-555555555555"

@@ -9,7 +9,7 @@ import World
 
 /// An OpenID provider on this machine: its discovery document, its keys, and tokens of one user.
 final class TestProvider: Sendable {
-    /// What the provider does instead of answering.
+    /// The fault with which the provider answers.
     enum Trouble: Sendable { case none, down, cut, garbage }
 
     private struct State: Sendable {
@@ -51,7 +51,7 @@ final class TestProvider: Sendable {
         case .cut: return .cut
         case .garbage: return .answer(200, "<html>")
         }
-        if request.contains("GET /.well-known/openid-configuration ") {
+        if request.contains("/.well-known/openid-configuration ") {
             return .answer(200, #"{"issuer":"\#(state.issuer ?? url)","jwks_uri":"\#(url)/keys"}"#)
         }
         let keys = state.keys.map { $0.signer.jwk(id: $0.id) }.joined(separator: ",")

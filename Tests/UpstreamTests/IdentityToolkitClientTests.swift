@@ -3,7 +3,6 @@ import EmailActions
 import Logging
 import Testing
 import WebURL
-
 import World
 
 @testable import Upstream

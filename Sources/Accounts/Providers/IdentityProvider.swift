@@ -2,9 +2,9 @@
 package struct IdentityProvider: Sendable, Hashable {
     /// How a provider vouches for its users.
     package enum Kind: Sendable, Hashable {
-        /// By ID tokens. Source: OpenID Connect Core 1.0.
+        /// Providers that give ID tokens. Source: OpenID Connect Core 1.0.
         case google, apple, microsoft, openID
-        /// By access tokens, which the provider is asked about.
+        /// Providers that give access tokens, and are asked about them.
         case facebook, gitHub
 
         /// The kind of a provider by Firebase's id; nil for an id of no provider.
@@ -24,7 +24,7 @@ package struct IdentityProvider: Sendable, Hashable {
             id.hasPrefix("oidc.") && (6...128).contains(id.utf8.count) && id.utf8.dropFirst(5).allSatisfy(Base64URL.isInAlphabet)
         }
 
-        /// Where the provider is, unless the settings say otherwise; nil if they have to.
+        /// The URL of the provider, unless the settings have another; nil if they need one.
         package var standardURL: String? {
             switch self {
             case .google: "https://accounts.google.com"

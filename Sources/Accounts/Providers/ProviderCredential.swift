@@ -1,4 +1,4 @@
-/// What a client got from a provider and sends to prove who its user is. Nothing is verified.
+/// A credential that a client got from a provider, to prove who its user is. Nothing is verified.
 package struct ProviderCredential: Sendable {
     /// Firebase's id of the provider.
     package let provider: String

@@ -10,10 +10,10 @@ package struct VerifiedIdentity: Sendable, Hashable {
     /// Whether the user owns the address, as far as the provider's word proves it.
     package var isEmailVerified = false
     package var profile: Profile
-    /// What the provider said, as a JSON object for the app.
+    /// The provider's own words about the user, as a JSON object for the app.
     package let rawUserInfo: String
 
-    /// What the provider calls the user.
+    /// The user's names and picture at the provider.
     package struct Profile: Sendable, Hashable {
         package var fullName: String?
         package var firstName: String?

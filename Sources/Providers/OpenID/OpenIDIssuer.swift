@@ -3,8 +3,8 @@ internal import Curl
 internal import JSON
 internal import WebURL
 
-/// What a provider publishes about its ID tokens: the issuer that they name, and the keys that sign
-/// them. Source: OpenID Connect Discovery 1.0 sections 3 and 4.
+/// The issuer of a provider's ID tokens, as the provider publishes it: its name in the tokens, and
+/// the keys that sign them. Source: OpenID Connect Discovery 1.0 sections 3 and 4.
 struct OpenIDIssuer: Sendable {
     /// The issuer, in which Microsoft has `{tenantid}` for the directory.
     let name: String

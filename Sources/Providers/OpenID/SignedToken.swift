@@ -9,7 +9,7 @@ internal import JSON
 struct SignedToken {
     /// The length up to which a token is read.
     static let maxBytes = 16_384
-    /// What the header and the payload may contain.
+    /// The most that the header and the payload may contain.
     static let limits = JSON.ReadingLimits(maxMembers: 128, maxValues: 2_048)
 
     let algorithm: String

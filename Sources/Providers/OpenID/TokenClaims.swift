@@ -3,7 +3,8 @@ internal import Cryptography
 internal import JSON
 
 /// The claims of an ID token whose signature is right. They count only once they have been checked
-/// for their recipient, their time and their nonce. Source: OpenID Connect Core 1.0 section 3.1.3.7.
+/// for their recipient, their time and their nonce. Source: OpenID Connect Core 1.0 section
+/// 3.1.3.7.
 struct TokenClaims {
     /// The difference between the clocks of the provider and of this machine that is tolerated.
     static let leeway = Duration.seconds(60)

@@ -10,7 +10,10 @@ extension APIMethod {
             summary: "Signs in with the credential of an identity provider; with an ID token, links the provider to that account.",
             fields: [
                 .always("requestUri", .text, "Any page; it is never opened."),
-                .always("postBody", .text, "A form: providerId, and id_token or access_token; with a hashed nonce also nonce."),
+                .always(
+                    "postBody", .text,
+                    "A form: providerId, and id_token or access_token; if the token has a hashed nonce also nonce, else MISSING_OR_INVALID_NONCE."
+                ),
                 Property("idToken", .text), Property("autoCreate", .flag, "Whether an account may be created; true if absent."),
                 Property("returnIdpCredential", .flag, "Whether a refusal to link is a response with `errorMessage`."),
             ],
@@ -24,7 +27,7 @@ extension APIMethod {
                 Property("verifiedProvider", .list(.text)), Property("errorMessage", .text),
             ] + .tokensIfAny,
             refusals: [
-                .missingRequestURI, .invalidRequestURI, .invalidCredentialOrProviderID, .invalidIDPResponse, .missingOrInvalidNonce,
+                .missingRequestURI, .invalidRequestURI, .invalidCredentialOrProviderID, .invalidIDPResponse,
                 .operationNotAllowed, .federatedUserIDAlreadyLinked, .emailExists, .userDisabled, .userNotFound, .credentialTooOld,
                 .invalidIDToken, .tokenExpired,
             ]),
@@ -101,7 +104,7 @@ extension Call {
             ] + more)
     }
 
-    /// What the provider said and the client sent, with more members.
+    /// The identity and the credential as the response has them, with more members.
     private func response(_ identity: VerifiedIdentity, _ credential: ProviderCredential, _ more: [(String, JSON?)]) -> JSON {
         let members: [(String, JSON?)] = [
             ("kind", "identitytoolkit#VerifyAssertionResponse"),
