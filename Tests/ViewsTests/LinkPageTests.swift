@@ -57,7 +57,9 @@ import Views
         let hostile = "\"><script>alert(1)</script><a href=\"javascript:alert(1)\">"
         let device = LinkExplanation.Device(
             name: "android", asks: true, explanation: hostile, targets: [LinkExplanation.Target(use: hostile, url: hostile)])
-        for explanation in [LinkExplanation(brand: brand, devices: [device]), LinkExplanation(brand: brand, refusal: hostile)] {
+        for explanation in [
+            LinkExplanation(brand: brand, decisions: .devices([device])), LinkExplanation(brand: brand, decisions: .refused(hostile)),
+        ] {
             let page = Markup(String(decoding: views.html(explanation), as: UTF8.self))
             #expect(page.all("script").isEmpty && page.all("a").isEmpty && page.all("h1").count == 1)
             #expect(page.text.contains("alert(1)"))

@@ -71,9 +71,12 @@ package struct DevMail: Sendable, Hashable {
     package var sent: Date
     /// The link in the mail, if it has one.
     package var link: String?
+    /// Where the link leads on each device, if it is an app link.
+    package var decisions: LinkExplanation.Decisions?
 
     package init(
-        id: String, recipient: String, inbox: String, subject: String, kind: String, project: String, sent: Date, link: String? = nil
+        id: String, recipient: String, inbox: String, subject: String, kind: String, project: String, sent: Date, link: String? = nil,
+        decisions: LinkExplanation.Decisions? = nil
     ) {
         self.id = id
         self.recipient = recipient
@@ -83,6 +86,7 @@ package struct DevMail: Sendable, Hashable {
         self.project = project
         self.sent = sent
         self.link = link
+        self.decisions = decisions
     }
 }
 
@@ -148,6 +152,7 @@ extension DevMail {
             .sentWords: .text(sent.formatted(.iso8601.time(includingFractionalSeconds: false)) + " UTC"),
         ]
         context[.link] = link.map { .text($0) }
+        context[.explanation] = decisions.map { .group($0.context) }
         return context
     }
 

@@ -1,9 +1,13 @@
 /// The page that explains what each device gets for an app link: for developers, in English.
 package struct LinkExplanation: Sendable, Hashable {
     package var brand: Brand
-    /// The reason why the link is refused; nil: it is followed.
-    package var refusal: String?
-    package var devices: [Device]
+    package var decisions: Decisions
+
+    package enum Decisions: Sendable, Hashable {
+        case devices([Device])
+        /// The link is refused on every device, for a reason.
+        case refused(String)
+    }
 
     /// One device with the decision for it.
     package struct Device: Sendable, Hashable {
@@ -32,21 +36,27 @@ package struct LinkExplanation: Sendable, Hashable {
         }
     }
 
-    package init(brand: Brand, refusal: String? = nil, devices: [Device] = []) {
+    package init(brand: Brand, decisions: Decisions) {
         self.brand = brand
-        self.refusal = refusal
-        self.devices = devices
+        self.decisions = decisions
     }
 }
 
 extension LinkExplanation {
     var context: TemplateContext {
-        var context: TemplateContext = [
+        let context: TemplateContext = [
             .style: .text(brand.style.path), .icon: .text(brand.icon.path), .app: .name(brand.name),
-            .devices: .list(devices.map(\.context)),
         ]
-        context[.problem] = refusal.map { .text($0) }
-        return context
+        return context.merging(decisions.context) { own, _ in own }
+    }
+}
+
+extension LinkExplanation.Decisions {
+    var context: TemplateContext {
+        switch self {
+        case .devices(let devices): [.devices: .list(devices.map(\.context))]
+        case .refused(let reason): [.problem: .text(reason)]
+        }
     }
 }
 

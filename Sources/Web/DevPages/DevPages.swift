@@ -1,4 +1,5 @@
 internal import Accounts
+internal import AppLinks
 internal import EmailActions
 internal import Foundation
 internal import HTTPTypes
@@ -180,9 +181,22 @@ struct DevPages: Sendable {
 
     private func shown(_ mail: StoredMail) throws(ActionError) -> DevMail {
         let words = try composed(mail)
+        let project = try project(of: mail)
+        let decisions = words.link.flatMap { project.decisions(on: $0) }
         return DevMail(
             id: mail.id.description, recipient: mail.recipient.value, inbox: "/inbox?to=\(WebURL.percentEncoded(mail.recipient.value))",
-            subject: words.subject, kind: mail.kind.rawValue, project: mail.project.rawValue, sent: Date(mail.createdAt), link: words.link)
+            subject: words.subject, kind: mail.kind.rawValue, project: mail.project.rawValue, sent: Date(mail.createdAt), link: words.link,
+            decisions: decisions)
+    }
+}
+
+extension Project {
+    /// Where a mailed link leads on each device; nil if it is no app link.
+    fileprivate func decisions(on link: String) -> LinkExplanation.Decisions? {
+        guard let url = try? WebURL(link), self.linkDomains.contains(where: { $0.covers(url) }) else { return nil }
+        do throws(AppLinkRefusal) { return LinkExplanation.Decisions(try self.approve(appLink: link)) } catch {
+            return .refused(error.explanation)
+        }
     }
 }
 

@@ -39,20 +39,31 @@ extension LinkDomainPages {
 
     /// The page for `d=1`, with the decision for each sort of device.
     private func explain(_ approved: ApprovedAppLink, to device: LinkDevice, of project: Project) -> Response {
-        let others = LinkDevice.examples.filter { $0.device != device }
-        let name = LinkDevice.examples.first { $0.device == device }?.name
-        let devices = ([(name: name ?? "this device", device: device)] + others).map { name, other in
-            let decision = LinkDecision(approved, on: other)
-            return LinkExplanation.Device(
-                name: name, asks: other == device, explanation: decision.explanation,
-                targets: decision.targets.map { LinkExplanation.Target(use: $0.use, url: $0.url) })
-        }
-        return .page(html: renderer.views.html(LinkExplanation(brand: renderer.brands.brand(of: project), devices: devices)))
+        let explanation = LinkExplanation(
+            brand: renderer.brands.brand(of: project), decisions: LinkExplanation.Decisions(approved, asking: device))
+        return .page(html: renderer.views.html(explanation))
     }
 
     private func refuse(_ refusal: AppLinkRefusal, of project: Project) -> Response {
-        let explanation = LinkExplanation(brand: renderer.brands.brand(of: project), refusal: refusal.explanation)
+        let explanation = LinkExplanation(brand: renderer.brands.brand(of: project), decisions: .refused(refusal.explanation))
         return .page(.badRequest, html: renderer.views.html(explanation))
+    }
+}
+
+extension LinkExplanation.Decisions {
+    /// - Parameter asking: the device that is named first; nil: none of them asks.
+    init(_ approved: ApprovedAppLink, asking: LinkDevice? = nil) {
+        let others = LinkDevice.examples.filter { $0.device != asking }
+        let first = asking.map { asking in
+            (name: LinkDevice.examples.first { $0.device == asking }?.name ?? "this device", device: asking)
+        }
+        self = .devices(
+            ([first].compactMap(\.self) + others).map { name, device in
+                let decision = LinkDecision(approved, on: device)
+                return LinkExplanation.Device(
+                    name: name, asks: device == asking, explanation: decision.explanation,
+                    targets: decision.targets.map { LinkExplanation.Target(use: $0.use, url: $0.url) })
+            })
     }
 }
 
