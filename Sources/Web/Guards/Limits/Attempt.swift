@@ -20,6 +20,8 @@ enum Attempt: Sendable, Hashable {
     /// A request that clients of signed-in users send by themselves.
     case refresh
     case customToken
+    /// A short link that a client creates with an API key.
+    case shortLink
 
     /// A limit that an attempt counts against, and its subject.
     struct Count: Sendable, Hashable {
@@ -48,6 +50,7 @@ enum Attempt: Sendable, Hashable {
         case .probe: Self.counts(of: source, against: .probesPerSource)
         case .refresh: Self.counts(of: source, against: .refreshesPerSource)
         case .customToken: Self.counts(of: source, against: .customTokensPerSource)
+        case .shortLink: Self.counts(of: source, against: .shortLinksPerSource)
         }
     }
 

@@ -7,6 +7,7 @@ package enum Limit: String, Sendable, CaseIterable {
     case signUpsPerSource
     case wrongCodesPerSource
     case probesPerSource, refreshesPerSource, customTokensPerSource
+    case shortLinksPerSource
 
     /// The allowance unless the configuration sets another. A source is an IPv4 address or an IPv6
     /// /64, and may be a whole office. The networks around it have more; see `Source`.
@@ -41,6 +42,8 @@ package enum Limit: String, Sendable, CaseIterable {
         case .refreshesPerSource: Allowance(10_000, per: .minutes(10))
         // Custom tokens come from a team's own server; this only bounds the work.
         case .customTokensPerSource: Allowance(1_000, per: .minutes(10))
+        // Links that users share. Clients' links are also limited in number.
+        case .shortLinksPerSource: Allowance(100, per: .hours(1))
         }
     }
 
