@@ -11,7 +11,7 @@
 FROM swift:6.3-bookworm AS build
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends \
-        libcurl4-openssl-dev libsqlite3-dev libssl-dev zlib1g-dev libidn2-dev libpsl-dev libcrypt-dev pkg-config \
+        libcurl4-openssl-dev libsqlite3-dev libssl-dev zlib1g-dev libidn2-dev libpsl-dev libcrypt-dev libqrencode-dev pkg-config \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /onward
 COPY Package.swift Package.resolved* ./
@@ -26,7 +26,7 @@ RUN bash -c 'source Scripts/machine && swift build "${release_flags[@]}" --produ
 FROM debian:bookworm-slim
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends \
-        ca-certificates libcrypt1 libcurl4 libsqlite3-0 libssl3 zlib1g libidn2-0 libpsl5 publicsuffix libstdc++6 tzdata \
+        ca-certificates libcrypt1 libcurl4 libsqlite3-0 libssl3 zlib1g libidn2-0 libpsl5 libqrencode4 publicsuffix libstdc++6 tzdata \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --uid 10001 --home-dir /var/lib/onward --create-home --shell /usr/sbin/nologin onward
 COPY --from=build /onward/.build/release/onward /usr/bin/onward

@@ -45,6 +45,7 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
+        .systemLibrary(name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CResolv"),
         .systemLibrary(name: "CTimex"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -65,7 +66,11 @@ let package = Package(
         library("Views", ["AppLinks", "Queues", mustache]),
         library("Mail", ["Accounts", "Cryptography", "Curl", "EmailActions", "JSON", "Queues", "Views", "WebURL", logging, metrics]),
         library(
-            "Web", ["CZlib", "Accounts", "AppLinks", "EmailActions", "JSON", "Queues", "Views", "WebURL", httpTypes, logging, metrics]),
+            "Web",
+            [
+                "CQRencode", "CZlib", "Accounts", "AppLinks", "EmailActions", "JSON", "Queues", "Views", "WebURL", httpTypes, logging,
+                metrics,
+            ]),
         .executableTarget(
             name: "Onward",
             dependencies: [

@@ -53,6 +53,9 @@ package struct EmailActions: Sendable {
     /// The deletion of accounts with what belongs to them.
     package var erasure: Erasure { Erasure(store: store, outbox: outbox) }
 
+    /// The short links of link domains.
+    package var shortLinks: ShortLinks { ShortLinks(store: store, now: now, random: drafts.random) }
+
     /// Inspects the code of a link without changing anything (C6).
     package func inspect(
         _ link: ActionLink, in project: Project

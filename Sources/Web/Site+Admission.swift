@@ -12,7 +12,7 @@ extension Site {
     ) async -> BodyDecision {
         let request = Request(head: head, body: [], announced: bodyLength ?? 1, peer: peer, id: newRequestID(), listener: listener)
         let started = ContinuousClock.now
-        let match = RouteTable.match(request.path)
+        let match = self.match(request)
         do throws(RefusedHead) {
             return .read(maxBytes: try await maxBodyBytes(of: request, match))
         } catch {

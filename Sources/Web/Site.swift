@@ -34,6 +34,7 @@ package struct Site: Sendable {
     ///   - largeBodies: the thread on which large bodies of admins are read.
     ///   - credentials: verifies the credentials of identity providers.
     ///   - feedback: receives the reports of mail providers; by default all are refused.
+    ///   - countVisit: counts a visit of a short link.
     ///   - ready: throws if the store cannot be written; `/readyz` reports it.
     ///   - remarks: lines of `/readyz` about what an operator should look at, such as a dependency
     ///     that is down and that only some projects use.
@@ -43,6 +44,7 @@ package struct Site: Sendable {
         turns: TurnQueue = TurnQueue(width: 2, maxWaiting: 100),
         largeBodies: WorkerPool = WorkerPool(label: "onward.bodies", width: 1, maxWaiting: .max), meters: Meters = .none,
         feedback: @escaping ReceiveFeedback = { _ throws(ActionError) in .unauthentic },
+        countVisit: @escaping @Sendable (ShortLinkVisit) -> Void = { _ in },
         ready: @escaping @Sendable () async throws(ActionError) -> Void, remarks: @escaping @Sendable () -> [String] = { [] },
         logger: Logger
     ) {
@@ -67,7 +69,8 @@ package struct Site: Sendable {
             audit: production?.audit, inbox: development?.inbox, crossOrigin: crossOrigin,
             logger: logger, largeBodies: largeBodies)
         linkDomainPages = LinkDomainPages(
-            hosts: hosts, projects: projects, files: AssociationFileTable(projects.value), renderer: renderer, logger: logger)
+            hosts: hosts, projects: projects, files: AssociationFileTable(projects.value), shortLinks: actions.shortLinks,
+            countVisit: countVisit, renderer: renderer, logger: logger)
         devPages = development.map {
             DevPages(
                 development: $0, origin: origin, outbox: actions.outbox, projects: projects, views: views, brand: brands.standard,
@@ -90,7 +93,7 @@ package struct Site: Sendable {
     ) async -> (HTTPResponse, [UInt8]) {
         let request = Request(head: head, body: body, peer: peer, id: newRequestID(), listener: listener)
         let started = ContinuousClock.now
-        let match = RouteTable.match(request.path)
+        let match = self.match(request)
         let response =
             switch listener {
             case _ where request.hasCodedBody: ErrorReport(.encodedBody, at: now()).json
@@ -98,6 +101,11 @@ package struct Site: Sendable {
             case .admin: await respondToAdmin(request, match)
             }
         return finish(response, to: request, match, since: started)
+    }
+
+    /// The routes of the request's path, on its host.
+    func match(_ request: Request) -> RouteTable.Match? {
+        RouteTable.match(request.path, onLinkDomain: linkDomainPages.domain(request) != nil)
     }
 
     func newRequestID() -> String { Base64URL.encode(random(9)) }
@@ -108,7 +116,8 @@ package struct Site: Sendable {
     ) -> (HTTPResponse, [UInt8]) {
         let span = ContinuousClock.now - started
         meters.count(response.status, of: match?.route(for: request.head.method)?.label ?? .unknown, after: span)
-        log(response, to: request, after: span)
+        let isShortLink = match?.routes.first?.label == .shortLink
+        log(response, to: request, path: isShortLink ? "(short link)" : request.loggablePath, after: span)
         return (HTTPResponse(status: response.status, headerFields: response.headers), response.body)
     }
 
@@ -163,7 +172,7 @@ package struct Site: Sendable {
     }
 
     /// Logs one line for each request, without its query and without e-mail addresses (O1).
-    private func log(_ response: Response, to request: Request, after span: Duration) {
+    private func log(_ response: Response, to request: Request, path: String, after span: Duration) {
         logger.info(
             "request answered",
             metadata: [
@@ -171,7 +180,7 @@ package struct Site: Sendable {
                 "status": .stringConvertible(response.status.code),
                 "bytes": .stringConvertible(request.head.method == .head ? 0 : response.body.count),
                 "ms": .stringConvertible(span.milliseconds), "peer": "\(request.peer)", "request": "\(request.id)",
-            ].with(client: ["path": request.loggablePath]))
+            ].with(client: ["path": path]))
     }
 }
 

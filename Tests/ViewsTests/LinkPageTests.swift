@@ -50,6 +50,10 @@ import Views
         #expect(usual["og:title"] == "Continue in Sunlit Notes" && usual["og:site_name"] == "Sunlit Notes")
         let own = try properties(page(OpenAppPage(web: web, preview: LinkPreview(title: "Sale", description: "Today"))))
         #expect(own["og:title"] == "Sale" && own["og:description"] == "Today")
+        #expect(usual["og:image"] == nil && own["og:image"] == nil)
+        let image = "https://cdn.example/a.png?\"><script>"
+        let shown = try page(OpenAppPage(web: web, preview: LinkPreview(image: image)))
+        #expect(properties(shown)["og:image"] == image && !shown.text.contains("script"))
     }
 
     /// P7.

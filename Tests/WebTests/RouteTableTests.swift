@@ -1,4 +1,5 @@
 import Accounts
+import AppLinks
 import EmailActions
 import HTTPTypes
 import JSON
@@ -19,8 +20,21 @@ import World
     @Test func `leads every path that it lists to its routes`() {
         for route in RouteTable.routes {
             let path = route.path.replacing("{project}", with: "shop").replacing("{id}", with: "m1")
-            #expect(RouteTable.match(path)?.routes.contains { $0 === route } == true, "\(path)")
+                .replacing("{path}", with: "aBcD").replacing("{shortLink}", with: "https%3A%2F%2Flinks.example%2FaBcD")
+            #expect(RouteTable.match(path, onLinkDomain: true)?.routes.contains { $0 === route } == true, "\(path)")
         }
+    }
+
+    /// Otherwise a link could be created that is never opened.
+    @Test func `has no path that a short link may have`() {
+        for route in RouteTable.routes where route.path != LinkDomainPages.shortLinkTemplate {
+            let path = route.path.replacing("{project}", with: "shop").replacing("{id}", with: "m1").replacing("{shortLink}", with: "x")
+            #expect(ShortLinkPath(path) == nil, "\(path)")
+        }
+        for path in ["/aBcD", "/share/aBcD"] {
+            #expect(RouteTable.match(path) == nil && RouteTable.match(path, onLinkDomain: true)?.routes.first?.label == .shortLink)
+        }
+        #expect(RouteTable.match("/v1/unknown", onLinkDomain: true) == nil)
     }
 
     /// Before a body is read, its limit and the credential that it needs are known.

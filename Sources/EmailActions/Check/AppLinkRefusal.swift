@@ -22,11 +22,25 @@ extension Project {
     /// Parses and checks a link on one of the project's link domains. Its URLs may lead to the
     /// action page, to authorised domains and to the store pages of registered apps (R1, R14).
     package func approve(appLink text: String) throws(AppLinkRefusal) -> ApprovedAppLink {
+        try approve(appLink(text))
+    }
+
+    /// Checks the link behind a short link as if it had been opened itself, so that removing an app
+    /// or a domain ends it.
+    /// - Parameter query: the parameters of the short link's URL.
+    package func approve(_ stored: ShortLink, visitedWith query: [(name: String, value: String)]) throws(AppLinkRefusal) -> ApprovedAppLink
+    {
+        try approve(appLink(stored.link).visited(with: query))
+    }
+
+    private func appLink(_ text: String) throws(AppLinkRefusal) -> AppLink {
         let url: WebURL
         do { url = try WebURL(text) } catch { throw .unreadable(error) }
-        let link: AppLink
-        do { link = try AppLink(url, on: self.linkDomains, apps: self.apps) } catch { throw .malformed(error) }
-        return try ApprovedAppLink(link, apps: self.apps, domains: self.linkDomains) { (parameter, url) throws(AppLinkRefusal) in
+        do { return try AppLink(url, on: self.linkDomains, apps: self.apps) } catch { throw .malformed(error) }
+    }
+
+    private func approve(_ link: AppLink) throws(AppLinkRefusal) -> ApprovedAppLink {
+        try ApprovedAppLink(link, apps: self.apps, domains: self.linkDomains) { (parameter, url) throws(AppLinkRefusal) in
             if url.origin == self.actionURL.origin, url.path == self.actionURL.path { return }
             do throws(AuthorizedDomains.NotAuthorized) { _ = try self.authorizedDomains.authorize(url) } catch {
                 throw .notAuthorized(parameter, host: url.host?.serialized, error)

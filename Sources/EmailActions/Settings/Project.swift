@@ -45,6 +45,7 @@ package struct Project: Sendable {
         /// The link domains, of which the first is the default.
         package var linkDomains: [LinkDomain] = []
         package var apps = RegisteredApps.none
+        package var shortLinks = ShortLinkSettings()
         /// The page that mailed links point to: Onward's own, unless the project has its own
         /// handler.
         package var actionURL: WebURL
@@ -116,6 +117,15 @@ package struct SignInMethods: Sendable, Hashable {
     /// Whether an account that a provider's user gets has no address of its own, so that several
     /// accounts may belong to one person.
     package var sharesAddresses = false
+
+    package init() {}
+}
+
+/// The short links that clients of a project may create with an API key. Admins may always.
+package struct ShortLinkSettings: Sendable, Hashable {
+    package var byAPIKey = false
+    /// The most links that clients may create, all together. Links are never deleted.
+    package var maxByAPIKey = 10_000
 
     package init() {}
 }

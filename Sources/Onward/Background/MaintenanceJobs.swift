@@ -22,6 +22,9 @@ struct MaintenanceJobs: Sendable {
     /// How long after its expiry a code is kept, so that its page says *it worked earlier* or *it
     /// was valid until*. Records of tries at an upstream are kept as long.
     static let retention = Duration.days(90)
+    /// How long the visits of a short link on one day are known, so that a year can be compared
+    /// with the one before.
+    static let countRetention = Duration.days(800)
     private static let batchSize = 500
 
     /// Runs the jobs at the start and every hour until the task is cancelled.
@@ -45,6 +48,10 @@ struct MaintenanceJobs: Sendable {
                 }
                 let unseen = ago(Accounts.networkRetention)
                 while try await store.purgeKnownNetworks(unseenSince: unseen, limit: Self.batchSize) == Self.batchSize {
+                    await Task.yield()
+                }
+                let counted = ShortLinkVisit.day(of: ago(Self.countRetention))
+                while try await store.purgeShortLinkCounts(before: counted, limit: Self.batchSize) == Self.batchSize {
                     await Task.yield()
                 }
                 if let auditRetention = auditRetention() {

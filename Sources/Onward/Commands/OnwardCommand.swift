@@ -28,6 +28,7 @@ struct OnwardCommand: AsyncParsableCommand {
             MIGRATION FROM FIREBASE
               firebase auth:export accounts.json
               onward users import accounts.json --hash-config hash_config.txt --config /etc/onward/onward.yaml
+              onward links import takeout.csv --config /etc/onward/onward.yaml
 
             REFUSED LINKS
               onward explain-url https://app.example.com/welcome --config /etc/onward/onward.yaml
@@ -47,7 +48,8 @@ struct OnwardCommand: AsyncParsableCommand {
             """,
         version: Version.current,
         subcommands: [
-            Dev.self, Serve.self, CheckConfig.self, DoctorCommand.self, ExplainURL.self, ExplainLink.self, AdminKeyCommand.self,
+            Dev.self, Serve.self, CheckConfig.self, DoctorCommand.self, ExplainURL.self, ExplainLink.self, LinksCommand.self,
+            AdminKeyCommand.self,
             SigningKeyCommand.self, UsersCommand.self, AuditCommand.self, MailCommand.self, ClockCommand.self, Backup.self, Restore.self,
             Healthcheck.self,
         ])

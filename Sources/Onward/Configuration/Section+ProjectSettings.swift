@@ -10,6 +10,7 @@ extension Section {
     /// problems.
     func optionalSettings(of base: Project?, _ environment: Configuration.Environment?) -> Project? {
         let linkDomains = value("linkDomains") { value throws(SettingError) in try value.linkDomains() } ?? []
+        let shortLinks = section("shortLinks") { section in section.shortLinks() } ?? ShortLinkSettings()
         let lifetimes = section("lifetimes") { section in section.lifetimes() } ?? Lifetimes()
         let policy = value("continuePolicy") { value throws(SettingError) in try value.choice(of: Project.ContinuePolicy.self) }
         let confirmBy = value("confirmBy") { value throws(SettingError) in try value.choice(of: Project.ConfirmBy.self) }
@@ -33,6 +34,7 @@ extension Section {
 
         guard var project = base else { return nil }
         project.linkDomains = linkDomains
+        project.shortLinks = shortLinks
         project.lifetimes = lifetimes
         project.continuePolicy = policy ?? project.continuePolicy
         project.confirmBy = confirmBy ?? project.confirmBy
@@ -48,6 +50,14 @@ extension Section {
         project.mail = mail
         project.appearance = appearance
         return project
+    }
+
+    private func shortLinks() -> ShortLinkSettings {
+        var settings = ShortLinkSettings()
+        settings.byAPIKey = value("byAPIKey") { value throws(SettingError) in try value.flag() } ?? settings.byAPIKey
+        settings.maxByAPIKey =
+            value("maxByAPIKey") { value throws(SettingError) in try value.count(in: 1...10_000_000) } ?? settings.maxByAPIKey
+        return settings
     }
 
     private func lifetimes() -> Lifetimes {

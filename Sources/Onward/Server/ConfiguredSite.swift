@@ -80,6 +80,7 @@ final class ConfiguredSite: Sendable {
             origin: configuration.publicOrigin, projects: projects, accounts: accounts, actions: actions, views: views, brands: brands,
             credentials: resources.credentials, secrets: secrets, limits: limits, turns: resources.passwordTurns,
             largeBodies: resources.largeBodies, meters: resources.meters, feedback: feedback.receive,
+            countVisit: { [counter = resources.shortLinkCounter] in counter.count($0) },
             ready: { () throws(ActionError) in try await store.ping() },
             remarks: { [upstreams = resources.upstreams, clock = resources.clock] in
                 upstreams.outages(among: projects.value) + [clock.reading().remark].compactMap(\.self)

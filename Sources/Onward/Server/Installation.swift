@@ -112,6 +112,7 @@ struct Installation: Sendable {
         var tasks = [
             Task { await clockWatch.run() }, Task { await maintenance.run() }, Task { await adminSettings.run() },
             Task { await authorizedDomains.run() }, Task { await mailQueueBound.run() },
+            Task { await shortLinkCounts.run() },
         ]
         if let certificates = resources.certificates { tasks.append(Task { [server] in await certificates.run(for: server) }) }
         let delivery = Task { [deliverer] in await deliverer.run() }
@@ -128,6 +129,7 @@ struct Installation: Sendable {
         watchdog.cancel()
         await Self.wait(for: delivery, atMost: Self.deliveryGrace)
         await clockWatch.finish()
+        await shortLinkCounts.finish()
         try await resources.connection.close()
     }
 }
@@ -161,6 +163,10 @@ extension Installation {
         MailQueueBound(
             store: store, maxWaiting: { [site] in site.value.configuration.mail?.maxWaiting ?? MailConfiguration.usualMaxWaiting },
             now: resources.clock.now, logger: resources.logger)
+    }
+
+    private var shortLinkCounts: ShortLinkCountStorage {
+        ShortLinkCountStorage(counter: resources.shortLinkCounter, store: store, logger: resources.logger)
     }
 
     private var clockWatch: ClockWatch { ClockWatch(clock: resources.clock, store: store, logger: resources.logger) }

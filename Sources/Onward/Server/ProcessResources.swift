@@ -1,5 +1,6 @@
 import Accounts
 import Dispatch
+import EmailActions
 import Foundation
 import HTTPServer
 import Logging
@@ -37,6 +38,7 @@ struct ProcessResources: Sendable {
     let issued = IssuedCodes()
     let mailMeters: MailMeters
     let mailWakes = MailWakes()
+    let shortLinkCounter = ShortLinkCounter()
     let snsCertificates: SNSCertificates
     let untrustedForwarding: UntrustedForwarding
     /// The thread on which a reload reads its files.

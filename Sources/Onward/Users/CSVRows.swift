@@ -9,25 +9,36 @@ struct CSVRows {
     private var column: [UInt8] = []
     private var columns: [String] = []
     private var bytes = 0
+    /// The line on which the row starts, and the current one; they count from 1.
+    private var (rowLine, line) = (1, 1)
+
+    /// A row with the line on which it starts.
+    struct Numbered: Equatable {
+        let line: Int
+        let columns: [String]
+    }
 
     /// The rows that end within these bytes, without empty lines. Throws `Failure` for a row that
     /// is too long.
-    mutating func rows(in bytes: some Sequence<UInt8>) throws(Failure) -> [[String]] {
-        var rows: [[String]] = []
+    mutating func rows(in bytes: some Sequence<UInt8>) throws(Failure) -> [Numbered] {
+        var rows: [Numbered] = []
         for byte in bytes {
+            if byte == UInt8(ascii: "\n") { line += 1 }
             guard let row = take(byte) else {
                 guard self.bytes <= UserArray.maxUserBytes else {
-                    throw Failure("a row of the file has more than \(UserArray.maxUserBytes) bytes: is a quote missing?")
+                    throw Failure(
+                        "the row at line \(rowLine) of the file has more than \(UserArray.maxUserBytes) bytes: is a quote missing?")
                 }
                 continue
             }
-            if row != [""] { rows.append(row) }
+            if row != [""] { rows.append(Numbered(line: rowLine, columns: row)) }
+            rowLine = line
         }
         return rows
     }
 
     /// The last row, if it does not end with a line break.
-    mutating func finish() throws(Failure) -> [[String]] {
+    mutating func finish() throws(Failure) -> [Numbered] {
         guard position != .quoted else { throw Failure("the file ends within a quoted column") }
         return try rows(in: [UInt8(ascii: "\n")])
     }

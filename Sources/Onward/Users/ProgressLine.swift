@@ -5,28 +5,30 @@ import Foundation
 /// not a terminal.
 struct ProgressLine {
     private let isShown: Bool
+    /// The things that are counted, in the plural.
+    private let things: String
     private let start = ContinuousClock.now
     private var last = ContinuousClock.now
 
-    init() { isShown = isatty(STDERR_FILENO) == 1 }
+    init(of things: String = "users") { (isShown, self.things) = (isatty(STDERR_FILENO) == 1, things) }
 
     /// - Parameters:
-    ///   - count: the number of processed users.
+    ///   - count: the number of those that were processed.
     ///   - share: the processed share from 0 to 1; nil if the total is unknown.
     mutating func show(_ count: Int, refused: Int = 0, share: Double? = nil, at now: ContinuousClock.Instant = .now) {
         guard isShown, last.duration(to: now) >= .seconds(1) else { return }
         last = now
-        write("\r\(Self.line(count, refused: refused, share: share, after: start.duration(to: now)))\u{1b}[K")
+        write("\r\(Self.line(count, things, refused: refused, share: share, after: start.duration(to: now)))\u{1b}[K")
     }
 
     /// Clears the line.
     func finish() { if isShown { write("\r\u{1b}[K") } }
 
-    static func line(_ count: Int, refused: Int, share: Double?, after span: Duration) -> String {
+    static func line(_ count: Int, _ things: String = "users", refused: Int, share: Double?, after span: Duration) -> String {
         let seconds = Double(span.milliseconds) / 1000
         let rate = seconds > 0 ? ", \(Int(Double(count) / seconds).formatted()) a second" : ""
         let percent = share.map { ", \(Int($0 * 100)) %" } ?? ""
-        return "\(count.formatted()) users\(percent)\(rate)\(refused > 0 ? ", \(refused.formatted()) refused" : "")"
+        return "\(count.formatted()) \(things)\(percent)\(rate)\(refused > 0 ? ", \(refused.formatted()) refused" : "")"
     }
 
     private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }

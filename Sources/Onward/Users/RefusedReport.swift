@@ -1,6 +1,6 @@
 import Foundation
 
-/// The report of refused users as JSON lines. The file is created only if a user is refused.
+/// The report of refused users or links as JSON lines. The file is created only if there are any.
 struct RefusedReport {
     let path: String
     private var file: PrivateFile?
@@ -13,7 +13,7 @@ struct RefusedReport {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     }
 
-    mutating func add(_ refused: UserImporter.RefusedUser) throws {
+    mutating func add(_ refused: some Encodable) throws {
         let report = try file ?? PrivateFile(new: path)
         file = report
         try report.write(String(decoding: encoder.encode(refused), as: UTF8.self) + "\n")

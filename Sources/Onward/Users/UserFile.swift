@@ -34,7 +34,7 @@ struct UserFile {
         case .json(let array):
             try array.finish()
             return []
-        case .csv(var rows): return try rows.finish().map(UserRow.columns)
+        case .csv(var rows): return try rows.finish().map { .columns($0.columns) }
         }
     }
 
@@ -47,7 +47,7 @@ struct UserFile {
         case .csv(var rows):
             let read = try rows.rows(in: piece)
             parser = .csv(rows)
-            return read.map(UserRow.columns)
+            return read.map { .columns($0.columns) }
         }
     }
 }

@@ -1,7 +1,9 @@
 extension Migration {
     /// The tables of Onward 0.1.0. Every rule that a schema can hold is held here, so that no bug
     /// above it can break it. Times are milliseconds since 1970, Booleans 0 or 1, digests 33 bytes.
-    static func initialSchema(in d: SQLDialect) -> [String] { accounts(in: d) + codes(in: d) + mail(in: d) + administration(in: d) }
+    static func initialSchema(in d: SQLDialect) -> [String] {
+        accounts(in: d) + codes(in: d) + mail(in: d) + links(in: d) + administration(in: d)
+    }
 
     private static func accounts(in d: SQLDialect) -> [String] {
         [
@@ -206,6 +208,41 @@ extension Migration {
             )\(d.keyedTableOptions)
             """,
             "CREATE INDEX mail_report_by_time ON mail_report (received_at)",
+        ]
+    }
+
+    /// A visit reads one row by `UNIQUE (origin, path)`. A link never contains a one-time code,
+    /// which would be stored in clear. Clients' links are numbered, so that their number is known
+    /// without counting; see `ShortLink`.
+    private static func links(in d: SQLDialect) -> [String] {
+        [
+            """
+            CREATE TABLE short_link (
+                id \(d.identityColumn),
+                project TEXT NOT NULL,
+                origin TEXT NOT NULL,
+                path TEXT NOT NULL CHECK (path LIKE '/_%' AND length(path) <= 255),
+                link TEXT NOT NULL CHECK (length(link) <= 7168 AND lower(link) NOT LIKE '%oobcode%'),
+                name TEXT,
+                created_at \(d.integer) NOT NULL,
+                client_number \(d.integer) CHECK (client_number > 0),
+                disabled_at \(d.integer),
+                UNIQUE (origin, path)
+            )\(d.tableOptions)
+            """,
+            "CREATE UNIQUE INDEX short_link_of_clients ON short_link (project, client_number) WHERE client_number IS NOT NULL",
+            // `day` counts from 1970-01-01, in UTC.
+            """
+            CREATE TABLE short_link_count (
+                link \(d.integer) NOT NULL REFERENCES short_link (id) ON DELETE CASCADE,
+                day \(d.integer) NOT NULL,
+                platform TEXT NOT NULL CHECK (platform IN ('ANDROID', 'IOS', 'DESKTOP')),
+                event TEXT NOT NULL CHECK (event IN ('CLICK', 'REDIRECT')),
+                count \(d.integer) NOT NULL CHECK (count > 0),
+                PRIMARY KEY (link, day, platform, event)
+            )\(d.keyedTableOptions)
+            """,
+            "CREATE INDEX short_link_count_by_day ON short_link_count (day)",
         ]
     }
 

@@ -22,14 +22,18 @@ package struct OpenAppPage: Sendable, Hashable {
     }
 }
 
-/// The title and the description in the preview of a link; those of the page where they are nil.
+/// The title, the description and the image in the preview of a link. Words that are nil are those
+/// of the page.
 package struct LinkPreview: Sendable, Hashable {
     package var title: String?
     package var description: String?
+    /// The https URL of the image.
+    package var image: String?
 
-    package init(title: String? = nil, description: String? = nil) {
+    package init(title: String? = nil, description: String? = nil, image: String? = nil) {
         self.title = title
         self.description = description
+        self.image = image
     }
 }
 
@@ -45,10 +49,12 @@ extension OpenAppPage {
         context[.closing] = store.map { _ in .phrase(phrases.after, brand.arguments) }
         context[.desktop] = webOfMac.map { .text($0) }
         context[.preview] = preview.map { preview in
-            .group([
+            var group: TemplateContext = [
                 .title: preview.title.map { .text($0) } ?? .plain(heading.title, brand.arguments),
                 .text: preview.description.map { .text($0) } ?? .plain(heading.lead, brand.arguments), .name: .text(brand.name),
-            ])
+            ]
+            group[.image] = preview.image.map { .text($0) }
+            return .group(group)
         }
         return context
     }

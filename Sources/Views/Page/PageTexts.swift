@@ -70,6 +70,7 @@ struct PageTexts {
         guard var taken = preview else { return }
         take(&taken.title)
         take(&taken.description)
+        take(&taken.image)
         preview = taken
     }
 

@@ -38,7 +38,7 @@ enum TemplateKey: String, Sendable, CaseIterable {
     // Forms, buttons and links
     case form, path, hidden, name, button, href, resend, retry, reset, heading, links, isMain
     // The page behind an app link
-    case preview, desktop, explanation, devices, targets
+    case preview, image, desktop, explanation, devices, targets
     // The confirmation number
     case asked, number, focus
     // The password field

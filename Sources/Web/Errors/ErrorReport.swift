@@ -123,6 +123,22 @@ struct ErrorReport: Sendable {
                 self.init(
                     error, at: now, .serviceUnavailable, down.commitState == .notCommitted ? .unavailable : .uncertain, offersRetry: true)
             }
+        case .canonicallyFailed(let error): self.init(canonical: error, at: now)
+        }
+    }
+
+    private init(canonical error: ActionError, at now: Timestamp) {
+        switch error {
+        case .refused(.insufficientPermission, let detail):
+            self.init(.forbidden, "PERMISSION_DENIED", detail ?? "", reason: "forbidden", page: .notUnderstood)
+        case .refused(let refusal, let detail):
+            self.init(.badRequest, "INVALID_ARGUMENT", detail ?? refusal.rawValue, reason: "badRequest", page: .notUnderstood)
+        case .tooSoon(_, let wait):
+            let seconds = Self.wholeSeconds(wait)
+            self.init(
+                .tooManyRequests, "RESOURCE_EXHAUSTED", "Too many requests; try again in \(seconds) seconds", reason: "rateLimitExceeded",
+                headers: [.retryAfter: seconds], page: .notUnderstood)
+        case .unavailable: self.init(.failed(error), at: now)
         }
     }
 
@@ -142,9 +158,7 @@ struct ErrorReport: Sendable {
                 .badRequest, refusal.rawValue, detail.map { "\(refusal.rawValue) : \($0)" } ?? refusal.rawValue, reason: "invalid",
                 isCanonical: false, page: pageReason, pageStatus: pageStatus)
         case .tooSoon(let refusal, let wait):
-            // Rounded up, so that a client that waits as long is let in. Source: RFC 9110 section
-            // 10.2.3.
-            let seconds = String((wait.milliseconds + 999) / 1000)
+            let seconds = Self.wholeSeconds(wait)
             self.init(
                 .badRequest, refusal.rawValue, "\(refusal.rawValue) : Too many attempts; try again in \(seconds) seconds",
                 reason: "invalid", isCanonical: false, headers: [.retryAfter: seconds], page: pageReason, pageStatus: pageStatus,
@@ -193,6 +207,9 @@ struct ErrorReport: Sendable {
         (self.code, self.json, self.pageStatus) = (code, json, pageStatus)
         (self.pageReason, self.offersRetry) = (pageReason, offersRetry)
     }
+
+    /// Rounded up, so that a client that waits as long is let in. Source: RFC 9110 section 10.2.3.
+    private static func wholeSeconds(_ wait: Duration) -> String { String((wait.milliseconds + 999) / 1000) }
 
     private static func badPayload(_ detail: String) -> String { "Invalid JSON payload received. \(detail)" }
 

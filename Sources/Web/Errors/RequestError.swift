@@ -48,6 +48,8 @@ enum RequestError: Error, Sendable {
     case appLinkRefused(AppLinkRefusal)
 
     case failed(ActionError)
+    /// The failure of a method whose errors have Google's canonical statuses.
+    case canonicallyFailed(ActionError)
 
     /// Translates errors of the domain.
     static func wrapping<T>(_ work: () async throws(ActionError) -> T) async throws(RequestError) -> T {

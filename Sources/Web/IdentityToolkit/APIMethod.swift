@@ -6,7 +6,21 @@ internal import JSON
 /// name.
 struct APIMethod: Sendable, Hashable, CustomStringConvertible {
     /// The part of a request that contains the fields of a call.
-    enum FieldSource { case json, jsonOrForm, query }
+    enum FieldSource {
+        case json, jsonOrForm, query
+        /// The query, and the short link in the path as the field `shortLink`.
+        case shortLinkAndQuery
+
+        var isQuery: Bool { self == .query || self == .shortLinkAndQuery }
+    }
+
+    /// How errors are written.
+    enum ErrorStyle {
+        /// With the codes of Identity Toolkit, which its SDKs parse.
+        case identityToolkit
+        /// With Google's canonical statuses and sentences, as other APIs of Google do.
+        case canonical
+    }
 
     let name: String
     let source: FieldSource
@@ -14,6 +28,9 @@ struct APIMethod: Sendable, Hashable, CustomStringConvertible {
     let requiresAdmin: Bool
     /// The permission without which an admin key is refused.
     let permission: AdminScope.Permission
+    /// Whether the method is about accounts. Projects with an upstream have none here.
+    let needsAccounts: Bool
+    let errorStyle: ErrorStyle
     /// The largest body of an admin. Clients send at most `Route.usualBodyBytes` to any method.
     let maxBodyBytes: Int
     let documentation: MethodDocumentation
@@ -21,13 +38,15 @@ struct APIMethod: Sendable, Hashable, CustomStringConvertible {
 
     init(
         _ name: String, source: FieldSource = .json, requiresAdmin: Bool = false, permission: AdminScope.Permission = .write,
-        maxBodyBytes: Int = Route.usualBodyBytes,
+        needsAccounts: Bool = true, errorStyle: ErrorStyle = .identityToolkit, maxBodyBytes: Int = Route.usualBodyBytes,
         documentation: MethodDocumentation, run: @escaping @Sendable (Call) async throws(ActionError) -> JSON
     ) {
         self.name = name
         self.source = source
         self.requiresAdmin = requiresAdmin
         self.permission = permission
+        self.needsAccounts = needsAccounts
+        self.errorStyle = errorStyle
         self.maxBodyBytes = maxBodyBytes
         self.documentation = documentation
         self.run = run

@@ -49,11 +49,13 @@ extension IdentityToolkit {
         return Credential(apiKey: key, admin: nil)
     }
 
-    /// - Parameter named: the project that the path or the body names, which only admins may do.
-    func caller(_ credential: Credential, named: ProjectID?) throws(RequestError) -> Caller {
+    /// - Parameters:
+    ///   - method: the method that is called.
+    ///   - named: the project that the path or the body names, which only admins may do.
+    func caller(_ credential: Credential, of method: APIMethod, named: ProjectID?) throws(RequestError) -> Caller {
         let project = try project(for: credential, named: named)
         try credential.admin?.require(in: project.id)
-        if let upstream = project.upstream { throw .upstreamProject(base: upstream.base.origin) }
+        if method.needsAccounts, let upstream = project.upstream { throw .upstreamProject(base: upstream.base.origin) }
         // Links with the key of another project could not be opened.
         let key = credential.apiKey.flatMap { projects.value.project(apiKey: $0)?.id == project.id ? $0 : nil }
         return Caller(project: project, admin: credential.admin, apiKey: key)

@@ -61,7 +61,7 @@ struct IdentityToolkit: Sendable {
             case .emulator(let method): return .json(.ok, try await result(of: method, for: project, request))
             case .call(let method): return .json(.ok, try await result(of: method, for: project, request))
             }
-        } catch { return response(to: error, request) }
+        } catch { return response(to: error, request, match) }
     }
 
     /// The largest body of a call, which has to have a valid credential (V3, V4). Throws the
@@ -78,7 +78,7 @@ struct IdentityToolkit: Sendable {
                 return method.maxBodyBytes(for: try await credential(of: request, for: method, naming: match?.project))
             }
         } catch {
-            var response = response(to: error, request)
+            var response = response(to: error, request, match)
             if request.listener == .front {
                 crossOrigin.share(&response, with: request, isForeign: crossOrigin.isForeign(request, for: match?.project))
             }
@@ -86,8 +86,13 @@ struct IdentityToolkit: Sendable {
         }
     }
 
-    private func response(to error: RequestError, _ request: Request) -> Response {
+    private func response(to error: RequestError, _ request: Request, _ match: RouteTable.Match?) -> Response {
         error.log(to: logger, request)
+        if case .failed(let failure) = error, case .call(let method)? = match?.route(for: request.head.method)?.handler,
+            method.errorStyle == .canonical
+        {
+            return ErrorReport(.canonicallyFailed(failure), at: accounts.now()).json
+        }
         return ErrorReport(error, at: accounts.now()).json
     }
 
@@ -131,10 +136,12 @@ struct IdentityToolkit: Sendable {
             case .json: try await fields(of: request, by: credential)
             case .jsonOrForm: if let form = try request.formFields() { form } else { try await fields(of: request, by: credential) }
             case .query: try request.queryFields()
+            case .shortLinkAndQuery:
+                try request.queryFields(with: [JSON.Member(name: "shortLink", value: .string(request.shortLinkInPath ?? ""))])
             }
         let named = try await RequestError.wrapping { () throws(ActionError) in try body.projectID() }
         return Call(
-            toolkit: self, caller: try caller(credential, named: project ?? named), body: body, mask: FieldMask(request.query),
+            toolkit: self, caller: try caller(credential, of: method, named: project ?? named), body: body, mask: FieldMask(request.query),
             language: request.language, peer: request.peer, userAgent: request.userAgent)
     }
 
@@ -207,10 +214,10 @@ extension JSONFields {
 
 extension Request {
     /// The fields of the query, without the API key.
-    fileprivate func queryFields() throws(RequestError) -> JSONFields {
+    fileprivate func queryFields(with others: [JSON.Member] = []) throws(RequestError) -> JSONFields {
         guard query.count <= Self.maxParameters else { throw .failed(.refused(.invalidArgument, detail: "/ has too many parameters")) }
         let members = query.filter { $0.name != "key" }.map { JSON.Member(name: $0.name, value: .string($0.value)) }
-        do { return try JSONFields(members) } catch { throw .failed(error) }
+        do { return try JSONFields(others + members) } catch { throw .failed(error) }
     }
 
     /// The fields of a form; nil if the body is none.

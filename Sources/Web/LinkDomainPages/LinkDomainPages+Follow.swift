@@ -10,13 +10,41 @@ extension LinkDomainPages {
     /// Does what `LinkDecision` says for the device that opened a link. Nothing here uses a code.
     func follow(_ request: Request) -> Response? {
         guard let domain = domain(request), let project = projects.value.project(linkDomain: domain) else { return nil }
+        return follow(request, of: project, stored: nil) { () throws(AppLinkRefusal) in
+            try project.approve(appLink: domain.linksURL.origin + (request.head.path ?? "/"))
+        }
+    }
+
+    /// Follows the long link that is stored under a short one.
+    func followShortLink(_ request: Request) async -> Response? {
+        guard let domain = domain(request), let project = projects.value.project(linkDomain: domain),
+            let path = ShortLinkPath(request.path)
+        else { return nil }
+        let found: ShortLink?
+        do { found = try await shortLinks.live(path, on: domain, in: project) } catch {
+            return renderer.error(.failed(error), PageContext(request, project: project))
+        }
+        guard let found else { return renderer.error(.notFound, PageContext(request, project: project)) }
+        if let format = request["qr"].flatMap(QRCode.Format.init), let code = QRCode(found.url) { return code.response(format) }
+        return follow(request, of: project, stored: found) { () throws(AppLinkRefusal) in
+            try project.approve(found, visitedWith: request.query)
+        }
+    }
+
+    /// - Parameter stored: the short link that was opened, whose words for previews are shown.
+    ///   Anyone can write those of a long link.
+    private func follow(
+        _ request: Request, of project: Project, stored: ShortLink?, _ approve: () throws(AppLinkRefusal) -> ApprovedAppLink
+    ) -> Response {
         let device = LinkDevice(request)
         do {
-            let approved = try project.approve(appLink: domain.linksURL.origin + (request.head.path ?? "/"))
+            let approved = try approve()
             if approved.link.asksForExplanation { return explain(approved, to: device, of: project) }
+            let decision = LinkDecision(approved, on: device)
+            if let stored, request.head.method == .get { count(stored, decision, device) }
             return respond(
-                with: LinkDecision(approved, on: device), for: approved.link, PageContext(request, project: project, appLink: approved.link)
-            )
+                with: decision, preview: stored == nil ? LinkPreview() : LinkPreview(approved.link.preview),
+                PageContext(request, project: project, appLink: approved.link))
         } catch {
             let metadata: Logger.Metadata = ["project": "\(project.id)", "request": "\(request.id)"]
             logger.notice("app link refused", metadata: metadata.with(client: ["reason": error.explanation]))
@@ -25,15 +53,23 @@ extension LinkDomainPages {
         }
     }
 
-    private func respond(with decision: LinkDecision, for link: AppLink, _ context: PageContext) -> Response {
+    /// Counts a visit. Programs do not count.
+    private func count(_ stored: ShortLink, _ decision: LinkDecision, _ device: LinkDevice) {
+        guard let platform = ShortLinkVisit.DeviceKind(device) else { return }
+        let day = ShortLinkVisit.day(of: renderer.now())
+        countVisit(ShortLinkVisit(link: stored.id, day: day, platform: platform, event: .click))
+        guard case .redirect = decision.reply else { return }
+        countVisit(ShortLinkVisit(link: stored.id, day: day, platform: platform, event: .redirect))
+    }
+
+    private func respond(with decision: LinkDecision, preview: LinkPreview, _ context: PageContext) -> Response {
         switch decision.reply {
         case .redirect(let url): return .seeOther(url.serialized)
         case .page(let offer):
             let page = OpenAppPage(
                 open: offer.open, store: offer.store?.serialized, web: ContinueLink(offer.web), webOfMac: offer.webOfMac?.serialized)
             return renderer.page(.openApp(page), context)
-        // The link is a long one, whose own words for previews anyone can write.
-        case .preview(let web): return renderer.page(.openApp(OpenAppPage(web: ContinueLink(web), preview: LinkPreview())), context)
+        case .preview(let web): return renderer.page(.openApp(OpenAppPage(web: ContinueLink(web), preview: preview)), context)
         }
     }
 
@@ -70,6 +106,26 @@ extension LinkExplanation.Decisions {
 extension LinkDevice {
     init(_ request: Request) {
         self.init(userAgent: request.userAgent, platform: request.head.headerFields[.secCHUAPlatform])
+    }
+}
+
+extension ShortLinkVisit.DeviceKind {
+    /// Nil for a program. A Mac counts as a desktop, and so does an iPad that calls itself one.
+    fileprivate init?(_ device: LinkDevice) {
+        switch device.kind {
+        case .android: self = .android
+        case .iPhone, .iPad: self = .apple
+        case .desktop: self = .desktop
+        case .automated: return nil
+        }
+    }
+}
+
+extension LinkPreview {
+    /// Other images than https ones are left out.
+    fileprivate init(_ preview: AppLink.Preview) {
+        let image = preview.image.flatMap { $0.scheme == "https" ? $0.serialized : nil }
+        self.init(title: preview.title, description: preview.description, image: image)
     }
 }
 

@@ -12,6 +12,8 @@ struct LinkDomainPages: Sendable {
     /// The association files. They never change, because apps and link domains come from the
     /// configuration file only.
     let files: AssociationFileTable
+    let shortLinks: ShortLinks
+    let countVisit: @Sendable (ShortLinkVisit) -> Void
     let renderer: PageRenderer
     let logger: Logger
 
@@ -41,7 +43,14 @@ struct LinkDomainPages: Sendable {
             Route(
                 .any, "/", scope: .linkDomains, label: RouteLabel("root", .page),
                 handler: .page { $1.isRead && $1["link"] != nil ? $0.linkDomainPages.follow($1) : nil }),
+            Route(
+                .read, shortLinkTemplate, scope: .linkDomains, label: .shortLink,
+                documentation: .page("shortLink", "On a link domain: the page or redirect of the long link behind a short one."),
+                handler: .page { await $0.linkDomainPages.followShortLink($1) }),
         ]
+
+    /// The route of every path on a link domain that no other route has.
+    static let shortLinkTemplate = "/{path}"
 
     func domain(_ request: Request) -> LinkDomain? { hosts.linkDomain((request.head.authority ?? "").lowercased()) }
 

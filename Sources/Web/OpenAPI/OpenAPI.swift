@@ -58,8 +58,10 @@ enum OpenAPI {
             operation(route).map { JSON.Member(name: route.methods.documented, value: $0) }
         }.sorted { $0.name < $1.name }
         guard !operations.isEmpty else { return nil }
-        let project: JSON = .object(["name": "project", "in": "path", "required": .bool(true), "schema": Schema.text.json])
-        let parameters = path.contains("{project}") ? [JSON.Member(name: "parameters", value: .array([project]))] : []
+        let named = ["project", "path", "shortLink"].filter { path.contains("{\($0)}") }.map { name in
+            JSON.object(["name": .string(name), "in": "path", "required": .bool(true), "schema": Schema.text.json])
+        }
+        let parameters = named.isEmpty ? [] : [JSON.Member(name: "parameters", value: .array(named))]
         return .object(parameters + operations)
     }
 
@@ -90,18 +92,21 @@ enum OpenAPI {
     private static func operation(_ method: APIMethod, of route: Route) -> JSON {
         let documentation = method.documentation
         let parameters =
-            documentation.parameters + (method.source == .query ? documentation.fields + documentation.adminFields : [])
+            documentation.parameters
+            + (method.source.isQuery ? documentation.fields + documentation.adminFields : []).filter {
+                !route.path.contains("{\($0.name)}")
+            }
         let refusals = (documentation.refusals + MethodDocumentation.commonRefusals).map { "`\($0.rawValue)`" }.joined(separator: ", ")
         return .object([
             "operationId": .string(operationID(method, at: route.path)),
             "summary": .string(documentation.summary),
             "parameters": parameters.isEmpty ? nil : .array(parameters.map(\.inQuery)),
-            "requestBody": method.source == .query ? nil : body(of: method),
+            "requestBody": method.source.isQuery ? nil : body(of: method),
             "responses": .object([
                 "200": response("The result.", .object(documentation.response)),
                 "400": response("Refused: \(refusals).", .shared(.error)),
                 "401": response("The bearer token is not an admin key.", .shared(.error)),
-                "403": response("Neither an API key nor a bearer token was sent.", .shared(.error)),
+                "403": response("No credential was sent, or it does not allow this.", .shared(.error)),
                 "503": response("A dependency of the server is down. Nothing was changed.", .shared(.error)),
             ]),
             "security": .array(route.credential.schemes),

@@ -53,7 +53,8 @@ final class Route: Sendable {
     static let usualBodyBytes = 64 << 10
 
     let methods: Methods
-    /// Exact and case-sensitive; `{project}` and `{id}` stand for one path segment.
+    /// Exact and case-sensitive; `{project}` and `{id}` stand for one path segment, `{path}` for a
+    /// whole path.
     let path: String
     let scope: Scope
     let label: RouteLabel
@@ -102,4 +103,6 @@ struct RouteLabel: Sendable, Hashable {
 
     /// The label of requests that match no route.
     static let unknown = RouteLabel("unknown", .page)
+    /// The label of short links, whose paths only their holders know.
+    static let shortLink = RouteLabel("shortLink", .page)
 }

@@ -1,4 +1,5 @@
 internal import Accounts
+internal import AppLinks
 internal import EmailActions
 internal import HTTPTypes
 internal import Views
@@ -23,10 +24,19 @@ enum RouteTable {
 
     /// The routes of a path as it was sent: nothing is decoded or normalised (R15). Nil if there
     /// are none.
-    static func match(_ path: String) -> Match? {
+    /// - Parameter onLinkDomain: whether the host is a link domain, on which other paths may be
+    ///   those of short links.
+    static func match(_ path: String, onLinkDomain: Bool = false) -> Match? {
+        if let match = match(ownPath: path) { return match }
+        return onLinkDomain && ShortLinkPath(path) != nil ? templates[LinkDomainPages.shortLinkTemplate] : nil
+    }
+
+    private static func match(ownPath path: String) -> Match? {
         if let match = exact[path] { return match }
         if path.hasPrefix(Asset.root) { return exact[Asset.root] }
-        if let template = DevPages.template(of: path) ?? FeedbackEndpoint.template(of: path) { return templates[template] }
+        if let template = DevPages.template(of: path) ?? FeedbackEndpoint.template(of: path) ?? Request.linkStatsTemplate(of: path) {
+            return templates[template]
+        }
         return APIPath(path).flatMap(match)
     }
 

@@ -19,7 +19,7 @@ struct API: Sendable {
     /// Variations of the installation; an exchange names them in its first line.
     enum Variation: String, CaseIterable {
         case production, unsignedTokens, ownIssuer, hidesAccounts, signUpsByLink, withoutPasswords, withoutAnonymous, withoutEmailLinks,
-            strictPasswords
+            strictPasswords, linksByClients
         /// Production, through its admin listener.
         case adminListener
         /// Development in which pages of every origin may be admin.
@@ -61,6 +61,7 @@ struct API: Sendable {
             project.signIn.password = !variations.contains(.withoutPasswords)
             project.signIn.anonymous = !variations.contains(.withoutAnonymous)
             project.signIn.emailLink = !variations.contains(.withoutEmailLinks)
+            project.shortLinks.byAPIKey = variations.contains(.linksByClients)
             project.serviceAccounts = [try Signer.backEnd.account()]
         }
         let configured = isProduction ? Projects([world.project]) : .development(sample: world.project)

@@ -1,4 +1,5 @@
 import Accounts
+import AppLinks
 import EmailActions
 import Foundation
 import HTTPTypes
@@ -129,6 +130,16 @@ extension API {
 
     private func value(_ what: String, _ words: [String]) async throws -> String {
         switch what {
+        case "visitedShortLink":
+            let proposal = try world.project.propose(shortLinkTo: "https://links.example/?link=https://app.example/", at: world.clock.now())
+            let link = try await world.actions.shortLinks.create(proposal, at: try #require(ShortLinkPath("/" + words[0])))
+            let day = ShortLinkVisit.day(of: world.clock.now())
+            try await world.store.add([
+                ShortLinkVisit(link: link.id, day: day, platform: .apple, event: .click): 3,
+                ShortLinkVisit(link: link.id, day: day - 6, platform: .desktop, event: .redirect): 2,
+                ShortLinkVisit(link: link.id, day: day - 7, platform: .android, event: .click): 1,
+            ])
+            return "7"
         case "idToken": return try await tokens(of: words[0]).idToken
         case "oldIdToken": return try await tokens(of: words[0], signedInAgo: .minutes(6)).idToken
         case "idTokenFromBeforeTheAccount": return try await tokens(of: words[0], signedInAgo: .days(2)).idToken

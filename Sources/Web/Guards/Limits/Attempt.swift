@@ -22,6 +22,8 @@ enum Attempt: Sendable, Hashable {
     case customToken
     /// A sign-in with a provider, which may ask the provider.
     case provider
+    /// A short link that a client creates with an API key.
+    case shortLink
 
     /// A limit that an attempt counts against, and its subject.
     struct Count: Sendable, Hashable {
@@ -51,6 +53,7 @@ enum Attempt: Sendable, Hashable {
         case .refresh: Self.counts(of: source, against: .refreshesPerSource)
         case .customToken: Self.counts(of: source, against: .customTokensPerSource)
         case .provider: Self.counts(of: source, against: .providerSignInsPerSource)
+        case .shortLink: Self.counts(of: source, against: .shortLinksPerSource)
         }
     }
 

@@ -8,6 +8,7 @@ package enum Limit: String, Sendable, CaseIterable {
     case wrongCodesPerSource
     case probesPerSource, refreshesPerSource, customTokensPerSource
     case providerSignInsPerSource
+    case shortLinksPerSource
 
     /// The allowance unless the configuration sets another. A source is an IPv4 address or an IPv6
     /// /64, and may be a whole office. The networks around it have more; see `Source`.
@@ -45,6 +46,8 @@ package enum Limit: String, Sendable, CaseIterable {
         // Bounds what strangers make a provider do. Right credentials do not count, so that an
         // office can sign in at once.
         case .providerSignInsPerSource: Allowance(100, per: .minutes(10))
+        // Links that users share. Clients' links are also limited in number.
+        case .shortLinksPerSource: Allowance(100, per: .hours(1))
         }
     }
 

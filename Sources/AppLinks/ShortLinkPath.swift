@@ -1,0 +1,36 @@
+/// The path of a short link, such as `/spring` or `/share/aBcD`: one to four segments of letters,
+/// digits and `-._~`. Case matters, and there is nothing to decode. Paths that Onward has a use for
+/// are not among them.
+package struct ShortLinkPath: Sendable, Hashable {
+    package static let maxBytes = 255
+    private static let maxSegments = 4
+
+    /// With its first slash.
+    package let text: String
+
+    package init?(_ text: String) {
+        guard text.utf8.count <= Self.maxBytes, text.utf8.first == UInt8(ascii: "/") else { return nil }
+        let segments = text.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+        guard segments.count <= Self.maxSegments, segments.allSatisfy(Self.isSegment), !Self.isReserved(segments[0]) else { return nil }
+        self.text = text
+    }
+
+    /// The first segments of paths that Onward or browsers ask for, on any host.
+    private static let reserved: Set<Substring> = [
+        "apple-app-site-association", "emulator", "favicon.ico", "healthz", "identitytoolkit", "identitytoolkit.googleapis.com", "inbox",
+        "metrics", "openapi.json", "readyz", "robots.txt", "securetoken.googleapis.com", "v1", "v2", "www.googleapis.com",
+    ]
+
+    private static func isReserved(_ first: Substring) -> Bool { first.hasPrefix("__") || reserved.contains(first) }
+
+    /// A segment that starts with a dot could be a step of the path or a well-known file.
+    private static func isSegment(_ text: Substring) -> Bool {
+        guard let first = text.utf8.first, first != UInt8(ascii: ".") else { return false }
+        return text.unicodeScalars.allSatisfy { scalar in
+            switch scalar {
+            case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~": true
+            default: false
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package import Accounts
+package import EmailActions
+
+extension ShortLinkVisit.DeviceKind: SQLConvertible {}
+extension ShortLinkVisit.Event: SQLConvertible {}
+
+extension ShortLinkCount: RowReadable {
+    package init(row: inout SQLRow) throws(SQLFailure) {
+        self.init(platform: try row.next(), event: try row.next(), count: try row.next())
+    }
+}
+
+extension Store {
+    /// Adds to the counts of visits.
+    package func add(_ counts: [ShortLinkVisit: Int]) async throws(ActionError) {
+        guard !counts.isEmpty else { return }
+        try await transaction { records throws(ActionError) in
+            for (visit, count) in counts {
+                try records.execute(
+                    """
+                    INSERT INTO short_link_count (link, day, platform, event, count) VALUES (?, ?, ?, ?, ?)
+                    ON CONFLICT (link, day, platform, event) DO UPDATE SET count = short_link_count.count + excluded.count
+                    """, [visit.link, visit.day, visit.platform, visit.event, count])
+            }
+        }
+    }
+
+    /// Deletes counts of days before `day`, at most `limit`, so that the transaction is short.
+    /// - Returns: The number of deleted rows; fewer than `limit` means that none are left.
+    package func purgeShortLinkCounts(before day: Int, limit: Int = 500) async throws(ActionError) -> Int {
+        try await transaction { records throws(ActionError) in
+            try records.execute(
+                """
+                DELETE FROM short_link_count WHERE (link, day, platform, event) IN (
+                    SELECT link, day, platform, event FROM short_link_count WHERE day < ? ORDER BY day LIMIT ?)
+                """, [day, limit])
+        }
+    }
+}
+
+extension Records {
+    package func shortLinkCounts(of link: Int, since day: Int) throws(ActionError) -> [ShortLinkCount] {
+        try all(
+            """
+            SELECT platform, event, sum(count) FROM short_link_count WHERE link = ? AND day >= ?
+            GROUP BY platform, event ORDER BY platform, event
+            """, [link, day])
+    }
+}
