@@ -73,4 +73,17 @@ import World
         #expect(text.hasPrefix("From: ") && text.contains("\r\nTo: grace@example.com\r\n"))
         #expect(await ask("/inbox/none/source").response.status == .notFound)
     }
+
+    @Test func `shows where an app link leads on each device`() async throws {
+        let plain = await ask("/inbox/\(try await newest())").text
+        #expect(!plain.contains("on each device"))
+        let body = JSON.object([
+            "requestType": "PASSWORD_RESET", "email": "ada@example.com", "continueUrl": "https://app.example/",
+            "canHandleCodeInApp": .bool(true), "androidPackageName": "com.example.shop",
+        ])
+        #expect(await api.call("accounts:sendOobCode", body).status == 200)
+        let page = await ask("/inbox/\(try await newest())").text
+        #expect(page.contains("on each device") && page.contains("<h2>android</h2>") && page.contains("intent://links.example/"))
+        #expect(page.contains("because it carries a code"))
+    }
 }

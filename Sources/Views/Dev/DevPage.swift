@@ -71,7 +71,7 @@ package struct DevMail: Sendable, Hashable {
     package var sent: Date
     /// The link in the mail, if it has one.
     package var link: String?
-    /// Where the link leads on each device, if it is an app link.
+    /// The decision on each device, if the link is an app link.
     package var decisions: LinkExplanation.Decisions?
 
     package init(

@@ -191,7 +191,7 @@ struct DevPages: Sendable {
 }
 
 extension Project {
-    /// Where a mailed link leads on each device; nil if it is no app link.
+    /// The decision about a mailed link on each device; nil if it is no app link.
     fileprivate func decisions(on link: String) -> LinkExplanation.Decisions? {
         guard let url = try? WebURL(link), self.linkDomains.contains(where: { $0.covers(url) }) else { return nil }
         do throws(AppLinkRefusal) { return LinkExplanation.Decisions(try self.approve(appLink: link)) } catch {
