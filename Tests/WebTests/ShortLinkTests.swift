@@ -103,7 +103,8 @@ import World
         let site = Site(
             mode: .production(Site.Production(audit: Audit(store: world.store) { _, _ in }) { _ in nil }),
             origin: try WebURL("https://auth.example"), projects: world.current(projects), accounts: try await world.accounts(),
-            actions: world.actions, views: views, brands: try Brands(projects, views: views), secrets: world.secrets,
+            actions: world.actions, views: views, brands: try Brands(projects, views: views), credentials: NoProviders(),
+            secrets: world.secrets,
             countVisit: { counter.count($0) }, ready: {}, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let proposal = try world.project.propose(
             shortLinkTo: "https://links.example/?link=https://app.example/x&apn=com.example.shop", at: world.clock.now())
