@@ -71,12 +71,11 @@ package struct DevMail: Sendable, Hashable {
     package var sent: Date
     /// The link in the mail, if it has one.
     package var link: String?
-    /// The decision on each device, if the link is an app link.
+    /// The decision on each device, if the link is an app link. Only the mail's page shows it.
     package var decisions: LinkExplanation.Decisions?
 
     package init(
-        id: String, recipient: String, inbox: String, subject: String, kind: String, project: String, sent: Date, link: String? = nil,
-        decisions: LinkExplanation.Decisions? = nil
+        id: String, recipient: String, inbox: String, subject: String, kind: String, project: String, sent: Date, link: String? = nil
     ) {
         self.id = id
         self.recipient = recipient
@@ -86,7 +85,6 @@ package struct DevMail: Sendable, Hashable {
         self.project = project
         self.sent = sent
         self.link = link
-        self.decisions = decisions
     }
 }
 

@@ -102,7 +102,10 @@ struct DevPages: Sendable {
             case .source: String(decoding: try message(mail), as: UTF8.self)
             case .headers: String(decoding: try message(mail), as: UTF8.self).unfoldedHeader
             }
-        return .page(html: views.html(.mail(try shown(mail), tab, text: text, brand: brand)), frames: tab == .html)
+        var shown = try shown(mail)
+        let project = try project(of: mail)
+        shown.decisions = shown.link.flatMap { project.decisions(on: $0) }
+        return .page(html: views.html(.mail(shown, tab, text: text, brand: brand)), frames: tab == .html)
     }
 
     /// The message that a relay would get, for tests and mail programs.
@@ -181,17 +184,14 @@ struct DevPages: Sendable {
 
     private func shown(_ mail: StoredMail) throws(ActionError) -> DevMail {
         let words = try composed(mail)
-        let project = try project(of: mail)
-        let decisions = words.link.flatMap { project.decisions(on: $0) }
         return DevMail(
             id: mail.id.description, recipient: mail.recipient.value, inbox: "/inbox?to=\(WebURL.percentEncoded(mail.recipient.value))",
-            subject: words.subject, kind: mail.kind.rawValue, project: mail.project.rawValue, sent: Date(mail.createdAt), link: words.link,
-            decisions: decisions)
+            subject: words.subject, kind: mail.kind.rawValue, project: mail.project.rawValue, sent: Date(mail.createdAt), link: words.link)
     }
 }
 
 extension Project {
-    /// The decision about a mailed link on each device; nil if it is no app link.
+    /// The decision about a mailed link on each device; nil if it is not an app link.
     fileprivate func decisions(on link: String) -> LinkExplanation.Decisions? {
         guard let url = try? WebURL(link), self.linkDomains.contains(where: { $0.covers(url) }) else { return nil }
         do throws(AppLinkRefusal) { return LinkExplanation.Decisions(try self.approve(appLink: link)) } catch {

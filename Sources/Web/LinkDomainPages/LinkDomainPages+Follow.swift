@@ -89,12 +89,13 @@ extension LinkDomainPages {
 extension LinkExplanation.Decisions {
     /// - Parameter asking: the device that is named first; nil: none of them asks.
     init(_ approved: ApprovedAppLink, asking: LinkDevice? = nil) {
-        let others = LinkDevice.examples.filter { $0.device != asking }
-        let first = asking.map { asking in
-            (name: LinkDevice.examples.first { $0.device == asking }?.name ?? "this device", device: asking)
+        var devices = LinkDevice.examples
+        if let asking {
+            let known = devices.firstIndex { $0.device == asking }.map { devices.remove(at: $0) }
+            devices.insert(known ?? (name: "this device", device: asking), at: 0)
         }
         self = .devices(
-            ([first].compactMap(\.self) + others).map { name, device in
+            devices.map { name, device in
                 let decision = LinkDecision(approved, on: device)
                 return LinkExplanation.Device(
                     name: name, asks: device == asking, explanation: decision.explanation,
