@@ -142,26 +142,121 @@ import World
         #expect(try await profile(world).secondFactors == [other])
     }
 
-    /// The providers to unlink, whether the account has an address, and whether the change removes
-    /// the last way to sign in. If no provider is unlinked, the address is deleted.
-    @Test(arguments: [
-        (["google.com"], false, false), (["google.com", "github.com"], true, false), (["github.com", "google.com"], false, true),
-        ([], true, true),
-    ])
-    func `is the last one if no other is left`(_ unlinks: [String], _ hasEmail: Bool, _ isLast: Bool) async throws {
-        let world = try await World()
-        try await world.account(hasEmail ? "ada@app.example" : nil)
-        for link in [google, github] where !unlinks.isEmpty { try await byAdmin(world) { $0.link = link } }
+    /// What an account has, what the project offers, what is removed, and whether that was the last
+    /// way in.
+    struct Removal: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var hasEmail = true
+        var hasPhone = false
+        var offersEmail = true
+        var offersGitHub = true
+        var unlinks: Set<String> = []
+        let isLast: Bool
+    }
+
+    private static let removals = [
+        Removal(testDescription: "one of two providers", hasEmail: false, unlinks: ["google.com"], isLast: false),
+        Removal(testDescription: "both providers", hasEmail: false, unlinks: ["google.com", "github.com"], isLast: true),
+        Removal(testDescription: "both providers, and an address stays", unlinks: ["google.com", "github.com"], isLast: false),
+        Removal(
+            testDescription: "both providers, and a phone number stays", hasEmail: false, hasPhone: true,
+            unlinks: ["google.com", "github.com"], isLast: false),
+        Removal(
+            testDescription: "everything", hasPhone: true, unlinks: ["google.com", "github.com", "phone", "password"], isLast: true),
+        Removal(
+            testDescription: "both providers where an address is no way in", offersEmail: false, unlinks: ["google.com", "github.com"],
+            isLast: true),
+        Removal(
+            testDescription: "one of two providers, where the other is not offered", hasEmail: false, offersGitHub: false,
+            unlinks: ["google.com"], isLast: true),
+        Removal(testDescription: "what is not there", unlinks: ["apple.com"], isLast: false),
+    ]
+
+    private func world(_ removal: Removal) async throws -> World {
+        let world = try await World { project in
+            project.signIn.keepsLastMethod = true
+            (project.signIn.password, project.signIn.emailLink) = (removal.offersEmail, removal.offersEmail)
+            for id in ["google.com", "github.com"] { project.providers[id] = IdentityProvider(id: id, clientIDs: ["shop"]) }
+            project.providers["github.com"]?.isEnabled = removal.offersGitHub
+        }
+        try await world.account(removal.hasEmail ? "ada@app.example" : nil) {
+            $0.phoneNumber = removal.hasPhone ? PhoneNumber("+15555550123") : nil
+        }
+        for link in [google, github] { try await byAdmin(world) { $0.link = link } }
+        return world
+    }
+
+    private func change(_ removal: Removal) -> AccountChange {
         var change = AccountChange()
-        change.unlinks = Set(unlinks)
-        if unlinks.isEmpty { change.deletesEmail = true }
-        #expect(change.strands(try await profile(world)) == isLast)
+        change.unlinks = removal.unlinks
+        change.deletesPhoneNumber = removal.unlinks.contains("phone")
+        change.deletesEmail = removal.unlinks.contains("password")
+        return change
+    }
+
+    /// I11.
+    @Test(arguments: removals) func `is kept by a project that keeps the last one`(_ removal: Removal) async throws {
+        let world = try await world(removal)
+        let before = try await profile(world)
+        let change = change(removal)
+        #expect(change.strands(before, in: world.project) == removal.isLast)
+        guard removal.isLast else {
+            _ = try await world.change(change)
+            return
+        }
+        await expectRefused(.operationNotAllowed) { try await world.change(change) }
+        #expect(try await profile(world).account == before.account)
+        #expect(try await linked(world) == before.linkedProviders)
+        // An admin may, and so may everyone where the project does not keep it.
+        var free = world
+        free.project.signIn.keepsLastMethod = false
+        _ = try await free.change(change)
+    }
+
+    @Test(arguments: removals) func `may be removed by an admin`(_ removal: Removal) async throws {
+        _ = try await world(removal).change(change(removal), byAdmin: true)
+    }
+
+    /// I11: two clients that unlink one provider each at once.
+    @Test func `stays if two are removed at once`() async throws {
+        let world = try await world(Removal(testDescription: "", hasEmail: false, isLast: false))
+        let seen = try await profile(world).account
+        let removed = await withTaskGroup(of: Bool.self) { group in
+            for id in ["google.com", "github.com"] {
+                group.addTask {
+                    var change = AccountChange()
+                    change.unlinks = [id]
+                    return (try? await world.actions.update(seen, with: change, in: world.project)) != nil
+                }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(removed == 1)
+        #expect(try await linked(world).count == 1)
+    }
+
+    /// Firebase's rules: the password goes with the address, the number with the phone, and a
+    /// provider alone.
+    @Test func `is removed with what belongs to it`() async throws {
+        let world = try await World()
+        try await world.account("ada@app.example") {
+            ($0.emailLinkSignIn, $0.emailVerified) = (true, true)
+            $0.phoneNumber = PhoneNumber("+15555550123")
+        }
+        for link in [google, github] { try await byAdmin(world) { $0.link = link } }
+        var change = AccountChange()
+        change.deletesEmailLinkSignIn = true
+        change.unlinks = ["google.com"]
+        _ = try await world.change(change)
+        let account = try #require(try await world.stored(ada))
+        #expect(!account.emailLinkSignIn && account.emailVerified && account.email == .ada && account.phoneNumber != nil)
+        #expect(try await linked(world) == [github])
     }
 
     @Test func `is not missed by an account that never had one`() async throws {
         let world = try await World()
         try await world.account(nil)
-        #expect(!AccountChange().strands(try await profile(world)))
+        #expect(!AccountChange().strands(try await profile(world), in: world.project))
     }
 
     @Test func `may have its dates set by an admin`() async throws {

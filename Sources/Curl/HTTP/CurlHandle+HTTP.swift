@@ -6,8 +6,9 @@ extension CurlHandle {
     /// - Parameters:
     ///   - connectTimeout: the time limit for connecting, TLS included.
     ///   - timeout: the time limit for the whole transfer.
+    ///   - maxIdle: the time after which an idle connection is not used again.
     func send(
-        _ request: TransferRequest, connectTimeout: Duration, timeout: Duration
+        _ request: TransferRequest, connectTimeout: Duration, timeout: Duration, maxIdle: Duration
     ) throws(TransferError) -> TransferResponse {
         // Resets the options of the last request but keeps the connection.
         curl_easy_reset(easy)
@@ -19,7 +20,7 @@ extension CurlHandle {
         }
         let collector = ResponseCollector()
         let outcome = withExtendedLifetime(collector) { () -> CURLcode in
-            let code = prepare(request, fields, collector, connectTimeout: connectTimeout, timeout: timeout)
+            let code = prepare(request, fields, collector, connectTimeout: connectTimeout, timeout: timeout, maxIdle: maxIdle)
             return code == CURLE_OK ? curl_easy_perform(easy) : code
         }
         guard outcome == CURLE_OK else {
@@ -35,12 +36,12 @@ extension CurlHandle {
 
     private func prepare(
         _ request: TransferRequest, _ fields: UnsafeMutablePointer<curl_slist>?, _ collector: ResponseCollector,
-        connectTimeout: Duration, timeout: Duration
+        connectTimeout: Duration, timeout: Duration, maxIdle: Duration
     ) -> CURLcode {
         var codes = [
             set(Self.connectionOptions(connectTimeout: connectTimeout, timeout: timeout), [:]),
             set(
-                [CURLOPT_HTTP_VERSION: Int(CURL_HTTP_VERSION_1_1)],
+                [CURLOPT_HTTP_VERSION: Int(CURL_HTTP_VERSION_1_1), CURLOPT_MAXAGE_CONN: Int(maxIdle.components.seconds)],
                 [
                     CURLOPT_URL: request.url,
                     // A response cannot make libcurl use another protocol.

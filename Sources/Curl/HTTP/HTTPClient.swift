@@ -11,6 +11,9 @@ package struct TransferLimits: Sendable {
     package var connect = Duration.seconds(2)
     /// The time limit for a request, waiting and connecting included.
     package var total = Duration.seconds(8)
+    /// The time after which an idle connection is no longer used. The default is libcurl's; large
+    /// providers close theirs later.
+    package var maxIdle = Duration.seconds(118)
 
     package init() {}
 }
@@ -66,7 +69,8 @@ package struct HTTPClient: Sendable {
         guard let handle = (try? idleHandles.take()) ?? CurlHandle() else { throw TransferError(cause: "out of memory") }
         defer { idleHandles.giveBack(handle) }
         do throws(TransferError) {
-            let response = try handle.send(request, connectTimeout: min(limits.connect, remaining), timeout: remaining)
+            let response = try handle.send(
+                request, connectTimeout: min(limits.connect, remaining), timeout: remaining, maxIdle: limits.maxIdle)
             record(isUp: response.status < 500)
             return response
         } catch {

@@ -111,5 +111,6 @@ extension SignInMethods {
         emailLink = isOn && !requiresPassword
         anonymous = settings.signsInAnonymously ?? anonymous
         sharesAddresses = settings.sharesAddresses ?? sharesAddresses
+        keepsLastMethod = settings.keepsLastMethod ?? keepsLastMethod
     }
 }

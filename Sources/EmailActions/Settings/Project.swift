@@ -117,6 +117,8 @@ package struct SignInMethods: Sendable, Hashable {
     /// Whether an account that a provider's user gets has no address of its own, so that several
     /// accounts may belong to one person.
     package var sharesAddresses = false
+    /// Whether clients are refused to remove the last sign-in method of an account.
+    package var keepsLastMethod = false
 
     package init() {}
 }

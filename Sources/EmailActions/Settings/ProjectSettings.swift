@@ -13,6 +13,8 @@ package struct ProjectSettings: Sendable, Hashable, Codable {
     package var signsInAnonymously: Bool?
     /// Whether accounts of providers have no address of their own.
     package var sharesAddresses: Bool?
+    /// Whether clients are refused to remove the last sign-in method of an account.
+    package var keepsLastMethod: Bool?
     package var hidesAccounts: Bool?
     package var enforcesPasswordPolicy: Bool?
     /// Whether an enforced policy refuses a sign-in with an older password that does not meet it.

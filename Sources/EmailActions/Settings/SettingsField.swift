@@ -6,6 +6,8 @@ package enum SettingsField {
     package static let requiresPassword = "signIn.email.passwordRequired"
     package static let signsInAnonymously = "signIn.anonymous.enabled"
     package static let sharesAddresses = "signIn.allowDuplicateEmails"
+    /// The name is Onward's own.
+    package static let keepsLastMethod = "signIn.keepLastMethod"
     package static let hidesAccounts = "emailPrivacyConfig.enableImprovedEmailPrivacy"
     package static let enforcesPasswordPolicy = "passwordPolicyConfig.passwordPolicyEnforcementState"
     package static let forcesPasswordUpgrade = "passwordPolicyConfig.forceUpgradeOnSignin"

@@ -10,6 +10,7 @@ package struct AccountChange: Sendable {
     package var deletesEmail = false
     package var deletesPassword = false
     package var deletesPhoneNumber = false
+    package var deletesEmailLinkSignIn = false
     /// Whether sessions continue although the password is removed. This is set if the account
     /// removes its own password to sign in by another method; as with Firebase, its clients receive
     /// no new tokens.
@@ -50,12 +51,21 @@ package struct AccountChange: Sendable {
     package var replacesCredentials: Bool { email != nil || password != nil || (deletesCredentials && !keepsSessions) }
     package var deletesCredentials: Bool { deletesEmail || deletesPassword }
 
-    /// Whether the change removes the last sign-in method of the account, which is as serious as
-    /// deleting it.
-    package func strands(_ profile: Accounts.Profile) -> Bool {
+    /// Whether the change removes the last way to sign in to the account that its project offers,
+    /// which is as serious as deleting the account.
+    package func strands(_ profile: Accounts.Profile, in project: Project) -> Bool {
+        AccountChange().leavesWayIn(to: profile, in: project) && !leavesWayIn(to: profile, in: project)
+    }
+
+    /// Whether the account can be signed in to after the change. An address is enough, because a
+    /// password can be set and a link sent.
+    private func leavesWayIn(to profile: Accounts.Profile, in project: Project) -> Bool {
         let account = profile.account
-        return !profile.isAnonymous && (account.email == nil || deletesEmail) && (account.passwordHash == nil || deletesPassword)
-            && (account.phoneNumber == nil || deletesPhoneNumber) && profile.linkedProviders.allSatisfy { unlinks.contains($0.provider) }
+        let offersAddress = project.signIn.password || project.signIn.emailLink
+        return account.email != nil && !deletesEmail && offersAddress || account.phoneNumber != nil && !deletesPhoneNumber
+            || profile.linkedProviders.contains {
+                !unlinks.contains($0.provider) && project.providers[$0.provider]?.isEnabled == true
+            }
     }
 
     var endsSessions: Bool { replacesCredentials || validSince != nil || disabled == true }
@@ -73,6 +83,7 @@ package struct AccountChange: Sendable {
             account.emailVerified = false
         }
         if deletesPassword { account.passwordHash = nil }
+        if deletesEmailLinkSignIn { account.emailLinkSignIn = false }
         if deletesEmail {
             account.initialEmail = account.initialEmail ?? account.email
             account.email = nil

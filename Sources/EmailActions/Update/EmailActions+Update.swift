@@ -8,7 +8,8 @@ extension EmailActions {
     /// it is mailed; a notice is also mailed if a second factor is removed.
     ///
     /// Refuses `USER_NOT_FOUND`, `EMAIL_EXISTS`, `PHONE_NUMBER_EXISTS`,
-    /// `FEDERATED_USER_ID_ALREADY_LINKED` and the errors of `PasswordPolicy.check`.
+    /// `FEDERATED_USER_ID_ALREADY_LINKED`, `OPERATION_NOT_ALLOWED` for the last sign-in method if
+    /// the project keeps it, and the errors of `PasswordPolicy.check`.
     ///
     /// - Parameter before: the account as the caller saw it. Refuses `TOKEN_EXPIRED` if that is
     ///   outdated (for example after a reset), unless the caller is an admin.
@@ -20,6 +21,9 @@ extension EmailActions {
         let (profile, undo) = try await store.transaction { (records: any ActionRecords) throws(ActionError) in
             guard var account = try records.account(before.id, in: project.id) else { throw ActionError.refused(.userNotFound) }
             guard byAdmin || account.isUnchanged(since: before) else { throw ActionError.refused(.tokenExpired) }
+            if !byAdmin, project.signIn.keepsLastMethod, change.strands(try records.profile(of: account), in: project) {
+                throw ActionError.refused(.operationNotAllowed, detail: "This is the last way to sign in to the account. Link another one first")
+            }
             let left = account.email
             change.apply(to: &account, hash: prepared.hash, at: moment)
             try records.changeProviders(of: account, by: change)

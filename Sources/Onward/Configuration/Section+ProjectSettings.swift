@@ -78,6 +78,8 @@ extension Section {
         methods.anonymous = value("anonymous") { value throws(SettingError) in try value.flag() } ?? methods.anonymous
         methods.sharesAddresses =
             value("sharedAddresses") { value throws(SettingError) in try value.flag() } ?? methods.sharesAddresses
+        methods.keepsLastMethod =
+            value("keepLastMethod") { value throws(SettingError) in try value.flag() } ?? methods.keepsLastMethod
         return methods
     }
 

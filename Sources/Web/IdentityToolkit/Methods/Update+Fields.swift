@@ -26,6 +26,7 @@ extension Call {
         }
         change.unlinks = Set(try body.strings("deleteProvider"))
         change.deletesPhoneNumber = change.unlinks.contains("phone")
+        change.deletesEmailLinkSignIn = change.unlinks.contains("emailLink")
         if change.unlinks.contains("password") {
             change.keepsSessions = !caller.isAdmin && !change.deletesCredentials
             change.deletesEmail = true

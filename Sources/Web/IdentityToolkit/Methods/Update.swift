@@ -11,7 +11,7 @@ extension APIMethod {
                 Property("oobCode", .text), Property("idToken", .text), Property("email", .text), Property("password", .text),
                 Property("displayName", .text), Property("photoUrl", .text),
                 Property("deleteAttribute", .list(.choice(["EMAIL", "DISPLAY_NAME", "PHOTO_URL", "PASSWORD"]))),
-                Property("deleteProvider", .list(.text)),
+                Property("deleteProvider", .list(.text), "Ids of providers, password, phone or emailLink."),
             ],
             adminFields: [
                 Property("localId", .text), Property("emailVerified", .flag), Property("disableUser", .flag),
@@ -49,7 +49,7 @@ extension Call {
         let before = try await accounts.profile(behind: idToken, in: project.id)
         let change = try change(of: before.account)
         if change.email != nil { try requireUnverifiedChange() }
-        if change.replacesCredentials || change.strands(before) { try await requireRecentSignIn(idToken) }
+        if change.replacesCredentials || change.strands(before, in: project) { try await requireRecentSignIn(idToken) }
         if change.replacesCredentials || change.deletesCredentials { try admitNotice(to: before.account) }
         // Hashing is expensive, and an account without an address sends no notice that would be
         // counted.

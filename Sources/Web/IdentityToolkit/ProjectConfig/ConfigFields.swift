@@ -12,6 +12,7 @@ extension ConfigField {
             flag(SettingsField.requiresPassword, \.requiresPassword) { !$0.signIn.emailLink },
             flag(SettingsField.signsInAnonymously, \.signsInAnonymously) { $0.signIn.anonymous },
             duplicateEmails,
+            flag(SettingsField.keepsLastMethod, \.keepsLastMethod) { $0.signIn.keepsLastMethod },
         ]
         let mails = [
             text(SettingsField.actionURL, \.actionURL) { $0.actionURL.serialized },
