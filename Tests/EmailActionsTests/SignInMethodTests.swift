@@ -142,8 +142,8 @@ import World
         #expect(try await profile(world).secondFactors == [other])
     }
 
-    /// What an account has, what the project offers, what is removed, and whether that was the last
-    /// way in.
+    /// The sign-in methods of an account, those that the project offers, those that are removed, and
+    /// whether that leaves none.
     struct Removal: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var hasEmail = true

@@ -22,7 +22,8 @@ extension EmailActions {
             guard var account = try records.account(before.id, in: project.id) else { throw ActionError.refused(.userNotFound) }
             guard byAdmin || account.isUnchanged(since: before) else { throw ActionError.refused(.tokenExpired) }
             if !byAdmin, project.signIn.keepsLastMethod, change.strands(try records.profile(of: account), in: project) {
-                throw ActionError.refused(.operationNotAllowed, detail: "This is the last way to sign in to the account. Link another one first")
+                throw ActionError.refused(
+                    .operationNotAllowed, detail: "This is the last way to sign in to the account. Link another one first")
             }
             let left = account.email
             change.apply(to: &account, hash: prepared.hash, at: moment)
