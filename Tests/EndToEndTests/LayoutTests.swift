@@ -149,7 +149,7 @@ extension `Onward from end to end`.`In the browser` {
             expect(root.lang === language && root.dir === direction, `${root.lang} ${root.dir}`);
             expect(root.scrollWidth <= innerWidth, `${root.scrollWidth} px wide in ${innerWidth}`);
             for (const image of document.images) expect(image.hasAttribute("alt"), `no alt: ${name(image)}`);
-            for (const svg of document.querySelectorAll("svg")) expect(svg.closest("[aria-hidden=true]"), `not hidden: ${name(svg)}`);
+            for (const svg of document.querySelectorAll("svg")) expect(svg.closest("[aria-hidden=true]") || svg.ariaLabel, `neither hidden nor named: ${name(svg)}`);
             const shown = (element) => element.checkVisibility() && !element.closest("[aria-hidden=true]");
             for (const field of [...document.querySelectorAll("input:not([type=hidden]), select, textarea")].filter(shown)) {
                 expect(field.labels.length === 1 && field.labels[0].textContent.trim(), `no label: ${name(field)}`);

@@ -86,6 +86,12 @@ struct Samples {
                 "confirm-newer",
                 .confirm(ConfirmationPage(.verifyEmail, form: form, account: account, expires: soon, newerSent: Self.now - 300))
             ),
+            (
+                "scannable",
+                .confirm(
+                    ConfirmationPage(
+                        .signIn, form: form, phoneCode: ScannableCode(viewBox: words ?? "0 0 29 29", path: words ?? "M4 4.5h7m1 0h2")))
+            ),
             ("sent-newLink", .sent(MailSentPage(.newLink, account: account))), ("sent-passwordReset", .sent(MailSentPage(.passwordReset))),
             (
                 "openApp",

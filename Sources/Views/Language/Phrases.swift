@@ -12,6 +12,7 @@ final class Phrases: Sendable, Codable {
     let error: Errors
     let sent: Sent
     let openApp: OpenApp
+    let phone: Phone
     let facts: Facts
     let password: Password
     let question: Question
@@ -82,6 +83,10 @@ final class Phrases: Sendable, Codable {
 
     final class OpenApp: Sendable, Codable {
         let title, lead, button, another, store, after, web: Phrase
+    }
+
+    final class Phone: Sendable, Codable {
+        let title, lead, code: Phrase
     }
 
     final class Facts: Sendable, Codable {

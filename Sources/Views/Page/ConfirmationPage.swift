@@ -28,11 +28,13 @@ package struct ConfirmationPage: Sendable, Hashable {
     package var problems: [PasswordProblem]
     /// The question that the user has to answer; nil: the press is enough.
     package var question: ConfirmationQuestion?
+    /// The code with which a phone opens the link; nil if the page offers none.
+    package var phoneCode: ScannableCode?
 
     package init(
         _ action: Action, form: Form, account: String? = nil, newAccount: String? = nil, factor: String? = nil,
         destination: String? = nil, expires: Date? = nil, newerSent: Date? = nil, rules: PasswordRules = PasswordRules(),
-        problems: [PasswordProblem] = [], question: ConfirmationQuestion? = nil
+        problems: [PasswordProblem] = [], question: ConfirmationQuestion? = nil, phoneCode: ScannableCode? = nil
     ) {
         self.action = action
         self.form = form
@@ -45,6 +47,19 @@ package struct ConfirmationPage: Sendable, Hashable {
         self.rules = rules
         self.problems = problems
         self.question = question
+        self.phoneCode = phoneCode
+    }
+}
+
+/// A QR code, as the attributes of an SVG image.
+package struct ScannableCode: Sendable, Hashable {
+    package var viewBox: String
+    /// The black modules, as lines one unit wide.
+    package var path: String
+
+    package init(viewBox: String, path: String) {
+        self.viewBox = viewBox
+        self.path = path
     }
 }
 
@@ -112,6 +127,7 @@ extension ConfirmationPage {
         context[.password] = action.setsPassword ? .group(passwordContext(in: language)) : nil
         context[.asked] = question?.note(by: phrases.question).map { .phrase($0, arguments) }
         context[.number] = question?.field(in: language).map { .group($0) }
+        context[.phone] = phoneCode.map { .group($0.context(in: language)) }
         return context
     }
 
@@ -210,5 +226,15 @@ extension PasswordProblem {
         case .tooCommon: .phrase(phrases.tooCommon, [:])
         case .tooPersonal: .phrase(phrases.tooPersonal, [:])
         }
+    }
+}
+
+extension ScannableCode {
+    fileprivate func context(in language: Language) -> TemplateContext {
+        let phrases = language.phrases.phone
+        return [
+            .heading: .phrase(phrases.title, [:]), .text: .phrase(phrases.lead, [:]), .label: .plain(phrases.code, [:]),
+            .viewBox: .text(viewBox), .path: .text(path),
+        ]
     }
 }

@@ -74,6 +74,13 @@ struct PageTexts {
         preview = taken
     }
 
+    mutating func take(_ code: inout ScannableCode?) {
+        guard var taken = code else { return }
+        take(&taken.viewBox)
+        take(&taken.path)
+        code = taken
+    }
+
     mutating func take(_ next: inout ContinueLink) {
         guard case .to(var host, var url) = next else { return }
         take(&host)
@@ -138,6 +145,7 @@ extension ConfirmationPage {
         texts.take(&destination)
         texts.take(&expires)
         texts.take(&newerSent)
+        texts.take(&phoneCode)
     }
 }
 

@@ -39,6 +39,8 @@ enum TemplateKey: String, Sendable, CaseIterable {
     case form, path, hidden, name, button, href, resend, retry, reset, heading, links, isMain
     // The page behind an app link
     case preview, image, desktop, explanation, devices, targets
+    // The QR code for a phone
+    case phone, viewBox
     // The confirmation number
     case asked, number, focus
     // The password field

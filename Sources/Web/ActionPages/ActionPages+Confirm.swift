@@ -1,4 +1,5 @@
 internal import Accounts
+internal import AppLinks
 internal import EmailActions
 internal import Foundation
 internal import HTTPTypes
@@ -34,9 +35,19 @@ extension ActionPages {
             factor: pending.factorName, destination: destination.host,
             expires: pending.expiresAt.map(Date.init(_:)), newerSent: pending.newerSince.map(Date.init(_:)),
             rules: pending.project.passwordPolicy.withLengths(of: shortcomings).rules, problems: problems,
-            question: question?.shown(afterPress: afterPress))
+            question: question?.shown(afterPress: afterPress), phoneCode: phoneCode(of: pending, link, context.request))
         return renderer.page(
             .confirm(confirmation), context, isRefused ? .unprocessableContent : .ok, formTarget: formTarget(of: destination))
+    }
+
+    /// The QR code of the mailed app link, for users who read their mail at a desk and have the app
+    /// on their phone; nil on other devices. It is part of the page, so that no URL and no cache
+    /// contains the code but those of the page itself.
+    private func phoneCode(of pending: PendingAction, _ link: ActionLink, _ request: Request) -> ScannableCode? {
+        guard LinkDevice(request).kind == .desktop, let code = pending.mailedAppLink(of: link).flatMap(QRCode.init(onScreen:)) else {
+            return nil
+        }
+        return ScannableCode(viewBox: code.viewBox, path: code.path)
     }
 
     /// The scheme of the destination, for `form-action`. Chromium applies it to the whole chain of

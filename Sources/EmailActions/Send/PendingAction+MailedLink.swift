@@ -1,0 +1,18 @@
+internal import AppLinks
+internal import WebURL
+
+extension PendingAction {
+    /// The app link that was mailed with this code, for another device of the user; nil if the mail
+    /// has the URL of the page itself, or if the project no longer allows the settings. An upstream
+    /// does not tell what it mailed.
+    ///
+    /// - Parameter link: the link of the page, which has the code and the language.
+    package func mailedAppLink(of link: ActionLink) -> String? {
+        guard let settings = try? ApprovedSettings(evidence.settings, in: project) else { return nil }
+        let page = ActionLink(
+            action: action, code: link.code, apiKey: link.apiKey, continueURL: settings.continueURL?.serialized, language: link.language
+        ).url(on: project.actionURL)
+        let mailed = settings.mailedLink(for: page)
+        return mailed == page.serialized ? nil : mailed
+    }
+}
