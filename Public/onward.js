@@ -29,6 +29,17 @@ for (const time of document.querySelectorAll("main time")) {
 const desktop = document.getElementById("desktop");
 if (desktop && navigator.maxTouchPoints === 0) location.replace(desktop.dataset.url);
 
+// An app that was just installed may ask for the link; only a tap copies it.
+const copy = document.getElementById("copy");
+if (copy && navigator.clipboard) {
+    const way = copy.parentElement;
+    way.hidden = false;
+    copy.addEventListener("click", async () => {
+        try { await navigator.clipboard.writeText(copy.dataset.link); } catch { way.hidden = true; return; }
+        for (const place of [copy.firstElementChild, document.getElementById("copied")]) place.textContent = copy.dataset.copied;
+    });
+}
+
 const password = document.getElementById("password");
 if (password) {
     const peek = document.querySelector(".peek");

@@ -12,7 +12,7 @@ extension AppLink {
     var desktopURL: WebURL { hasDesktopPage ? elsewhere ?? webURL : webURL }
 
     /// The link as it is opened: without the wish for an explanation.
-    private var followed: AppLink {
+    var followed: AppLink {
         var link = self
         link.asksForExplanation = false
         return link

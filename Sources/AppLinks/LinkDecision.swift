@@ -39,6 +39,9 @@ package struct AppOffer: Sendable, Hashable {
     /// The URLs that open the app, the best first.
     package var open: [String] = []
     package var store: WebURL?
+    /// The link itself, which users may copy for an app of Apple's store: it cannot get it from
+    /// there. Never a link with a code.
+    package var copied: WebURL?
     package var web: WebURL
     /// The page to which a script takes Macs, which look like iPads.
     package var webOfMac: WebURL?
@@ -77,7 +80,8 @@ extension LinkDecision {
         let schemeURL = link.carriesCode ? nil : app.customScheme.flatMap { link.url(withScheme: $0) }
         let universalLink = approved.otherDomain.map { link.universalLink(on: $0, comesBack: device.isInApp) }
         let offer = AppOffer(
-            open: [universalLink, schemeURL].compactMap { $0?.serialized }, store: withoutApp.store, web: withoutApp.web(of: link))
+            open: [universalLink, schemeURL].compactMap { $0?.serialized }, store: withoutApp.store,
+            copied: withoutApp.store.map { _ in link.followed.url }, web: withoutApp.web(of: link))
         guard !offer.open.isEmpty || offer.store != nil else {
             self.init(.redirect(withoutApp.url), .noWayToOpen, without: withoutApp)
             return

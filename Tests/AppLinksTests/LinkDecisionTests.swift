@@ -212,6 +212,33 @@ struct DecidingProject {
     }
 }
 
+/// The way back to the link after an installation from the App Store.
+@Suite struct `A link that may be copied` {
+    private func copied(_ query: String, _ device: LinkDevice, payload: String = DecidingProject.payload) throws -> String? {
+        guard case .page(let offer) = try DecidingProject().decision(query, device, payload: payload).reply else { return nil }
+        return offer.copied?.serialized
+    }
+
+    @Test func `is the link itself, on Apple's devices`() throws {
+        let link = "https://links.example.com/__/auth/links?link=https%3A%2F%2Fwww.example.com%2Fx&ibi=com.example.ios"
+        for device in [LinkDevice(.iPhone), LinkDevice(.iPhone, isInApp: true), LinkDevice(.iPad), LinkDevice(.desktop, mayBeIPad: true)] {
+            #expect(try copied("ibi=com.example.ios", device) == link)
+            #expect(try copied("ibi=com.example.ios&d=1", device) == link)
+        }
+        // Android's apps get it from the store.
+        #expect(try copied("apn=com.example.android", LinkDevice(.android)) == nil)
+    }
+
+    @Test func `needs a store, and no code`() throws {
+        for (name, device) in LinkDevice.examples {
+            for query in ["ibi=com.example.bare", "ibi=com.example.ios&ifl=https://i.example.com/"] where device.kind != .android {
+                #expect(try copied(query, device) == nil, "\(name)")
+            }
+            #expect(try copied(`A link with a code`.query, device, payload: DecidingProject.action) == nil, "\(name)")
+        }
+    }
+}
+
 /// A code stays between the mail, the app and its page.
 @Suite struct `A link with a code` {
     static let query = "apn=com.example.android&ibi=com.example.ios&ius=exampleapp&utm_source=a"

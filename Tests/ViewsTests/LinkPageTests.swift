@@ -38,6 +38,16 @@ import Views
         #expect(try !page(OpenAppPage(open: ["intent://x#Intent;end"], web: web)).text.contains("installing"))
     }
 
+    /// Without script nothing could copy it.
+    @Test func `shows a button to copy the link only where a script takes it on`() throws {
+        let page = try page(OpenAppPage(open: ["notes://x"], store: "https://store.example/", copied: "https://links.example/?a&b", web: web))
+        let button = try #require(page.all("button").first { $0.values["id"] == "copy" })
+        #expect(button.values["data-link"] == "https://links.example/?a&b" && button.values["data-copied"] == "Link copied")
+        #expect(button.values["type"] == "button" && page.text.contains("Copy the link"))
+        #expect(page.all("p").contains { $0.values["class"] == "way" && $0.attributes.contains("hidden") })
+        #expect(try !self.page(OpenAppPage(open: ["notes://x"], web: web)).text.contains("Copy"))
+    }
+
     /// The page for programs is no invitation to open anything but the web page.
     @Test func `has a preview for programs only`() throws {
         func properties(_ page: Markup) -> [String: String] {

@@ -98,7 +98,7 @@ struct Samples {
                 .openApp(
                     OpenAppPage(
                         open: [words ?? "intent://x#Intent;end", words ?? "com.example.app://x"], store: words ?? "https://store.example/a",
-                        web: next, webOfMac: words ?? "https://app.example/mac"))
+                        copied: words ?? "https://links.example/?link=x", web: next, webOfMac: words ?? "https://app.example/mac"))
             ),
             ("openApp-only", .openApp(OpenAppPage(open: [words ?? "intent://x#Intent;end"], web: next))),
             ("openApp-preview", .openApp(OpenAppPage(web: next, preview: LinkPreview()))),

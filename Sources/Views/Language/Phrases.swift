@@ -82,7 +82,7 @@ final class Phrases: Sendable, Codable {
     }
 
     final class OpenApp: Sendable, Codable {
-        let title, lead, button, another, store, after, web: Phrase
+        let title, lead, button, another, store, after, copy, copied, web: Phrase
     }
 
     final class Phone: Sendable, Codable {

@@ -4,6 +4,8 @@ package struct OpenAppPage: Sendable, Hashable {
     package var open: [String]
     /// The app's page in its store.
     package var store: String?
+    /// The URL that a button copies, for an app that asks for it after its installation.
+    package var copied: String?
     /// The link's page on the web.
     package var web: ContinueLink
     /// The URL to which a script takes a Mac, which a server cannot tell from an iPad.
@@ -12,10 +14,11 @@ package struct OpenAppPage: Sendable, Hashable {
     package var preview: LinkPreview?
 
     package init(
-        open: [String] = [], store: String? = nil, web: ContinueLink, webOfMac: String? = nil, preview: LinkPreview? = nil
+        open: [String] = [], store: String? = nil, copied: String? = nil, web: ContinueLink, webOfMac: String? = nil, preview: LinkPreview? = nil
     ) {
         self.open = open
         self.store = store
+        self.copied = copied
         self.web = web
         self.webOfMac = webOfMac
         self.preview = preview
@@ -47,6 +50,9 @@ extension OpenAppPage {
         var context = TemplateContext(heading, brand.arguments)
         context[.links] = .list(ways.enumerated().map { TemplateContext(link: $1.0, $1.1, to: $1.2, isMain: $0 == 0) })
         context[.closing] = store.map { _ in .phrase(phrases.after, brand.arguments) }
+        context[.copy] = copied.map {
+            .group([.button: .phrase(phrases.copy, [:]), .text: .plain(phrases.copied, [:]), .href: .text($0)])
+        }
         context[.desktop] = webOfMac.map { .text($0) }
         context[.preview] = preview.map { preview in
             var group: TemplateContext = [

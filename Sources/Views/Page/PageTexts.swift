@@ -201,6 +201,7 @@ extension OpenAppPage {
     fileprivate mutating func extract(into texts: inout PageTexts) {
         for index in open.indices { texts.take(&open[index]) }
         texts.take(&store)
+        texts.take(&copied)
         texts.take(&web)
         texts.take(&webOfMac)
         texts.take(&preview)

@@ -67,7 +67,8 @@ extension LinkDomainPages {
         case .redirect(let url): return .seeOther(url.serialized)
         case .page(let offer):
             let page = OpenAppPage(
-                open: offer.open, store: offer.store?.serialized, web: ContinueLink(offer.web), webOfMac: offer.webOfMac?.serialized)
+                open: offer.open, store: offer.store?.serialized, copied: offer.copied?.serialized, web: ContinueLink(offer.web),
+                webOfMac: offer.webOfMac?.serialized)
             return renderer.page(.openApp(page), context)
         case .preview(let web): return renderer.page(.openApp(OpenAppPage(web: ContinueLink(web), preview: preview)), context)
         }
