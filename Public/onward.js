@@ -29,6 +29,16 @@ for (const time of document.querySelectorAll("main time")) {
 const desktop = document.getElementById("desktop");
 if (desktop && navigator.maxTouchPoints === 0) location.replace(desktop.dataset.url);
 
+// Chrome on Android tells the version of an app that belongs to this site. One that is too old for the link is updated instead of opened.
+const outdated = document.getElementById("outdated");
+if (outdated && navigator.getInstalledRelatedApps) navigator.getInstalledRelatedApps().then((apps) => {
+    const versions = JSON.parse(outdated.dataset.versions);
+    if (!apps.some((app) => app.id === outdated.dataset.app && versions.includes(app.version))) return;
+    const [open, store] = document.querySelectorAll("main a.button");
+    open.parentElement.remove();
+    store.classList.remove("quiet");
+});
+
 // An app that was just installed may ask for the link; only a tap copies it.
 const copy = document.getElementById("copy");
 if (copy && navigator.clipboard) {

@@ -43,6 +43,19 @@ package enum AssociationFiles {
         return file.text
     }
 
+    /// The path of the web app manifest on link domains.
+    package static let manifestPath = "/__/auth/apps.webmanifest"
+
+    /// The web app manifest that names the Android apps whose versions are known, so that Chrome
+    /// tells the page of a link which of them is installed.
+    ///
+    /// Source: WICG `Get Installed Related Apps`.
+    package static func manifest(for apps: RegisteredApps) -> String {
+        let ids = apps.android.filter { !$0.versionCodes.isEmpty }.map(\.packageName).sorted()
+        let related = ids.map { JSON.object(["platform": "play", "id": .string($0)]) }
+        return JSON.object(["related_applications": .array(related)]).text
+    }
+
     /// The content of `/.well-known/assetlinks.json`. Apps without a fingerprint are left out: a
     /// statement needs one.
     ///

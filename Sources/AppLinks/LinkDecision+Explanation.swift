@@ -31,7 +31,13 @@ extension LinkDecision {
     }
 
     /// The decision in one or two sentences.
-    package var explanation: String { [reason.sentence, withoutApp?.sentence].compactMap(\.self).joined(separator: " ") }
+    package var explanation: String {
+        [reason.sentence, withoutApp?.sentence, outdated?.sentence].compactMap(\.self).joined(separator: " ")
+    }
+
+    private var outdated: OutdatedVersions? {
+        if case .page(let offer) = reply { offer.outdated } else { nil }
+    }
 
     /// The URLs of the decision with what they are for, in the order in which they are tried.
     package var targets: [(use: String, url: String)] {
@@ -54,6 +60,12 @@ extension WithoutApp {
         case .web(_, .noPlay): "Without the app: link, because this browser may not reach the Play Store."
         case .web(_, .notInStore): "Without the app: link, because the app has no App Store id (isi, or appStoreID in the configuration)."
         }
+    }
+}
+
+extension OutdatedVersions {
+    fileprivate var sentence: String {
+        "Chrome leads to the store if the installed app is too old (amv): \(names.joined(separator: ", "))."
     }
 }
 

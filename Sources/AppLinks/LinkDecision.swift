@@ -45,6 +45,15 @@ package struct AppOffer: Sendable, Hashable {
     package var web: WebURL
     /// The page to which a script takes Macs, which look like iPads.
     package var webOfMac: WebURL?
+    /// The versions of the app that a script sends to the store, where the browser tells which is
+    /// installed.
+    package var outdated: OutdatedVersions?
+}
+
+/// Versions of an Android app that are too old for a link, by their `versionName`.
+package struct OutdatedVersions: Sendable, Hashable {
+    package let packageName: String
+    package let names: [String]
 }
 
 extension LinkDecision {
@@ -59,8 +68,9 @@ extension LinkDecision {
         let withoutApp = WithoutApp(
             link, fallback: android.fallback.map { (.afl, $0) },
             store: device.isInApp || device.lacksPlay ? .failure(.noPlay) : page.asStore)
-        let offer = AppOffer(
+        var offer = AppOffer(
             open: [link.intent(of: android.packageName, fallback: withoutApp.url)], store: withoutApp.store, web: withoutApp.web(of: link))
+        if offer.store != nil { offer.outdated = approved.outdatedVersions }
         self.init(.page(offer), .offersApp, without: withoutApp)
     }
 

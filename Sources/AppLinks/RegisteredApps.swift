@@ -19,6 +19,9 @@ package struct RegisteredApps: Sendable, Hashable {
 
     /// The most apps of each kind. Apple's devices read no file of more than 128 KB.
     package static let maxCount = 100
+    /// The most Android apps whose versions Chrome tells to one site. Source: Chromium,
+    /// `InstalledAppProviderImpl`.
+    package static let maxVersionedCount = 3
 
     /// Throws for an app that is listed twice, and for too many.
     package init(apple: [AppleApp] = [], android: [AndroidApp] = []) throws(InvalidApp) {
@@ -26,6 +29,7 @@ package struct RegisteredApps: Sendable, Hashable {
             if let twice = Dictionary(grouping: ids, by: \.self).first(where: { $0.value.count > 1 })?.key { throw .duplicate(twice) }
         }
         guard max(apple.count, android.count) <= Self.maxCount else { throw .tooMany }
+        guard android.count(where: { !$0.versionCodes.isEmpty }) <= Self.maxVersionedCount else { throw .tooManyVersioned }
         self.apple = apple
         self.android = android
         admitsAny = false
@@ -81,16 +85,25 @@ package struct AndroidApp: Sendable, Hashable {
     /// The SHA-256 fingerprints of the upload and Play signing certificates, 32 bytes each in
     /// capital hexadecimal digits: `AB:CD:…`.
     package let sha256Fingerprints: [String]
+    /// The `versionCode` of released versions by their `versionName`. Links name codes, Chrome tells
+    /// names.
+    package let versionCodes: [String: Int]
 
-    package init(packageName: String, sha256Fingerprints: [String]) throws(InvalidApp) {
+    /// The most versions of an app. The page of a link names those that are too old for it.
+    package static let maxVersionCount = 200
+
+    package init(packageName: String, sha256Fingerprints: [String], versionCodes: [String: Int] = [:]) throws(InvalidApp) {
         guard packageName.isASCII(matching: #/[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)+/#) else {
             throw .packageName(packageName)
         }
         for text in sha256Fingerprints where !text.isASCII(matching: #/[0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2}){31}/#) {
             throw .fingerprint(text)
         }
+        for name in versionCodes.keys where !name.isASCII(matching: #/[ -~]{1,50}/#) { throw .versionName(name) }
+        guard versionCodes.count <= Self.maxVersionCount else { throw .tooManyVersions(packageName) }
         self.packageName = packageName
         self.sha256Fingerprints = sha256Fingerprints.map { $0.uppercased() }
+        self.versionCodes = versionCodes
     }
 }
 
@@ -98,6 +111,7 @@ package struct AndroidApp: Sendable, Hashable {
 package enum InvalidApp: Error, Sendable, Hashable {
     case bundleID(String), teamID(String), appStoreID(String), customScheme(String)
     case packageName(String), fingerprint(String), duplicate(String), tooMany
+    case versionName(String), tooManyVersions(String), tooManyVersioned
 
     package var explanation: String {
         switch self {
@@ -108,6 +122,11 @@ package enum InvalidApp: Error, Sendable, Hashable {
         case .packageName(let text): "\"\(text)\" is not an Android package name such as com.example.app."
         case .fingerprint(let text): "\"\(text)\" is not a SHA-256 fingerprint: 32 bytes in hexadecimal with colons."
         case .duplicate(let text): "The app \"\(text)\" is registered twice."
+        case .versionName(let text): "\"\(text)\" is not a version name: 1 to 50 ASCII characters."
+        case .tooManyVersions(let name):
+            "\(name) has more than \(AndroidApp.maxVersionCount) version codes; leave out versions that no link refuses."
+        case .tooManyVersioned:
+            "More than \(RegisteredApps.maxVersionedCount) Android apps have version codes; Chrome looks no more up for one site."
         case .tooMany: "More than \(RegisteredApps.maxCount) apps of one kind are registered; give some of them a project of their own."
         }
     }

@@ -29,9 +29,13 @@ struct Response: Sendable {
     /// - Parameters:
     ///   - formTarget: the source, beside our own origin, that the page's form may redirect to.
     ///   - frames: whether the page shows another page of ours in a frame.
-    static func page(_ status: HTTPResponse.Status = .ok, html: [UInt8], formTarget: String? = nil, frames: Bool = false) -> Response {
-        let usual = frames ? nil : pages[formTarget]
-        return Response(status, usual ?? headers(ofPageWith: formTarget, frames: frames), html)
+    ///   - hasManifest: whether the page has a web app manifest of ours.
+    static func page(
+        _ status: HTTPResponse.Status = .ok, html: [UInt8], formTarget: String? = nil, frames: Bool = false, hasManifest: Bool = false
+    ) -> Response {
+        let extra = frames ? "frame-src 'self'; " : hasManifest ? "manifest-src 'self'; " : ""
+        let usual = extra.isEmpty ? pages[formTarget] : nil
+        return Response(status, usual ?? headers(ofPageWith: formTarget, extra), html)
     }
 
     /// Made once, because every byte of a field is checked when it is made.
@@ -43,10 +47,10 @@ struct Response: Sendable {
     private static let jsonText = Response(.ok, "application/json; charset=utf-8").headers
     private static let pages = Dictionary(uniqueKeysWithValues: [nil, "https:", "http:"].map { ($0, headers(ofPageWith: $0)) })
 
-    private static func headers(ofPageWith formTarget: String?, frames: Bool = false) -> HTTPFields {
+    private static func headers(ofPageWith formTarget: String?, _ extra: String = "") -> HTTPFields {
         var headers = Response(.ok, "text/html; charset=utf-8").headers
         headers[.contentSecurityPolicy] = """
-            default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; \(frames ? "frame-src 'self'; " : "")\
+            default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; \(extra)\
             form-action 'self'\(formTarget.map { " " + $0 } ?? ""); base-uri 'none'; frame-ancestors 'none'
             """
         return headers

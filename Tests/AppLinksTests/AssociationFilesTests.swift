@@ -60,6 +60,18 @@ import Testing
         #expect(throws: InvalidApp.tooMany) { try RegisteredApps(apple: tooMany) }
     }
 
+    @Test func `name to Chrome the apps whose versions are known`() throws {
+        let apps = try RegisteredApps(android: [
+            AndroidApp(packageName: "com.example.b", sha256Fingerprints: [], versionCodes: ["1.0": 1]),
+            AndroidApp(packageName: "com.example.bare", sha256Fingerprints: []),
+            AndroidApp(packageName: "com.example.a", sha256Fingerprints: [], versionCodes: ["1.0": 1]),
+        ])
+        #expect(
+            AssociationFiles.manifest(for: apps)
+                == #"{"related_applications":[{"platform":"play","id":"com.example.a"},{"platform":"play","id":"com.example.b"}]}"#)
+        #expect(AssociationFiles.manifest(for: .none) == #"{"related_applications":[]}"#)
+    }
+
     @Test func `are valid JSON without apps`() throws {
         let none = try RegisteredApps()
         #expect(AssociationFiles.assetLinks(for: none) == "[]")
@@ -96,6 +108,25 @@ import Testing
     @Test(arguments: ["", "ab", String(repeating: "ab", count: 32), Array(repeating: "ag", count: 32).joined(separator: ":")])
     func `of Android is refused with an invalid fingerprint`(text: String) {
         #expect(throws: InvalidApp.fingerprint(text)) { try AndroidApp(packageName: "a.b", sha256Fingerprints: [text]) }
+    }
+
+    @Test(arguments: ["", "1.0\n", "1.\u{660}", String(repeating: "1", count: 51)])
+    func `of Android is refused with an invalid version name`(text: String) {
+        #expect(throws: InvalidApp.versionName(text)) {
+            try AndroidApp(packageName: "a.b", sha256Fingerprints: [], versionCodes: ["1.0 beta (3)": 1, text: 2])
+        }
+    }
+
+    @Test func `of Android is refused with more versions than a page can name, or Chrome looks up`() throws {
+        let codes = Dictionary(uniqueKeysWithValues: (0...AndroidApp.maxVersionCount).map { ("\($0)", $0) })
+        #expect(throws: InvalidApp.tooManyVersions("a.b")) {
+            try AndroidApp(packageName: "a.b", sha256Fingerprints: [], versionCodes: codes)
+        }
+        let apps = try (0...RegisteredApps.maxVersionedCount).map {
+            try AndroidApp(packageName: "a.b\($0)", sha256Fingerprints: [], versionCodes: ["1": 1])
+        }
+        #expect(throws: InvalidApp.tooManyVersioned) { try RegisteredApps(android: apps) }
+        #expect(try RegisteredApps(android: apps.dropLast()).android.count == RegisteredApps.maxVersionedCount)
     }
 
     @Test func `is refused if it is listed twice`() throws {

@@ -184,6 +184,10 @@ import World
             adding: "    apps:\n      android:\n        - {packageName: com.example.app}\n        - {packageName: com.example.app}",
             says: "onward.yaml:12:7: projects[0].apps: The app \"com.example.app\" is registered twice."),
         Wrong(
+            "a version code that is none",
+            adding: "    apps:\n      android:\n        - packageName: com.example.app\n          versionCodes: {\"1.0\": 1.0}",
+            says: "onward.yaml:14:33: projects[0].apps.android[0].versionCodes.1.0: expected a whole number from 1 to 2100000000"),
+        Wrong(
             "a service account's key that is not there",
             adding: "    serviceAccounts:\n      - {email: back-end@example.com, publicKey: /nowhere.pem}",
             says: "onward.yaml:12:50: projects[0].serviceAccounts[0].publicKey: the file /nowhere.pem cannot be read"),

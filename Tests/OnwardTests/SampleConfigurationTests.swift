@@ -42,7 +42,7 @@ import Web
             "listen", "listenTLS", "tls", "redirectFrom", "adminListen", "auditRetention", "resources", "log", "level", "format",
             "trustedProxies", "limits", "maxConnections", "maxHandshakes", "maxBufferedBytes",
             "maxBodyBytes", "headerDeadline", "bodyDeadline", "keepAlive", "grace", "abuseLimits", "idTokenIssuer", "plainHTTPDomains",
-            "linkDomains", "apple", "android", "bundleID", "teamID", "appStoreID", "customSchemes", "packageName", "sha256Fingerprints",
+            "linkDomains", "apple", "android", "bundleID", "teamID", "appStoreID", "customSchemes", "packageName", "sha256Fingerprints", "versionCodes",
             "actionURL", "resetPassword", "verifyEmail", "signIn", "verifyAndChangeEmail", "recoverEmail", "revertSecondFactorAddition",
             "continuePolicy", "password", "emailLink", "anonymous", "minimumLength", "allowShortPasswords", "maximumLength", "requires",
             "forceUpgradeAtSignIn", "hideAccounts", "language", "timeZone", "accent", "logo", "help", "idTokenAudience", "serviceAccounts",

@@ -101,6 +101,14 @@ struct Samples {
                         copied: words ?? "https://links.example/?link=x", web: next, webOfMac: words ?? "https://app.example/mac"))
             ),
             ("openApp-only", .openApp(OpenAppPage(open: [words ?? "intent://x#Intent;end"], web: next))),
+            (
+                "openApp-outdated",
+                .openApp(
+                    OpenAppPage(
+                        open: [words ?? "intent://x#Intent;end"], store: words ?? "https://store.example/a", web: next,
+                        outdated: OpenAppPage.Outdated(
+                            manifest: "/__/auth/apps.webmanifest", app: words ?? "com.example.app", versions: words ?? #"["1.0"]"#)))
+            ),
             ("openApp-preview", .openApp(OpenAppPage(web: next, preview: LinkPreview()))),
             (
                 "openApp-preview-own",

@@ -160,6 +160,31 @@ import World
         #expect(refused.status == 400 && refused.text.contains("No authorised domain covers evil.example"))
     }
 
+    /// P3: nothing but that page may load a manifest.
+    @Test func `tells Chrome of the versions that are too old`() async throws {
+        let world = try await World {
+            $0.apps = try RegisteredApps(android: [
+                AndroidApp(packageName: "com.example.shop", sha256Fingerprints: [], versionCodes: [#"1 "0"#: 10, "2.0": 20])
+            ])
+        }
+        let visitor = try await Visitor(world)
+        func open(_ query: String, host: String = "links.example", path: String = "/__/auth/links") async throws -> Visitor.Reply {
+            await visitor.ask(.get, path + query, host: host, headers: [.userAgent: try #require(Self.agents["android"])])
+        }
+        let page = try await open("?link=https://app.example/x&apn=com.example.shop&amv=20")
+        #expect(page.text.contains(#"<link rel="manifest" href="/__/auth/apps.webmanifest">"#))
+        #expect(page.text.contains(#"data-app="com.example.shop" data-versions="[&quot;1 \&quot;0&quot;]""#))
+        #expect(page.response.headerFields[.contentSecurityPolicy]?.contains("manifest-src 'self';") == true)
+        let other = try await open("?link=https://app.example/x&apn=com.example.shop&amv=10")
+        #expect(!other.text.contains("manifest") && !other.text.contains("outdated"))
+        #expect(other.response.headerFields[.contentSecurityPolicy]?.contains("manifest") == false)
+
+        let manifest = try await open("", path: "/__/auth/apps.webmanifest")
+        #expect(manifest.text == #"{"related_applications":[{"platform":"play","id":"com.example.shop"}]}"#)
+        #expect(manifest.response.headerFields[.contentType] == "application/manifest+json")
+        #expect(try await open("", host: "auth.example", path: "/__/auth/apps.webmanifest").status == 404)
+    }
+
     @Test func `is shown in another language without losing a parameter`() async throws {
         let reply = try await open("link=https://app.example/x?a%26b&utm_source=m&x=1&lang=ar&" + Self.apps, on: "android", language: "de")
         #expect(reply.text.contains(#"<html lang="ar" dir="rtl""#) && reply.text.contains(#"action="/__/auth/links""#))

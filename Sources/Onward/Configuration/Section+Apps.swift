@@ -38,9 +38,10 @@ extension Section {
         let prints = value("sha256Fingerprints") { value throws(SettingError) in
             try value.list { item throws(SettingError) in try item.text() }
         }
+        let codes = value("versionCodes") { value throws(SettingError) in try value.counts(in: 1...2_100_000_000) }
         guard let name else { return nil }
         do throws(InvalidApp) {
-            return try AndroidApp(packageName: name, sha256Fingerprints: prints ?? [])
+            return try AndroidApp(packageName: name, sha256Fingerprints: prints ?? [], versionCodes: codes ?? [:])
         } catch { throw SettingError(error.explanation) }
     }
 }

@@ -10,18 +10,36 @@ package struct OpenAppPage: Sendable, Hashable {
     package var web: ContinueLink
     /// The URL to which a script takes a Mac, which a server cannot tell from an iPad.
     package var webOfMac: String?
+    /// The versions of the app that a script sends to the store.
+    package var outdated: Outdated?
     /// The words that previews of the link show, for the programs that make them.
     package var preview: LinkPreview?
 
     package init(
-        open: [String] = [], store: String? = nil, copied: String? = nil, web: ContinueLink, webOfMac: String? = nil, preview: LinkPreview? = nil
+        open: [String] = [], store: String? = nil, copied: String? = nil, web: ContinueLink, webOfMac: String? = nil, outdated: Outdated? = nil,
+        preview: LinkPreview? = nil
     ) {
         self.open = open
         self.store = store
         self.copied = copied
         self.web = web
         self.webOfMac = webOfMac
+        self.outdated = outdated
         self.preview = preview
+    }
+
+    /// Versions of the app that are too old for the link.
+    package struct Outdated: Sendable, Hashable {
+        /// The path of the web app manifest, by which the browser knows the app.
+        package let manifest: String
+        /// The app's id in the manifest.
+        package var app: String
+        /// The names of the versions, as a JSON array.
+        package var versions: String
+
+        package init(manifest: String, app: String, versions: String) {
+            (self.manifest, self.app, self.versions) = (manifest, app, versions)
+        }
     }
 }
 
@@ -54,6 +72,8 @@ extension OpenAppPage {
             .group([.button: .phrase(phrases.copy, [:]), .text: .plain(phrases.copied, [:]), .href: .text($0)])
         }
         context[.desktop] = webOfMac.map { .text($0) }
+        context[.manifest] = outdated.map { .text($0.manifest) }
+        context[.outdated] = outdated.map { .group([.id: .text($0.app), .value: .text($0.versions)]) }
         context[.preview] = preview.map { preview in
             var group: TemplateContext = [
                 .title: preview.title.map { .text($0) } ?? .plain(heading.title, brand.arguments),

@@ -66,6 +66,13 @@ struct PageTexts {
         take(&form)
     }
 
+    mutating func take(_ outdated: inout OpenAppPage.Outdated?) {
+        guard var taken = outdated else { return }
+        take(&taken.app)
+        take(&taken.versions)
+        outdated = taken
+    }
+
     mutating func take(_ preview: inout LinkPreview?) {
         guard var taken = preview else { return }
         take(&taken.title)
@@ -204,6 +211,7 @@ extension OpenAppPage {
         texts.take(&copied)
         texts.take(&web)
         texts.take(&webOfMac)
+        texts.take(&outdated)
         texts.take(&preview)
     }
 }

@@ -38,7 +38,7 @@ enum TemplateKey: String, Sendable, CaseIterable {
     // Forms, buttons and links
     case form, path, hidden, name, button, href, resend, retry, reset, heading, links, isMain
     // The page behind an app link
-    case copy, preview, image, desktop, explanation, devices, targets
+    case copy, preview, image, desktop, manifest, outdated, explanation, devices, targets
     // The QR code for a phone
     case phone, viewBox
     // The confirmation number

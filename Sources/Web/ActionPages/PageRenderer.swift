@@ -14,7 +14,8 @@ struct PageRenderer: Sendable {
     let logger: Logger
 
     func page(
-        _ content: Page.Content, _ context: PageContext, _ status: HTTPResponse.Status = .ok, formTarget: String? = nil
+        _ content: Page.Content, _ context: PageContext, _ status: HTTPResponse.Status = .ok, formTarget: String? = nil,
+        hasManifest: Bool = false
     ) -> Response {
         let brand = context.project.map(brands.brand) ?? brands.standard
         let language = language(of: context)
@@ -23,7 +24,7 @@ struct PageRenderer: Sendable {
             content, brand: brand, now: Date(now()),
             languageSwitch: context.fields.isEmpty ? nil : LanguageSwitch(form: Form(path: context.path, hidden: fields)),
             requestID: context.request.id)
-        return .page(status, html: views.html(page, in: language), formTarget: formTarget)
+        return .page(status, html: views.html(page, in: language), formTarget: formTarget, hasManifest: hasManifest)
     }
 
     /// The response to an error: a page, or JSON if the client asked for it.

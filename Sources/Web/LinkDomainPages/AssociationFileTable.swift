@@ -11,7 +11,9 @@ struct AssociationFileTable: Sendable {
     init(_ projects: Projects) {
         var files: [LinkDomain?: [String: PublicFile]] = [:]
         for project in projects.all {
-            let own = Self.files(for: project.apps, use: .links)
+            var own = Self.files(for: project.apps, use: .links)
+            own[AssociationFiles.manifestPath] = PublicFile(
+                "application/manifest+json", Array(AssociationFiles.manifest(for: project.apps).utf8), fresh: .atMost(.hours(1)))
             for domain in project.linkDomains { files[domain] = own }
         }
         // Apps of several projects would get each other's passwords.

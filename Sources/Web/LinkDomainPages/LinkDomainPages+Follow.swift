@@ -2,6 +2,7 @@ internal import AppLinks
 internal import EmailActions
 internal import Foundation
 internal import HTTPTypes
+internal import JSON
 internal import Logging
 internal import Views
 internal import WebURL
@@ -68,8 +69,8 @@ extension LinkDomainPages {
         case .page(let offer):
             let page = OpenAppPage(
                 open: offer.open, store: offer.store?.serialized, copied: offer.copied?.serialized, web: ContinueLink(offer.web),
-                webOfMac: offer.webOfMac?.serialized)
-            return renderer.page(.openApp(page), context)
+                webOfMac: offer.webOfMac?.serialized, outdated: offer.outdated.map(OpenAppPage.Outdated.init))
+            return renderer.page(.openApp(page), context, hasManifest: page.outdated != nil)
         case .preview(let web): return renderer.page(.openApp(OpenAppPage(web: ContinueLink(web), preview: preview)), context)
         }
     }
@@ -134,4 +135,12 @@ extension LinkPreview {
 extension ContinueLink {
     /// - Parameter url: a URL that a decision led to.
     fileprivate init(_ url: WebURL) { self = .to(host: url.host?.serialized ?? "", url: url.serialized) }
+}
+
+extension OpenAppPage.Outdated {
+    fileprivate init(_ versions: OutdatedVersions) {
+        self.init(
+            manifest: AssociationFiles.manifestPath, app: versions.packageName,
+            versions: JSON.array(versions.names.map { .string($0) }).text)
+    }
 }

@@ -35,6 +35,9 @@ struct LinkDomainPages: Sendable {
                     .list(.map(.anything))),
                 handler: .page { $0.linkDomainPages.file($1) }),
             Route(
+                .any, AssociationFiles.manifestPath, scope: .linkDomains, label: RouteLabel("association", .file),
+                handler: .page { $0.linkDomainPages.file($1) }),
+            Route(
                 .read, "/__/auth/links", scope: .linkDomains, label: RouteLabel("links", .page),
                 documentation: .page(
                     "appLink", "On a link domain: the page or redirect for a link that no app opened.", parameters: ["link"]),

@@ -41,6 +41,20 @@ struct Setting {
         return number
     }
 
+    /// The valid numbers of a mapping, whose keys are any text. Each invalid one is reported as a
+    /// problem at its own position.
+    func counts(in range: ClosedRange<Int>) throws(SettingError) -> [String: Int] {
+        guard let mapping = node.mapping else { throw SettingError("expected a mapping of keys and values") }
+        var counts: [String: Int] = [:]
+        for (key, node) in mapping {
+            let item = Setting(path: "\(path).\(key.scalar?.string ?? "")", node: node, findings: findings)
+            do throws(SettingError) { counts[key.scalar?.string ?? ""] = try item.count(in: range) } catch {
+                findings.note(error.sentence, key: item.path, at: item.mark)
+            }
+        }
+        return counts
+    }
+
     /// A duration, such as `90s`.
     func span(in range: ClosedRange<Duration>) throws(SettingError) -> Duration {
         guard let span = node.scalar.flatMap({ Duration(configured: $0.string) }), range.contains(span) else {
