@@ -85,8 +85,8 @@ package struct AndroidApp: Sendable, Hashable {
     /// The SHA-256 fingerprints of the upload and Play signing certificates, 32 bytes each in
     /// capital hexadecimal digits: `AB:CD:…`.
     package let sha256Fingerprints: [String]
-    /// The `versionCode` of released versions by their `versionName`. Links name codes, Chrome tells
-    /// names.
+    /// The `versionCode` of released versions by their `versionName`. Links have the codes, Chrome
+    /// tells the names.
     package let versionCodes: [String: Int]
 
     /// The most versions of an app. The page of a link names those that are too old for it.

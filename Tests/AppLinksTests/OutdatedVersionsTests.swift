@@ -14,7 +14,7 @@ import WebURL
         let domain = try LinkDomain("links.example.com")
         let text = "https://links.example.com/?link=" + WebURL.percentEncoded(payload) + "&apn=com.example.android&ibi=com.example.ios"
         let link = try AppLink(WebURL(text + query), on: [domain], apps: apps)
-        return LinkDecision(try ApprovedAppLink(link, apps: apps, domains: [domain]) { _, _ throws(Never) in }, on: device)
+        return LinkDecision(ApprovedAppLink(link, apps: apps, domains: [domain]) { _, _ throws(Never) in }, on: device)
     }
 
     private func outdated(_ decision: LinkDecision) -> [String]? {

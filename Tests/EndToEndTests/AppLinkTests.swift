@@ -27,7 +27,7 @@ extension `Onward from end to end`.`In the browser` {
         private func open(
             _ link: String, as device: String, touchPoints: Int = 0, more: String = "", then body: () async throws -> Void
         ) async throws {
-            try await pretend(agent: try #require(Self.agents[device]), touchPoints)
+            try await browser.pretend(agent: try #require(Self.agents[device]), touchPoints)
             let query = "/?link=" + (link.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "") + Self.apps + more
             let failure: (any Error)?
             do {
@@ -35,17 +35,9 @@ extension `Onward from end to end`.`In the browser` {
                 try await body()
                 failure = nil
             } catch { failure = error }
-            try await pretend(agent: "", 0)
+            try await browser.pretend(agent: "")
             try await browser.devTools("Emulation.clearDeviceMetricsOverride")
             if let failure { throw failure }
-        }
-
-        /// - Parameter agent: empty: the browser's own.
-        private func pretend(agent: String, _ touchPoints: Int) async throws {
-            try await browser.devTools("Emulation.setUserAgentOverride", ["userAgent": .text(agent)])
-            try await browser.devTools(
-                "Emulation.setTouchEmulationEnabled",
-                touchPoints == 0 ? ["enabled": false] : ["enabled": true, "maxTouchPoints": .number(Double(touchPoints))])
         }
 
         /// The scheme or the host of each button.
@@ -82,6 +74,36 @@ extension `Onward from end to end`.`In the browser` {
                 let goal = await environment.landing.address("/\(device)")
                 try await open(goal, as: device) { try await browser.arrive(at: goal) }
             }
+        }
+
+        /// The clipboard belongs to the user: nothing but a tap changes it.
+        @Test func `copies its link at a tap, and says so`() async throws {
+            try await browser.devTools("Browser.grantPermissions", ["permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]])
+            let goal = await environment.landing.address("/copied")
+            try await open(goal, as: "iPhone") {
+                try await browser.run("return navigator.clipboard.writeText('before')")
+                let button = try await browser.element("#copy")
+                #expect(try await browser.run("return navigator.clipboard.readText()") == "before")
+                try await button.click()
+                try await browser.soon("what was done") {
+                    try await browser.run("return document.getElementById('copied').textContent") == "Link copied" ? () : nil
+                }
+                #expect(try await button.text == "Link copied")
+                let copied = try #require(try await browser.run("return navigator.clipboard.readText()").text)
+                #expect(copied.hasPrefix(try await browser.run("return location.origin").text ?? "-"))
+                #expect(copied.contains("/__/auth/links?link=http%3A%2F%2Flocalhost") && copied.contains("&ibi=com.example.demo"))
+            }
+            try await browser.devTools("Browser.resetPermissions")
+        }
+
+        @Test func `shows no button that needs a script without one`() async throws {
+            let user = try environment.user(hasScripts: false)
+            try await user.browser.pretend(agent: try #require(Self.agents["iPhone"]))
+            try await user.browser.open(
+                user.server.origin.replacing("localhost", with: "127.0.0.1") + "/?link=http%3A%2F%2Flocalhost%2Fx" + Self.apps)
+            let isShown = try await user.browser.run("return document.getElementById('copy').checkVisibility()")
+            try await user.browser.pretend(agent: "")
+            #expect(isShown == false)
         }
 
         /// An iPad calls itself a Mac, but can be touched.

@@ -40,7 +40,8 @@ import Views
 
     /// Without script nothing could copy it.
     @Test func `shows a button to copy the link only where a script takes it on`() throws {
-        let page = try page(OpenAppPage(open: ["notes://x"], store: "https://store.example/", copied: "https://links.example/?a&b", web: web))
+        let page = try page(
+            OpenAppPage(open: ["notes://x"], store: "https://store.example/", copied: "https://links.example/?a&b", web: web))
         let button = try #require(page.all("button").first { $0.values["id"] == "copy" })
         #expect(button.values["data-link"] == "https://links.example/?a&b" && button.values["data-copied"] == "Link copied")
         #expect(button.values["type"] == "button" && page.text.contains("Copy the link"))

@@ -16,7 +16,8 @@ package struct OpenAppPage: Sendable, Hashable {
     package var preview: LinkPreview?
 
     package init(
-        open: [String] = [], store: String? = nil, copied: String? = nil, web: ContinueLink, webOfMac: String? = nil, outdated: Outdated? = nil,
+        open: [String] = [], store: String? = nil, copied: String? = nil, web: ContinueLink, webOfMac: String? = nil,
+        outdated: Outdated? = nil,
         preview: LinkPreview? = nil
     ) {
         self.open = open

@@ -55,8 +55,8 @@ struct QRCode: Sendable {
 
     var viewBox: String { "0 0 \(side) \(side)" }
 
-    /// The black modules as a path of horizontal lines, to be stroked one unit wide: half as long as
-    /// the outlines would be.
+    /// The black modules as a path of horizontal lines, to be stroked one unit wide. It is half as
+    /// long as one of outlines.
     var path: String {
         var path = ""
         for row in 0..<width {

@@ -51,7 +51,7 @@ struct FrontDoor: Sendable {
 
     /// A free port. It must be known before the start, because the configuration contains the
     /// origin.
-    private static func freePort() throws -> UInt16 {
+    static func freePort() throws -> UInt16 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
         var name = sockaddr_in()

@@ -100,6 +100,17 @@ struct Browser: Sendable {
         try await ask("POST", "/goog/cdp/execute", ["cmd": .text(command), "params": parameters])
     }
 
+    /// Sends the fields of another browser, until the next call.
+    /// - Parameters:
+    ///   - agent: its User-Agent; empty: that of Chromium.
+    ///   - touchPoints: how many fingers its screen can tell apart.
+    func pretend(agent: String, _ touchPoints: Int = 0) async throws {
+        try await devTools("Emulation.setUserAgentOverride", ["userAgent": .text(agent)])
+        try await devTools(
+            "Emulation.setTouchEmulationEnabled",
+            touchPoints == 0 ? ["enabled": false] : ["enabled": true, "maxTouchPoints": .number(Double(touchPoints))])
+    }
+
     /// Console messages since the last call: violations of the content security policy, failures to
     /// load, errors of scripts.
     func complaints() async throws -> [String] {
@@ -129,6 +140,10 @@ struct Element: Sendable {
     func type(_ text: String) async throws { try await ask("POST", "/value", ["text": .text(text)]) }
 
     var text: String { get async throws { try await ask("GET", "/text").text ?? "" } }
+    /// The element as it is painted, as PNG.
+    var picture: Data {
+        get async throws { Data(base64Encoded: try await ask("GET", "/screenshot").text ?? "") ?? Data() }
+    }
     func property(_ name: String) async throws -> JSON { try await ask("GET", "/property/\(name)") }
     func attribute(_ name: String) async throws -> String? { try await ask("GET", "/attribute/\(name)").text }
 
