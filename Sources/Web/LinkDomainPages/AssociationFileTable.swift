@@ -14,9 +14,8 @@ struct AssociationFileTable: Sendable {
             let own = Self.files(for: project.apps, use: .links)
             for domain in project.linkDomains { files[domain] = own }
         }
-        // Apps of several projects would get each other's passwords.
-        if projects.all.count == 1, let apps = projects.all.first?.apps, !apps.isEmpty {
-            files[nil] = Self.files(for: apps, use: .passwords)
+        if let project = projects.all.first, project.sharesPasswords(among: projects.all) {
+            files[nil] = Self.files(for: project.apps, use: .passwords)
         }
         self.files = files
     }
