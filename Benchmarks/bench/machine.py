@@ -103,10 +103,10 @@ def sync_milliseconds():
     return statistics.median(spans)
 
 
-def wrk(port, path, seconds, connections=32, script=None, codes=None, fields=()):
+def wrk(port, path, seconds, connections=32, script=None, codes=None, fields=(), host="localhost:9020"):
     """Runs wrk with one thread and these header fields and returns the rate. An error response ends the run."""
     span = max(1, round(seconds))
-    heads = [word for field in ["Host: localhost:9020", *fields] for word in ("-H", field)]
+    heads = [word for field in [f"Host: {host}", *fields] for word in ("-H", field)]
     command = ["wrk", "-t1", f"-c{connections}", f"-d{span}s", *heads, f"http://127.0.0.1:{port}{path}"]
     if script:
         command[1:1] = ["-s", str(HERE / "load" / script)]

@@ -3,6 +3,7 @@
 rate           responses per second, as the load sees them
 per_cpu        responses per second of the server's CPU time
 p99, ms        milliseconds
+s              seconds
 idle, mb       megabytes
 """
 import collections
@@ -10,6 +11,7 @@ import contextlib
 import dataclasses
 import functools
 import re
+import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -19,6 +21,7 @@ from .machine import fail, free_port, load, wake_memory, wrk
 from .servers import MAIL_LIMITS, Nginx, Onward, Peer, identity
 
 ACCOUNTS, MILLION, TEN_MILLION, TEN_THOUSAND = 150_000, 1_000_000, 10_000_000, 10_000
+LINKS = 100_000
 PAGE, WARM, WARM_OF_MANY = "/__/auth/action", 200, 2_000
 
 
@@ -74,6 +77,16 @@ class Bench:
     @functools.cached_property
     def store(self):
         return stores.onward(Onward, ACCOUNTS, ACCOUNTS)
+
+    @functools.cached_property
+    def links(self):
+        return stores.short_links(Onward, LINKS)
+
+    @functools.cached_property
+    def link_paths(self):
+        path = self.folder / "link-paths"
+        path.write_text("".join(f"/p{n * 618_031 % LINKS}\n" for n in range(LINKS)))
+        return path
 
     @functools.cached_property
     def million(self):
@@ -284,6 +297,31 @@ def apply_at_upstream(bench, through_pages):
         return figures
 
 
+# Links on link domains.
+
+
+def redirect(bench, server):
+    """A desktop browser opens short links, each in its turn."""
+    with server:
+        return measured(
+            bench, server, lambda seconds: wrk(
+                server.port, "/p1", seconds, script="paths.lua", codes=bench.link_paths, fields=stores.BROWSER, host=stores.LINK_DOMAIN))
+
+
+def import_links(bench):
+    """Imports a million short links into an empty database."""
+    file = stores.write_takeout(bench.folder / "takeout.csv", MILLION)
+    database = bench.new_database()
+    server = Onward(database, has_links=True)
+    started = time.perf_counter()
+    command = [server.binary, "links", "import", file, "--config", server.configuration]
+    done = subprocess.run([str(word) for word in command], env=server.environment, capture_output=True, text=True)
+    seconds = time.perf_counter() - started
+    if done.returncode or stores.count_short_links(database) != MILLION:
+        fail(f"the import ended with {done.returncode}: {done.stdout}{done.stderr[-500:]}")
+    return {"s": seconds, "count": MILLION}
+
+
 # The rest.
 
 
@@ -357,6 +395,13 @@ ROWS = {
     "static": Row(
         "static asset, the style sheet",
         {"Onward": lambda b: get(b, Onward(b.copy(b.store)), b.stylesheet[0]), NGINX: static_of_nginx}, [Target(0.6, NGINX)]),
+    "short-link": Row(
+        "redirect of a short link",
+        {
+            "Onward": lambda b: redirect(b, Onward(b.copy(b.links), has_links=True)),
+            NGINX: lambda b: redirect(b, Nginx(b.folder)),
+        },
+        [Target(0.6, NGINX)]),
     "tls": Row(
         "full TLS 1.3 handshakes, ECDSA P-256",
         {
@@ -368,6 +413,8 @@ ROWS = {
         [Target(5, metric="p99")]),
     "ready": Row("ready after start, a million accounts", {"Onward": ready}, [Target(100, metric="ms")]),
     "memory": Row("resident memory", {"Onward": memory}, [Target(40, metric="idle"), Target(120, metric="mb")]),
+    "import-links": Row(
+        "importing a million short links", {"Onward": import_links}, [Target(300, metric="s")], is_large=True),
     "growth-page": Row(
         "page with ten million codes in the store",
         {

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 from .machine import CORES, ROOT, cpu_seconds, fail, free_port, output, resident, tool
-from .stores import API_KEY, HOST, SECRET
+from .stores import API_KEY, HOST, LINK_DOMAIN, SECRET
 
 PEER_BUILD = Path("/tmp/bench-peer")
 
@@ -86,6 +86,7 @@ class Server:
         return resident(self.process.pid, key)
 
 
+APPS = "{apple: [{bundleID: com.example.app, teamID: ABCDE12345, appStoreID: 123}], android: [{packageName: com.example.app}]}"
 MAIL_LIMITS = ["mailsPerAddress", "mailsPerAccount", "mailsPerSource"]
 
 
@@ -95,7 +96,7 @@ class Onward(Server):
     ready_path = "/readyz"
 
     def __init__(self, database, identity=None, sync_delay=0, folder=None, is_upstream=False, authority="local", without=(),
-        relay=None,
+        relay=None, has_links=False,
     ):
         super().__init__(folder or Path(database).parent, sync_delay)
         self.database = database
@@ -105,6 +106,7 @@ class Onward(Server):
         listen = f"listen: []\nlistenTLS: ['127.0.0.1:{self.port}']\ntls: [{{certificate: {identity}.crt, privateKey: {identity}.key}}]"
         self.configuration = self.folder / f"onward-{self.port}.yaml"
         pace = ", mail: {mailsPerMinute: 1000000}" if relay else ""
+        links = f", linkDomains: [{LINK_DOMAIN}], apps: {APPS}" if has_links else ""
         self.configuration.write_text(f"""
 {listen if identity else f"listen: ['127.0.0.1:{self.port}']"}
 publicOrigin: {"https" if identity else "http"}://{self.host}
@@ -115,7 +117,7 @@ log: {{level: warning}}
 mail: {f"{{from: no-reply@example.com, relays: [{{url: 'smtp://127.0.0.1:{relay}'}}]}}" if relay else "none"}
 abuseLimits: {{{", ".join(f"{limit}: off" for limit in without)}}}
 projects:
-  - {{id: bench, displayName: Bench, apiKeys: [{API_KEY}], authorizedDomains: [example.com], authority: "{authority}", confirmBy: press{pace}}}
+  - {{id: bench, displayName: Bench, apiKeys: [{API_KEY}], authorizedDomains: [example.com], authority: "{authority}", confirmBy: press{pace}{links}}}
 """)
 
     def command(self):
@@ -156,6 +158,7 @@ http {{
         {secured if identity else ""}
         root {files or self.folder};
         location = /healthz {{ default_type text/plain; return 200 "ok\\n"; }}
+        location /p {{ return 302 "https://example.com/p/1?utm_source=mail"; }}
     }}
 }}
 """)

@@ -18,6 +18,7 @@ from .machine import CACHE, folder
 SECRET = "benchmarks-only-0123456789abcdefghijkl"
 API_KEY = "bench-key"
 HOST = "localhost:9020"
+LINK_DOMAIN = "links.example.com"
 # The request headers that Chrome sends when a user follows a link in a mail.
 BROWSER = """\
 sec-ch-ua: "Chromium";v="142", "Google Chrome";v="142", "Not_A Brand";v="99"
@@ -157,6 +158,45 @@ def onward(server, accounts, codes):
                 "settings": '{"androidInstallIfNotAvailable":false,"handleCodeInApp":false,"url":"https://app.example.com/welcome?u=%d"}'})
 
     return cached(f"onward-{accounts}-{codes}", server, fill)
+
+
+def short_links(server, count):
+    """Short links at /p0 and so on, as an import makes them of the rows of `write_takeout`."""
+
+    def fill(db):
+        db.execute(
+            f"""
+            {NUMBERS.replace("?", ":count")}
+            INSERT INTO short_link (project, origin, path, link, created_at)
+            SELECT 'bench', 'https://{LINK_DOMAIN}', printf('/p%d', n),
+                'https://{LINK_DOMAIN}/__/auth/links?link=https%3A%2F%2Fexample.com%2Fp%2F' || n
+                    || '&apn=com.example.app&ibi=com.example.app&utm_source=mail', :now
+            FROM number
+            """, {"count": count, "now": int(time.time() * 1000)})
+
+    return cached(f"links-{count}", server, fill)
+
+
+def write_takeout(path, count):
+    """A file as Google Takeout exported it for a domain of Firebase Dynamic Links, of 29 columns."""
+    with open(path, "w") as file:
+        file.write(
+            "Short link,Deep link (link),Android package name (apn),Android fallback link (afl),Android minimum package version code (amv),"
+            "iOS bundle ID (ibi),iOS fallback link (ifl),iOS custom scheme (ius),iOS iPad fallback link (ipfl),iOS iPad bundle ID (ipbi),"
+            "iOS app store ID (isi),iOS minimum version (imv),Enable forced redirect? (efr),Desktop fallback link (ofl),Social title (st),"
+            "Social description (sd),Social image link (si),UTM source (utm_source),UTM medium (utm_medium),UTM campaign (utm_campaign),"
+            "UTM term (utm_term),UTM content (utm_content),iTunes Connect at,iTunes Connect ct,iTunes Connect mt,iTunes Connect pt,Archived?,"
+            "Link name,Creation timestamp\n")
+        for n in range(count):
+            file.write(
+                f"https://{LINK_DOMAIN}/p{n},https://example.com/p/{n},com.example.app,,7,com.example.app,,,,,123,,true,,"
+                f"\"Offer {n}, today\",Only today,https://example.com/{n}.png,mail,,spring,,,,,,,FALSE,Offer {n},2021-02-03 04:05:06 UTC\n")
+    return path
+
+
+def count_short_links(database):
+    with contextlib.closing(sqlite3.connect(database)) as db:
+        return db.execute("SELECT count(*) FROM short_link").fetchone()[0]
 
 
 def peer(server, accounts):

@@ -11,9 +11,10 @@ extension AppLink {
     var hasDesktopPage: Bool { elsewhere != nil && !carriesCode }
     var desktopURL: WebURL { hasDesktopPage ? elsewhere ?? webURL : webURL }
 
-    /// The link as it is opened: without the wish for an explanation.
-    var followed: AppLink {
+    /// The link as it is opened: in the form for its app, and without the wish for an explanation.
+    func followed(in form: LinkForm) -> AppLink {
         var link = self
+        link.form = form
         link.asksForExplanation = false
         return link
     }
@@ -21,8 +22,8 @@ extension AppLink {
     /// The URL with which Chrome on Android opens the link in an app, or else the fallback.
     ///
     /// Source: https://developer.chrome.com/docs/android/intents
-    func intent(of package: String, fallback: WebURL) -> String {
-        let url = followed.url
+    func intent(of package: String, in form: LinkForm, fallback: WebURL) -> String {
+        let url = followed(in: form).url
         let scheme = url.scheme
         let target = url.serialized.dropFirst(scheme.utf8.count)
         return "intent" + target + "#Intent;scheme=\(scheme);package=\(package);S.browser_fallback_url="
@@ -34,8 +35,8 @@ extension AppLink {
     ///
     /// - Parameter comesBack: whether to show the page again instead, for browsers inside of apps,
     ///   which do not open Universal Links even if the app is there.
-    func universalLink(on domain: LinkDomain, comesBack: Bool) -> WebURL {
-        var link = followed
+    func universalLink(on domain: LinkDomain, in form: LinkForm, comesBack: Bool) -> WebURL {
+        var link = followed(in: form)
         link.linkDomain = domain
         link.skipsPage = !comesBack
         return link.url

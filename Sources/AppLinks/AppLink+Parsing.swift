@@ -4,14 +4,18 @@ extension AppLink {
     /// Parses `/?link=…` or `/__/auth/links?link=…` on one of the link domains; unknown parameters
     /// are ignored (L7). The apps must be registered (R14). The caller checks that `destinations`
     /// are authorised.
+    ///
+    /// A link that carries a code is not refused for its apps, because its page has to be found
+    /// even after an app was removed: it has only those that are registered.
     package init(_ url: WebURL, on linkDomains: [LinkDomain], apps: RegisteredApps) throws(FormatError) {
-        guard let domain = linkDomains.first(where: { $0.covers(url) }), Self.isLinkPath(url.path) else { throw .notAnAppLink }
+        guard let domain = linkDomains.first(where: { $0.covers(url) }), let form = LinkForm(path: url.path) else { throw .notAnAppLink }
         let query = try QueryParameters(url)
 
         guard let link = try query.webURL(.link) else { throw .missingLink }
-        self.init(
-            linkDomain: domain, link: link, android: try Android(query, apps: apps), apple: try Apple(query, apps: apps),
-            elsewhere: try query.webURL(.ofl))
+        self.init(linkDomain: domain, link: link, elsewhere: try query.webURL(.ofl))
+        self.form = form
+        android = try Self.app(Android.init(_:apps:), query, apps, isOptional: carriesCode)
+        apple = try Self.app(Apple.init(_:apps:), query, apps, isOptional: carriesCode)
         skipsPage = query[.efr] == "1"
         // A preview is decoration: an unusable image does not refuse the link.
         preview = Preview(title: query[.st], description: query[.sd], image: try? query.webURL(.si))
@@ -21,9 +25,20 @@ extension AppLink {
         if let nested { throw .nested(nested.parameter) }
     }
 
+    /// Reads the parameters of one app.
+    private static func app<App>(
+        _ read: (QueryParameters, RegisteredApps) throws(FormatError) -> App?, _ query: QueryParameters, _ apps: RegisteredApps,
+        isOptional: Bool
+    ) throws(FormatError) -> App? {
+        do throws(FormatError) { return try read(query, apps) } catch {
+            guard isOptional else { throw error }
+            return nil
+        }
+    }
+
     /// Whether a path is one of the two of app links. Other pages of the domain, such as the action
     /// page, are not app links.
-    package static func isLinkPath(_ path: String) -> Bool { path == "/" || path == linksPath }
+    package static func isLinkPath(_ path: String) -> Bool { LinkForm(path: path) != nil }
 }
 
 extension AppLink.Android {
@@ -110,5 +125,29 @@ extension AppLink {
             case .malformed(let key): "The parameter \(key.rawValue) is malformed."
             }
         }
+    }
+}
+
+extension AppLink {
+    /// The most times that a nested URL is decoded. No real link is nested as deeply.
+    private static let maxDecodings = 8
+
+    /// Whether a text contains the name of the parameter of a one-time code, in any case and
+    /// however it is escaped. A text that is still escaped after many decodings counts, too.
+    package static func mentionsCode(_ text: String) -> Bool {
+        var text = text
+        for _ in 0..<maxDecodings {
+            if containsCodeName(text) { return true }
+            let decoded = WebURL.formDecoded(text)
+            if decoded == text { return false }
+            text = decoded
+        }
+        return true
+    }
+
+    /// Compares bytes, because combining characters would hide the name from a comparison of text.
+    private static func containsCodeName(_ text: String) -> Bool {
+        let (bytes, name) = (Array(text.utf8), Array("oobcode".utf8))
+        return bytes.indices.contains { start in bytes[start...].prefix(name.count).lazy.map { $0 | 0x20 }.elementsEqual(name) }
     }
 }

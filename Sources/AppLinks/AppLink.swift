@@ -5,8 +5,12 @@ package import WebURL
 /// the long links of Firebase Dynamic Links ("Manually constructing a Dynamic Link URL").
 package struct AppLink: Sendable, Hashable {
     package var linkDomain: LinkDomain
+    package var form = LinkForm.hosting
     /// The http or https URL that the app opens, or the browser if there is no app.
-    package var link: WebURL
+    package let link: WebURL
+    /// Whether the payload carries a one-time code, which must not reach a store, another app or
+    /// the clipboard. A code inside a nested URL counts as well.
+    package let carriesCode: Bool
     package var android: Android?
     package var apple: Apple?
     /// The URL for devices that are neither Android nor Apple; nil: `link`.
@@ -22,6 +26,7 @@ package struct AppLink: Sendable, Hashable {
     package init(linkDomain: LinkDomain, link: WebURL, android: Android? = nil, apple: Apple? = nil, elsewhere: WebURL? = nil) {
         self.linkDomain = linkDomain
         self.link = link
+        carriesCode = Self.mentionsCode(link.serialized)
         self.android = android
         self.apple = apple
         self.elsewhere = elsewhere
@@ -87,14 +92,29 @@ package struct AppLink: Sendable, Hashable {
         ]
         return all.compactMap { parameter, url in url.map { (parameter, $0) } }
     }
-
-    /// Whether the payload carries a one-time code, which must not reach a store, another app or
-    /// the clipboard. A code inside a nested URL counts as well.
-    package var carriesCode: Bool { link.serialized.lowercased().contains("oobcode") }
 }
 
 extension AppLink {
-    static let linksPath = "/__/auth/links"
+    /// The form of a link's URL. Released versions of apps differ in the forms that they parse.
+    package enum LinkForm: String, Sendable, Hashable, CaseIterable {
+        /// `https://<linkDomain>/__/auth/links?link=…`, as Firebase Hosting has them.
+        case hosting
+        /// `https://<linkDomain>/?link=…`, as Firebase Dynamic Links had them.
+        case dynamicLinks
+
+        var path: String {
+            switch self {
+            case .hosting: "/__/auth/links"
+            case .dynamicLinks: "/"
+            }
+        }
+
+        init?(path: String) {
+            guard let form = Self.allCases.first(where: { $0.path == path }) else { return nil }
+            self = form
+        }
+    }
+
     static let actionPath = "/__/auth/action"
 
     /// The query parameters of an app link, in the order in which they are written. Apple's SDK
@@ -115,9 +135,9 @@ extension AppLink {
         static let appStore: [Self] = [.at, .ct, .mt, .pt]
     }
 
-    /// The link in its canonical form: `https://<linkDomain>/__/auth/links?link=…&apn=…`.
+    /// The link with canonical escapes: `https://<linkDomain>/__/auth/links?link=…&apn=…`.
     package var url: WebURL {
-        linkDomain.linksURL.appending(query: Parameter.allCases.compactMap { key in value(of: key).map { (key.rawValue, $0) } })
+        linkDomain.url(in: form).appending(query: Parameter.allCases.compactMap { key in value(of: key).map { (key.rawValue, $0) } })
     }
 
     private func value(of key: Parameter) -> String? {

@@ -24,13 +24,13 @@ package enum AssociationFiles {
         let credentials = JSON.object(["apps": .array(ids.map { .string($0) })])
         guard use == .links else { return JSON.object(["webcredentials": credentials]).text }
         let withLink = JSON.object(["link": "?*"])
-        let components: [JSON] = [
+        let excluded: [JSON] = [
             .object(["/": "*", "?": .object(["d": "1"]), "exclude": .bool(true)]),
             .object(["/": .string(AppLink.actionPath + "*"), "exclude": .bool(true)]),
-            .object(["/": .string(AppLink.linksPath), "?": withLink]),
-            .object(["/": "/", "?": withLink]),
         ]
-        let paths: [JSON] = [.string("NOT " + AppLink.actionPath + "*"), .string(AppLink.linksPath), "/"]
+        let forms = AppLink.LinkForm.allCases.map { JSON.string($0.path) }
+        let paths = [JSON.string("NOT " + AppLink.actionPath + "*")] + forms
+        let components = excluded + forms.map { .object(["/": $0, "?": withLink]) }
         let details = ids.map { id in
             JSON.object([
                 "appID": .string(id), "appIDs": .array([.string(id)]), "components": .array(components), "paths": .array(paths),

@@ -68,8 +68,9 @@ extension LinkDecision {
         let withoutApp = WithoutApp(
             link, fallback: android.fallback.map { (.afl, $0) },
             store: device.isInApp || device.lacksPlay ? .failure(.noPlay) : page.asStore)
-        var offer = AppOffer(
-            open: [link.intent(of: android.packageName, fallback: withoutApp.url)], store: withoutApp.store, web: withoutApp.web(of: link))
+        let intent = link.intent(
+            of: android.packageName, in: approved.apps.linkForm(android: android.packageName), fallback: withoutApp.url)
+        var offer = AppOffer(open: [intent], store: withoutApp.store, web: withoutApp.web(of: link))
         if offer.store != nil { offer.outdated = approved.outdatedVersions }
         self.init(.page(offer), .offersApp, without: withoutApp)
     }
@@ -88,10 +89,11 @@ extension LinkDecision {
         }
         // A code may reach its own app only, and any app can register a scheme of another's.
         let schemeURL = link.carriesCode ? nil : app.customScheme.flatMap { link.url(withScheme: $0) }
-        let universalLink = approved.otherDomain.map { link.universalLink(on: $0, comesBack: device.isInApp) }
+        let form = approved.apps.linkForm(apple: app.bundleID)
+        let universalLink = approved.otherDomain.map { link.universalLink(on: $0, in: form, comesBack: device.isInApp) }
         let offer = AppOffer(
             open: [universalLink, schemeURL].compactMap { $0?.serialized }, store: withoutApp.store,
-            copied: withoutApp.store.map { _ in link.followed.url }, web: withoutApp.web(of: link))
+            copied: withoutApp.store.map { _ in link.followed(in: form).url }, web: withoutApp.web(of: link))
         guard !offer.open.isEmpty || offer.store != nil else {
             self.init(.redirect(withoutApp.url), .noWayToOpen, without: withoutApp)
             return

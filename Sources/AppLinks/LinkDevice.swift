@@ -86,6 +86,7 @@ extension LinkDevice {
 
     /// Whether a word ends in `bot`, except for the phones of Cubot.
     private static func namesRobot(_ text: String) -> Bool {
+        guard strstr(text, "bot") != nil else { return false }
         var rest = Array(text.utf8)[...]
         let (robot, phone) = (Array("bot".utf8), Array("cubot".utf8))
         while let range = rest.firstRange(of: robot) {

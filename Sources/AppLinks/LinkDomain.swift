@@ -2,20 +2,42 @@ package import WebURL
 
 /// A host of this server whose links phones open in the app, such as `links.example.com` or
 /// `localhost:9000`.
-package struct LinkDomain: Sendable, Hashable {
+package struct LinkDomain: Sendable {
     /// `https://<authority>/__/auth/links`; http for loopback hosts only (L4).
     package let linksURL: WebURL
+    /// `https://<authority>/`, likewise.
+    private let rootURL: WebURL
+    /// `https://<authority>`, likewise.
+    package let origin: String
 
     /// Parses `host` or `host:port` of the configuration.
     package init(_ authority: String) throws(WebURL.ParseError) {
         guard !authority.unicodeScalars.contains(where: { $0 == "/" || $0 == "?" || $0 == "#" }) else { throw .hostCharacter }
-        let secure = try WebURL("https://" + authority + AppLink.linksPath)
-        linksURL = secure.host?.isLoopback == true ? try WebURL("http://" + authority + AppLink.linksPath) : secure
+        let isLoopback = try WebURL("https://" + authority).host?.isLoopback == true
+        let start = (isLoopback ? "http://" : "https://") + authority
+        linksURL = try WebURL(start + AppLink.LinkForm.hosting.path)
+        rootURL = try WebURL(start + AppLink.LinkForm.dynamicLinks.path)
+        origin = linksURL.origin
+    }
+
+    /// The URL of links without their parameters.
+    func url(in form: AppLink.LinkForm) -> WebURL {
+        switch form {
+        case .hosting: linksURL
+        case .dynamicLinks: rootURL
+        }
     }
 
     /// `host` or `host:port`, in canonical form.
-    package var authority: String { String(linksURL.origin.drop { $0 != "/" }.dropFirst(2)) }
+    package var authority: String { String(origin.drop { $0 != "/" }.dropFirst(2)) }
 
     /// Whether a URL has the origin of this domain.
-    package func covers(_ url: WebURL) -> Bool { url.origin == linksURL.origin }
+    package func covers(_ url: WebURL) -> Bool { url.origin == origin }
+}
+
+/// The origin says everything. Each request for a link looks its domain up several times.
+extension LinkDomain: Hashable {
+    package static func == (a: LinkDomain, b: LinkDomain) -> Bool { a.origin == b.origin }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(origin) }
 }

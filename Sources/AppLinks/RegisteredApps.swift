@@ -4,6 +4,8 @@ import WebURL
 package struct RegisteredApps: Sendable, Hashable {
     package let apple: [AppleApp]
     package let android: [AndroidApp]
+    /// The form of the links that Onward builds, for apps that have none of their own.
+    private let usualForm: AppLink.LinkForm
     /// Whether every app counts as registered, in development.
     private let admitsAny: Bool
 
@@ -14,6 +16,7 @@ package struct RegisteredApps: Sendable, Hashable {
     private init(admitsAny: Bool) {
         apple = []
         android = []
+        usualForm = .hosting
         self.admitsAny = admitsAny
     }
 
@@ -24,7 +27,9 @@ package struct RegisteredApps: Sendable, Hashable {
     package static let maxVersionedCount = 3
 
     /// Throws for an app that is listed twice, and for too many.
-    package init(apple: [AppleApp] = [], android: [AndroidApp] = []) throws(InvalidApp) {
+    package init(
+        apple: [AppleApp] = [], android: [AndroidApp] = [], linkForm: AppLink.LinkForm = .hosting
+    ) throws(InvalidApp) {
         for ids in [apple.map(\.bundleID), android.map(\.packageName)] {
             if let twice = Dictionary(grouping: ids, by: \.self).first(where: { $0.value.count > 1 })?.key { throw .duplicate(twice) }
         }
@@ -32,7 +37,16 @@ package struct RegisteredApps: Sendable, Hashable {
         guard android.count(where: { !$0.versionCodes.isEmpty }) <= Self.maxVersionedCount else { throw .tooManyVersioned }
         self.apple = apple
         self.android = android
+        usualForm = linkForm
         admitsAny = false
+    }
+
+    /// The form of a link that names these apps. An app's own form is used unless the other app has
+    /// a different one.
+    package func linkForm(android packageName: String? = nil, apple bundleID: String? = nil) -> AppLink.LinkForm {
+        let ofAndroid = packageName.flatMap { name in android.first { $0.packageName == name }?.linkForm }
+        let ofApple = bundleID.flatMap { id in apple.first { $0.bundleID == id }?.linkForm }
+        return ofAndroid == nil || ofApple == nil || ofAndroid == ofApple ? ofAndroid ?? ofApple ?? usualForm : usualForm
     }
 
     package var isEmpty: Bool { apple.isEmpty && android.isEmpty }
@@ -62,11 +76,15 @@ package struct AppleApp: Sendable, Hashable {
     /// The number in the app's App Store URL; nil: the app is not in the store.
     package let appStoreID: String?
     package let customSchemes: [String]
+    /// The form of the app's links; nil: the project's.
+    package let linkForm: AppLink.LinkForm?
 
     /// The app id in association files.
     package var appID: String { teamID + "." + bundleID }
 
-    package init(bundleID: String, teamID: String, appStoreID: String? = nil, customSchemes: [String] = []) throws(InvalidApp) {
+    package init(
+        bundleID: String, teamID: String, appStoreID: String? = nil, customSchemes: [String] = [], linkForm: AppLink.LinkForm? = nil
+    ) throws(InvalidApp) {
         guard bundleID.isASCII(matching: #/[A-Za-z0-9\-]+(\.[A-Za-z0-9\-]+)+/#) else { throw .bundleID(bundleID) }
         guard teamID.isASCII(matching: #/[A-Z0-9]{10}/#) else { throw .teamID(teamID) }
         if let appStoreID, !Self.isStoreID(appStoreID) { throw .appStoreID(appStoreID) }
@@ -75,6 +93,7 @@ package struct AppleApp: Sendable, Hashable {
         self.teamID = teamID
         self.appStoreID = appStoreID
         self.customSchemes = customSchemes
+        self.linkForm = linkForm
     }
 
     static func isStoreID(_ text: String) -> Bool { text.isASCII(matching: #/[0-9]{1,20}/#) }
@@ -88,11 +107,15 @@ package struct AndroidApp: Sendable, Hashable {
     /// The `versionCode` of released versions by their `versionName`. Links have the codes, Chrome
     /// tells the names.
     package let versionCodes: [String: Int]
+    /// The form of the app's links; nil: the project's.
+    package let linkForm: AppLink.LinkForm?
 
     /// The most versions of an app. The page of a link names those that are too old for it.
     package static let maxVersionCount = 200
 
-    package init(packageName: String, sha256Fingerprints: [String], versionCodes: [String: Int] = [:]) throws(InvalidApp) {
+    package init(
+        packageName: String, sha256Fingerprints: [String], versionCodes: [String: Int] = [:], linkForm: AppLink.LinkForm? = nil
+    ) throws(InvalidApp) {
         guard packageName.isASCII(matching: #/[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)+/#) else {
             throw .packageName(packageName)
         }
@@ -104,6 +127,7 @@ package struct AndroidApp: Sendable, Hashable {
         self.packageName = packageName
         self.sha256Fingerprints = sha256Fingerprints.map { $0.uppercased() }
         self.versionCodes = versionCodes
+        self.linkForm = linkForm
     }
 }
 

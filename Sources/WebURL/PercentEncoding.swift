@@ -56,6 +56,12 @@ extension WebURL {
         return text.withUTF8 { $0.split(separator: UInt8(ascii: "&")).map(formDecoded) }
     }
 
+    /// Decodes a name or a value like `queryItems`.
+    package static func formDecoded(_ text: String) -> String {
+        var text = text
+        return text.withUTF8 { formDecoded($0[...]) }
+    }
+
     static func pairs(in query: String) -> [Substring] {
         query.split(separator: "&")
     }

@@ -50,13 +50,19 @@ import WebURL
                 == "https://links.example.com/__/auth/links?link=https%3A%2F%2Fa.example.com%2Fx%3Fy%3D1%26z%3D%2526%23f&apn=com.example.android&amv=12&ibi=com.example.ios&isi=123456789"
         )
         #expect(try WebURL(link.url.serialized) == link.url)
+        var other = link
+        other.form = .dynamicLinks
+        #expect(other.url.serialized == link.url.serialized.replacing("/__/auth/links?", with: "/?"))
     }
 
     @Test func `is parsed back from its URL, with all or minimal parts`() throws {
         let least = AppLink(linkDomain: domains[1], link: try WebURL("https://a.example.com"))
         #expect(least.url.serialized == "http://localhost:9000/__/auth/links?link=https%3A%2F%2Fa.example.com%2F")
-        for link in [try full(), least] {
-            #expect(try AppLink(link.url, on: domains, apps: apps) == link)
+        for var link in [try full(), least] {
+            for form in AppLink.LinkForm.allCases {
+                link.form = form
+                #expect(try AppLink(link.url, on: domains, apps: apps) == link)
+            }
         }
         #expect(try full().url.queryItems.map(\.name) == AppLink.Parameter.allCases.map(\.rawValue))
         #expect(try full().android?.installIfNotAvailable == false && AppLink.Android(packageName: "a.b").installIfNotAvailable)
@@ -81,15 +87,29 @@ import WebURL
         }
     }
 
-    @Test(arguments: [
-        "https://links.example.com/?link=https://a.example.com/x",
-        "https://links.example.com?utm_id=m&link=https%3A%2F%2Fa.example.com%2Fx&unknown=1&unknown=2",
-        "https://links.example.com/__/auth/links?link=https%3a%2f%2fA.example.com%2fx",
-        "https://links.example.com/?amv=x&ius=y&link=https://a.example.com/x",
-    ])
-    func `is parsed in both forms and any order, ignoring unknown parameters`(url: String) throws {
+    @Test(
+        arguments: [
+            ("https://links.example.com/?link=https://a.example.com/x", .dynamicLinks),
+            ("https://links.example.com?utm_id=m&link=https%3A%2F%2Fa.example.com%2Fx&unknown=1&unknown=2", .dynamicLinks),
+            ("https://links.example.com/__/auth/links?link=https%3a%2f%2fA.example.com%2fx", .hosting),
+            ("https://links.example.com/?amv=x&ius=y&link=https://a.example.com/x", .dynamicLinks),
+        ] as [(String, AppLink.LinkForm)])
+    func `is parsed in both forms and any order, ignoring unknown parameters`(url: String, form: AppLink.LinkForm) throws {
         let link = try AppLink(WebURL(url), on: domains, apps: apps)
-        #expect(link == AppLink(linkDomain: domains[0], link: try WebURL("https://a.example.com/x")))
+        var expected = AppLink(linkDomain: domains[0], link: try WebURL("https://a.example.com/x"))
+        expected.form = form
+        #expect(link == expected)
+    }
+
+    /// R16: a mailed link has to find its page, also after its apps were removed.
+    @Test(arguments: ["apn=com.evil&amv=3", "ibi=com.evil", "ibi=com.example.ios&isi=987", "ibi=com.example.ios&ius=evil"])
+    func `with a code leaves out apps that are not registered`(query: String) throws {
+        let text = "https://links.example.com/?link=" + WebURL.percentEncoded(action) + "&" + query
+        let link = try AppLink(WebURL(text), on: domains, apps: apps)
+        #expect(link.android == nil && link.apple == nil && link.link.serialized == action)
+        let other = try AppLink(WebURL(text + "&apn=com.example.android".prefix(query.hasPrefix("ibi") ? 99 : 0)), on: domains, apps: apps)
+        #expect((other.android != nil) == query.hasPrefix("ibi"))
+        #expect(throws: AppLink.FormatError.self) { try AppLink(WebURL(text.replacing("oobCode", with: "code")), on: domains, apps: apps) }
     }
 
     /// L7, L8, R8, R14
@@ -162,13 +182,20 @@ import WebURL
 
     @Test(arguments: ["efr=0", "efr=true", "d=0", "d=", "si=javascript:alert(1)", "si=x"])
     func `ignores what is not a flag or an image`(item: String) throws {
-        let link = try AppLink(WebURL("https://links.example.com/?link=https://a.example&" + item), on: domains, apps: apps)
+        let link = try AppLink(
+            WebURL("https://links.example.com/__/auth/links?link=https://a.example&" + item), on: domains, apps: apps)
         #expect(link == AppLink(linkDomain: domains[0], link: try WebURL("https://a.example")))
     }
 
+    /// R16
     @Test(arguments: [
         ("https://a.example/?oobCode=1", true), ("https://a.example/?x=https%3A%2F%2Fb.example%2F%3FOOBCODE%3D1", true),
-        ("https://a.example/#oobCode=1", true), ("https://a.example/?code=1", false),
+        ("https://a.example/#oobCode=1", true), ("https://a.example/?code=1", false), ("https://a.example/?%6FobCode=1", true),
+        ("https://a.example/?%6f%6Fb%43ode", true), ("https://a.example/?x=%256F%256f%2562Code", true),
+        ("https://a.example/%6FobCode/", true), ("https://a.example/#%6FobCode", true), ("https://a.example/?x=%00%6FobCode", true),
+        ("https://a.example/?oobCode%CC%81=1", true), ("https://a.example/?%CC%81oobCode=1", true),
+        ("https://a.example/?x=%" + String(repeating: "25", count: 20) + "6FobCode", true),
+        ("https://a.example/?oob+Code=1", false), ("https://a.example/?oob=Code", false), ("https://a.example/?x=100%2525", false),
     ])
     func `knows whether it carries a code`(payload: String, carries: Bool) throws {
         #expect(try AppLink(linkDomain: domains[0], link: WebURL(payload)).carriesCode == carries)

@@ -55,4 +55,10 @@ import WebURL
         #expect(read["mode"] == "verifyEmail")
         #expect(read["oobCode"] == Self.code.text)
     }
+
+    /// In an app link, Apple's SDK takes the first parameter for a part of the payload's address.
+    @Test func `has its language first, so that an app link around it loses nothing else`() throws {
+        let link = try ActionLink(query: Self.fields.map { (name: $0.0, value: $0.1) })
+        #expect(link.query.map(\.name) == ["lang", "continueUrl", "apiKey", "mode", "oobCode"])
+    }
 }

@@ -1,4 +1,5 @@
 import Accounts
+import AppLinks
 import EmailActions
 import Testing
 import World
@@ -33,6 +34,18 @@ import World
         let link = "https://links.example/__/auth/links?link=https%3A%2F%2Fapp.example%2Fwelcome&apn=com.example.shop"
         #expect(there.location == link + "&afl=https%3A%2F%2Fapp.example%2Fwelcome")
         #expect(there.host == "app.example")
+    }
+
+    @Test func `goes by an app link in the form that the project chose`() async throws {
+        let world = try await World {
+            $0.apps = try RegisteredApps(
+                android: [AndroidApp(packageName: "com.example.shop", sha256Fingerprints: [])], linkForm: .dynamicLinks)
+        }
+        let there = try await destination(.verifyEmail, in: world) {
+            $0.url = "https://app.example/welcome"
+            $0.androidPackageName = "com.example.shop"
+        }
+        #expect(there.location?.hasPrefix("https://links.example/?link=https%3A%2F%2Fapp.example%2Fwelcome&apn=") == true)
     }
 
     @Test func `stays if no continue URL was requested`() async throws {

@@ -1,4 +1,5 @@
 import Accounts
+import AppLinks
 import EmailActions
 import Store
 import Testing
@@ -26,37 +27,45 @@ import World
         #expect(try await world.mails().isEmpty)
     }
 
-    static let badSettings: [(Refusal, @Sendable (inout ActionCodeSettings) -> Void)] = [
-        (.invalidContinueURI, { $0.url = "no url" }), (.invalidContinueURI, { $0.url = "" }),
-        (.invalidContinueURI, { $0.url = #"https://evil.example\@app.example"# }),
-        (.invalidContinueURI, { $0.url = "javascript:alert(1)" }),
-        (.missingAndroidPackageName, { $0.androidInstallIfNotAvailable = true }),
-        (.missingAndroidPackageName, { $0.androidMinimumVersion = "12" }), (.missingIOSBundleID, { $0.iOSAppStoreID = "123" }),
-        (.invalidAppID, { $0.androidPackageName = "com.example.other" }), (.invalidAppID, { $0.iOSBundleID = "com.example.other" }),
-        (.invalidHostingLinkDomain, { $0.linkDomain = "links.evil.example" }),
-        (.invalidDynamicLinkDomain, { $0.dynamicLinkDomain = "links.evil.example" }),
-        (
-            .invalidArgument,
-            {
-                $0.androidPackageName = "com.example.shop"
-                $0.androidMinimumVersion = "twelve"
-            }
-        ),
+    /// Settings that are refused, with the field that the detail names.
+    static let badSettings: [(Refusal, field: String, @Sendable (inout ActionCodeSettings) -> Void)] = [
+        (.invalidContinueURI, "continueUrl", { $0.url = "no url" }), (.invalidContinueURI, "continueUrl", { $0.url = "" }),
+        (.invalidContinueURI, "continueUrl", { $0.url = #"https://evil.example\@app.example"# }),
+        (.invalidContinueURI, "continueUrl", { $0.url = "javascript:alert(1)" }),
+        (.invalidContinueURI, "continueUrl", { $0.url = "https://app.example/?" + String(repeating: "x", count: 2000) }),
+        (.unauthorizedDomain, "continueUrl", { $0.url = "https://evil.example/" }),
+        (.unauthorizedDomain, "continueUrl", { $0.url = "http://app.example/" }),
+        (.unauthorizedDomain, "continueUrl", { $0.url = "com.evil://app.example/" }),
+        (.missingAndroidPackageName, "androidInstallApp", { $0.androidInstallIfNotAvailable = true }),
+        (.missingAndroidPackageName, "androidMinimumVersion", { $0.androidMinimumVersion = "12" }),
+        (.missingIOSBundleID, "iOSAppStoreId", { $0.iOSAppStoreID = "123" }),
+        (.invalidAppID, "androidPackageName", { $0.androidPackageName = "com.example.other" }),
+        (.invalidAppID, "androidPackageName", { $0.androidPackageName = "" }),
+        (.invalidAppID, "iOSBundleId", { $0.iOSBundleID = "com.example.other" }),
+        (.invalidAppID, "iOSAppStoreId", { ($0.iOSBundleID, $0.iOSAppStoreID) = ("com.example.shop", "124") }),
+        (.invalidHostingLinkDomain, "linkDomain", { $0.linkDomain = "links.evil.example" }),
+        (.invalidHostingLinkDomain, "linkDomain", { $0.linkDomain = "https://links.example/" }),
+        (.invalidDynamicLinkDomain, "dynamicLinkDomain", { $0.dynamicLinkDomain = "links.evil.example" }),
+        (.invalidArgument, "androidMinimumVersion", { ($0.androidPackageName, $0.androidMinimumVersion) = ("com.example.shop", "twelve") }),
+        (.invalidArgument, "androidMinimumVersion", { ($0.androidPackageName, $0.androidMinimumVersion) = ("com.example.shop", "-1") }),
     ]
 
     @Test(arguments: badSettings.indices)
-    func `is refused with the reason if settings are invalid`(_ index: Int) async throws {
+    func `is refused with the field and what it should be, if settings are invalid`(_ index: Int) async throws {
         let world = try await World()
-        let (refusal, change) = Self.badSettings[index]
-        await expectRefused(refusal) { try await world.issue(.resetPassword, settings: settings(change)) }
+        let (refusal, field, change) = Self.badSettings[index]
+        let error = await #expect(throws: ActionError.self) { try await world.issue(.resetPassword, settings: settings(change)) }
+        guard case .refused(refusal, let detail?) = error else { throw Missing() }
+        #expect(detail.contains(field) && detail.utf8.count > field.utf8.count + 10, "\(detail)")
+        #expect(try await world.mails().isEmpty)
     }
 
     @Test func `mails the action link unless the app handles the code`() async throws {
         let world = try await World()
         _ = try await world.issue(.resetPassword, settings: settings { $0.url = "https://app.example/welcome?a=1&mode=x" })
         let link = try #require(try await world.mails().first?.words.link)
-        #expect(link.hasPrefix("https://auth.example/__/auth/action?continueUrl=https%3A%2F%2Fapp.example%2Fwelcome%3Fa%3D1%26mode%3Dx&"))
-        #expect(link.contains("&apiKey=shop-key&mode=resetPassword&oobCode="))
+        let start = "https://auth.example/__/auth/action?lang=en&continueUrl=https%3A%2F%2Fapp.example%2Fwelcome%3Fa%3D1%26mode%3Dx"
+        #expect(link.hasPrefix(start + "&apiKey=shop-key&mode=resetPassword&oobCode="))
     }
 
     @Test func `mails an app link around the action link if the app handles the code`() async throws {
@@ -73,6 +82,27 @@ import World
         #expect(link.hasPrefix("https://links.example/__/auth/links?link=https%3A%2F%2Fauth.example%2F__%2Fauth%2Faction%3F"))
         #expect(link.contains("&apn=com.example.shop&amv=12&"))
         #expect(link.contains("&ibi=com.example.shop"))
+    }
+
+    /// Released versions of apps differ in what they parse.
+    @Test(
+        arguments: [
+            (nil, "/__/auth/links"), ("android", "/"), ("apple", "/__/auth/links"),
+        ] as [(String?, String)])
+    func `mails the form of app links that the named app parses`(app: String?, path: String) async throws {
+        let world = try await World {
+            $0.apps = try RegisteredApps(
+                apple: [AppleApp(bundleID: "com.example.apple", teamID: "ABCDE12345")],
+                android: [AndroidApp(packageName: "com.example.android", sha256Fingerprints: [], linkForm: .dynamicLinks)])
+        }
+        let asked = settings {
+            ($0.url, $0.handleCodeInApp) = ("https://app.example/welcome", true)
+            $0.iOSBundleID = app == "apple" ? "com.example.apple" : nil
+            $0.androidPackageName = app == "android" ? "com.example.android" : nil
+        }
+        _ = try await world.issue(.signIn, settings: asked)
+        let link = try #require(try await world.mails().first?.words.link)
+        #expect(link.hasPrefix("https://links.example\(path)?link=https%3A%2F%2Fauth.example"), "\(link)")
     }
 
     @Test func `keeps no code in the store`() async throws {

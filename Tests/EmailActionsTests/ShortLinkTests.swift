@@ -59,11 +59,12 @@ import World
         #expect(refusal.explanation.contains(sentence), "\(refusal.explanation)")
     }
 
-    /// O1: a stored code could be read by admins and from backups.
+    /// R16, O1: a stored code could be read by admins and from backups.
     @Test(arguments: [
         "https://links.example/?link=https%3A%2F%2Fauth.example%2F__%2Fauth%2Faction%3FoobCode%3DS3cret",
         "https://links.example/?link=https%3A%2F%2Fapp.example%2F%3Fu%3Dhttps%253A%252F%252Fx%252F%253FOOBCODE%253DS3cret",
         start + "&ofl=https%3A%2F%2Fapp.example%2F%3FoobCode%3DS3cret", start + "&sd=oobCode", start + "&utm_term=oobcode",
+        start + "%3F%256FobCode%3DS3cret", start + "%3F%256FobCode%3DS3cret&apn=com.evil",
     ])
     func `never carries a code`(link: String) async throws {
         guard case .failure(.carriesCode) = try await propose(link) else { throw Unexpected() }
@@ -146,6 +147,7 @@ import World
         #expect(try await links.live(path, on: domain, in: world.project) == nil)
     }
 
+    /// R17
     @Test func `is approved again at each visit`() async throws {
         let world = try await World()
         let links = world.actions.shortLinks

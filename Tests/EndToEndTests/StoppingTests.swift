@@ -59,5 +59,30 @@ extension `Onward from end to end` {
                 #expect(!log.contains(secret) && !log.contains(HTTP.encoded([(name, secret)])), "\(name)")
             }
         }
+
+        /// R18
+        @Test func `stores the visits of short links that were counted last`() async throws {
+            let folder = try TemporaryFolder()
+            let project = ", linkDomains: [links.example.com]"
+            let onward = try await ProductionServer(in: folder, project: project)
+            defer { onward.program.signal(SIGKILL) }
+            let link = "https://links.example.com/?link=https://example.com/x"
+            #expect(try await onward.output(of: "links", "create", link, "--path", "/a") == ["https://links.example.com/a"])
+            let browser = [
+                "Host": "links.example.com", "User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0",
+            ]
+            for _ in 0..<3 {
+                let reply = try await HTTP.send("GET", "http://127.0.0.1:\(onward.port)/a", headers: browser)
+                #expect(reply.status == 303 && reply.headers["location"] == "https://example.com/x")
+            }
+            onward.program.signal(SIGTERM)
+            #expect(await onward.program.status == 0)
+
+            let again = try await ProductionServer(in: folder, project: project)
+            defer { again.program.signal(SIGKILL) }
+            let stats = "http://127.0.0.1:\(again.adminPort)/v1/https%3A%2F%2Flinks.example.com%2Fa/linkStats?durationDays=2"
+            let counted = try await HTTP.send("GET", stats, headers: ["Authorization": "Bearer owner"]).json["linkEventStats"].list
+            #expect(Set(counted.map { "\($0["event"].text ?? "") \($0["count"].text ?? "")" }) == ["CLICK 3", "REDIRECT 3"])
+        }
     }
 }

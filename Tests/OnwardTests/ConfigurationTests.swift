@@ -55,6 +55,22 @@ import World
         #expect(configuration.projects[0].actionURL.serialized == "https://auth.example.com/__/auth/action")
     }
 
+    @Test func `lets the project and each app choose the form of links`() throws {
+        let apps = """
+
+                apps:
+                  linkForm: dynamicLinks
+                  apple: [{bundleID: com.example.a, teamID: ABCDE12345, linkForm: hosting}]
+                  android: [{packageName: com.example.b}]
+            """
+        let read = try Self.read(Self.valid + apps).projects[0].apps
+        #expect(read.linkForm() == .dynamicLinks && read.linkForm(android: "com.example.b") == .dynamicLinks)
+        #expect(
+            read.linkForm(apple: "com.example.a") == .hosting && read.linkForm(android: "com.example.b", apple: "com.example.a") == .hosting
+        )
+        #expect(try Self.read(Self.valid).projects[0].apps.linkForm() == .hosting)
+    }
+
     @Test func `has default abuse limits, which can be changed one by one`() throws {
         #expect(try Self.read(Self.valid).abuseLimits == Limit.standards)
         let limits = try Self.read(Self.valid + "\nabuseLimits:\n  signUpsPerSource: off\n  passwordsPerKnownNetwork: 7 per 2d").abuseLimits
@@ -176,6 +192,9 @@ import World
         Wrong(
             "a faint accent", adding: "    brand:\n      accent: pink",
             says: "onward.yaml:12:15: projects[0].brand.accent: the accent pink is not a colour of the form #rrggbb"),
+        Wrong(
+            "an unknown form of links", adding: "    apps:\n      linkForm: short",
+            says: "onward.yaml:12:17: projects[0].apps.linkForm: expected one of hosting, dynamicLinks"),
         Wrong(
             "a bad team id", adding: "    apps:\n      apple:\n        - {bundleID: com.example.app, teamID: x}",
             says: "onward.yaml:13:11: projects[0].apps.apple[0]: \"x\" is not a team id: ten capital letters and digits."),

@@ -24,6 +24,7 @@ import WebURL
         static let origin = "https://auth.example.com"
         static let apple = "https://links.example.com/.well-known/apple-app-site-association"
         static let android = "https://links.example.com/.well-known/assetlinks.json"
+        static let passwords = origin + "/.well-known/apple-app-site-association"
 
         init() throws {
             var project = Project(
@@ -45,6 +46,9 @@ import WebURL
                 Self.origin + "/.well-known/jwks.json": .success(TransferResponse(status: 200, body: [])),
                 Self.apple: .success(Self.json(AssociationFiles.appleAppSiteAssociation(for: project.apps))),
                 Self.android: .success(Self.json(AssociationFiles.assetLinks(for: project.apps))),
+                Self.passwords: .success(Self.json(AssociationFiles.appleAppSiteAssociation(for: project.apps, use: .passwords))),
+                Self.origin + "/.well-known/assetlinks.json": .success(
+                    Self.json(AssociationFiles.assetLinks(for: project.apps, use: .passwords))),
             ]
         }
 
@@ -84,6 +88,43 @@ import WebURL
         let found = await patient.complaints
         #expect(found.count == 1 && found[0].severity == .error && found[0].says.contains(says), "\(found)")
         #expect(found[0].subject == "link domain links.example.com/.well-known/apple-app-site-association" && found[0].remedy != nil)
+    }
+
+    /// The public origin shares passwords with the apps of the only project.
+    @Test func `looks at webcredentials where there is one project with apps`() async throws {
+        var patient = try Patient()
+        patient.responses[Patient.passwords] = .success(TransferResponse(status: 404, body: []))
+        let found = await patient.complaints
+        #expect(found.map(\.subject) == ["origin https://auth.example.com/.well-known/apple-app-site-association"])
+        #expect(found.map(\.severity) == [.error])
+
+        patient.configuration.projects.append(patient.configuration.projects[0].renamed(ProjectID(rawValue: "blog")))
+        patient.configuration.projects[1].linkDomains = []
+        patient.configuration.projects[1].apps = .none
+        #expect(await patient.complaints == [])
+    }
+
+    @Test func `says which stored links lead nowhere`() async throws {
+        let setup = try `Short links`.Setup()
+        for path in ["/a", "/b"] {
+            let link = "https://links.example.com/?link=https://one.example.com\(path)"
+            #expect(try await setup.run(LinksCommand.self, "create", link, "--path", path) == 0)
+        }
+        var configuration = try Configuration(file: setup.file("onward.yaml"), environment: nil)
+        func found() async -> [Diagnosis] {
+            await Doctor(
+                configuration: configuration, selectors: [], get: { _ in .failure(TransferError(cause: "")) }, textRecords: { _ in nil },
+                now: { Timestamp(seconds: 0) }
+            )
+            .shortLinks()
+        }
+        #expect(await found().map(\.severity) == [.ok])
+        configuration.projects[0].authorizedDomains = try AuthorizedDomains(["other.example.com"])
+        let refused = await found()
+        #expect(refused.map(\.severity) == [.warning])
+        #expect(refused.first?.says.hasPrefix("2 of 2 are refused, such as https://links.example.com/a: The parameter link") == true)
+        for path in ["/a", "/b"] { #expect(try await setup.run(LinksCommand.self, "disable", "https://links.example.com" + path) == 0) }
+        #expect(await found() == [])
     }
 
     @Test(arguments: [nil, "text/plain", "application/octet-stream"])
@@ -147,6 +188,23 @@ import WebURL
         patient.configuration.projects[0].apps = .none
         let others = await patient.complaints.map(\.says)
         #expect(others.contains { $0.contains("is publicOrigin, too") } && others.contains { $0.contains("has link domains and no apps") })
+        patient.configuration.projects[0].actionURL = try WebURL("https://links.example.com/action")
+        patient.configuration.projects[0].linkDomains = [try LinkDomain("links.example.com")]
+        #expect(await patient.complaints.contains { $0.says.contains("is the host of actionURL, too") })
+    }
+
+    @Test func `says when apps differ in the form of their links`() async throws {
+        var patient = try Patient()
+        let (apple, android) = (patient.configuration.projects[0].apps.apple, patient.configuration.projects[0].apps.android)
+        let app = try AndroidApp(
+            packageName: "com.example.other", sha256Fingerprints: android[0].sha256Fingerprints, linkForm: .dynamicLinks)
+        func notes(_ form: AppLink.LinkForm) async throws -> Int {
+            let other = try AppleApp(bundleID: "com.example.other", teamID: "ABCDE12345", linkForm: form)
+            patient.configuration.projects[0].apps = try RegisteredApps(apple: apple + [other], android: android + [app])
+            return await patient.complaints.count { $0.severity == .note && $0.says.contains("linkForm differ") }
+        }
+        #expect(try await notes(.hosting) == 1)
+        #expect(try await notes(.dynamicLinks) == 0)
     }
 
     @Test(arguments: [(100, .error), (500, .warning), (5_000, .ok)] as [(Int64, Diagnosis.Severity)])

@@ -40,6 +40,30 @@ import WebURL
         )
     }
 
+    @Test func `explains the long link behind a short one`() async throws {
+        let setup = try `Short links`.Setup()
+        let configuration = try Configuration(file: setup.file("onward.yaml"), environment: nil)
+        let project = try #require(configuration.projects.first)
+        func short(_ url: String) async throws -> ShortLink? {
+            try await ExplainLink.shortLink(url, of: project, in: configuration)
+        }
+        let url = "https://links.example.com/spring"
+        #expect(await #expect(throws: Failure.self) { try await short(url) }?.description.contains("does not exist") == true)
+
+        let long = "https://links.example.com/?link=https://one.example.com/x&apn=com.example.app"
+        #expect(try await setup.run(LinksCommand.self, "create", long, "--path", "/spring") == 0)
+        for other in [long, "https://links.example.com/__/auth/links?link=x"] { #expect(try await short(other) == nil) }
+        let found = try #require(try await short(url + "?d=1"))
+        let approved = try ExplainLink.approved(url + "?utm_source=mail&link=https://evil.example/", found, in: project)
+        #expect(LinkDecision(approved, on: LinkDevice(.desktop)).targets.map(\.url) == ["https://one.example.com/x?utm_source=mail"])
+        #expect(try await setup.run(ExplainLink.self, url, "--device", "android") == 0)
+
+        #expect(try await setup.run(LinksCommand.self, "disable", url) == 0)
+        #expect(await #expect(throws: Failure.self) { try await short(url) }?.description.contains("onward links enable \(url)") == true)
+        #expect(await #expect(throws: Failure.self) { try await short(url + "x") }?.description.contains("there is no short link") == true)
+        #expect(try await setup.run(ExplainLink.self, url) == 1)
+    }
+
     @Test func `finds the project by the link domain`() throws {
         let projects = Projects([try project()])
         #expect(try ExplainLink.project(of: "https://links.example.com/?link=x", among: projects).id.rawValue == "one")

@@ -41,9 +41,11 @@ import Testing
         func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: file(name)) }
 
         /// - Returns: the exit status.
-        func run(_ command: LinksCommand.Type, _ arguments: String...) async throws -> Int32 { try await run(command, arguments) }
+        func run(_ command: any AsyncParsableCommand.Type, _ arguments: String...) async throws -> Int32 {
+            try await run(command, arguments)
+        }
 
-        func run(_ command: LinksCommand.Type, _ arguments: [String]) async throws -> Int32 {
+        func run(_ command: any AsyncParsableCommand.Type, _ arguments: [String]) async throws -> Int32 {
             do {
                 guard var parsed = try command.parseAsRoot(arguments + ["--config", file("onward.yaml")]) as? any AsyncParsableCommand
                 else { throw CocoaError(.formatting) }

@@ -60,7 +60,7 @@ import World
         #expect(try await open(visitor, "/share/aBcD").status == 303)
     }
 
-    /// R1: nothing but analytics comes from the URL that is opened.
+    /// R1, R17: nothing but analytics comes from the URL that is opened.
     @Test func `is no open redirect`() async throws {
         let (visitor, _) = try await visitor()
         let hostile =
@@ -95,6 +95,7 @@ import World
         #expect(lines.text.contains("(short link)") && !lines.text.contains("aBcD"))
     }
 
+    /// R18
     @Test func `is counted by platform, and not for programs`() async throws {
         let world = try await World()
         let counter = ShortLinkCounter()

@@ -56,14 +56,15 @@ package struct ActionLink: Sendable, Hashable {
 
     package static let names: Set<String> = ["mode", "oobCode", "apiKey", "continueUrl", "lang"]
 
-    /// The parameters in the order used in links. The continue URL is first: Apple's SDK splits the
-    /// decoded query and uses the last value of a name, so a parameter inside the continue URL
-    /// cannot override a real one.
+    /// The parameters in the order used in links. Apple's SDK splits the decoded query, uses the
+    /// last value of a name, and loses the first parameter of a link inside an app link. So
+    /// parameters follow the continue URL, because one inside of it must not override a real one,
+    /// and only the language precedes it.
     package var query: [(name: String, value: String)] {
         var query: [(name: String, value: String)] = []
         query.reserveCapacity(Self.names.count)
-        if let continueURL { query.append(("continueUrl", continueURL)) }
         if let language { query.append(("lang", language)) }
+        if let continueURL { query.append(("continueUrl", continueURL)) }
         query.append(("apiKey", apiKey))
         query.append(("mode", action.rawValue))
         query.append(("oobCode", code.text))

@@ -24,8 +24,9 @@ package struct ApprovedSettings: Sendable {
     /// Checks requested settings.
     ///
     /// Refuses `INVALID_CONTINUE_URI`, `UNAUTHORIZED_DOMAIN`, `MISSING_ANDROID_PACKAGE_NAME`,
-    /// `MISSING_IOS_BUNDLE_ID`, `INVALID_HOSTING_LINK_DOMAIN` and `INVALID_DYNAMIC_LINK_DOMAIN`,
-    /// each with the configuration that would allow the setting.
+    /// `MISSING_IOS_BUNDLE_ID`, `INVALID_HOSTING_LINK_DOMAIN`, `INVALID_DYNAMIC_LINK_DOMAIN`,
+    /// `INVALID_ARGUMENT` and `INVALID_APP_ID`, each with the name of the field in the API and what
+    /// would be right.
     package init(_ requested: ActionCodeSettings, in project: Project) throws(ActionError) {
         self.requested = requested
         self.project = project
@@ -40,14 +41,15 @@ package struct ApprovedSettings: Sendable {
 
     private static func authorize(_ url: String, in project: Project) throws(ActionError) -> AuthorizedURL {
         guard url.utf8.count <= longestContinueURL else {
-            throw .refused(.invalidContinueURI, detail: "The continue URL is longer than \(longestContinueURL) bytes")
+            throw .refused(.invalidContinueURI, detail: "continueUrl: It is longer than \(longestContinueURL) bytes")
         }
         do {
             return try project.authorizedDomains.authorize(url)
         } catch {
+            let detail = "continueUrl: " + error.explanation
             switch error {
-            case .unreadable: throw .refused(.invalidContinueURI, detail: error.explanation)
-            default: throw .refused(.unauthorizedDomain, detail: error.explanation)
+            case .unreadable: throw .refused(.invalidContinueURI, detail: detail)
+            default: throw .refused(.unauthorizedDomain, detail: detail)
             }
         }
     }
@@ -56,7 +58,7 @@ package struct ApprovedSettings: Sendable {
         if requested.androidPackageName == nil, requested.androidInstallIfNotAvailable || requested.androidMinimumVersion != nil {
             throw .refused(
                 .missingAndroidPackageName,
-                detail: "androidInstallIfNotAvailable and androidMinimumVersion need androidPackageName beside them")
+                detail: "androidInstallApp and androidMinimumVersion need androidPackageName beside them")
         }
         if requested.iOSBundleID == nil, requested.iOSAppStoreID != nil {
             throw .refused(.missingIOSBundleID, detail: "iOSAppStoreId needs iOSBundleId beside it")
@@ -65,20 +67,21 @@ package struct ApprovedSettings: Sendable {
             throw .refused(.invalidArgument, detail: "androidMinimumVersion must be a whole number: Android's versionCode")
         }
         if let id = requested.iOSAppStoreID, let bundle = requested.iOSBundleID, !project.apps.knows(appStoreID: id, of: bundle) {
-            throw .refused(.invalidAppID, detail: "iOSAppStoreId is not that of the app in project \(project.id)")
+            throw .refused(.invalidAppID, detail: "iOSAppStoreId must be the appStoreID of the app in project \(project.id)")
         }
         if let package = requested.androidPackageName, !project.apps.knows(androidPackage: package) {
-            throw .refused(.invalidAppID, detail: "The Android package is not among the apps of project \(project.id)")
+            throw .refused(.invalidAppID, detail: "androidPackageName must be one of apps.android of project \(project.id)")
         }
         if let bundle = requested.iOSBundleID, !project.apps.knows(appleBundle: bundle) {
-            throw .refused(.invalidAppID, detail: "The iOS bundle id is not among the apps of project \(project.id)")
+            throw .refused(.invalidAppID, detail: "iOSBundleId must be one of apps.apple of project \(project.id)")
         }
     }
 
     private static func linkDomain(_ requested: ActionCodeSettings, in project: Project) throws(ActionError) -> LinkDomain? {
         func find(_ domain: String, orRefuse refusal: Refusal, name: String) throws(ActionError) -> LinkDomain {
             guard let wanted = try? LinkDomain(domain), project.linkDomains.contains(wanted) else {
-                throw .refused(refusal, detail: "\(name) must be one of the link domains of project \(project.id)")
+                let known = project.linkDomains.isEmpty ? "it has none" : project.linkDomains.map(\.authority).joined(separator: ", ")
+                throw .refused(refusal, detail: "\(name) must be one of the linkDomains of project \(project.id): \(known)")
             }
             return wanted
         }
@@ -94,7 +97,7 @@ package struct ApprovedSettings: Sendable {
     /// page.
     package func appLink(to payload: WebURL) -> AppLink? {
         guard let linkDomain else { return nil }
-        return AppLink(
+        var link = AppLink(
             linkDomain: linkDomain, link: payload,
             android: requested.androidPackageName.map {
                 AppLink.Android(
@@ -102,5 +105,7 @@ package struct ApprovedSettings: Sendable {
                     fallback: requested.androidInstallIfNotAvailable ? nil : payload)
             },
             apple: requested.iOSBundleID.map { AppLink.Apple(bundleID: $0, appStoreID: requested.iOSAppStoreID) })
+        link.form = project.apps.linkForm(android: requested.androidPackageName, apple: requested.iOSBundleID)
+        return link
     }
 }

@@ -99,6 +99,10 @@ package struct Project: Sendable {
         }
     }
 
+    /// Whether the project's apps get the passwords that were saved at the public origin. Apps of
+    /// several projects would get each other's.
+    package func sharesPasswords(among all: [Project]) -> Bool { all.count == 1 && !self.apps.isEmpty }
+
     /// These settings under another project id, which `onward dev` uses for unknown ids.
     package func renamed(_ id: ProjectID) -> Project {
         var other = self

@@ -24,7 +24,7 @@ extension Project {
         let url: WebURL
         do { url = try WebURL(text) } catch { throw .unreadable(error) }
         guard let domain = self.linkDomains.first(where: { $0.covers(url) }) else {
-            throw .foreignDomain(url.origin, known: self.linkDomains.map(\.linksURL.origin))
+            throw .foreignDomain(url.origin, known: self.linkDomains.map(\.origin))
         }
         let prefix = try Self.prefix(of: url)
         guard prefix.isEmpty || !byClient else { throw .prefixByClient }
@@ -33,15 +33,16 @@ extension Project {
         var link = approved.link
         var warnings = ShortLinkWarning.all(about: url)
         link.asksForExplanation = false
+        link.form = .hosting
         if byClient, link.preview != AppLink.Preview() {
             link.preview = AppLink.Preview()
             warnings.append(ShortLinkWarning(.unrecognizedParameter, "st, sd and si are left out: only admins give links a preview."))
         }
         if let image = link.preview.image, image.scheme != "https" { link.preview.image = nil }
         let canonical = link.url.serialized
-        guard !canonical.lowercased().contains("oobcode") else { throw .carriesCode }
+        guard !AppLink.mentionsCode(canonical) else { throw .carriesCode }
         guard canonical.utf8.count <= ShortLinkDraft.maxLinkBytes else { throw .tooLong }
-        let draft = ShortLinkDraft(project: id, origin: domain.linksURL.origin, link: canonical, createdAt: now)
+        let draft = ShortLinkDraft(project: id, origin: domain.origin, link: canonical, createdAt: now)
         return ShortLinkProposal(draft: draft, prefix: prefix, warnings: warnings)
     }
 

@@ -15,7 +15,7 @@ package struct ShortLinks: Sendable {
     /// The link at a path of a link domain; nil if the project has none there, or it is disabled.
     package func live(_ path: ShortLinkPath, on domain: LinkDomain, in project: Project) async throws(ActionError) -> ShortLink? {
         let found = try await store.read(actions: { (records) throws(ActionError) in
-            try records.shortLink(at: path.text, on: domain.linksURL.origin)
+            try records.shortLink(at: path.text, on: domain.origin)
         })
         // The domain may have belonged to another project.
         return found?.project == project.id && found?.disabledAt == nil ? found : nil

@@ -45,20 +45,6 @@ struct Backup: AsyncParsableCommand {
     }
 }
 
-extension Configuration {
-    /// Opens the database without migrating it while `body` runs, since a server of another version
-    /// may use it.
-    fileprivate func withStoreAsItIs(_ body: (Store) async throws -> Void) async throws {
-        guard FileManager.default.fileExists(atPath: database) else { throw Failure("the database \(database) does not exist") }
-        let connection = try SQLiteDatabase(path: database)
-        do { try await body(Store.withoutMigrating(connection)) } catch {
-            try await connection.close()
-            throw error
-        }
-        try await connection.close()
-    }
-}
-
 extension Date {
     /// The date for names of files, such as `20261121T200000Z`.
     var compact: String { ISO8601Format(.init(dateSeparator: .omitted, timeSeparator: .omitted)) }

@@ -11,11 +11,13 @@ struct ExplainLink: AsyncParsableCommand {
         discussion: """
             Parses the link as the server does, compares its URLs with the authorised domains of the project whose link domain it is on, \
             and decides for one device, or for one of each sort. Add d=1 to a link to see the same in a browser. The exit status is 0 if \
-            the link is followed and 1 if it is refused. Secrets are not needed.
+            the link is followed and 1 if it is refused. Secrets are not needed. A short link is read from the database, as the user of the \
+            server.
 
             EXAMPLES
               onward explain-link 'https://links.example.com/?link=https://example.com/x&apn=com.example.app'
               onward explain-link 'https://links.example.com/?link=https://example.com/x' --device iphone
+              onward explain-link https://links.example.com/spring
               onward explain-link 'https://links.example.com/?link=https://example.com/x' --device 'Mozilla/5.0 (iPad; CPU OS 18_1 …'
             """)
 
@@ -36,8 +38,10 @@ struct ExplainLink: AsyncParsableCommand {
             let project = try await changes.applied(to: try Self.project(of: url, among: projects), checks: unchecked).project
                 .authorizedByUpstream()
             let devices = try Self.devices(named: device)
+            let short = try await Self.shortLink(url, of: project, in: configuration)
+            if let short { print("\(short.url) stands for \(short.link)") }
             do throws(AppLinkRefusal) {
-                let approved = try project.approve(appLink: url)
+                let approved = try Self.approved(url, short, in: project)
                 for (name, device) in devices { print(Self.text(of: LinkDecision(approved, on: device), on: name, in: project)) }
             } catch {
                 print("\(project.id): Refused. \(error.explanation)")
@@ -48,13 +52,29 @@ struct ExplainLink: AsyncParsableCommand {
         }
     }
 
+    /// The stored link behind a short one; nil for another link. Throws `Failure` if it does not
+    /// work.
+    static func shortLink(_ text: String, of project: Project, in configuration: Configuration) async throws -> ShortLink? {
+        guard let url = try? WebURL(text), ShortLinkPath(url.path) != nil else { return nil }
+        let link = try await configuration.withStoreAsItIs { store in try await store.shortLink(text) }
+        guard link.project == project.id else { throw Failure("the short link was made for project \(link.project)") }
+        guard link.disabledAt == nil else { throw Failure("the short link is disabled; `onward links enable \(link.url)` ends that") }
+        return link
+    }
+
+    /// - Parameter short: the stored link behind the URL, if it is that of a short link.
+    static func approved(_ text: String, _ short: ShortLink?, in project: Project) throws(AppLinkRefusal) -> ApprovedAppLink {
+        guard let short else { return try project.approve(appLink: text) }
+        return try project.approve(short, visitedWith: (try? WebURL(text))?.queryItems ?? [])
+    }
+
     /// The project whose link domain a link is on.
     static func project(of text: String, among projects: Projects) throws -> Project {
         let url: WebURL
         do { url = try WebURL(text) } catch { throw Failure("the link cannot be read: \(error.explanation)") }
         let domains = projects.all.flatMap(\.linkDomains)
         guard let domain = domains.first(where: { $0.covers(url) }), let project = projects.project(linkDomain: domain) else {
-            let known = domains.map(\.linksURL.origin).joined(separator: ", ")
+            let known = domains.map(\.origin).joined(separator: ", ")
             throw Failure("\(url.origin) is not a link domain; expected one of \(known)")
         }
         return project

@@ -131,7 +131,7 @@ struct LinksCommand: AsyncParsableCommand {
 
 extension Store {
     /// The short link that an operator typed.
-    fileprivate func shortLink(_ text: String) async throws -> ShortLink {
+    func shortLink(_ text: String) async throws -> ShortLink {
         let url: WebURL
         do { url = try WebURL(text) } catch { throw Failure("the link cannot be read: \(error.explanation)") }
         let found = try await read(actions: { (records) throws(ActionError) in try records.shortLink(at: url.path, on: url.origin) })

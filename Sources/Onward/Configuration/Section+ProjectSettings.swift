@@ -130,7 +130,7 @@ extension Setting {
             do throws(WebURL.ParseError) { domain = try LinkDomain(text) } catch {
                 throw SettingError("expected a host such as links.example.com. \(error.explanation)")
             }
-            try item.findings.claim(domain.linksURL.origin, as: "link domain", by: item)
+            try item.findings.claim(domain.origin, as: "link domain", by: item)
             return domain
         }
     }

@@ -35,7 +35,7 @@ extension Doctor {
             return [.note("database \(path)", "does not exist yet", "`onward serve` creates it.")]
         }
         do {
-            guard let mark = try await configuration.withStore({ store in try await store.clockMark() }) else {
+            guard let mark = try await configuration.withStoreAsItIs({ store in try await store.clockMark() }) else {
                 return [.note("database \(path)", "no server has run with it yet")]
             }
             let behind = mark.time - now()

@@ -8,18 +8,27 @@ extension Doctor {
     func origins() async -> [Diagnosis] {
         let origin = configuration.publicOrigin.origin
         var found = [judge(await get(origin + "/.well-known/jwks.json"), of: "origin \(origin)", saying: "answers as this server")]
+        if let project = configuration.projects.first, project.sharesPasswords(among: configuration.projects) {
+            found += await associationFiles(of: project.apps, for: .passwords, at: origin, called: "origin \(origin)")
+        }
         for project in configuration.projects {
             for domain in project.linkDomains {
-                let files = [
-                    ("/.well-known/apple-app-site-association", AssociationFiles.appleAppSiteAssociation(for: project.apps)),
-                    ("/.well-known/assetlinks.json", AssociationFiles.assetLinks(for: project.apps)),
-                ]
-                for (path, content) in files {
-                    let response = await get(domain.linksURL.origin + path)
-                    found.append(
-                        judge(response, of: "link domain \(domain.authority)\(path)", saying: "is what this configuration says", content))
-                }
+                let name = "link domain \(domain.authority)"
+                found += await associationFiles(of: project.apps, for: .links, at: domain.origin, called: name)
             }
+        }
+        return found
+    }
+
+    private func associationFiles(
+        of apps: RegisteredApps, for use: AssociationFiles.Use, at origin: String, called name: String
+    ) async -> [Diagnosis] {
+        var found: [Diagnosis] = []
+        for (path, content) in [
+            ("/.well-known/apple-app-site-association", AssociationFiles.appleAppSiteAssociation(for: apps, use: use)),
+            ("/.well-known/assetlinks.json", AssociationFiles.assetLinks(for: apps, use: use)),
+        ] {
+            found.append(judge(await get(origin + path), of: name + path, saying: "is what this configuration says", content))
         }
         return found
     }
@@ -92,11 +101,20 @@ extension Doctor {
                         subject, "has apps and no link domain, so no link opens an app",
                         "List a host of this server, apart from publicOrigin, under linkDomains."))
             }
-            for domain in project.linkDomains where domain.linksURL.origin == configuration.publicOrigin.origin {
+            let pages = [(configuration.publicOrigin, "publicOrigin"), (project.actionURL, "the host of actionURL")]
+            for domain in project.linkDomains {
+                guard let (_, page) = pages.first(where: { $0.0.origin == domain.origin }) else { continue }
                 found.append(
                     .error(
-                        subject, "the link domain \(domain.authority) is publicOrigin, too",
+                        subject, "the link domain \(domain.authority) is \(page), too",
                         "Give links to apps a host of their own; a phone opens no app for a link to the host that it is on."))
+            }
+            let forms = Set(project.apps.apple.compactMap(\.linkForm) + project.apps.android.compactMap(\.linkForm))
+            if forms.count > 1 {
+                found.append(
+                    .note(
+                        subject, "the apps' linkForm differ, so a mail whose link names two of them has the project's form",
+                        "Name only the app that asks in the settings of its mails, or release apps that parse one form."))
             }
             for app in project.apps.android where app.sha256Fingerprints.isEmpty {
                 found.append(

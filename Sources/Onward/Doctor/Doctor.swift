@@ -43,7 +43,7 @@ struct Doctor: Sendable {
         (self.configuration, self.selectors, self.get, self.textRecords, self.now) = (configuration, selectors, get, textRecords, now)
     }
 
-    func examine() async -> [Diagnosis] { await origins() + apps() + mails() + relays() + machine() }
+    func examine() async -> [Diagnosis] { await origins() + apps() + shortLinks() + mails() + relays() + machine() }
 
     /// Connects to each relay and authenticates; sends nothing.
     private func relays() async -> [Diagnosis] {

@@ -21,7 +21,7 @@ actor ShortLinkProjects {
         let unchecked = SettingsChecks(isShipped: { _ in true }, template: { template, _ in CheckedTemplate(template) })
         let configured = try ExplainLink.project(of: text, among: projects)
         let project = try await changes.applied(to: configured, checks: unchecked).project.authorizedByUpstream()
-        for domain in project.linkDomains { known[domain.linksURL.origin] = project }
+        for domain in project.linkDomains { known[domain.origin] = project }
         return project
     }
 }

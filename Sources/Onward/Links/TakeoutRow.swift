@@ -30,7 +30,7 @@ struct TakeoutRow {
         let short: WebURL
         do { short = try WebURL(shortLink) } catch { throw Failure("The short link cannot be read. \(error.explanation)") }
         guard let path = ShortLinkPath(short.path), short.query == nil else { throw Failure(ShortLinkRefusal.path.explanation) }
-        let origin = domain?.linksURL.origin ?? short.origin
+        let origin = domain?.origin ?? short.origin
         let project = try await project(origin)
         do {
             var draft = try project.propose(shortLinkTo: AppLink.text(on: origin, parameters), at: now).draft

@@ -112,8 +112,8 @@ struct Installation: Sendable {
         var tasks = [
             Task { await clockWatch.run() }, Task { await maintenance.run() }, Task { await adminSettings.run() },
             Task { await authorizedDomains.run() }, Task { await mailQueueBound.run() },
-            Task { await shortLinkCounts.run() },
         ]
+        let counting = Task { await shortLinkCounts.run() }
         if let certificates = resources.certificates { tasks.append(Task { [server] in await certificates.run(for: server) }) }
         let delivery = Task { [deliverer] in await deliverer.run() }
         if let reloads { tasks.append(Task { await run(reloads, notifying: systemd) }) }
@@ -121,7 +121,7 @@ struct Installation: Sendable {
         if systemd?.notify("READY=1") == false { resources.logger.warning("sd_notify failed") }
         await stop.wait()
         systemd?.notify("STOPPING=1")
-        for task in tasks { task.cancel() }
+        for task in tasks + [counting] { task.cancel() }
         delivery.cancel()
         await withTaskGroup { group in
             for server in servers { group.addTask { await server.stop() } }
@@ -129,6 +129,8 @@ struct Installation: Sendable {
         watchdog.cancel()
         await Self.wait(for: delivery, atMost: Self.deliveryGrace)
         await clockWatch.finish()
+        // It may have counts in its hands.
+        await counting.value
         await shortLinkCounts.finish()
         try await resources.connection.close()
     }

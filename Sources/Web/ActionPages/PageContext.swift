@@ -45,8 +45,9 @@ final class PageContext: Sendable {
         wantsJSON = request.wantsJSON
         self.project = project
         link = nil
-        path = appLink.linkDomain.linksURL.path
-        fields = appLink.url.queryItems.map { Form.Field($0.name, $0.value) }
+        let url = appLink.url
+        path = url.path
+        fields = url.queryItems.map { Form.Field($0.name, $0.value) }
         language = request["lang"] ?? appLink.link.queryItems.first { $0.name == "lang" }?.value
     }
 

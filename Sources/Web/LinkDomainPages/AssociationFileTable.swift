@@ -16,9 +16,8 @@ struct AssociationFileTable: Sendable {
                 "application/manifest+json", Array(AssociationFiles.manifest(for: project.apps).utf8), fresh: .atMost(.hours(1)))
             for domain in project.linkDomains { files[domain] = own }
         }
-        // Apps of several projects would get each other's passwords.
-        if projects.all.count == 1, let apps = projects.all.first?.apps, !apps.isEmpty {
-            files[nil] = Self.files(for: apps, use: .passwords)
+        if let project = projects.all.first, project.sharesPasswords(among: projects.all) {
+            files[nil] = Self.files(for: project.apps, use: .passwords)
         }
         self.files = files
     }

@@ -12,7 +12,7 @@ extension LinkDomainPages {
     func follow(_ request: Request) -> Response? {
         guard let domain = domain(request), let project = projects.value.project(linkDomain: domain) else { return nil }
         return follow(request, of: project, stored: nil) { () throws(AppLinkRefusal) in
-            try project.approve(appLink: domain.linksURL.origin + (request.head.path ?? "/"))
+            try project.approve(appLink: domain.origin + (request.head.path ?? "/"))
         }
     }
 
@@ -63,15 +63,18 @@ extension LinkDomainPages {
         countVisit(ShortLinkVisit(link: stored.id, day: day, platform: platform, event: .redirect))
     }
 
-    private func respond(with decision: LinkDecision, preview: LinkPreview, _ context: PageContext) -> Response {
+    /// - Parameter context: created only for a page, because it costs more than a redirect.
+    private func respond(
+        with decision: LinkDecision, preview: @autoclosure () -> LinkPreview, _ context: @autoclosure () -> PageContext
+    ) -> Response {
         switch decision.reply {
         case .redirect(let url): return .seeOther(url.serialized)
         case .page(let offer):
             let page = OpenAppPage(
                 open: offer.open, store: offer.store?.serialized, copied: offer.copied?.serialized, web: ContinueLink(offer.web),
                 webOfMac: offer.webOfMac?.serialized, outdated: offer.outdated.map(OpenAppPage.Outdated.init))
-            return renderer.page(.openApp(page), context, hasManifest: page.outdated != nil)
-        case .preview(let web): return renderer.page(.openApp(OpenAppPage(web: ContinueLink(web), preview: preview)), context)
+            return renderer.page(.openApp(page), context(), hasManifest: page.outdated != nil)
+        case .preview(let web): return renderer.page(.openApp(OpenAppPage(web: ContinueLink(web), preview: preview())), context())
         }
     }
 

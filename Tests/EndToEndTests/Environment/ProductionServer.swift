@@ -20,11 +20,12 @@ struct ProductionServer: Sendable {
     ///   - environment: added to the environment of this process.
     ///   - mail: the key `mail` of the configuration.
     ///   - sockets: listening sockets that the server receives, as from systemd.
+    ///   - project: more of the project in the configuration, with a comma before it.
     init(
         in folder: TemporaryFolder, listen: String = "127.0.0.1:0", admins: String = "127.0.0.1:0", environment: [String: String] = [:],
-        sockets: [Int32] = [], mail: String = "none"
+        sockets: [Int32] = [], mail: String = "none", project: String = ""
     ) async throws {
-        configuration = try Self.configure(folder, listen: listen, admins: admins, mail: mail)
+        configuration = try Self.configure(folder, listen: listen, admins: admins, mail: mail, project: project)
         // The log arrives in the same pipe as other output. Sockets are for the process whose
         // number LISTEN_PID names.
         program = try Program(
@@ -80,7 +81,9 @@ struct ProductionServer: Sendable {
         try await call("accounts:sendOobCode", ["requestType": "PASSWORD_RESET", "email": .text(email)], at: adminPort)
     }
 
-    private static func configure(_ folder: TemporaryFolder, listen: String, admins: String, mail: String) throws -> String {
+    private static func configure(
+        _ folder: TemporaryFolder, listen: String, admins: String, mail: String, project: String
+    ) throws -> String {
         let (file, secret) = (folder.path + "/onward.yaml", folder.path + "/secret")
         try #require(
             FileManager.default.createFile(
@@ -93,7 +96,7 @@ struct ProductionServer: Sendable {
             database: {path: "\(folder.path)/onward.sqlite"}
             mail: \(mail)
             projects:
-              - {id: shop, displayName: Shop, apiKeys: [shop-key-1], authorizedDomains: [example.com], confirmBy: press}
+              - {id: shop, displayName: Shop, apiKeys: [shop-key-1], authorizedDomains: [example.com], confirmBy: press\(project)}
             """
         try yaml.write(toFile: file, atomically: true, encoding: .utf8)
         return file
