@@ -82,6 +82,7 @@ extension `Onward from end to end`.`In the browser` {
             let goal = await environment.landing.address("/copied")
             try await open(goal, as: "iPhone") {
                 try await browser.run("return navigator.clipboard.writeText('before')")
+                try await browser.open(try await browser.address)
                 let button = try await browser.element("#copy")
                 #expect(try await browser.run("return navigator.clipboard.readText()") == "before")
                 try await button.click()
