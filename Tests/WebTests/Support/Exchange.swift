@@ -97,6 +97,7 @@ extension String {
             .replacing(#/eyJ[\w\-]+\.eyJ[\w\-]+\.(?![\w\-])/#, with: "<unsigned ID token>")
             .replacing(#/"[\w\-]+": "-----BEGIN CERTIFICATE-----.+?"/#, with: #""<of the key>": "<certificate>""#)
             .replacing(#/"(n|kid)": "[\w\-]+"/#) { "\"\($0.output.1)\": \"<of the key>\"" }
+            .replacing(#/"(mfaPendingCredential|sessionInfo|sharedSecretKey)": "[\w\-]+"/#) { "\"\($0.output.1)\": \"<sealed>\"" }
             .replacing(#/\b[\w\-]{43}(?![\w\-])/#, with: "<43 characters>")
             .replacing(#/"(localId|sessionId|user_id)": "[\w\-]{27,28}"/#) { "\"\($0.output.1)\": \"<random>\"" }
     }
@@ -168,12 +169,20 @@ extension API {
         case "mailed": return try await mailed(to: words[0])
         case "suppressed": return try await suppressed(words[0])
         case "enrolled":
-            try await enroll(
-                SecondFactor(
-                    id: words[1], kind: words[2] == "totp" ? .totp : .phone, displayName: "Phone",
-                    phoneNumber: words[2] == "totp" ? nil : words[2], enrolledAt: world.clock.now()),
-                for: words[0])
+            if words[2] == "totp" {
+                try await world.enrollApp(for: words[0], factor: words[1])
+            } else {
+                try await enroll(
+                    SecondFactor(id: words[1], kind: .phone, displayName: "Phone", phoneNumber: words[2], enrolledAt: world.clock.now()),
+                    for: words[0])
+            }
             return words[0]
+        case "firstFactorOf": return try await mfaPendingCredential(of: words[0])
+        case "expiredFirstFactorOf":
+            let credential = try await mfaPendingCredential(of: words[0])
+            world.clock.advance(by: .minutes(10))
+            return credential
+        case "appCode": return AuthenticatorApp(clock: world.clock).code
         case "expiredCode": return try await code(words, madeAgo: .days(90)).text
         case "usedCode":
             let code = try await code(words)
@@ -181,6 +190,16 @@ extension API {
             return code.text
         default: throw CocoaError(.formatting)
         }
+    }
+
+    /// What the first factor of an account gives that has an authenticator app, the factor `app`.
+    private func mfaPendingCredential(of name: String) async throws -> String {
+        try await world.enrollApp(for: name)
+        let account = try #require(try await stored(name))
+        guard case .needsSecondFactor(let credential, _) = try await site.identityToolkit.accounts.signIn(account, by: .password) else {
+            throw CocoaError(.formatting)
+        }
+        return credential
     }
 
     /// Asks for two mails to an account. A relay takes the first one, whose link is used then.
