@@ -1,5 +1,6 @@
 import Accounts
 import EmailActions
+import Store
 import Testing
 import World
 
@@ -121,6 +122,23 @@ import World
         let accounts = try await world.accounts()
         await expectRefused(.tokenExpired) { try await accounts.openSession(for: signIn.account, by: .password) }
         guard case .needsSecondFactor = try await accounts.signIn(signIn.account, by: .password) else { throw Missing() }
+    }
+
+    /// C16, F6: the mail that could undo the factor went to the intruder's address.
+    @Test func `cannot keep the owner out by a second factor after a change of address`() async throws {
+        let world = try await World()
+        let change = try await world.issue(.verifyAndChangeEmail)
+        try await world.enrollApp(for: "ada", factor: "owners")
+        world.clock.advance(by: .seconds(1))
+        try await world.redeem(change)
+        let undo = try #require(try await world.mailedCode(.recoverEmail))
+        try await world.enrollApp(for: "ada", factor: "intruders")
+        try await world.redeem(undo)
+        let project = world.project.id
+        let factors = try await world.store.read { (records: any AccountRecords) throws(ActionError) in
+            try records.secondFactors(of: ada, in: project)
+        }
+        #expect(factors.map(\.id) == ["owners"])
     }
 
     /// The owner receives an undo link even if the new address belonged to another account before.

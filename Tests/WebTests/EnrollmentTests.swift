@@ -28,9 +28,9 @@ private struct Grace {
         try #require(await call("start", ["totpEnrollmentInfo": .object([])])["totpSessionInfo"])
     }
 
-    /// What the app shows that has the key of an enrolment.
+    /// The code of the app that has the key of an enrolment.
     func code(of enrollment: JSON) throws -> String {
-        TOTP(key: try Self.base32(try #require(enrollment["sharedSecretKey"]?.string))).password(at: clock.now())
+        TOTP(key: try AuthenticatorApp.key(ofBase32: try #require(enrollment["sharedSecretKey"]?.string))).password(at: clock.now())
     }
 
     func finalize(_ enrollment: JSON, _ code: String) async -> JSON {
@@ -48,16 +48,6 @@ private struct Grace {
         let tokens = await finalize(enrollment, try code(of: enrollment))
         let idToken = try #require(tokens["idToken"]?.string, "\(tokens.text)")
         return (try #require(try await api.profile("grace").secondFactors.first), idToken)
-    }
-
-    /// Decodes base32. Source: RFC 4648 section 6.
-    private static func base32(_ text: String) throws -> [UInt8] {
-        let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
-        let bits = try text.flatMap { letter in
-            let value = try #require(letters.firstIndex(of: letter))
-            return (0..<5).map { UInt8(value >> (4 - $0) & 1) }
-        }
-        return stride(from: 0, to: bits.count / 8 * 8, by: 8).map { start in bits[start..<start + 8].reduce(0) { $0 << 1 | $1 } }
     }
 }
 

@@ -10,6 +10,17 @@ package struct AuthenticatorApp: Sendable {
 
     package init(clock: TestClock) { self.clock = clock }
 
+    /// The key of an app that a user added by hand. Source: RFC 4648 section 6.
+    package static func key(ofBase32 text: String) throws -> [UInt8] {
+        struct Invalid: Error {}
+        let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
+        let bits = try text.flatMap { letter in
+            guard let value = letters.firstIndex(of: letter) else { throw Invalid() }
+            return (0..<5).map { UInt8(value >> (4 - $0) & 1) }
+        }
+        return stride(from: 0, to: bits.count / 8 * 8, by: 8).map { start in bits[start..<start + 8].reduce(0) { $0 << 1 | $1 } }
+    }
+
     /// The code that the app shows now.
     package var code: String { code(atStep: 0) }
 

@@ -39,6 +39,10 @@ package protocol AccountRecords {
     /// caller ever may use it.
     /// - Returns: false if this password or a later one was used before.
     func use(_ step: Int64, of factor: SecondFactor, of account: Account) throws(ActionError) -> Bool
+    /// Stores the keyed hashes of the recovery codes that end with a factor.
+    func insert(recoveryCodes: [Digest], of factor: SecondFactor, of account: Account) throws(ActionError)
+    /// - Returns: whether there was such a code. It works once.
+    func spend(recoveryCode: Digest, of account: Account) throws(ActionError) -> Bool
     /// The wrong codes of an account's second factors since the last right one; nil for none.
     func wrongCodes(of account: Account, fromKnownNetwork: Bool) throws(ActionError) -> WrongCodes?
     func set(_ wrongCodes: WrongCodes?, of account: Account, fromKnownNetwork: Bool) throws(ActionError)

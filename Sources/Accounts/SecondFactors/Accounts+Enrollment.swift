@@ -2,14 +2,14 @@
 package struct TOTPEnrollment: Sendable {
     /// In base32, as apps take it.
     package let sharedSecretKey: String
-    /// What the client hands back with the first code. It contains the key, sealed: nothing is
-    /// stored until the code proves that the app has it.
+    /// The sealed key, which the client hands back with the first code: nothing is stored until the
+    /// code proves that the app has the key.
     package let sessionInfo: String
     /// The moment at which `sessionInfo` expires.
     package let finalizeBy: Timestamp
 }
 
-/// What `TOTPEnrollment.sessionInfo` contains.
+/// The content of `TOTPEnrollment.sessionInfo`.
 private struct PendingEnrollment: Codable {
     let project, account: String
     let validSince: Timestamp

@@ -19,7 +19,7 @@ extension Accounts {
         return .needsSecondFactor(credential: try secrets.sealed(pending, for: .pendingSignIn), factors)
     }
 
-    /// Completes a sign-in with the code of an authenticator app.
+    /// Completes a sign-in with the code of an authenticator app, or with a recovery code.
     ///
     /// Refuses `INVALID_MFA_PENDING_CREDENTIAL` if the sign-in was not begun here, more than ten
     /// minutes ago, or before a change of the account; `MFA_ENROLLMENT_NOT_FOUND`, `INVALID_CODE`,
@@ -34,10 +34,17 @@ extension Accounts {
         let (moment, wallTime) = (now(), tokens.now())
         let pending = try pendingSignIn(credential, in: project, at: moment)
         guard let provider = SignInProvider(rawValue: pending.provider) else { throw .refused(.invalidMFAPendingCredential) }
-        let opening = sessionOpening(by: provider, after: ProvenSecondFactor(.totp, id: id), network: network, at: moment)
+        let recovery = RecoveryCode(typed: code)
+        let proven = ProvenSecondFactor(recovery == nil ? .totp : .recoveryCode, id: id)
+        let opening = sessionOpening(by: provider, after: proven, network: network, at: moment)
         let opened = try await store.transaction { (records) throws(ActionError) -> OpenedSession? in
             let (account, factors) = try account(of: pending, in: records)
             guard let factor = factors.first(where: { $0.id == id }) else { throw .refused(.mfaEnrollmentNotFound) }
+            if let recovery {
+                // Not counted: there are too many to guess, and a user may need one in a pause.
+                let isRight = try records.spend(recoveryCode: recovery.digest(of: account, by: secrets), of: account)
+                return isRight ? try open(opening, for: account, in: records) : nil
+            }
             let network = network.map { digest(of: $0, of: account.id, in: project) }
             let isKnown = try network.map { digest throws(ActionError) in
                 try records.knows(digest, since: moment + (.zero - Self.networkRetention))

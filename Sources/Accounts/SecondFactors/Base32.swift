@@ -1,7 +1,8 @@
 /// Base32 without padding, as authenticator apps take keys. Source: RFC 4648 section 6.
 enum Base32 {
+    static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
+
     static func encode(_ bytes: [UInt8]) -> String {
-        let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
         let count = (bytes.count * 8 + 4) / 5
         return String(
             (0..<count).map { index in

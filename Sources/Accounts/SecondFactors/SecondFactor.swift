@@ -32,7 +32,10 @@ package struct SecondFactor: Sendable, Hashable {
 /// The second factor that the user of a session proved, which every ID token of it names.
 package struct ProvenSecondFactor: Sendable, Hashable {
     /// The raw value is `sign_in_second_factor` of ID tokens.
-    package enum Method: String, Sendable { case phone, totp }
+    package enum Method: String, Sendable {
+        case phone, totp
+        case recoveryCode = "recovery_code"
+    }
 
     package let method: Method
     /// The id of the factor.

@@ -5,8 +5,8 @@ internal import Cryptography
 /// Source: RFC 6238; RFC 4226 section 5.3 (truncation).
 package struct TOTP: Sendable {
     package static let period = Duration.seconds(30)
-    /// What every authenticator app supports, and Firebase uses: SHA-1, for which HMAC is not
-    /// weakened by collisions, and six digits.
+    /// The function that every authenticator app supports and Firebase uses. Collisions of SHA-1 do
+    /// not weaken HMAC.
     static let function = HashFunction.sha1
     package static let digits = 6
     /// As long as the hash, which RFC 4226 section 4 recommends.

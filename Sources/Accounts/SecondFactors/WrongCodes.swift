@@ -1,12 +1,12 @@
 /// The wrong codes of an account's second factors in a row, and the pause that they cost.
 ///
-/// Whoever types them has proved the first factor. Five may be wrong at no cost; each further one
-/// doubles the pause, from half a minute to six hours. A code that is right only during the pause
-/// is not looked at, so guesses cannot go on meanwhile. In a year of constant guessing, less than
-/// 1,500 of the million codes can be tried, three of which are right at each moment.
+/// The user, or an attacker, has proved the first factor. Four wrong codes cost nothing; each
+/// further one doubles the pause, from half a minute to six hours. A code is not looked at during
+/// the pause, so guesses cannot go on meanwhile. In a year of constant guessing, less than 1,500 of
+/// the million codes can be tried, three of which are right at each moment.
 ///
-/// Guesses from strange networks do not lock the user out at home, because networks from which
-/// the user signed in before have a count of their own.
+/// Guesses from strange networks do not lock the user out at home, because networks from which the
+/// user signed in before have a count of their own.
 package struct WrongCodes: Sendable, Hashable {
     package let count: Int
     /// The moment from which on the next code is looked at.

@@ -7,11 +7,13 @@ extension EmailActions {
     /// Refuses `USER_NOT_FOUND`, `MISSING_EMAIL`, `SECOND_FACTOR_LIMIT_EXCEEDED`, and
     /// `TOKEN_EXPIRED` if the account changed since it was `seen`, for example by another
     /// enrolment.
-    /// - Parameter step: the time step of the code by which the factor was proved.
+    /// - Parameters:
+    ///   - step: the time step of the code by which the factor was proved.
+    ///   - recoveryCodes: the keyed hashes of codes that may be used instead.
     /// - Returns: the account afterwards.
     @discardableResult
     package func enroll(
-        _ factor: SecondFactor, provedAt step: Int64? = nil, for seen: Account, in project: Project
+        _ factor: SecondFactor, provedAt step: Int64? = nil, recoveryCodes: [Digest] = [], for seen: Account, in project: Project
     ) async throws(ActionError) -> Account {
         guard let email = seen.email else { throw .refused(.missingEmail) }
         var purpose = CodePurpose(.revertSecondFactorAddition, email: email, settings: ApprovedSettings(in: project))
@@ -26,6 +28,7 @@ extension EmailActions {
             }
             try records.insert(factor, of: account.id, in: project.id)
             if let step { _ = try records.use(step, of: factor, of: account) }
+            try records.insert(recoveryCodes: recoveryCodes, of: factor, of: account)
             let ended = try records.updateEndingSessions(account, at: moment)
             try draft.store(in: records)
             return ended

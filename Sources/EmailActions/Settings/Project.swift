@@ -129,6 +129,8 @@ package struct SignInMethods: Sendable, Hashable {
 package struct SecondFactorSettings: Sendable, Hashable {
     /// Whether users may enrol authenticator apps.
     package var totp = false
+    /// Whether a new authenticator app comes with recovery codes.
+    package var recoveryCodes = false
 
     package init() {}
 }

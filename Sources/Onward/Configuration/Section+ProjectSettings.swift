@@ -88,6 +88,8 @@ extension Section {
     private func secondFactors() -> SecondFactorSettings {
         var settings = SecondFactorSettings()
         settings.totp = value("totp") { value throws(SettingError) in try value.flag() } ?? settings.totp
+        settings.recoveryCodes =
+            value("recoveryCodes") { value throws(SettingError) in try value.flag() } ?? settings.recoveryCodes
         return settings
     }
 

@@ -46,6 +46,19 @@ extension Records {
             """, [step, account.project, account.id, factor.id, step]) == 1
     }
 
+    package func insert(recoveryCodes: [Digest], of factor: SecondFactor, of account: Account) throws(ActionError) {
+        for digest in recoveryCodes {
+            try execute(
+                "INSERT INTO recovery_code (project, account, factor, digest) VALUES (?, ?, ?, ?)",
+                [account.project, account.id, factor.id, digest])
+        }
+    }
+
+    package func spend(recoveryCode: Digest, of account: Account) throws(ActionError) -> Bool {
+        try execute(
+            "DELETE FROM recovery_code WHERE project = ? AND account = ? AND digest = ?", [account.project, account.id, recoveryCode]) == 1
+    }
+
     package func wrongCodes(of account: Account, fromKnownNetwork: Bool) throws(ActionError) -> WrongCodes? {
         try first(
             "SELECT count, next_at FROM wrong_second_factor WHERE project = ? AND account = ? AND from_known_network = ?",

@@ -47,6 +47,17 @@ extension Migration {
                 FOREIGN KEY (project, account) REFERENCES account (project, id) ON DELETE CASCADE
             )\(d.keyedTableOptions)
             """,
+            // A code that was used is deleted.
+            """
+            CREATE TABLE recovery_code (
+                project TEXT NOT NULL,
+                account TEXT NOT NULL,
+                factor TEXT NOT NULL,
+                digest \(d.bytes) NOT NULL CHECK (length(digest) = 33),
+                PRIMARY KEY (project, account, digest),
+                FOREIGN KEY (project, account, factor) REFERENCES second_factor (project, account, id) ON DELETE CASCADE
+            )\(d.keyedTableOptions)
+            """,
             """
             CREATE TABLE wrong_second_factor (
                 project TEXT NOT NULL,
@@ -82,7 +93,7 @@ extension Migration {
                 account TEXT NOT NULL,
                 auth_time \(d.integer) NOT NULL,
                 provider TEXT NOT NULL CHECK (length(provider) BETWEEN 1 AND 128),
-                second_factor_method TEXT CHECK (second_factor_method IN ('phone', 'totp')),
+                second_factor_method TEXT CHECK (second_factor_method IN ('phone', 'totp', 'recovery_code')),
                 second_factor TEXT CHECK ((second_factor IS NULL) = (second_factor_method IS NULL)),
                 family \(d.bytes) NOT NULL CHECK (length(family) = 33),
                 parent \(d.bytes) CHECK (length(parent) = 33),

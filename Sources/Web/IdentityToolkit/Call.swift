@@ -77,11 +77,12 @@ struct Call: Sendable {
         try await accounts.signIn(account, by: provider, from: network)
     }
 
-    /// Opens a session that replaces the one of an ID token, whose second factor counts for it, too.
-    func openSession(for account: Account, by provider: SignInProvider, replacing idToken: String) async throws(ActionError) -> IssuedTokens
-    {
+    /// Opens a session that replaces the one of an ID token, with the same second factor.
+    func openSession(
+        for account: Account, by provider: SignInProvider, replacing idToken: String
+    ) async throws(ActionError) -> IssuedTokens {
         let factor = try await accounts.secondFactor(behind: idToken, in: project.id)
-        return try await accounts.openSession(for: account, by: provider, after: factor, from: network)
+        return try await accounts.openSession(for: account, by: provider, after: factor)
     }
 
     /// The network by which a returning user is recognised; nil if a team's own server calls.

@@ -49,7 +49,7 @@ extension IdentityToolkit {
         Route(api: .only(.post), "/v2/accounts/mfaEnrollment:start", .call(.startMFAEnrollment)),
         Route(api: .only(.post), "/v2/accounts/mfaEnrollment:finalize", .call(.finalizeMFAEnrollment)),
         Route(api: .only(.post), "/v2/accounts/mfaEnrollment:withdraw", .call(.withdrawMFA)),
-        Route(api: .only(.post), "/v2/accounts/mfaSignIn:start", .call(.startMFASignIn)),
+        Route(api: .only(.post), "/v2/accounts/mfaSignIn:start", .notOffered(.phone)),
         Route(api: .only(.post), "/v2/accounts/mfaSignIn:finalize", .call(.finalizeMFASignIn)),
         Route(api: .read, "/.well-known/jwks.json", .published(.jwks)),
         Route(api: .read, "/v1/sessionCookiePublicKeys", .published(.jwks)),

@@ -19,7 +19,7 @@ struct API: Sendable {
     /// Variations of the installation; an exchange names them in its first line.
     enum Variation: String, CaseIterable {
         case production, unsignedTokens, ownIssuer, hidesAccounts, signUpsByLink, withoutPasswords, withoutAnonymous, withoutEmailLinks,
-            strictPasswords, linksByClients, keepsLastMethod, withoutSecondFactors
+            strictPasswords, linksByClients, keepsLastMethod, withoutSecondFactors, recoveryCodes
         /// Production, through its admin listener.
         case adminListener
         /// Development in which pages of every origin may be admin.
@@ -62,6 +62,7 @@ struct API: Sendable {
             project.signIn.anonymous = !variations.contains(.withoutAnonymous)
             project.signIn.emailLink = !variations.contains(.withoutEmailLinks)
             project.secondFactors.totp = !variations.contains(.withoutSecondFactors)
+            project.secondFactors.recoveryCodes = variations.contains(.recoveryCodes)
             project.shortLinks.byAPIKey = variations.contains(.linksByClients)
             project.signIn.keepsLastMethod = variations.contains(.keepsLastMethod)
             project.providers["github.com"] = IdentityProvider(id: "github.com", clientIDs: ["shop"], clientSecret: "shop-secret")

@@ -98,6 +98,7 @@ extension String {
             .replacing(#/"[\w\-]+": "-----BEGIN CERTIFICATE-----.+?"/#, with: #""<of the key>": "<certificate>""#)
             .replacing(#/"(n|kid)": "[\w\-]+"/#) { "\"\($0.output.1)\": \"<of the key>\"" }
             .replacing(#/"(mfaPendingCredential|sessionInfo|sharedSecretKey)": "[\w\-]+"/#) { "\"\($0.output.1)\": \"<sealed>\"" }
+            .replacing(#/"[A-Z2-7]{4}(-[A-Z2-7]{4}){3}"/#, with: #""<recovery code>""#)
             .replacing(#/\b[\w\-]{43}(?![\w\-])/#, with: "<43 characters>")
             .replacing(#/"(localId|sessionId|user_id)": "[\w\-]{27,28}"/#) { "\"\($0.output.1)\": \"<random>\"" }
     }
@@ -182,6 +183,12 @@ extension API {
             let credential = try await mfaPendingCredential(of: words[0])
             world.clock.advance(by: .minutes(10))
             return credential
+        case "sessionOf", "enrollmentOf":
+            let idToken = try await tokens(of: words[0]).idToken
+            let enrollment = try await site.identityToolkit.accounts.startEnrollment(behind: idToken, in: world.project.id)
+            guard what == "enrollmentOf" else { return enrollment.sessionInfo }
+            let code = TOTP(key: try AuthenticatorApp.key(ofBase32: enrollment.sharedSecretKey)).password(at: world.clock.now())
+            return #"{"sessionInfo":"\#(enrollment.sessionInfo)","verificationCode":"\#(code)"}"#
         case "appCode": return AuthenticatorApp(clock: world.clock).code
         case "expiredCode": return try await code(words, madeAgo: .days(90)).text
         case "usedCode":
@@ -192,7 +199,8 @@ extension API {
         }
     }
 
-    /// What the first factor of an account gives that has an authenticator app, the factor `app`.
+    /// The credential that the first factor of an account gives. An authenticator app is enrolled
+    /// first, the factor `app`.
     private func mfaPendingCredential(of name: String) async throws -> String {
         try await world.enrollApp(for: name)
         let account = try #require(try await stored(name))

@@ -18,8 +18,8 @@ extension APIMethod {
                     ]))
             ],
             refusals: [
-                .operationNotAllowed, .missingIDToken, .unsupportedFirstFactor, .unverifiedEmail, .secondFactorLimitExceeded,
-                .credentialTooOld, .invalidIDToken, .tokenExpired, .userNotFound, .userDisabled,
+                .operationNotAllowed, .missingIDToken, .unsupportedFirstFactor, .unverifiedEmail, .credentialTooOld, .invalidIDToken,
+                .tokenExpired,
             ]),
         run: { (call) throws(ActionError) in try await call.startMFAEnrollment() })
 
@@ -31,10 +31,12 @@ extension APIMethod {
                 .always("idToken", .text), Property("displayName", .text),
                 .always("totpVerificationInfo", .object([.always("sessionInfo", .text), .always("verificationCode", .text)])),
             ],
-            response: .tokens,
+            response: .tokens + [
+                Property("recoveryCodes", .list(.text), "If the project gives them. Each is accepted once instead of the app's code.")
+            ],
             refusals: [
-                .operationNotAllowed, .missingIDToken, .missingSessionInfo, .missingCode, .invalidSessionInfo, .sessionExpired,
-                .invalidCode, .secondFactorLimitExceeded, .invalidIDToken, .tokenExpired, .userNotFound, .userDisabled,
+                .operationNotAllowed, .missingIDToken, .missingSessionInfo, .missingCode, .invalidSessionInfo, .invalidCode,
+                .invalidIDToken,
             ]),
         run: { (call) throws(ActionError) in try await call.finalizeMFAEnrollment() })
 
@@ -45,8 +47,7 @@ extension APIMethod {
             fields: [.always("idToken", .text, "Of a sign-in at most five minutes ago."), .always("mfaEnrollmentId", .text)],
             response: .tokens,
             refusals: [
-                .missingIDToken, .missingMFAEnrollmentID, .mfaEnrollmentNotFound, .credentialTooOld, .invalidIDToken, .tokenExpired,
-                .userNotFound, .userDisabled,
+                .missingIDToken, .missingMFAEnrollmentID, .mfaEnrollmentNotFound, .credentialTooOld, .invalidIDToken,
             ]),
         run: { (call) throws(ActionError) in try await call.withdrawMFA() })
 }
@@ -81,11 +82,16 @@ extension Call {
         let before = try await account(behind: idToken)
         let (factor, step) = try accounts.enrolled(sessionInfo, by: code, named: try body.profile("displayName"), for: before)
         try admitNotice(to: before)
-        let account = try await actions.enroll(factor, provedAt: step, for: before, in: project)
+        let recoveryCodes =
+            project.secondFactors.recoveryCodes ? (0..<RecoveryCode.countPerFactor).map { _ in RecoveryCode(random: accounts.random) } : []
+        let account = try await actions.enroll(
+            factor, provedAt: step, recoveryCodes: recoveryCodes.map { $0.digest(of: before, by: accounts.secrets) }, for: before,
+            in: project)
         let provider = try await accounts.provider(behind: idToken, in: project.id) ?? .password
         let tokens = try await accounts.openSession(
-            for: account, by: provider, after: ProvenSecondFactor(.totp, id: factor.id), from: network)
-        return .object(tokens.members)
+            for: account, by: provider, after: ProvenSecondFactor(.totp, id: factor.id))
+        let shown: JSON? = recoveryCodes.isEmpty ? nil : .array(recoveryCodes.map { .string($0.text) })
+        return JSON.object(tokens.members).adding(["recoveryCodes": shown])
     }
 
     /// `accounts/mfaEnrollment:withdraw`: removes a second factor.
