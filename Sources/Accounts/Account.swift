@@ -63,28 +63,6 @@ package struct Account: Sendable, Hashable {
     package var words: [String] { [email?.value, displayName].compactMap(\.self) }
 }
 
-/// A second factor that an account has enrolled.
-package struct SecondFactor: Sendable, Hashable {
-    package enum Kind: String, Sendable { case phone, totp }
-    package let id: String
-    package let kind: Kind
-    package var displayName: String?
-    /// In E.164; only for `.phone`.
-    package var phoneNumber: String?
-    package let enrolledAt: Timestamp
-
-    package init(id: String, kind: Kind, displayName: String? = nil, phoneNumber: String? = nil, enrolledAt: Timestamp) {
-        self.id = id
-        self.kind = kind
-        self.displayName = displayName
-        self.phoneNumber = phoneNumber
-        self.enrolledAt = enrolledAt
-    }
-
-    /// The name of the second factor on pages and in mails: its own name, or else its phone number.
-    package var shownName: String? { displayName ?? phoneNumber }
-}
-
 /// An account's link to an identity provider such as `google.com`.
 package struct LinkedProvider: Sendable, Hashable {
     /// Firebase's provider id, 1 to 128 characters. An account has at most one link to each

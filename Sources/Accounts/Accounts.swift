@@ -84,36 +84,79 @@ package struct Accounts: Sendable {
     }
 
     /// Starts a session: a refresh token, of which only the keyed hash is stored, and a first ID
-    /// token.
+    /// token. An account with second factors gets one only after a second factor, or by a custom
+    /// token, for which the app's own server vouches (S7).
     ///
     /// - Parameters:
     ///   - proven: the account as it was when its user was authenticated. Refuses `TOKEN_EXPIRED`
     ///     if a password reset or another change came between.
+    ///   - factor: the second factor that the user proved.
     ///   - claims: a JSON object that all ID tokens of this session contain.
     ///   - network: the network of the client, which is remembered; nil if it says nothing about
     ///     the user.
     package func openSession(
-        for proven: Account, by provider: SignInProvider, claims: String? = nil, from network: String? = nil
+        for proven: Account, by provider: SignInProvider, after factor: ProvenSecondFactor? = nil, claims: String? = nil,
+        from network: String? = nil
     ) async throws(ActionError) -> IssuedTokens {
-        let secret = random(32)
-        let moment = now()
-        let token = secrets.digest(secret, for: .session)
-        let (account, linked, session) = try await store.transaction { (records) throws(ActionError) in
-            guard var account = try records.account(proven.id, in: proven.project) else { throw ActionError.refused(.userNotFound) }
-            guard account.isUnchanged(since: proven) else { throw ActionError.refused(.tokenExpired) }
-            account.lastLoginAt = moment
-            let session = Session(
-                token: token, project: account.project, account: account.id, authTime: max(moment, account.validSince), provider: provider,
-                createdAt: moment, claims: claims)
-            try records.update(account)
-            try records.trimSessions(of: account.id, in: account.project, to: Session.maxPerAccount)
-            try records.insert(session)
-            if let network { try records.remember(digest(of: network, of: account.id, in: account.project), of: account, at: moment) }
-            return (account, try records.linkedProviders(of: account.id, in: account.project), session)
+        let opening = sessionOpening(by: provider, after: factor, claims: claims, network: network, at: now())
+        return try await issue(
+            try await store.transaction { (records) throws(ActionError) in
+                guard let account = try records.account(proven.id, in: proven.project) else { throw .refused(.userNotFound) }
+                guard account.isUnchanged(since: proven) else { throw .refused(.tokenExpired) }
+                return try open(opening, for: account, in: records)
+            })
+    }
+
+    /// A session to be opened, without its account.
+    struct SessionOpening: Sendable {
+        fileprivate let secret: [UInt8]
+        fileprivate let provider: SignInProvider
+        fileprivate let factor: ProvenSecondFactor?
+        fileprivate let claims, network: String?
+        fileprivate let moment: Timestamp
+    }
+
+    /// A session that was opened, with what its tokens say about the account.
+    struct OpenedSession: Sendable {
+        fileprivate let account: Account
+        fileprivate let linked: [LinkedProvider]
+        fileprivate let session: Session
+        fileprivate let secret: [UInt8]
+    }
+
+    func sessionOpening(
+        by provider: SignInProvider, after factor: ProvenSecondFactor?, claims: String? = nil, network: String?, at moment: Timestamp
+    ) -> SessionOpening {
+        SessionOpening(secret: random(32), provider: provider, factor: factor, claims: claims, network: network, moment: moment)
+    }
+
+    /// Opens a session in a transaction that read the account.
+    func open(_ new: SessionOpening, for known: Account, in records: any AccountRecords) throws(ActionError) -> OpenedSession {
+        var account = known
+        if new.factor == nil, new.provider != .custom {
+            // The account was not like this when its user was authenticated.
+            guard try records.secondFactors(of: account.id, in: account.project).isEmpty else { throw .refused(.tokenExpired) }
         }
-        return IssuedTokens(
-            account: account, idToken: try await tokens.issue(for: account, linked: linked, session: session),
-            refreshToken: Base64URL.encode(secret))
+        account.lastLoginAt = new.moment
+        let session = Session(
+            token: secrets.digest(new.secret, for: .session), project: account.project, account: account.id,
+            authTime: max(new.moment, account.validSince), provider: new.provider, secondFactor: new.factor, createdAt: new.moment,
+            claims: new.claims)
+        try records.update(account)
+        try records.trimSessions(of: account.id, in: account.project, to: Session.maxPerAccount)
+        try records.insert(session)
+        if let network = new.network {
+            try records.remember(digest(of: network, of: account.id, in: account.project), of: account, at: new.moment)
+        }
+        let linked = try records.linkedProviders(of: account.id, in: account.project)
+        return OpenedSession(account: account, linked: linked, session: session, secret: new.secret)
+    }
+
+    /// The tokens of a session that was stored.
+    func issue(_ opened: OpenedSession) async throws(ActionError) -> IssuedTokens {
+        IssuedTokens(
+            account: opened.account, idToken: try await tokens.issue(for: opened.account, linked: opened.linked, session: opened.session),
+            refreshToken: Base64URL.encode(opened.secret))
     }
 
     /// The account that an ID token was issued for, if the token is still valid. Refuses
@@ -145,12 +188,6 @@ package struct Accounts: Sendable {
         }
     }
 
-    /// Refuses `OPERATION_NOT_ALLOWED` for an account with a second factor, which one factor alone
-    /// must not sign in (S7).
-    package func requireNoSecondFactor(of account: Account) async throws(ActionError) {
-        try await store.read { (records) throws(ActionError) in try records.requireNoSecondFactor(of: account) }
-    }
-
     /// Refuses `CREDENTIAL_TOO_OLD_LOGIN_AGAIN` for a sign-in longer ago than `span`, and what
     /// `IDTokens.verify` refuses.
     package func requireSignIn(_ idToken: String, within span: Duration, in project: ProjectID) async throws(ActionError) {
@@ -162,6 +199,12 @@ package struct Accounts: Sendable {
     /// Refuses what `IDTokens.verify` refuses.
     package func provider(behind idToken: String, in project: ProjectID) async throws(ActionError) -> SignInProvider? {
         SignInProvider(rawValue: try await tokens.verify(idToken, for: project).firebase.signInProvider)
+    }
+
+    /// The second factor of the session that an ID token belongs to, which a session that replaces
+    /// it keeps. Refuses what `IDTokens.verify` refuses.
+    package func secondFactor(behind idToken: String, in project: ProjectID) async throws(ActionError) -> ProvenSecondFactor? {
+        try await tokens.verify(idToken, for: project).firebase.secondFactor
     }
 }
 

@@ -6,6 +6,7 @@ package struct Session: Sendable, Hashable {
     /// The time of the sign-in, which every refreshed ID token repeats.
     package let authTime: Timestamp
     package let provider: SignInProvider
+    package let secondFactor: ProvenSecondFactor?
     /// The first token of the sign-in, which all later ones share.
     package let family: Digest
     /// The token that this one was exchanged for; nil for the first.
@@ -19,14 +20,16 @@ package struct Session: Sendable, Hashable {
 
     /// - Parameter family: nil for the first token of a sign-in.
     package init(
-        token: Digest, project: ProjectID, account: AccountID, authTime: Timestamp, provider: SignInProvider, family: Digest? = nil,
-        parent: Digest? = nil, createdAt: Timestamp, retiredAt: Timestamp? = nil, claims: String? = nil
+        token: Digest, project: ProjectID, account: AccountID, authTime: Timestamp, provider: SignInProvider,
+        secondFactor: ProvenSecondFactor? = nil, family: Digest? = nil, parent: Digest? = nil, createdAt: Timestamp,
+        retiredAt: Timestamp? = nil, claims: String? = nil
     ) {
         self.token = token
         self.project = project
         self.account = account
         self.authTime = authTime
         self.provider = provider
+        self.secondFactor = secondFactor
         self.family = family ?? token
         self.parent = parent
         self.createdAt = createdAt
@@ -37,8 +40,8 @@ package struct Session: Sendable, Hashable {
     /// The next token of the same sign-in.
     func followed(by token: Digest, at moment: Timestamp) -> Session {
         Session(
-            token: token, project: project, account: account, authTime: authTime, provider: provider, family: family, parent: self.token,
-            createdAt: moment, claims: claims)
+            token: token, project: project, account: account, authTime: authTime, provider: provider, secondFactor: secondFactor,
+            family: family, parent: self.token, createdAt: moment, claims: claims)
     }
 
     /// The time for which a superseded token still works, for lost responses and for several tabs

@@ -1,7 +1,7 @@
 internal import COpenSSL
 
 /// The hash functions that this server computes. MD5 exists only for password hashes that were
-/// imported, SHA-1 also for signatures of Amazon SNS.
+/// imported, SHA-1 also for signatures of Amazon SNS and one-time passwords.
 ///
 /// Source: RFC 1321 (MD5), FIPS 180-4.
 package enum HashFunction: Sendable, CaseIterable {

@@ -27,11 +27,11 @@ import World
         try await world.store.transaction { (records: any AccountRecords) throws(ActionError) in
             try records.insert(LinkedProvider(provider: "google.com", rawID: "canary", email: "canary"), of: id, in: account.project)
         }
-        let factor = SecondFactor(id: "canary", kind: .phone, phoneNumber: "+15550100", enrolledAt: world.clock.now())
-        try await world.actions.add(factor, to: id, in: world.project)
         var change = AccountChange()
         change.email = address
         _ = try await world.actions.update(try await stored(world), with: change, byAdmin: false, in: world.project)
+        let factor = SecondFactor(id: "canary", kind: .phone, phoneNumber: "+15550100", enrolledAt: world.clock.now())
+        try await world.actions.enroll(factor, for: try await stored(world), in: world.project)
         let session = Session(
             token: world.secrets.digest([1], for: .session), project: world.project.id, account: id, authTime: world.clock.now(),
             provider: .password, createdAt: world.clock.now())

@@ -1,5 +1,6 @@
 import Accounts
 import EmailActions
+import Store
 import Testing
 import World
 
@@ -110,17 +111,34 @@ import World
         guard case .withdrawn = try await world.inspect(second) else { throw Missing() }
     }
 
-    /// S7: A refused sign-in changes neither the code nor the account.
+    /// S7: a link is one factor, and changes nothing of an account with two.
     @Test func `is not signed in by a link alone if there is a second factor`() async throws {
         let world = try await World()
-        let code = try await world.issue(.signIn)
-        _ = try await world.send(.revertSecondFactorAddition)
-        for _ in 1...2 {
-            await expectRefused(.operationNotAllowed) {
-                try await world.actions.signIn(try await world.inspect(code).pending(), as: .ada)
-            }
+        _ = try await world.issue(.revertSecondFactorAddition)
+        let code = try #require(try await world.send(.signIn))
+        let before = try await world.stored(ada)
+        let signIn = try await world.actions.signIn(try await world.inspect(code).pending(), as: .ada)
+        #expect(try await world.stored(ada) == before && signIn.account == before)
+        let accounts = try await world.accounts()
+        await expectRefused(.tokenExpired) { try await accounts.openSession(for: signIn.account, by: .password) }
+        guard case .needsSecondFactor = try await accounts.signIn(signIn.account, by: .password) else { throw Missing() }
+    }
+
+    /// C16, F6: the mail that could undo the factor went to the intruder's address.
+    @Test func `cannot keep the owner out by a second factor after a change of address`() async throws {
+        let world = try await World()
+        let change = try await world.issue(.verifyAndChangeEmail)
+        try await world.enrollApp(for: "ada", factor: "owners")
+        world.clock.advance(by: .seconds(1))
+        try await world.redeem(change)
+        let undo = try #require(try await world.mailedCode(.recoverEmail))
+        try await world.enrollApp(for: "ada", factor: "intruders")
+        try await world.redeem(undo)
+        let project = world.project.id
+        let factors = try await world.store.read { (records: any AccountRecords) throws(ActionError) in
+            try records.secondFactors(of: ada, in: project)
         }
-        #expect(try await world.stored(ada)?.emailVerified == false)
+        #expect(factors.map(\.id) == ["owners"])
     }
 
     /// The owner receives an undo link even if the new address belonged to another account before.

@@ -10,7 +10,7 @@ import World
     private let google = LinkedProvider(provider: "google.com", rawID: "1234")
     private let github = LinkedProvider(provider: "github.com", rawID: "77")
     private let phone = SecondFactor(id: "f1", kind: .phone, displayName: "Phone", phoneNumber: "+15555550101", enrolledAt: .start)
-    private let totp = SecondFactor(id: "f2", kind: .totp, enrolledAt: .start)
+    private let totp = SecondFactor(id: "f2", kind: .totp, sealedKey: [1], enrolledAt: .start)
 
     private func linked(_ world: World) async throws -> [LinkedProvider] { try await profile(world).linkedProviders }
 

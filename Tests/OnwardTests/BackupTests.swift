@@ -8,7 +8,7 @@ import Testing
 
 @testable import Onward
 
-/// D9.
+/// D9, F9.
 @Suite struct `A backup` {
     let setup: Users.Setup
     let project = ProjectID(rawValue: "one")
@@ -53,13 +53,17 @@ import Testing
         return 0
     }
 
-    /// An account with a live code of each action, and a session.
+    /// An account with a live code of each action, a recovery code and a session.
     private func fill() async throws {
         try await withStore { store in
             try await store.transaction { (records: any ActionRecords) throws(ActionError) in
                 try records.insert(Account(project: project, id: ada, createdAt: now))
                 for (number, action) in Action.allCases.enumerated() { try records.insert(code(UInt8(number), for: action)) }
                 try records.insert(session(1))
+                let factor = SecondFactor(id: "app", kind: .totp, sealedKey: [1], enrolledAt: now)
+                try records.insert(factor, of: ada, in: project)
+                let account = Account(project: project, id: ada, createdAt: now)
+                try records.insert(recoveryCodes: [key(9).digest], of: factor, of: account)
             }
             let keys = SigningKeys(
                 store: store, secrets: Secrets(root: [1]), workerPool: .init(label: "t", width: 1, maxWaiting: 1), now: System.now,
@@ -68,8 +72,8 @@ import Testing
         }
     }
 
-    /// The codes and sessions that work, and whether the account exists.
-    private func alive() async throws -> (codes: Int, sessions: Int, keys: Int, accounts: Int) {
+    /// The codes, recovery codes and sessions that work, and whether the account exists.
+    private func alive() async throws -> (codes: Int, recoveryCodes: Int, sessions: Int, keys: Int, accounts: Int) {
         try await withStore { store in
             let keys = try await store.signingKeys().count
             let accounts = try await store.countAccounts(in: project)
@@ -78,7 +82,9 @@ import Testing
                 for (number, action) in Action.allCases.enumerated()
                 where try records.spend(key(UInt8(number)), of: action, in: project, at: now) != nil { codes += 1 }
                 let session = try records.session(Digest(bytes: Array(repeating: 1, count: Digest.byteCount)))
-                return (codes, session == nil ? 0 : 1, keys, accounts)
+                let account = Account(project: project, id: ada, createdAt: now)
+                let hasRecoveryCode = try records.spend(recoveryCode: key(9).digest, of: account)
+                return (codes, hasRecoveryCode ? 1 : 0, session == nil ? 0 : 1, keys, accounts)
             }
         }
     }
@@ -91,9 +97,9 @@ import Testing
         } else {
             try FileManager.default.copyItem(atPath: setup.file("onward.sqlite"), toPath: setup.file("copy"))
         }
-        #expect(try await alive() == (Action.allCases.count, 1, 1, 1))
+        #expect(try await alive() == (Action.allCases.count, 1, 1, 1, 1))
         #expect(try await restore("copy") == 0)
-        #expect(try await alive() == (0, 0, 0, 1))
+        #expect(try await alive() == (0, 0, 0, 0, 1))
         let kept = try FileManager.default.contentsOfDirectory(atPath: setup.folder.path)
         #expect(kept.contains { $0.hasPrefix("onward.sqlite-replaced-") })
         #expect(!kept.contains { $0.contains(".partial-") })
@@ -105,7 +111,7 @@ import Testing
         #expect(try await backup("--to", setup.file("copy")) == 0)
         try FileManager.default.removeItem(atPath: setup.file("onward.sqlite"))
         try FileManager.default.copyItem(atPath: setup.file("copy"), toPath: setup.file("onward.sqlite"))
-        #expect(try await alive() == (0, 0, 0, 1))
+        #expect(try await alive() == (0, 0, 0, 0, 1))
     }
 
     @Test func `is readable by this user only and replaces no file`() async throws {
@@ -135,7 +141,7 @@ import Testing
         for index in stride(from: 8_192, to: bytes.count, by: 512) { bytes[index] ^= 0xff }
         try bytes.write(to: URL(filePath: setup.file("damaged")))
         for name in ["empty", "damaged", "nowhere", "onward.yaml"] { #expect(try await restore(name) == 1, "\(name)") }
-        #expect(try await alive() == (Action.allCases.count, 1, 1, 1))
+        #expect(try await alive() == (Action.allCases.count, 1, 1, 1, 1))
         let names = try FileManager.default.contentsOfDirectory(atPath: setup.folder.path)
         #expect(!names.contains { $0.contains(".partial-") })
     }

@@ -143,7 +143,7 @@ import Testing
                 switch table {
                 case "session": try records.insert(Session.sample())
                 case "code": try records.insert(StoredCode.sample())
-                default: try records.insert(SecondFactor(id: "1", kind: .totp, enrolledAt: .noon), of: .ada, in: .shop)
+                default: try records.insert(SecondFactor(id: "1", kind: .phone, enrolledAt: .noon), of: .ada, in: .shop)
                 }
             })
         }

@@ -25,7 +25,8 @@ extension World {
             _ = try await self.change(change)
         case .revertSecondFactorAddition:
             let factor = SecondFactor(id: "phone-1", kind: .phone, phoneNumber: "+15550100", enrolledAt: clock.now())
-            try await actions.add(factor, to: ada, in: project)
+            guard let account = try await stored(ada) else { throw NothingSent() }
+            try await actions.enroll(factor, for: account, in: project)
         default:
             let needsAddress = action == .resetPassword || action == .signIn
             let account = needsAddress ? nil : try await stored(ada)

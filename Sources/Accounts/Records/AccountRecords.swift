@@ -35,6 +35,17 @@ package protocol AccountRecords {
     func insert(_ factor: SecondFactor, of account: AccountID, in project: ProjectID) throws(ActionError)
     /// - Returns: whether there was such a factor.
     func deleteSecondFactor(_ id: String, of account: AccountID, in project: ProjectID) throws(ActionError) -> Bool
+    /// Marks the password of a time step as used with one conditional UPDATE, so that exactly one
+    /// caller ever may use it.
+    /// - Returns: false if this password or a later one was used before.
+    func use(_ step: Int64, of factor: SecondFactor, of account: Account) throws(ActionError) -> Bool
+    /// Stores the keyed hashes of the recovery codes that end with a factor.
+    func insert(recoveryCodes: [Digest], of factor: SecondFactor, of account: Account) throws(ActionError)
+    /// - Returns: whether there was such a code. It works once.
+    func spend(recoveryCode: Digest, of account: Account) throws(ActionError) -> Bool
+    /// The wrong codes of an account's second factors since the last right one; nil for none.
+    func wrongCodes(of account: Account, fromKnownNetwork: Bool) throws(ActionError) -> WrongCodes?
+    func set(_ wrongCodes: WrongCodes?, of account: Account, fromKnownNetwork: Bool) throws(ActionError)
     func insert(_ session: Session) throws(ActionError)
     /// Marks that a token made from this one was used. The first mark stays.
     func retireSession(_ token: Digest, at moment: Timestamp) throws(ActionError)
@@ -60,14 +71,6 @@ extension AccountRecords {
         Accounts.Profile(
             account: account, linkedProviders: try linkedProviders(of: account.id, in: account.project),
             secondFactors: try secondFactors(of: account.id, in: account.project))
-    }
-
-    /// Refuses `OPERATION_NOT_ALLOWED` for an account with a second factor, which one factor alone
-    /// must not sign in (S7).
-    package func requireNoSecondFactor(of account: Account) throws(ActionError) {
-        guard try secondFactors(of: account.id, in: account.project).isEmpty else {
-            throw .refused(.operationNotAllowed, detail: "The account asks for a second step, which this server cannot do yet")
-        }
     }
 }
 

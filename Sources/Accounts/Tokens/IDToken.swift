@@ -30,10 +30,20 @@ package struct IDToken: Codable, Sendable {
     package struct Firebase: Codable, Sendable {
         package var identities: [String: [String]]
         package var signInProvider: String
+        /// How the second factor was proved, and its id; nil for a sign-in without one.
+        package var signInSecondFactor: String?
+        package var secondFactorIdentifier: String?
 
         enum CodingKeys: String, CodingKey {
             case identities
             case signInProvider = "sign_in_provider"
+            case signInSecondFactor = "sign_in_second_factor"
+            case secondFactorIdentifier = "second_factor_identifier"
+        }
+
+        var secondFactor: ProvenSecondFactor? {
+            guard let method = signInSecondFactor.flatMap(ProvenSecondFactor.Method.init), let secondFactorIdentifier else { return nil }
+            return ProvenSecondFactor(method, id: secondFactorIdentifier)
         }
     }
 
@@ -71,7 +81,9 @@ package struct IDToken: Codable, Sendable {
         var identities = Dictionary(linked.map { ($0.provider, [$0.rawID]) }) { $0 + $1 }
         identities["email"] = account.email.map { [$0.value] }
         identities["phone"] = account.phoneNumber.map { [$0.value] }
-        firebase = Firebase(identities: identities, signInProvider: session.provider.rawValue)
+        firebase = Firebase(
+            identities: identities, signInProvider: session.provider.rawValue,
+            signInSecondFactor: session.secondFactor?.method.rawValue, secondFactorIdentifier: session.secondFactor?.id)
         claims = Self.custom(Claim.object(account.customAttributes).merging(Claim.object(session.claims)) { $1 })
     }
 

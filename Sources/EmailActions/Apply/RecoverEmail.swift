@@ -2,8 +2,9 @@ internal import Accounts
 
 /// Restores the address that an account had before a change.
 ///
-/// Undo links created since then are withdrawn, because an intruder may have caused them. Older
-/// undo links keep working: each restores an earlier address.
+/// Undo links created since then are withdrawn and second factors enrolled since then removed,
+/// because an intruder may have caused them: the mail about the factor went to the intruder's
+/// address. Older undo links keep working: each restores an earlier address.
 struct RecoverEmail: PreparedEffect {
     private let noticeToOther: StoredMail?
 
@@ -22,6 +23,9 @@ struct RecoverEmail: PreparedEffect {
         account.emailVerified = true
         account = try records.updateEndingSessions(account, at: now)
         try records.withdrawRecoveryLinks(of: account, madeSince: code.createdAt, at: now)
+        for factor in try records.secondFactors(of: account.id, in: account.project) where factor.enrolledAt >= code.createdAt {
+            _ = try records.deleteSecondFactor(factor.id, of: account.id, in: account.project)
+        }
         if let noticeToOther { try records.post(noticeToOther) }
         return AppliedEffect(email: account.email)
     }

@@ -22,7 +22,8 @@ extension EmailActions {
     ///
     /// Refuses `INVALID_OOB_CODE`, `EXPIRED_OOB_CODE`, `INVALID_EMAIL` if the address differs from
     /// the link's, `USER_DISABLED`, and `EMAIL_EXISTS` if the address to link belongs to another
-    /// account. A refusal does not spend the code.
+    /// account. A refusal does not spend the code. An account with a second factor is not changed,
+    /// because the second factor is not proved yet.
     package func signIn(
         _ pending: PendingAction, as email: EmailAddress?, linking linked: Account? = nil
     ) async throws(ActionError) -> LinkSignIn {
@@ -34,7 +35,7 @@ extension EmailActions {
         let oldAddressNotice = try oldAddressNotice(of: asked, on: linked, in: pending.project)
         let moment = now()
         let fresh = Account(project: asked.project, id: .random(drafts.random), createdAt: moment)
-        let (signIn, undo) = try await store.transaction { (records: any ActionRecords) throws(ActionError) in
+        let (signIn, undo) = try await store.transaction { (records: any ActionRecords) throws(ActionError) -> (LinkSignIn, IssuedCode?) in
             let code = try records.spend(asked, at: moment)
             let owner = try records.account(withEmail: code.email, in: code.project)
             if let linked, let owner, owner.id != linked.id { throw .refused(.emailExists) }
@@ -42,7 +43,11 @@ extension EmailActions {
             guard linked == nil || known != nil else { throw .refused(.userNotFound) }
             if let linked, let known, !known.isUnchanged(since: linked) { throw .refused(.tokenExpired) }
             guard known?.disabled != true else { throw .refused(.userDisabled) }
-            if let known { try records.requireNoSecondFactor(of: known) }
+            if linked == nil, let known, try !records.secondFactors(of: known.id, in: known.project).isEmpty {
+                // One factor alone changes nothing of an account with two.
+                try records.withdrawOthers(like: code, at: moment)
+                return (LinkSignIn(account: known, isNew: false), nil)
+            }
             var account = known ?? fresh
             switch account.acceptAddress(of: code) {
             case _ where known == nil: try records.insert(account)

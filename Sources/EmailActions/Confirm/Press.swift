@@ -17,9 +17,7 @@ package struct Press: Sendable {
         self.pageMadeAt = pageMadeAt
         self.followsIdleControl = followsIdleControl
         self.isSecond = isSecond
-        let digits = (text ?? "").filter { !$0.isWhitespace }.map(\.wholeNumberValue)
-        let isNumber = digits.count == OobCode.numberLength && digits.allSatisfy { (0...9).contains($0 ?? 10) }
-        number = isNumber ? digits.compactMap { $0.map(String.init) }.joined() : nil
+        number = text?.typedDigits(OobCode.numberLength)
     }
 }
 

@@ -23,8 +23,11 @@ extension EmailActions {
     /// An account whose address was not verified before may be a stranger's, made in advance. Its
     /// owner gets it without anything that the stranger set up (I9).
     ///
-    /// Refuses `USER_DISABLED`, `USER_NOT_FOUND` if there is no account and none is to be created,
-    /// and `OPERATION_NOT_ALLOWED` for an account with a second factor (S7).
+    /// An account with a second factor is not changed, because the second factor is not proved yet
+    /// (S7).
+    ///
+    /// Refuses `USER_DISABLED`, and `USER_NOT_FOUND` if there is no account and none is to be
+    /// created.
     /// - Parameter language: the language of a new account's mails.
     package func signIn(
         _ identity: VerifiedIdentity, creates: Bool = true, language: String? = nil, in project: Project
@@ -65,7 +68,6 @@ extension EmailActions {
         return try await store.transaction { (records: any ActionRecords) throws(ActionError) -> Account in
             guard var account = try records.account(seen.id, in: project.id) else { throw .refused(.userNotFound) }
             guard account.isUnchanged(since: seen) else { throw .refused(.tokenExpired) }
-            try records.requireNoSecondFactor(of: account)
             guard try records.account(linkedTo: identity.provider, rawID: identity.rawID, in: project.id) == nil else {
                 throw .refused(.federatedUserIDAlreadyLinked)
             }
@@ -123,7 +125,11 @@ extension ActionRecords {
         var account = before
         let isVerifiedNow = identity.isEmailVerified && address != nil && before.email == address && !before.emailVerified
         // A factor on an account whose owner is not known is as good as the account.
-        if isVerifiedNow { try deleteSecondFactors(of: account) } else { try requireNoSecondFactor(of: account) }
+        if isVerifiedNow {
+            try deleteSecondFactors(of: account)
+        } else if try !secondFactors(of: account.id, in: account.project).isEmpty {
+            return before
+        }
         let changesOwner = isVerifiedNow || isRecycled
         if changesOwner {
             account.forgetOwner()

@@ -1,20 +1,39 @@
 package import Accounts
 
 extension EmailActions {
-    /// Adds a second factor to an account and mails a link that removes it again, in one
-    /// transaction, because an intruder may have added it. Refuses `USER_NOT_FOUND` and
-    /// `MISSING_EMAIL`.
-    package func add(_ factor: SecondFactor, to id: AccountID, in project: Project) async throws(ActionError) {
-        let account = try await store.read { (records: any ActionRecords) throws(ActionError) in try records.account(id, in: project.id) }
-        guard let account else { throw .refused(.userNotFound) }
-        guard let email = account.email else { throw .refused(.missingEmail) }
+    /// Enrols a second factor and mails a link that removes it again, in one transaction, because
+    /// an intruder may have added it. All sessions end, because their users did not prove it.
+    ///
+    /// Refuses `USER_NOT_FOUND`, `MISSING_EMAIL`, `SECOND_FACTOR_LIMIT_EXCEEDED`, and
+    /// `TOKEN_EXPIRED` if the account changed since it was `seen`, for example by another
+    /// enrolment.
+    /// - Parameters:
+    ///   - step: the time step of the code by which the factor was proved.
+    ///   - recoveryCodes: the keyed hashes of codes that may be used instead.
+    /// - Returns: the account afterwards.
+    @discardableResult
+    package func enroll(
+        _ factor: SecondFactor, provedAt step: Int64? = nil, recoveryCodes: [Digest] = [], for seen: Account, in project: Project
+    ) async throws(ActionError) -> Account {
+        guard let email = seen.email else { throw .refused(.missingEmail) }
         var purpose = CodePurpose(.revertSecondFactorAddition, email: email, settings: ApprovedSettings(in: project))
         purpose.secondFactor = factor
-        let draft = drafts.draft(purpose, for: account)
-        try await store.transaction { (records: any ActionRecords) throws(ActionError) in
-            try records.insert(factor, of: id, in: project.id)
+        let draft = drafts.draft(purpose, for: seen)
+        let moment = now()
+        let account = try await store.transaction { (records: any ActionRecords) throws(ActionError) in
+            guard let account = try records.account(seen.id, in: project.id) else { throw .refused(.userNotFound) }
+            guard account.isUnchanged(since: seen) else { throw .refused(.tokenExpired) }
+            guard try records.secondFactors(of: account.id, in: project.id).count < SecondFactor.maxPerAccount else {
+                throw .refused(.secondFactorLimitExceeded)
+            }
+            try records.insert(factor, of: account.id, in: project.id)
+            if let step { _ = try records.use(step, of: factor, of: account) }
+            try records.insert(recoveryCodes: recoveryCodes, of: factor, of: account)
+            let ended = try records.updateEndingSessions(account, at: moment)
             try draft.store(in: records)
+            return ended
         }
         drafts.observe(draft.issued)
+        return account
     }
 }

@@ -54,6 +54,7 @@ package struct Project: Sendable {
         package var confirmBy = ConfirmBy.automatic
         package var signUps = SignUps.open
         package var signIn = SignInMethods()
+        package var secondFactors = SecondFactorSettings()
         /// The identity providers by their ids.
         package var providers: [String: IdentityProvider] = [:]
         package var passwordPolicy = PasswordPolicy()
@@ -123,6 +124,17 @@ package struct SignInMethods: Sendable, Hashable {
     package var sharesAddresses = false
     /// Whether clients are refused to remove the last sign-in method of an account.
     package var keepsLastMethod = false
+
+    package init() {}
+}
+
+/// The second factors that users of a project may enrol. Those that they have are asked for
+/// whatever the settings say.
+package struct SecondFactorSettings: Sendable, Hashable {
+    /// Whether users may enrol authenticator apps.
+    package var totp = false
+    /// Whether a new authenticator app comes with recovery codes.
+    package var recoveryCodes = false
 
     package init() {}
 }

@@ -9,7 +9,8 @@ extension EmailActions {
     ///
     /// Refuses `USER_NOT_FOUND`, `EMAIL_EXISTS`, `PHONE_NUMBER_EXISTS`,
     /// `FEDERATED_USER_ID_ALREADY_LINKED`, `OPERATION_NOT_ALLOWED` for the last sign-in method if
-    /// the project keeps it, and the errors of `PasswordPolicy.check`.
+    /// the project keeps it, `EMAIL_CHANGE_NEEDS_VERIFICATION` for a user with a second factor, and
+    /// the errors of `PasswordPolicy.check`.
     ///
     /// - Parameter before: the account as the caller saw it. Refuses `TOKEN_EXPIRED` if that is
     ///   outdated (for example after a reset), unless the caller is an admin.
@@ -25,10 +26,11 @@ extension EmailActions {
                 throw ActionError.refused(
                     .operationNotAllowed, detail: "This is the last way to sign in to the account. Link another one first")
             }
+            if !byAdmin, change.email != nil || change.deletesEmail { try records.requireNoSecondFactor(of: account) }
             let left = account.email
             change.apply(to: &account, hash: prepared.hash, at: moment)
             try records.changeProviders(of: account, by: change)
-            let asksForMore = try records.changeSecondFactors(of: account, by: change, at: moment)
+            let asksForMore = try records.changeSecondFactors(of: account, by: change, byAdmin: byAdmin, at: moment)
             if change.endsSessions || asksForMore {
                 account = try records.updateEndingSessions(account, at: moment)
             } else {
@@ -104,18 +106,28 @@ extension ActionRecords {
         if let link = change.link { try insert(link, of: account.id, in: account.project) }
     }
 
+    /// Refuses `EMAIL_CHANGE_NEEDS_VERIFICATION` for an account with a second factor: the address
+    /// that is told of its changes, and by which the owner gets it back, has to be verified.
+    fileprivate func requireNoSecondFactor(of account: Account) throws(ActionError) {
+        guard try secondFactors(of: account.id, in: account.project).isEmpty else { throw .refused(.emailChangeNeedsVerification) }
+    }
+
     /// Replaces the second factors. An admin's change is final: links that would remove a factor
-    /// are withdrawn.
+    /// are withdrawn. They stay after a user's change, because the user may be an intruder.
     /// - Returns: whether a factor was added. Existing sessions then lack a second factor (S7).
-    fileprivate func changeSecondFactors(of account: Account, by change: AccountChange, at now: Timestamp) throws(ActionError) -> Bool {
+    fileprivate func changeSecondFactors(
+        of account: Account, by change: AccountChange, byAdmin: Bool, at now: Timestamp
+    ) throws(ActionError) -> Bool {
         guard let wanted = change.secondFactors else { return false }
         let present = try secondFactors(of: account.id, in: account.project)
         for factor in present where !wanted.contains(factor) {
             _ = try deleteSecondFactor(factor.id, of: account.id, in: account.project)
         }
         for factor in wanted where !present.contains(factor) { try insert(factor, of: account.id, in: account.project) }
-        try withdrawCodes(
-            of: account.id, in: account.project, for: [.revertSecondFactorAddition], madeSince: Timestamp(milliseconds: 0), at: now)
+        if byAdmin {
+            try withdrawCodes(
+                of: account.id, in: account.project, for: [.revertSecondFactorAddition], madeSince: Timestamp(milliseconds: 0), at: now)
+        }
         return wanted.contains { factor in !present.contains { $0.hasSameKey(as: factor) } }
     }
 }

@@ -15,6 +15,7 @@ extension Section {
         let policy = value("continuePolicy") { value throws(SettingError) in try value.choice(of: Project.ContinuePolicy.self) }
         let confirmBy = value("confirmBy") { value throws(SettingError) in try value.choice(of: Project.ConfirmBy.self) }
         let signIn = section("signIn") { section in section.signInMethods() } ?? SignInMethods()
+        let secondFactors = section("secondFactors") { section in section.secondFactors() } ?? SecondFactorSettings()
         let signUps = value("signUp") { value throws(SettingError) in
             let choice = try value.choice(of: Project.SignUps.self)
             guard choice == .open || signIn.emailLink else { throw SettingError("byLink requires signIn.emailLink: true") }
@@ -40,6 +41,7 @@ extension Section {
         project.confirmBy = confirmBy ?? project.confirmBy
         project.signUps = signUps ?? project.signUps
         project.signIn = signIn
+        project.secondFactors = secondFactors
         project.passwordPolicy = passwords
         project.hidesAccounts = hidesAccounts ?? project.hidesAccounts
         project.language = language ?? project.language
@@ -81,6 +83,14 @@ extension Section {
         methods.keepsLastMethod =
             value("keepLastMethod") { value throws(SettingError) in try value.flag() } ?? methods.keepsLastMethod
         return methods
+    }
+
+    private func secondFactors() -> SecondFactorSettings {
+        var settings = SecondFactorSettings()
+        settings.totp = value("totp") { value throws(SettingError) in try value.flag() } ?? settings.totp
+        settings.recoveryCodes =
+            value("recoveryCodes") { value throws(SettingError) in try value.flag() } ?? settings.recoveryCodes
+        return settings
     }
 
     /// The password policy. Fewer than eight characters require allowShortPasswords (S1). A policy

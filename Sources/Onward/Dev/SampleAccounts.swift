@@ -28,7 +28,7 @@ struct SampleAccounts {
         let phone = SecondFactor(
             id: Base64URL.encode(accounts.random(16)), kind: .phone, displayName: "Phone", phoneNumber: "+15555550100",
             enrolledAt: accounts.now())
-        try await actions.add(phone, to: edsger.id, in: project)
+        try await actions.enroll(phone, for: edsger, in: project)
 
         // The change is applied, so that the old address gets a mail to undo it.
         let grace = try await person(Self.grace, "Grace Hopper")

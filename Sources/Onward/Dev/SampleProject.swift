@@ -19,6 +19,7 @@ extension Project {
         project.hidesAccounts = false
         project.confirmBy = confirmBy
         project.passwordPolicy = PasswordPolicy(minimumLength: 6)
+        project.secondFactors.totp = true
         return project
     }
 }

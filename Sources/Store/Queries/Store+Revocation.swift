@@ -2,16 +2,17 @@ package import Accounts
 internal import EmailActions
 
 extension Store {
-    /// Revokes every credential that was issued: codes and the mails that contain them, refresh
-    /// tokens, and with the signing keys all ID tokens and session cookies. Run on a copy of a
-    /// database, because the copy does not know which of them were used or revoked after it was
-    /// made (D9, decision 17).
+    /// Revokes every credential that was issued: codes and the mails that contain them, recovery
+    /// codes, refresh tokens, and with the signing keys all ID tokens and session cookies. Run on a
+    /// copy of a database, because the copy does not know which of them were used or revoked after
+    /// it was made (D9, decision 17).
     package func revokeCredentials(at now: Timestamp) async throws(ActionError) {
         try await transaction { records throws(ActionError) in
             try records.execute(
                 "UPDATE code SET ending = ?, ended_at = ? WHERE \(Records.live)", [StoredCode.End.withdrawn, now, now])
             try records.execute("DELETE FROM mail WHERE ending IS NULL AND useless_after IS NOT NULL")
             try records.execute("DELETE FROM session")
+            try records.execute("DELETE FROM recovery_code")
             try records.execute("DELETE FROM signing_key")
         }
     }

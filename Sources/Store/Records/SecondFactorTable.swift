@@ -3,14 +3,14 @@ package import Accounts
 /// A row of `second_factor`: a second factor with the account that it belongs to.
 private struct EnrolledFactor: TableRow {
     static let table = "second_factor"
-    static let columns = "project, account, id, kind, display_name, phone_number, enrolled_at"
+    static let columns = "project, account, id, kind, display_name, phone_number, sealed_key, enrolled_at"
 
     let project: ProjectID
     let account: AccountID
     let factor: SecondFactor
 
     var values: [any SQLConvertible] {
-        [project, account, factor.id, factor.kind, factor.displayName, factor.phoneNumber, factor.enrolledAt]
+        [project, account, factor.id, factor.kind, factor.displayName, factor.phoneNumber, factor.sealedKey, factor.enrolledAt]
     }
 }
 
@@ -19,7 +19,8 @@ extension EnrolledFactor {
         project = try row.next()
         account = try row.next()
         factor = SecondFactor(
-            id: try row.next(), kind: try row.next(), displayName: try row.next(), phoneNumber: try row.next(), enrolledAt: try row.next())
+            id: try row.next(), kind: try row.next(), displayName: try row.next(), phoneNumber: try row.next(),
+            sealedKey: try row.next(), enrolledAt: try row.next())
     }
 }
 
@@ -37,4 +38,47 @@ extension Records {
     package func deleteSecondFactor(_ id: String, of account: AccountID, in project: ProjectID) throws(ActionError) -> Bool {
         try execute("DELETE FROM second_factor WHERE project = ? AND account = ? AND id = ?", [project, account, id]) == 1
     }
+
+    package func use(_ step: Int64, of factor: SecondFactor, of account: Account) throws(ActionError) -> Bool {
+        try execute(
+            """
+            UPDATE second_factor SET last_step = ? WHERE project = ? AND account = ? AND id = ? AND coalesce(last_step, -1) < ?
+            """, [step, account.project, account.id, factor.id, step]) == 1
+    }
+
+    package func insert(recoveryCodes: [Digest], of factor: SecondFactor, of account: Account) throws(ActionError) {
+        for digest in recoveryCodes {
+            try execute(
+                "INSERT INTO recovery_code (project, account, factor, digest) VALUES (?, ?, ?, ?)",
+                [account.project, account.id, factor.id, digest])
+        }
+    }
+
+    package func spend(recoveryCode: Digest, of account: Account) throws(ActionError) -> Bool {
+        try execute(
+            "DELETE FROM recovery_code WHERE project = ? AND account = ? AND digest = ?", [account.project, account.id, recoveryCode]) == 1
+    }
+
+    package func wrongCodes(of account: Account, fromKnownNetwork: Bool) throws(ActionError) -> WrongCodes? {
+        try first(
+            "SELECT count, next_at FROM wrong_second_factor WHERE project = ? AND account = ? AND from_known_network = ?",
+            [account.project, account.id, fromKnownNetwork])
+    }
+
+    package func set(_ wrongCodes: WrongCodes?, of account: Account, fromKnownNetwork: Bool) throws(ActionError) {
+        let key: [any SQLConvertible] = [account.project, account.id, fromKnownNetwork]
+        guard let wrongCodes else {
+            try execute("DELETE FROM wrong_second_factor WHERE project = ? AND account = ? AND from_known_network = ?", key)
+            return
+        }
+        try execute(
+            """
+            INSERT INTO wrong_second_factor (project, account, from_known_network, count, next_at) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT (project, account, from_known_network) DO UPDATE SET count = excluded.count, next_at = excluded.next_at
+            """, key + [wrongCodes.count, wrongCodes.nextAt])
+    }
+}
+
+extension WrongCodes: RowReadable {
+    package init(row: inout SQLRow) throws(SQLFailure) { self.init(count: try row.next(), nextAt: try row.next()) }
 }

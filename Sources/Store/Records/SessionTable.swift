@@ -2,16 +2,31 @@ package import Accounts
 
 extension Session: TableRow {
     static let table = "session"
-    static let columns = "digest, project, account, auth_time, provider, family, parent, created_at, retired_at, claims"
+    static let columns = """
+        digest, project, account, auth_time, provider, second_factor_method, second_factor, family, parent, created_at, retired_at, claims
+        """
 
     var values: [any SQLConvertible] {
-        [token, project, account, authTime, provider, family, parent, createdAt, retiredAt, claims]
+        [
+            token, project, account, authTime, provider, secondFactor?.method, secondFactor?.id, family, parent, createdAt, retiredAt,
+            claims,
+        ]
     }
 
     package init(row: inout SQLRow) throws(SQLFailure) {
         self.init(
             token: try row.next(), project: try row.next(), account: try row.next(), authTime: try row.next(), provider: try row.next(),
-            family: try row.next(), parent: try row.next(), createdAt: try row.next(), retiredAt: try row.next(), claims: try row.next())
+            secondFactor: try ProvenSecondFactor(row: &row), family: try row.next(), parent: try row.next(), createdAt: try row.next(),
+            retiredAt: try row.next(), claims: try row.next())
+    }
+}
+
+extension ProvenSecondFactor {
+    /// Nil for a session without a second factor.
+    fileprivate init?(row: inout SQLRow) throws(SQLFailure) {
+        let (method, id): (Method?, String?) = (try row.next(), try row.next())
+        guard let method, let id else { return nil }
+        self.init(method, id: id)
     }
 }
 

@@ -88,6 +88,7 @@ extension MailID: SQLConvertible {}
 extension ProjectID: SQLConvertible {}
 extension AccountID: SQLConvertible {}
 extension SecondFactor.Kind: SQLConvertible {}
+extension ProvenSecondFactor.Method: SQLConvertible {}
 extension SignInProvider: SQLConvertible {}
 extension Action: SQLConvertible {}
 extension StoredCode.End: SQLConvertible {}

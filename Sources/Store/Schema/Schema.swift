@@ -31,6 +31,7 @@ extension Migration {
                 UNIQUE (project, phone_number)
             )\(d.keyedTableOptions)
             """,
+            // `last_step` is the time step of the newest TOTP that was used.
             """
             CREATE TABLE second_factor (
                 project TEXT NOT NULL,
@@ -39,8 +40,32 @@ extension Migration {
                 kind TEXT NOT NULL CHECK (kind IN ('phone', 'totp')),
                 display_name TEXT,
                 phone_number TEXT CHECK (phone_number IS NULL OR kind = 'phone'),
+                sealed_key \(d.bytes) CHECK ((sealed_key IS NOT NULL) = (kind = 'totp')),
+                last_step \(d.integer) CHECK (last_step IS NULL OR kind = 'totp'),
                 enrolled_at \(d.integer) NOT NULL,
                 PRIMARY KEY (project, account, id),
+                FOREIGN KEY (project, account) REFERENCES account (project, id) ON DELETE CASCADE
+            )\(d.keyedTableOptions)
+            """,
+            // A code that was used is deleted.
+            """
+            CREATE TABLE recovery_code (
+                project TEXT NOT NULL,
+                account TEXT NOT NULL,
+                factor TEXT NOT NULL,
+                digest \(d.bytes) NOT NULL CHECK (length(digest) = 33),
+                PRIMARY KEY (project, account, digest),
+                FOREIGN KEY (project, account, factor) REFERENCES second_factor (project, account, id) ON DELETE CASCADE
+            )\(d.keyedTableOptions)
+            """,
+            """
+            CREATE TABLE wrong_second_factor (
+                project TEXT NOT NULL,
+                account TEXT NOT NULL,
+                from_known_network \(d.integer) NOT NULL CHECK (from_known_network IN (0, 1)),
+                count \(d.integer) NOT NULL CHECK (count > 0),
+                next_at \(d.integer) NOT NULL,
+                PRIMARY KEY (project, account, from_known_network),
                 FOREIGN KEY (project, account) REFERENCES account (project, id) ON DELETE CASCADE
             )\(d.keyedTableOptions)
             """,
@@ -68,6 +93,8 @@ extension Migration {
                 account TEXT NOT NULL,
                 auth_time \(d.integer) NOT NULL,
                 provider TEXT NOT NULL CHECK (length(provider) BETWEEN 1 AND 128),
+                second_factor_method TEXT CHECK (second_factor_method IN ('phone', 'totp', 'recovery_code')),
+                second_factor TEXT CHECK ((second_factor IS NULL) = (second_factor_method IS NULL)),
                 family \(d.bytes) NOT NULL CHECK (length(family) = 33),
                 parent \(d.bytes) CHECK (length(parent) = 33),
                 created_at \(d.integer) NOT NULL,

@@ -61,7 +61,6 @@ struct APIMethod: Sendable, Hashable, CustomStringConvertible {
 /// A method of Google's that this server knows and does not offer, with the sentence that says so.
 enum NotOffered: String, Sendable, CaseIterable {
     case providers = "This call for identity providers is not offered by this server"
-    case secondFactors = "Enrolling and asking for second factors is not offered by this server yet"
     case phone = "Sign-in by phone is not offered by this server"
     case tenants = "Tenants are not offered by this server: configure a project for each"
     case saml = "SAML is not offered by this server"

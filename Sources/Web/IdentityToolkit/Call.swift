@@ -72,10 +72,17 @@ struct Call: Sendable {
         }
     }
 
-    /// Opens a session after a first factor. Refuses an account with a second factor (S7).
-    func openSession(for account: Account, by provider: SignInProvider) async throws(ActionError) -> IssuedTokens {
-        try await accounts.requireNoSecondFactor(of: account)
-        return try await accounts.openSession(for: account, by: provider, from: provider == .password ? network : nil)
+    /// Signs a user in who has proved a first factor, or asks for a second one.
+    func signIn(_ account: Account, by provider: SignInProvider) async throws(ActionError) -> FirstFactorResult {
+        try await accounts.signIn(account, by: provider, from: network)
+    }
+
+    /// Opens a session that replaces the one of an ID token, with the same second factor.
+    func openSession(
+        for account: Account, by provider: SignInProvider, replacing idToken: String
+    ) async throws(ActionError) -> IssuedTokens {
+        let factor = try await accounts.secondFactor(behind: idToken, in: project.id)
+        return try await accounts.openSession(for: account, by: provider, after: factor)
     }
 
     /// The network by which a returning user is recognised; nil if a team's own server calls.
@@ -105,4 +112,16 @@ struct Call: Sendable {
 extension IssuedTokens {
     /// The lifetime of ID tokens in seconds, as the API has it.
     static var expiresIn: JSON { .string(String(IDToken.lifetime.components.seconds)) }
+
+    var members: KeyValuePairs<String, JSON?> {
+        ["idToken": .string(idToken), "refreshToken": .string(refreshToken), "expiresIn": Self.expiresIn]
+    }
+}
+
+extension JSON {
+    /// An object with more members.
+    func adding(_ more: KeyValuePairs<String, JSON?>) -> JSON {
+        guard case .object(let own) = self, case .object(let others) = JSON.object(more) else { return self }
+        return .object(own + others)
+    }
 }

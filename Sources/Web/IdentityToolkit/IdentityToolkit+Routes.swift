@@ -46,6 +46,11 @@ extension IdentityToolkit {
         Route(api: .read, Request.linkStatsTemplate, .call(.linkStats)),
         Route(api: .read, "/v2/projects/{project}/config", .call(.getConfig)),
         Route(api: .only(.patch), "/v2/projects/{project}/config", .call(.updateConfig)),
+        Route(api: .only(.post), "/v2/accounts/mfaEnrollment:start", .call(.startMFAEnrollment)),
+        Route(api: .only(.post), "/v2/accounts/mfaEnrollment:finalize", .call(.finalizeMFAEnrollment)),
+        Route(api: .only(.post), "/v2/accounts/mfaEnrollment:withdraw", .call(.withdrawMFA)),
+        Route(api: .only(.post), "/v2/accounts/mfaSignIn:start", .notOffered(.phone)),
+        Route(api: .only(.post), "/v2/accounts/mfaSignIn:finalize", .call(.finalizeMFASignIn)),
         Route(api: .read, "/.well-known/jwks.json", .published(.jwks)),
         Route(api: .read, "/v1/sessionCookiePublicKeys", .published(.jwks)),
         Route(api: .read, "/v1/publicKeys", .published(.certificates)),
@@ -92,7 +97,6 @@ extension IdentityToolkit {
         family("/v2/projects/{project}/oauthIdpConfigs", .providers),
         family("/v2/projects/{project}/defaultSupportedIdpConfigs", .providers), family("/v2/defaultSupportedIdps", .providers),
         family("/v2/projects/{project}/inboundSamlConfigs", .saml),
-        family("/v2/accounts/mfaEnrollment:", .secondFactors), family("/v2/accounts/mfaSignIn:", .secondFactors),
         family("/v2/accounts/passkey", .passkeys),
     ]
 

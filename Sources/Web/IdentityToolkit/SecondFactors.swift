@@ -18,7 +18,7 @@ extension Call {
             let factor = try secondFactor(fields, id: id, asNow: present?.first { $0.id == id })
             if factor.phoneNumber == nil || !factors.contains(where: { $0.phoneNumber == factor.phoneNumber }) { factors.append(factor) }
         }
-        guard factors.count <= 5 else { throw .refused(.secondFactorLimitExceeded) }
+        guard factors.count <= SecondFactor.maxPerAccount else { throw .refused(.secondFactorLimitExceeded) }
         return factors
     }
 
@@ -52,5 +52,27 @@ extension SecondFactor {
             "totpInfo": kind == .totp ? .object([:]) : nil,
             "enrolledAt": .string(enrolledAt.iso8601),
         ])
+    }
+}
+
+extension FirstFactorResult {
+    /// The members of a response that say how the sign-in goes on.
+    var members: KeyValuePairs<String, JSON?> {
+        switch self {
+        case .signedIn(let tokens): tokens.members
+        case .needsSecondFactor(let credential, let factors):
+            ["mfaPendingCredential": .string(credential), "mfaInfo": .array(factors.map(\.masked.json))]
+        }
+    }
+}
+
+extension SecondFactor {
+    /// The factor as someone may see it who has proved the first factor only: the user recognises
+    /// the last four digits of the phone number.
+    fileprivate var masked: SecondFactor {
+        guard let phoneNumber else { return self }
+        let hidden = phoneNumber.dropLast(4).map { $0.isNumber ? "*" : $0 }
+        return SecondFactor(
+            id: id, kind: kind, displayName: displayName, phoneNumber: String(hidden) + phoneNumber.suffix(4), enrolledAt: enrolledAt)
     }
 }

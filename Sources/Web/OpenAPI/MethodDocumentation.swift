@@ -30,4 +30,12 @@ extension [Property] {
 
     /// The result of a sign-in, if the call signs in.
     static let tokensIfAny: [Property] = tokens.map { Property($0.name, $0.schema, $0.note) }
+
+    /// The result of a first factor, if the account has a second one.
+    static let secondFactorIfAny: [Property] = [
+        Property("mfaPendingCredential", .text, "For `mfaSignIn:finalize`, within ten minutes; instead of tokens."),
+        Property("mfaInfo", .list(.shared(.secondFactor)), "The second factors to choose from; of phone numbers four digits."),
+    ]
+
+    static let tokensOrSecondFactor: [Property] = tokensIfAny + secondFactorIfAny
 }

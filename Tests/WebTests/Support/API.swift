@@ -19,7 +19,7 @@ struct API: Sendable {
     /// Variations of the installation; an exchange names them in its first line.
     enum Variation: String, CaseIterable {
         case production, unsignedTokens, ownIssuer, hidesAccounts, signUpsByLink, withoutPasswords, withoutAnonymous, withoutEmailLinks,
-            strictPasswords, linksByClients, keepsLastMethod
+            strictPasswords, linksByClients, keepsLastMethod, withoutSecondFactors, recoveryCodes
         /// Production, through its admin listener.
         case adminListener
         /// Development in which pages of every origin may be admin.
@@ -61,6 +61,8 @@ struct API: Sendable {
             project.signIn.password = !variations.contains(.withoutPasswords)
             project.signIn.anonymous = !variations.contains(.withoutAnonymous)
             project.signIn.emailLink = !variations.contains(.withoutEmailLinks)
+            project.secondFactors.totp = !variations.contains(.withoutSecondFactors)
+            project.secondFactors.recoveryCodes = variations.contains(.recoveryCodes)
             project.shortLinks.byAPIKey = variations.contains(.linksByClients)
             project.signIn.keepsLastMethod = variations.contains(.keepsLastMethod)
             project.providers["github.com"] = IdentityProvider(id: "github.com", clientIDs: ["shop"], clientSecret: "shop-secret")
@@ -236,11 +238,12 @@ struct API: Sendable {
     }
 
     /// A call with the project's key.
-    func call(_ method: String, _ body: JSON, headers: HTTPFields = [:], from peer: String = "127.0.0.1") async -> (status: Int, json: JSON)
-    {
+    func call(
+        _ method: String, version: String = "v1", _ body: JSON, headers: HTTPFields = [:], from peer: String = "127.0.0.1"
+    ) async -> (status: Int, json: JSON) {
         var headers = headers
         headers[.contentType] = "application/json"
-        let answer = await respond(.post, "/v1/\(method)?key=\(Self.key)", headers: headers, body: body.bytes, from: peer)
+        let answer = await respond(.post, "/\(version)/\(method)?key=\(Self.key)", headers: headers, body: body.bytes, from: peer)
         return (answer?.status.code ?? 0, (try? JSON(answer?.body ?? [])) ?? .null)
     }
 }

@@ -97,6 +97,8 @@ extension String {
             .replacing(#/eyJ[\w\-]+\.eyJ[\w\-]+\.(?![\w\-])/#, with: "<unsigned ID token>")
             .replacing(#/"[\w\-]+": "-----BEGIN CERTIFICATE-----.+?"/#, with: #""<of the key>": "<certificate>""#)
             .replacing(#/"(n|kid)": "[\w\-]+"/#) { "\"\($0.output.1)\": \"<of the key>\"" }
+            .replacing(#/"(mfaPendingCredential|sessionInfo|sharedSecretKey)": "[\w\-]+"/#) { "\"\($0.output.1)\": \"<sealed>\"" }
+            .replacing(#/"[A-Z2-7]{4}(-[A-Z2-7]{4}){3}"/#, with: #""<recovery code>""#)
             .replacing(#/\b[\w\-]{43}(?![\w\-])/#, with: "<43 characters>")
             .replacing(#/"(localId|sessionId|user_id)": "[\w\-]{27,28}"/#) { "\"\($0.output.1)\": \"<random>\"" }
     }
@@ -168,12 +170,26 @@ extension API {
         case "mailed": return try await mailed(to: words[0])
         case "suppressed": return try await suppressed(words[0])
         case "enrolled":
-            try await enroll(
-                SecondFactor(
-                    id: words[1], kind: words[2] == "totp" ? .totp : .phone, displayName: "Phone",
-                    phoneNumber: words[2] == "totp" ? nil : words[2], enrolledAt: world.clock.now()),
-                for: words[0])
+            if words[2] == "totp" {
+                try await world.enrollApp(for: words[0], factor: words[1])
+            } else {
+                try await enroll(
+                    SecondFactor(id: words[1], kind: .phone, displayName: "Phone", phoneNumber: words[2], enrolledAt: world.clock.now()),
+                    for: words[0])
+            }
             return words[0]
+        case "firstFactorOf": return try await mfaPendingCredential(of: words[0])
+        case "expiredFirstFactorOf":
+            let credential = try await mfaPendingCredential(of: words[0])
+            world.clock.advance(by: .minutes(10))
+            return credential
+        case "sessionOf", "enrollmentOf":
+            let idToken = try await tokens(of: words[0]).idToken
+            let enrollment = try await site.identityToolkit.accounts.startEnrollment(behind: idToken, in: world.project.id)
+            guard what == "enrollmentOf" else { return enrollment.sessionInfo }
+            let code = TOTP(key: try AuthenticatorApp.key(ofBase32: enrollment.sharedSecretKey)).password(at: world.clock.now())
+            return #"{"sessionInfo":"\#(enrollment.sessionInfo)","verificationCode":"\#(code)"}"#
+        case "appCode": return AuthenticatorApp(clock: world.clock).code
         case "expiredCode": return try await code(words, madeAgo: .days(90)).text
         case "usedCode":
             let code = try await code(words)
@@ -181,6 +197,17 @@ extension API {
             return code.text
         default: throw CocoaError(.formatting)
         }
+    }
+
+    /// The credential that the first factor of an account gives. An authenticator app is enrolled
+    /// first, the factor `app`.
+    private func mfaPendingCredential(of name: String) async throws -> String {
+        try await world.enrollApp(for: name)
+        let account = try #require(try await stored(name))
+        guard case .needsSecondFactor(let credential, _) = try await site.identityToolkit.accounts.signIn(account, by: .password) else {
+            throw CocoaError(.formatting)
+        }
+        return credential
     }
 
     /// Asks for two mails to an account. A relay takes the first one, whose link is used then.

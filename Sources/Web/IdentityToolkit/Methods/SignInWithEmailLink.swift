@@ -9,7 +9,7 @@ extension APIMethod {
             summary: "Signs in with the code of a sign-in link; with an ID token, gives that account the link's address.",
             fields: [Property("email", .text), Property("oobCode", .text), Property("idToken", .text)],
             response: .kind("EmailLinkSigninResponse") + [.always("localId", .text), .always("email", .text), .always("isNewUser", .flag)]
-                + .tokens,
+                + .tokensOrSecondFactor,
             refusals: [
                 .operationNotAllowed, .missingEmail, .missingOobCode, .invalidOobCode, .expiredOobCode, .invalidEmail, .userDisabled,
                 .emailExists,
@@ -38,15 +38,15 @@ extension Call {
                 throw error
             }
         }
-        let tokens = try await accounts.openSession(for: signedIn.account, by: .password, from: network)
+        let result =
+            if let idToken = try body.string("idToken") {
+                FirstFactorResult.signedIn(try await openSession(for: signedIn.account, by: .password, replacing: idToken))
+            } else { try await signIn(signedIn.account, by: .password) }
         return .object([
             "kind": "identitytoolkit#EmailLinkSigninResponse",
             "localId": .string(signedIn.account.id.rawValue),
             "email": .string(ifAny: signedIn.account.email?.value),
             "isNewUser": .bool(signedIn.isNew),
-            "idToken": .string(tokens.idToken),
-            "refreshToken": .string(tokens.refreshToken),
-            "expiresIn": IssuedTokens.expiresIn,
-        ])
+        ]).adding(result.members)
     }
 }

@@ -25,7 +25,7 @@ extension APIMethod {
                 Property("isNewUser", .flag), Property("emailRecycled", .flag),
                 Property("needConfirmation", .flag, "The address has an account, and the provider does not prove who owns it."),
                 Property("verifiedProvider", .list(.text)), Property("errorMessage", .text),
-            ] + .tokensIfAny,
+            ] + .tokensIfAny + .secondFactorIfAny,
             refusals: [
                 .missingRequestURI, .invalidRequestURI, .invalidCredentialOrProviderID, .invalidIDPResponse,
                 .operationNotAllowed, .federatedUserIDAlreadyLinked, .emailExists, .userDisabled, .userNotFound, .credentialTooOld,
@@ -54,7 +54,8 @@ extension Call {
             let account = try await chargingTakenAddress { () throws(ActionError) in
                 try await actions.link(identity, to: linked, in: project)
             }
-            return try await signedIn(account, identity, credential, [])
+            let tokens = try await openSession(for: account, by: .provider(identity.provider), replacing: try body.text("idToken") ?? "")
+            return signedIn(account, identity, credential, .signedIn(tokens), [])
         } catch {
             // SDKs make the credential of the other account from the response.
             let isConflict = [.federatedUserIDAlreadyLinked, .emailExists].contains(error.refusal)
@@ -77,8 +78,9 @@ extension Call {
         switch try await actions.signIn(identity, creates: creates, language: language, in: project) {
         case .signedIn(let account, let result):
             let recycled: JSON? = result.isRecycled ? .bool(true) : nil
-            return try await signedIn(
-                account, identity, credential, [("isNewUser", result.isNew ? .bool(true) : nil), ("emailRecycled", recycled)])
+            let outcome = try await signIn(account, by: .provider(identity.provider))
+            return signedIn(
+                account, identity, credential, outcome, [("isNewUser", result.isNew ? .bool(true) : nil), ("emailRecycled", recycled)])
         case .needsConfirmation(let profile):
             chargeTakenAddress()
             let needed: [(String, JSON?)] = [("needConfirmation", .bool(true))]
@@ -93,15 +95,13 @@ extension Call {
     }
 
     private func signedIn(
-        _ account: Account, _ identity: VerifiedIdentity, _ credential: ProviderCredential, _ more: [(String, JSON?)]
-    ) async throws(ActionError) -> JSON {
-        let tokens = try await accounts.openSession(for: account, by: .provider(identity.provider), from: network)
-        return response(
+        _ account: Account, _ identity: VerifiedIdentity, _ credential: ProviderCredential, _ outcome: FirstFactorResult,
+        _ more: [(String, JSON?)]
+    ) -> JSON {
+        response(
             identity, credential,
-            [
-                ("localId", .string(account.id.rawValue)), ("displayName", .string(ifAny: account.displayName)),
-                ("idToken", .string(tokens.idToken)), ("refreshToken", .string(tokens.refreshToken)), ("expiresIn", IssuedTokens.expiresIn),
-            ] + more)
+            [("localId", .string(account.id.rawValue)), ("displayName", .string(ifAny: account.displayName))] + more
+        ).adding(outcome.members)
     }
 
     /// The identity and the credential as the response has them, with more members.

@@ -10,7 +10,7 @@ extension APIMethod {
             fields: [Property("email", .text), Property("password", .text)],
             response: .kind("VerifyPasswordResponse") + [
                 .always("registered", .flag), .always("localId", .text), .always("email", .text), Property("displayName", .text),
-            ] + .tokens,
+            ] + .tokensOrSecondFactor,
             refusals: [
                 .passwordLoginDisabled, .missingEmail, .invalidEmail, .missingPassword, .emailNotFound, .invalidPassword,
                 .invalidLoginCredentials, .userDisabled, .passwordDoesNotMeetRequirements, .operationNotAllowed,
@@ -37,16 +37,13 @@ extension Call {
         }
         attempt.giveBack()
         try project.passwordPolicy.checkAtSignIn(password)
-        let tokens = try await openSession(for: account, by: .password)
+        let result = try await signIn(account, by: .password)
         return .object([
             "kind": "identitytoolkit#VerifyPasswordResponse",
             "registered": .bool(true),
             "localId": .string(account.id.rawValue),
             "email": .string(email.value),
             "displayName": .string(ifAny: account.displayName),
-            "idToken": .string(tokens.idToken),
-            "refreshToken": .string(tokens.refreshToken),
-            "expiresIn": IssuedTokens.expiresIn,
-        ])
+        ]).adding(result.members)
     }
 }

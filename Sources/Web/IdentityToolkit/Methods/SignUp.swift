@@ -50,7 +50,7 @@ extension Call {
         new.displayName = try body.profile("displayName")
         new.language = language
         let account = try await create(new)
-        return signedUp(account, try await openSession(for: account, by: .password))
+        return signedUp(account, try await accounts.openSession(for: account, by: .password, from: network))
     }
 
     /// Creates an account, when it is its turn if a password has to be hashed.
@@ -66,7 +66,7 @@ extension Call {
         var new = NewAccount(project: project.id)
         new.language = language
         let account = try await accounts.signUp(new, policy: project.passwordPolicy)
-        return signedUp(account, try await openSession(for: account, by: .anonymous))
+        return signedUp(account, try await accounts.openSession(for: account, by: .anonymous))
     }
 
     /// Refuses every address alike where people sign up by a link (V6).
@@ -102,7 +102,7 @@ extension Call {
         if !isAnonymous || !profile.isAnonymous { try await requireRecentSignIn(idToken) }
         try admitNotice(to: before)
         let account = try await update(before, with: change).account
-        return signedUp(account, try await accounts.openSession(for: account, by: .password))
+        return signedUp(account, try await openSession(for: account, by: .password, replacing: idToken))
     }
 
     private func accountOfAdmin() throws(ActionError) -> NewAccount {

@@ -57,7 +57,7 @@ extension Call {
         let after = try await update(before.account, with: change)
         let tokens: IssuedTokens? =
             if change.replacesCredentials {
-                try await accounts.openSession(for: after.account, by: provider(of: after, behind: idToken))
+                try await openSession(for: after.account, by: provider(of: after, behind: idToken), replacing: idToken)
             } else { nil }
         return updated(after, tokens: tokens)
     }

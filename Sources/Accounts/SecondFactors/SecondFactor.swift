@@ -1,0 +1,48 @@
+/// A second factor that an account has enrolled.
+package struct SecondFactor: Sendable, Hashable {
+    package enum Kind: String, Sendable { case phone, totp }
+    package let id: String
+    package let kind: Kind
+    package var displayName: String?
+    /// In E.164; only for `.phone`.
+    package var phoneNumber: String?
+    /// The key that the authenticator app has, sealed for `Secrets.KeyPurpose.secondFactor`; only
+    /// for `.totp`.
+    package let sealedKey: [UInt8]?
+    package let enrolledAt: Timestamp
+
+    package init(
+        id: String, kind: Kind, displayName: String? = nil, phoneNumber: String? = nil, sealedKey: [UInt8]? = nil, enrolledAt: Timestamp
+    ) {
+        self.id = id
+        self.kind = kind
+        self.displayName = displayName
+        self.phoneNumber = phoneNumber
+        self.sealedKey = sealedKey
+        self.enrolledAt = enrolledAt
+    }
+
+    /// The most second factors of an account. Source: Firebase.
+    package static let maxPerAccount = 5
+
+    /// The name of the second factor on pages and in mails: its own name, or else its phone number.
+    package var shownName: String? { displayName ?? phoneNumber }
+}
+
+/// The second factor that the user of a session proved, which every ID token of it names.
+package struct ProvenSecondFactor: Sendable, Hashable {
+    /// The raw value is `sign_in_second_factor` of ID tokens.
+    package enum Method: String, Sendable {
+        case phone, totp
+        case recoveryCode = "recovery_code"
+    }
+
+    package let method: Method
+    /// The id of the factor.
+    package let id: String
+
+    package init(_ method: Method, id: String) {
+        self.method = method
+        self.id = id
+    }
+}
