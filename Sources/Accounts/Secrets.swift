@@ -6,7 +6,7 @@ package struct Secrets: Sendable, Equatable {
     /// The purpose of a key. The raw value is part of the derivation and must never change.
     package enum KeyPurpose: String, Sendable, CaseIterable {
         case code, session, adminKey, formToken, receipt, mail, signingKey, hashKey, limit, recipient, confirmationNumber, mailSource,
-            mailReport, knownNetwork, fingerprint,
+            mailReport, knownNetwork, fingerprint, clientSecret, providerVisit, pendingToken,
             rowID = "place"
     }
 

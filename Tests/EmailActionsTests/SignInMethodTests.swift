@@ -142,8 +142,8 @@ import World
         #expect(try await profile(world).secondFactors == [other])
     }
 
-    /// The sign-in methods of an account, those that the project offers, those that are removed, and
-    /// whether that leaves none.
+    /// The sign-in methods of an account, those that the project offers, those that are removed,
+    /// and whether that leaves none.
     struct Removal: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var hasEmail = true
