@@ -33,7 +33,18 @@ package enum Refusal: String, Error, Sendable, CaseIterable {
     case invalidRequestURI = "INVALID_REQUEST_URI"
     case invalidCredentialOrProviderID = "INVALID_CREDENTIAL_OR_PROVIDER_ID"
     case invalidIDPResponse = "INVALID_IDP_RESPONSE"
+    case invalidPendingToken = "INVALID_PENDING_TOKEN"
     case missingOrInvalidNonce = "MISSING_OR_INVALID_NONCE"
+    // Configurations of identity providers
+    case configurationExists = "CONFIGURATION_EXISTS"
+    case configurationNotFound = "CONFIGURATION_NOT_FOUND"
+    case missingConfigID = "MISSING_CONFIG_ID"
+    case invalidConfigID = "INVALID_CONFIG_ID"
+    case missingOAuthClientID = "MISSING_OAUTH_CLIENT_ID"
+    case invalidOAuthClientID = "INVALID_OAUTH_CLIENT_ID"
+    case missingOAuthClientSecret = "MISSING_OAUTH_CLIENT_SECRET"
+    case missingIssuer = "MISSING_ISSUER"
+    // Second factors
     case invalidMFAPhoneNumber = "INVALID_MFA_PHONE_NUMBER"
     case invalidMFAEnrollmentID = "INVALID_MFA_ENROLLMENT_ID"
     case duplicateMFAEnrollmentID = "DUPLICATE_MFA_ENROLLMENT_ID"

@@ -13,6 +13,8 @@ package struct ProviderClients: Sendable {
 
     /// The longest response that is read. The keys of large providers take a tenth of it.
     private static let maxBodyBytes = 128 << 10
+    /// The most URLs of which clients are kept. Admins may change them as often as they like.
+    private static let maxClients = 256
 
     /// - Parameter now: the clock of the circuit breakers.
     package init(now: @escaping Now, logger: Logger) {
@@ -47,6 +49,8 @@ package struct ProviderClients: Sendable {
             let new = HTTPClient(label: "onward.provider", limits, now: { [now] in .milliseconds(now().milliseconds) }) { [logger] isUp in
                 if isUp { logger.notice("provider recovered") } else { logger.error("provider failed repeatedly, requests are paused") }
             }
+            // Those in use end with their requests.
+            if clients.count >= Self.maxClients { clients.removeAll() }
             clients[base] = new
             return new
         }

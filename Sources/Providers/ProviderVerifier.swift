@@ -6,19 +6,22 @@ package import Logging
 /// The stages are types: `ProviderCredential` → `SignedToken` → `TokenClaims` → `VerifiedIdentity`,
 /// and only the stage before makes the next.
 package struct ProviderVerifier: CredentialVerifier {
-    private let clients: ProviderClients
-    private let issuers: OpenIDIssuers
-    private let now: Now
+    let clients: ProviderClients
+    let issuers: OpenIDIssuers
+    let secrets: Secrets
+    let now: Now
     private let acceptsUnsigned: Bool
     private let logger: Logger
 
     /// - Parameters:
+    ///   - secrets: opens the client secrets that admins set.
     ///   - now: wall time, by which providers write their tokens.
     ///   - acceptsUnsigned: whether the unsigned credentials of Firebase's emulator are accepted,
     ///     for any provider; for development only.
-    package init(clients: ProviderClients, now: @escaping Now, acceptsUnsigned: Bool = false, logger: Logger) {
+    package init(clients: ProviderClients, secrets: Secrets, now: @escaping Now, acceptsUnsigned: Bool = false, logger: Logger) {
         self.clients = clients
         issuers = OpenIDIssuers { (url, now) throws(ProviderError) in try await OpenIDIssuer.fetch(url, by: clients, at: now) }
+        self.secrets = secrets
         self.now = now
         self.acceptsUnsigned = acceptsUnsigned
         self.logger = logger
@@ -32,12 +35,19 @@ package struct ProviderVerifier: CredentialVerifier {
             return identity
         }
         guard let settings, settings.isEnabled else { throw .providerNotOffered }
-        do throws(ProviderError) { return try await identity(credential, settings) } catch {
+        return try await reporting(settings, project) { () async throws(ProviderError) in try await identity(credential, settings) }
+    }
+
+    /// Runs work with a provider. Logs why a credential was refused, which the client is not told.
+    func reporting<T>(
+        _ provider: IdentityProvider, _ project: ProjectID, _ work: () async throws(ProviderError) -> T
+    ) async throws(ActionError) -> T {
+        do throws(ProviderError) { return try await work() } catch {
             switch error {
             case .refused(let reason):
                 logger.notice(
                     "credential of a provider refused",
-                    metadata: ["project": "\(project)", "provider": "\(settings.id)", "reason": "\(reason.rawValue)"])
+                    metadata: ["project": "\(project)", "provider": "\(provider.id)", "reason": "\(reason.rawValue)"])
                 throw reason.actionError
             case .unavailable(let cause): throw .unavailable(Unavailable(.provider, cause: cause))
             }
@@ -49,15 +59,22 @@ package struct ProviderVerifier: CredentialVerifier {
         case .google, .apple, .microsoft, .openID: return try await openIDIdentity(credential, provider)
         case .facebook:
             let token = try ProviderError.checking { () throws(CredentialRefusal) in try AccessToken(credential.accessToken) }
-            return try await FacebookGraph(provider: provider, secret: provider.clientSecret ?? "", clients: clients)
+            return try await FacebookGraph(provider: provider, secret: secret(of: provider), clients: clients)
                 .identity(of: token, at: now())
         case .gitHub:
             let token = try ProviderError.checking { () throws(CredentialRefusal) in try AccessToken(credential.accessToken) }
-            return try await GitHubAPI(provider: provider, secret: provider.clientSecret ?? "", clients: clients).identity(of: token)
+            return try await GitHubAPI(provider: provider, secret: secret(of: provider), clients: clients).identity(of: token)
         }
     }
 
-    private func openIDIdentity(
+    func secret(of provider: IdentityProvider) throws(ProviderError) -> String {
+        guard let secret = provider.clientSecret?.text(by: secrets) else {
+            throw .unavailable(cause: "\(provider.id): its client secret cannot be opened with the installation's secret; set it again")
+        }
+        return secret
+    }
+
+    func openIDIdentity(
         _ credential: ProviderCredential, _ provider: IdentityProvider
     ) async throws(ProviderError) -> VerifiedIdentity {
         let token = try ProviderError.checking { () throws(CredentialRefusal) in

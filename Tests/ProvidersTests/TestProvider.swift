@@ -21,6 +21,7 @@ final class TestProvider: Sendable {
 
     static let clientID = "shop-web"
     static let user = "user-1"
+    static let secrets = Secrets(root: [UInt8](repeating: 7, count: 32))
 
     let clock = TestClock()
     /// Why credentials were refused, as the log says.
@@ -68,7 +69,8 @@ final class TestProvider: Sendable {
     func verifier(acceptsUnsigned: Bool = false) -> ProviderVerifier {
         let logger = Logger(label: "test") { [log] _ in log.handler }
         return ProviderVerifier(
-            clients: ProviderClients(now: clock.now, logger: logger), now: clock.now, acceptsUnsigned: acceptsUnsigned, logger: logger)
+            clients: ProviderClients(now: clock.now, logger: logger), secrets: Self.secrets, now: clock.now,
+            acceptsUnsigned: acceptsUnsigned, logger: logger)
     }
 
     /// A token of the user with these claims in place of the usual ones; `null` removes one.

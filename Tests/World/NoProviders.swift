@@ -9,4 +9,16 @@ package struct NoProviders: CredentialVerifier {
     ) async throws(ActionError) -> VerifiedIdentity {
         throw .providerNotOffered
     }
+
+    package func page(
+        _ request: ProviderPageRequest, at settings: IdentityProvider?, in project: ProjectID
+    ) async throws(ActionError) -> String { throw .providerNotOffered }
+
+    package func verify(
+        _ answer: ProviderAnswer, of visit: ProviderVisit, _ settings: IdentityProvider?, in project: ProjectID
+    ) async throws(ActionError) -> (VerifiedIdentity, ProviderCredential) { throw .providerNotOffered }
+
+    package func identity(ofPending token: String, in project: ProjectID) throws(ActionError) -> VerifiedIdentity {
+        throw .providerNotOffered
+    }
 }

@@ -47,7 +47,10 @@ package struct IdentityProvider: Sendable, Hashable {
     /// made for others are refused.
     package var clientIDs: [String]
     /// The secret of the registration that the first id belongs to.
-    package var clientSecret: String?
+    package var clientSecret: ClientSecret?
+    /// Whether users come back from the provider with a code, for which this server gets the ID
+    /// token. Nil: if there is a client secret.
+    package var usesCode: Bool?
     /// The issuer of ID tokens, or the base of the provider's API, without a slash at its end.
     package var url: String
     /// The directories of `microsoft.com` whose users may sign in; empty for all.
@@ -64,7 +67,10 @@ package struct IdentityProvider: Sendable, Hashable {
         self.id = id
         self.kind = kind
         self.clientIDs = clientIDs
-        self.clientSecret = clientSecret
+        self.clientSecret = clientSecret.map { .plain($0) }
         self.url = url
     }
+
+    /// Whether a sign-in by the provider's page is one by a code.
+    package var usesCodeFlow: Bool { usesCode ?? (clientSecret != nil) }
 }

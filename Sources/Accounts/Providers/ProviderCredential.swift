@@ -8,6 +8,8 @@ package struct ProviderCredential: Sendable {
     package var rawNonce: String?
     /// The JSON object with the user's name that Apple sends at the first sign-in only.
     package var appleUser: String?
+    /// The token with which the client can repeat a sign-in whose proof works only once.
+    package var pendingToken: String?
 
     package init(provider: String) { self.provider = provider }
 }
@@ -22,6 +24,21 @@ package protocol CredentialVerifier: Sendable {
     func verify(
         _ credential: ProviderCredential, _ settings: IdentityProvider?, in project: ProjectID
     ) async throws(ActionError) -> VerifiedIdentity
+
+    /// The URL of the provider's sign-in page. Refuses `OPERATION_NOT_ALLOWED`.
+    func page(
+        _ request: ProviderPageRequest, at settings: IdentityProvider?, in project: ProjectID
+    ) async throws(ActionError) -> String
+
+    /// The user that a provider sent back from its page, and the credential that proves it. Refuses
+    /// what the verification of a credential refuses.
+    func verify(
+        _ answer: ProviderAnswer, of visit: ProviderVisit, _ settings: IdentityProvider?, in project: ProjectID
+    ) async throws(ActionError) -> (VerifiedIdentity, ProviderCredential)
+
+    /// The user whom the `pendingToken` of an earlier credential proves. Refuses
+    /// `INVALID_PENDING_TOKEN`.
+    func identity(ofPending token: String, in project: ProjectID) throws(ActionError) -> VerifiedIdentity
 }
 
 extension ActionError {

@@ -47,6 +47,13 @@ extension Project {
                 object(SettingsField.linkDomain, "It must be one of the link domains in the configuration file")
             }
         }
+        for (id, set) in settings.providers.sorted(by: { $0.key < $1.key }) {
+            do throws(ActionError) { project.providers[id] = try set.provider(id, over: self.providers[id]) } catch {
+                // It was narrower than the file's, such as disabled.
+                project.providers[id] = nil
+                object("\(SettingsField.providers).\(id)", "It cannot be used with the configuration file: \(error)")
+            }
+        }
         for kind in LetterKind.allCases {
             let checked = checks.template(settings[template: kind], kind)
             project.templates[kind] = checked.template

@@ -27,6 +27,7 @@ package struct ProjectSettings: Sendable, Hashable, Codable {
     /// The default link domain, one of the file's.
     package var linkDomain: String?
     private var templates: [LetterKind: LetterTemplate] = [:]
+    private var providersByID: [String: ProviderSettings]?
 
     package init() {}
 
@@ -34,6 +35,20 @@ package struct ProjectSettings: Sendable, Hashable, Codable {
     package subscript(template kind: LetterKind) -> LetterTemplate {
         get { templates[kind] ?? LetterTemplate() }
         set { templates[kind] = newValue == LetterTemplate() ? nil : newValue }
+    }
+}
+
+extension ProjectSettings {
+    /// The identity providers that admins set, by their ids.
+    package var providers: [String: ProviderSettings] { providersByID ?? [:] }
+
+    package subscript(provider id: String) -> ProviderSettings? {
+        get { providersByID?[id] }
+        set {
+            var providers = providers
+            providers[id] = newValue
+            providersByID = providers.isEmpty ? nil : providers
+        }
     }
 }
 

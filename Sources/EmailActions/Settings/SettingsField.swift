@@ -6,6 +6,7 @@ package enum SettingsField {
     package static let requiresPassword = "signIn.email.passwordRequired"
     package static let signsInAnonymously = "signIn.anonymous.enabled"
     package static let sharesAddresses = "signIn.allowDuplicateEmails"
+    package static let providers = "oauthIdpConfigs"
     /// The name is Onward's own.
     package static let keepsLastMethod = "signIn.keepLastMethod"
     package static let hidesAccounts = "emailPrivacyConfig.enableImprovedEmailPrivacy"

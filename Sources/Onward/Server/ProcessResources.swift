@@ -65,7 +65,8 @@ struct ProcessResources: Sendable {
         clock = HighWaterClock(after: try await store.clockMark(), wall: System.now)
         upstreams = Upstreams(now: clock.now, logger: logger)
         credentials = ProviderVerifier(
-            clients: ProviderClients(now: clock.now, logger: logger), now: System.now, acceptsUnsigned: mode.isDevelopment, logger: logger)
+            clients: ProviderClients(now: clock.now, logger: logger), secrets: secrets, now: System.now,
+            acceptsUnsigned: mode.isDevelopment, logger: logger)
         snsCertificates = SNSCertificates(now: clock.now, logger: logger)
         let workerPool = WorkerPool(label: "onward.passwords", width: System.cores, maxWaiting: 32 * System.cores)
         passwords = Passwords(workerPool: workerPool, cost: mode.passwordCost, secrets: secrets, random: random)

@@ -12,6 +12,11 @@ struct OpenIDIssuer: Sendable {
     let fetchedAt: Timestamp
     /// The time for which the provider lets its keys be cached, within bounds.
     let lifetime: Duration
+    /// The page at which users sign in.
+    var authorizationEndpoint: WebURL?
+    var tokenEndpoint: WebURL?
+    /// Whether the provider takes a client secret in the body; if not, as a password (HTTP Basic).
+    var takesPostedSecret = false
 
     /// Shorter lifetimes would make one request of each sign-in, longer ones would keep a key that
     /// the provider withdrew.
@@ -32,18 +37,29 @@ struct OpenIDIssuer: Sendable {
         guard isName(name, of: url) else {
             throw .unavailable(cause: "\(url): the discovery document is of another issuer")
         }
-        guard keysURL.scheme == "https" || keysURL.host?.isLoopback == true && url.hasPrefix("http://") else {
+        guard isSecure(keysURL, for: url) else {
             throw .unavailable(cause: "\(url): its keys are not at an https URL")
         }
         let response = try await get(keysURL.serialized)
         guard let keys = ProviderKeys(jwks: response.body) else { throw .unavailable(cause: "\(url): the keys cannot be read") }
-        return OpenIDIssuer(name: name, keys: keys, fetchedAt: now, lifetime: lifetime(response.cacheControl))
+        func endpoint(_ name: String) -> WebURL? {
+            document?[name]?.string.flatMap { try? WebURL($0) }.flatMap { isSecure($0, for: url) && $0.fragment == nil ? $0 : nil }
+        }
+        return OpenIDIssuer(
+            name: name, keys: keys, fetchedAt: now, lifetime: lifetime(response.cacheControl),
+            authorizationEndpoint: endpoint("authorization_endpoint"), tokenEndpoint: endpoint("token_endpoint"),
+            takesPostedSecret: document?["token_endpoint_auth_methods_supported"]?.items?.contains("client_secret_post") == true)
     }
 
-    /// Whether a document at `url` may be of the issuer that it names. Microsoft's document for all
+    private static func isSecure(_ address: WebURL, for url: String) -> Bool {
+        address.scheme == "https" || address.host?.isLoopback == true && url.hasPrefix("http://")
+    }
+
+    /// Whether a document at `url` may be of the issuer that it names. Some issuers, such as
+    /// Auth0's, end with a slash, which settings do not have. Microsoft's document for all
     /// directories has `{tenantid}` in place of theirs.
     private static func isName(_ name: String, of url: String) -> Bool {
-        guard let gap = name.firstRange(of: "{tenantid}") else { return name.isSame(as: url) }
+        guard let gap = name.firstRange(of: "{tenantid}") else { return name.isSame(as: url) || name.isSame(as: url + "/") }
         return url.hasPrefix(name[..<gap.lowerBound]) && url.hasSuffix(name[gap.upperBound...])
     }
 

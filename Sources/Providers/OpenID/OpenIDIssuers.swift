@@ -29,6 +29,7 @@ final class OpenIDIssuers: Sendable {
     /// The time between two requests while the provider is down.
     static let retryInterval = Duration.seconds(5)
     static let staleLifetime = Duration.seconds(86_400)
+    private static let maxIssuers = 1_000
 
     private let entries = Locked<[String: Entry]>([:])
     private let fetch: Fetch
@@ -38,15 +39,28 @@ final class OpenIDIssuers: Sendable {
     /// The issuer at a URL, refreshed if it is outdated or lacks the key. Callers at the same time
     /// wait for one request.
     func issuer(_ url: String, holding keyID: String?, at now: Timestamp) async throws(ProviderError) -> OpenIDIssuer {
+        try await issuer(url, at: now) { $0.keys[keyID] != nil }
+    }
+
+    /// The issuer at a URL, refreshed if it is outdated.
+    func issuer(_ url: String, at now: Timestamp) async throws(ProviderError) -> OpenIDIssuer {
+        try await issuer(url, at: now) { _ in true }
+    }
+
+    private func issuer(
+        _ url: String, at now: Timestamp, suffices: @Sendable (OpenIDIssuer) -> Bool
+    ) async throws(ProviderError) -> OpenIDIssuer {
         let lookup: Lookup = entries.update { entries in
             var entry = entries[url] ?? Entry()
             let (isFresh, copy) = (entry.isUsable(at: now), entry.isUsable(at: now, longer: Self.staleLifetime) ? entry.known : nil)
-            if isFresh, let known = entry.known, known.keys[keyID] != nil { return .known(known) }
+            if isFresh, let known = entry.known, suffices(known) { return .known(known) }
             if let loading = entry.loading { return .loading(loading, instead: copy) }
             let interval = isFresh ? Self.refreshInterval : Self.retryInterval
             if let asked = entry.askedAt, (.zero..<interval).contains(now - asked) { return copy.map { .known($0) } ?? .paused }
             let task = Task { await load(url, at: now) }
             (entry.loading, entry.askedAt) = (task, now)
+            // Admins may change the URLs as often as they like.
+            if entries.count >= Self.maxIssuers, entries[url] == nil { entries.removeAll() }
             entries[url] = entry
             return .loading(task, instead: copy)
         }

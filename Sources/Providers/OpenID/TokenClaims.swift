@@ -95,7 +95,7 @@ struct TokenClaims {
         guard let nonce = text("nonce"), ConstantTime.equal(Self.hexadecimal(hash), Array(nonce.utf8)) else { throw .wrongNonce }
     }
 
-    private static func hexadecimal(_ bytes: [UInt8]) -> [UInt8] {
+    static func hexadecimal(_ bytes: [UInt8]) -> [UInt8] {
         let digits = Array("0123456789abcdef".utf8)
         return bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
     }

@@ -14,7 +14,8 @@ extension Refusal {
             .unauthorizedDomain, .missingAndroidPackageName, .missingIOSBundleID, .invalidDynamicLinkDomain, .invalidHostingLinkDomain,
             .invalidAppID, .invalidArgument, .emailNotFound, .userNotFound, .duplicateLocalID, .invalidPhoneNumber, .phoneNumberExists,
             .missingProviderID, .invalidProviderID, .missingRawID, .federatedUserIDAlreadyLinked, .missingRequestURI,
-            .invalidRequestURI, .invalidCredentialOrProviderID, .invalidIDPResponse, .missingOrInvalidNonce, .invalidMFAPhoneNumber,
+            .invalidRequestURI, .invalidCredentialOrProviderID, .invalidIDPResponse, .missingOrInvalidNonce, .invalidPendingToken,
+            .invalidMFAPhoneNumber,
             .invalidMFAEnrollmentID, .duplicateMFAEnrollmentID, .missingEmail, .missingNewEmail, .missingPassword, .missingIDToken,
             .missingLocalID, .invalidLocalID, .invalidEmail, .invalidNewEmail, .missingIdentifier, .invalidIdentifier,
             .missingMFAPendingCredential, .missingCredential, .invalidMFAPendingCredential, .missingMFAEnrollmentID,
@@ -25,7 +26,9 @@ extension Refusal {
             .forbiddenClaim, .missingUserAccount, .duplicateEmail, .duplicateRawID, .localIDListExceedsLimit, .unverifiedEmail,
             .missingHashAlgorithm, .invalidHashAlgorithm, .invalidHashRounds, .invalidIDToken, .tokenExpired, .invalidRefreshToken,
             .missingRefreshToken, .missingGrantType, .invalidGrantType, .missingCustomToken, .invalidCustomToken, .credentialMismatch,
-            .invalidDuration, .tooManyAttempts, .resetPasswordExceedLimit, .projectNotFound, .invalidConfig, .tenantsNotOffered:
+            .configurationExists, .configurationNotFound, .missingConfigID, .invalidConfigID, .missingOAuthClientID,
+            .invalidOAuthClientID, .missingOAuthClientSecret, .missingIssuer, .invalidDuration, .tooManyAttempts, .resetPasswordExceedLimit,
+            .projectNotFound, .invalidConfig, .tenantsNotOffered:
             .damaged
         }
     }

@@ -9,6 +9,8 @@ struct Call: Sendable {
     let body: JSONFields
     /// The fields that the call changes; nil if it does not say.
     let mask: FieldMask?
+    /// The resource that the path or the query names; nil for calls without one.
+    let resource: String?
     /// The language of the mails that the call sends; nil for the account's own.
     let language: String?
     /// The numeric address of the client, for limits and the log.

@@ -8,7 +8,7 @@ extension IdentityToolkit {
             ["/v1/accounts:", "/v1/projects/{project}/accounts:"].map { Route(api: .only(.post), $0 + name, handler) }
         }
         + v3.map { name, handler in Route(api: .only(.post), APIPath.v3 + name, handler) }
-        + others + emulator
+        + others + providers + emulator
 
     private static let byClients: [(name: String, handler: Route.Handler)] = [
         ("signUp", .call(.signUp)),
@@ -62,6 +62,15 @@ extension IdentityToolkit {
         Route(api: .only(.post), "/v2/accounts:revokeToken", .notOffered(.providers)),
     ]
 
+    private static let providers: [Route] = ProviderCollection.allCases.flatMap { collection in
+        let path = "/v2/projects/{project}/\(collection.rawValue)"
+        return [
+            Route(api: .read, path, .call(collection.list)), Route(api: .only(.post), path, .call(collection.create)),
+            Route(api: .read, path + "/{id}", .call(collection.get)), Route(api: .only(.patch), path + "/{id}", .call(collection.update)),
+            Route(api: .only(.delete), path + "/{id}", .call(collection.delete)),
+        ]
+    }
+
     private static let emulator: [Route] = [
         Route(api: .read, "/emulator/v1/projects/{project}/oobCodes", .emulator(.oobCodes)),
         Route(api: .read, "/emulator/v1/projects/{project}/verificationCodes", .emulator(.verificationCodes)),
@@ -94,8 +103,7 @@ extension IdentityToolkit {
     /// Families of methods that are not offered, by the start of their path templates.
     static let families: [(start: String, routes: [Route])] = [
         family("/v1/projects/{project}/tenants/", .tenants), family("/v2/projects/{project}/tenants", .tenants),
-        family("/v2/projects/{project}/oauthIdpConfigs", .providers),
-        family("/v2/projects/{project}/defaultSupportedIdpConfigs", .providers), family("/v2/defaultSupportedIdps", .providers),
+        family("/v2/defaultSupportedIdps", .providers),
         family("/v2/projects/{project}/inboundSamlConfigs", .saml),
         family("/v2/accounts/passkey", .passkeys),
     ]

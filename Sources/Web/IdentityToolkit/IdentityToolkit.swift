@@ -98,7 +98,7 @@ struct IdentityToolkit: Sendable {
 
     private func handler(of request: Request, _ match: RouteTable.Match?) throws(RequestError) -> Route.Handler {
         guard let match, match.isAPI, isServed(match) else { throw .notFound }
-        guard let route = match.route(for: request.head.method) else { throw .methodNotAllowed(allowed: match.allowedMethods) }
+        guard let route = match.route(for: request.method) else { throw .methodNotAllowed(allowed: match.allowedMethods) }
         guard request.bodyLength <= route.maxBodyBytes else { throw .bodyTooLarge }
         return route.handler
     }
@@ -142,7 +142,7 @@ struct IdentityToolkit: Sendable {
         let named = try await RequestError.wrapping { () throws(ActionError) in try body.projectID() }
         return Call(
             toolkit: self, caller: try caller(credential, of: method, named: project ?? named), body: body, mask: FieldMask(request.query),
-            language: request.language, peer: request.peer, userAgent: request.userAgent)
+            resource: request.resource, language: request.language, peer: request.peer, userAgent: request.userAgent)
     }
 
     /// The fields of a JSON object. A body that only an admin may send is read on another thread,
@@ -235,8 +235,22 @@ extension Request {
         do { return try JSONFields(members) } catch { throw .failed(error) }
     }
 
+    /// The method that is meant: some HTTP libraries of Java do not send PATCH.
+    fileprivate var method: HTTPRequest.Method {
+        head.method == .post && head.headerFields[.methodOverride] == "PATCH" ? .patch : head.method
+    }
+
+    /// The identity provider that the path names, or the query of a call that adds one.
+    fileprivate var resource: String? {
+        APIPath(path)?.resource ?? ProviderCollection.allCases.lazy.compactMap { self[$0.idParameter] }.first
+    }
+
     /// The language of the client, if it sent a well-formed tag.
     fileprivate var language: String? {
         head.headerFields[.firebaseLocale].flatMap(LanguageTag.tag)
     }
+}
+
+extension HTTPField.Name {
+    fileprivate static let methodOverride = Self("X-HTTP-Method-Override")!
 }

@@ -58,7 +58,7 @@ enum OpenAPI {
             operation(route).map { JSON.Member(name: route.methods.documented, value: $0) }
         }.sorted { $0.name < $1.name }
         guard !operations.isEmpty else { return nil }
-        let named = ["project", "path", "shortLink"].filter { path.contains("{\($0)}") }.map { name in
+        let named = ["project", "id", "path", "shortLink"].filter { path.contains("{\($0)}") }.map { name in
             JSON.object(["name": .string(name), "in": "path", "required": .bool(true), "schema": Schema.text.json])
         }
         let parameters = named.isEmpty ? [] : [JSON.Member(name: "parameters", value: .array(named))]

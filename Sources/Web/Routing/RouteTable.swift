@@ -61,6 +61,8 @@ struct APIPath: Sendable, Hashable {
     /// The path with `{project}` in the place of the project's id.
     let template: String
     let project: ProjectID?
+    /// The id of an identity provider, in whose place the template has `{id}`.
+    var resource: String?
 
     /// Google's hosts, which SDKs put in front of the path when they talk to an emulator.
     private static let hosts = ["/identitytoolkit.googleapis.com", "/securetoken.googleapis.com", "/www.googleapis.com"]
@@ -94,7 +96,13 @@ struct APIPath: Sendable, Hashable {
         // `projects/shop:createSessionCookie`: the method follows the id as it follows `accounts`.
         let id = rest.prefix { $0 != "/" && $0 != ":" }
         guard let project = ProjectID(segment: String(id)) else { return nil }
-        (template, self.project) = (bare[..<projects.upperBound] + "{project}" + rest.dropFirst(id.count), project)
+        var end = rest.dropFirst(id.count)
+        if let collection = ProviderCollection.allCases.first(where: { end.hasPrefix("/\($0.rawValue)/") }) {
+            let start = "/\(collection.rawValue)/"
+            resource = String(end.dropFirst(start.count))
+            if resource?.contains("/") == false { end = start + "{id}" }
+        }
+        (template, self.project) = (bare[..<projects.upperBound] + "{project}" + end, project)
     }
 }
 

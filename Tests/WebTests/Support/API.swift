@@ -40,10 +40,12 @@ struct API: Sendable {
     ///   - audit: the audit store; nil for the world's own.
     ///   - limits: the limits of the new world; by default those of the variation, or none.
     ///   - feedback: receives the reports of mail providers; by default all are refused.
+    ///   - change: changes the project.
     init(
         _ variations: Set<Variation> = [], audit: (any AuditStore)? = nil, meters: Meters = .none,
         limits: (World) -> Limits? = { _ in nil },
-        feedback: @escaping ReceiveFeedback = { _ throws(ActionError) in .unauthentic }
+        feedback: @escaping ReceiveFeedback = { _ throws(ActionError) in .unauthentic },
+        change: (inout Project) -> Void = { _ in }
     ) async throws {
         let isProduction = !variations.isDisjoint(with: [.production, .adminListener])
         listener = variations.contains(.adminListener) ? .admin : .front
@@ -66,7 +68,9 @@ struct API: Sendable {
             project.shortLinks.byAPIKey = variations.contains(.linksByClients)
             project.signIn.keepsLastMethod = variations.contains(.keepsLastMethod)
             project.providers["github.com"] = IdentityProvider(id: "github.com", clientIDs: ["shop"], clientSecret: "shop-secret")
+            project.providers["oidc.acme"] = IdentityProvider(id: "oidc.acme", clientIDs: ["shop"], url: "https://login.acme.example")
             project.serviceAccounts = [try Signer.backEnd.account()]
+            change(&project)
         }
         let configured = isProduction ? Projects([world.project]) : .development(sample: world.project)
         let projects = world.current(configured)
@@ -101,7 +105,8 @@ struct API: Sendable {
                 admitMail: { mail throws(ActionError) in try limits?.admitMail(mail) ?? MailAdmission() }, observe: { issued.add($0) }),
             views: views, brands: try Brands(configured, views: views),
             credentials: ProviderVerifier(
-                clients: ProviderClients(now: world.clock.now, logger: quiet), now: world.clock.now, acceptsUnsigned: !isProduction,
+                clients: ProviderClients(now: world.clock.now, logger: quiet), secrets: world.secrets, now: world.clock.now,
+                acceptsUnsigned: !isProduction,
                 logger: quiet),
             secrets: world.secrets,
             limits: limits, meters: meters, feedback: feedback,

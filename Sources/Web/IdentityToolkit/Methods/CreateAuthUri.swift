@@ -7,16 +7,25 @@ extension APIMethod {
     static let createAuthUri = APIMethod(
         "createAuthUri",
         documentation: MethodDocumentation(
-            summary: "Tells how an address may sign in, unless accounts are hidden.",
+            summary: "Tells how an address may sign in, unless accounts are hidden; with a provider, where its sign-in page is.",
             fields: [
-                Property("identifier", .text, "The address."), Property("continueUri", .text, "Any page; it is never opened."),
-                Property("sessionId", .text, "Repeated in the response."),
+                Property("identifier", .text, "The address."),
+                Property(
+                    "continueUri", .text,
+                    "Any page, which is never opened. With providerId the page to which the provider sends the user back: one of the project's domains, and registered at the provider."
+                ),
+                Property("sessionId", .text, "Repeated in the response. With providerId a secret of the client, for signInWithIdp."),
+                Property("providerId", .text, "google.com, apple.com, microsoft.com or oidc.*."),
+                Property("oauthScope", .text, "Further scopes, separated by spaces."),
+                Property("customParameter", .map(.text), "Further parameters of the provider's page."),
             ],
             response: .kind("CreateAuthUriResponse") + [
                 Property("registered", .flag), Property("allProviders", .list(.text)), Property("signinMethods", .list(.text)),
-                .always("sessionId", .text),
+                .always("sessionId", .text), Property("authUri", .text, "The provider's page."), Property("providerId", .text),
             ],
-            refusals: [.missingIdentifier, .missingContinueURI, .invalidIdentifier, .invalidContinueURI, .operationNotAllowed]),
+            refusals: [
+                .missingIdentifier, .missingContinueURI, .invalidIdentifier, .invalidContinueURI, .unauthorizedDomain, .operationNotAllowed,
+            ]),
         run: { (call) throws(ActionError) in try await call.createAuthUri() })
 }
 
@@ -26,12 +35,7 @@ extension Call {
     /// The continue URI is not checked against authorised domains, because it is never opened:
     /// clients send the page they run on, or Google's.
     func createAuthUri() async throws(ActionError) -> JSON {
-        // A client that asks for a provider's page sends no identifier.
-        guard !body.has("providerId") else {
-            throw .refused(
-                .operationNotAllowed,
-                detail: "This server does not show the sign-in pages of providers; send their credential to accounts:signInWithIdp")
-        }
+        if let provider = try body.text("providerId") { return try await createAuthUri(of: provider) }
         guard let identifier = try body.text("identifier") else { throw .refused(.missingIdentifier) }
         guard let continueURI = try body.text("continueUri") else { throw .refused(.missingContinueURI) }
         guard let email = EmailAddress(identifier) else { throw .refused(.invalidIdentifier) }

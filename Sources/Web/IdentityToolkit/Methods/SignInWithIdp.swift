@@ -9,11 +9,15 @@ extension APIMethod {
         documentation: MethodDocumentation(
             summary: "Signs in with the credential of an identity provider; with an ID token, links the provider to that account.",
             fields: [
-                .always("requestUri", .text, "Any page; it is never opened."),
                 .always(
+                    "requestUri", .text,
+                    "Any page, which is never opened; after createAuthUri the URL to which the provider sent the user, with its answer."),
+                Property(
                     "postBody", .text,
-                    "A form: providerId, and id_token or access_token; if the token has a hashed nonce also nonce, else MISSING_OR_INVALID_NONCE."
+                    "A form: providerId, and id_token or access_token; if the token has a hashed nonce also nonce, else MISSING_OR_INVALID_NONCE. After createAuthUri what the provider posted to the page."
                 ),
+                Property("sessionId", .text, "After createAuthUri: that of its response."),
+                Property("pendingToken", .text, "Of an earlier response: repeats that sign-in, or links its user."),
                 Property("idToken", .text), Property("autoCreate", .flag, "Whether an account may be created; true if absent."),
                 Property("returnIdpCredential", .flag, "Whether a refusal to link is a response with `errorMessage`."),
             ],
@@ -22,12 +26,13 @@ extension APIMethod {
                 Property("localId", .text), Property("email", .text), .always("emailVerified", .flag), Property("displayName", .text),
                 Property("fullName", .text), Property("firstName", .text), Property("lastName", .text), Property("screenName", .text),
                 Property("photoUrl", .text), Property("oauthIdToken", .text), Property("oauthAccessToken", .text),
+                Property("pendingToken", .text, "After createAuthUri: works for five minutes."),
                 Property("isNewUser", .flag), Property("emailRecycled", .flag),
                 Property("needConfirmation", .flag, "The address has an account, and the provider does not prove who owns it."),
                 Property("verifiedProvider", .list(.text)), Property("errorMessage", .text),
             ] + .tokensIfAny + .secondFactorIfAny,
             refusals: [
-                .missingRequestURI, .invalidRequestURI, .invalidCredentialOrProviderID, .invalidIDPResponse,
+                .missingRequestURI, .invalidRequestURI, .invalidCredentialOrProviderID, .invalidIDPResponse, .invalidPendingToken,
                 .operationNotAllowed, .federatedUserIDAlreadyLinked, .emailExists, .userDisabled, .userNotFound, .credentialTooOld,
                 .invalidIDToken, .tokenExpired,
             ]),
@@ -39,15 +44,15 @@ extension Call {
     /// links the provider to that account.
     func signInWithIdp() async throws(ActionError) -> JSON {
         guard let page = try body.text("requestUri") else { throw .refused(.missingRequestURI) }
-        guard (try? WebURL(page)) != nil else { throw .refused(.invalidRequestURI) }
-        for name in ["pendingIdToken", "pendingToken"] where body.has(name) {
-            throw .refused(.operationNotAllowed, detail: "\(name) is not offered by this server; send the credential in postBody")
+        guard let page = try? WebURL(page) else { throw .refused(.invalidRequestURI) }
+        guard !body.has("pendingIdToken") else {
+            throw .refused(.operationNotAllowed, detail: "pendingIdToken is not offered by this server; send pendingToken")
         }
-        let credential = try providerCredential()
+        let proof = try providerProof(page)
         let idToken = try body.text("idToken")
         let linked: Account? = if let idToken { try await accountToLink(behind: idToken) } else { nil }
         let attempt = try admit(.provider)
-        let identity = try await toolkit.credentials.verify(credential, project.providers[credential.provider], in: project.id)
+        let (identity, credential) = try await verified(proof)
         attempt.giveBack()
         guard let linked else { return try await signIn(identity, credential) }
         do throws(ActionError) {
@@ -120,41 +125,8 @@ extension Call {
             ("rawUserInfo", .string(identity.rawUserInfo)),
             ("oauthIdToken", .string(ifAny: credential.idToken)),
             ("oauthAccessToken", .string(ifAny: credential.accessToken)),
+            ("pendingToken", .string(ifAny: credential.pendingToken)),
         ]
         return .object((members + more).compactMap { name, value in value.map { JSON.Member(name: name, value: $0) } })
-    }
-}
-
-extension Call {
-    /// The most parameters of a credential.
-    private static let maxParameters = 32
-
-    /// The credential in `postBody`, a form. Refuses `INVALID_CREDENTIAL_OR_PROVIDER_ID`.
-    private func providerCredential() throws(ActionError) -> ProviderCredential {
-        let items = WebURL.formItems(in: try body.text("postBody") ?? "")
-        func parameter(_ name: String) throws(ActionError) -> String? {
-            let found = items.filter { $0.name == name }
-            guard found.count < 2 else { throw .invalidPostBody("\(name) appears twice") }
-            return found.first.flatMap { $0.value.isEmpty || $0.value.utf8.contains(0) ? nil : $0.value }
-        }
-        guard items.count <= Self.maxParameters else { throw .invalidPostBody("there are too many parameters") }
-        guard let provider = try parameter("providerId"), (1...128).contains(provider.utf8.count),
-            !LinkedProvider.builtInIDs.contains(provider)
-        else { throw .invalidPostBody("providerId must name an identity provider") }
-        var credential = ProviderCredential(provider: provider)
-        credential.idToken = try parameter("id_token")
-        credential.accessToken = try parameter("access_token")
-        credential.rawNonce = try parameter("nonce")
-        credential.appleUser = try parameter("user")
-        guard credential.idToken != nil || credential.accessToken != nil else {
-            throw .invalidPostBody("there must be an id_token or an access_token")
-        }
-        return credential
-    }
-}
-
-extension ActionError {
-    fileprivate static func invalidPostBody(_ fault: String) -> ActionError {
-        .refused(.invalidCredentialOrProviderID, detail: "Invalid IdP response/credential in postBody: \(fault)")
     }
 }

@@ -1,0 +1,50 @@
+internal import Accounts
+internal import EmailActions
+internal import JSON
+internal import WebURL
+
+extension Call {
+    /// The most parameters that an app adds to a provider's page.
+    private static let maxParameters = 16
+    /// The longest page to which a provider sends users back, because it is also in `state`.
+    private static let longestPage = 1_000
+
+    /// `accounts:createAuthUri` with a provider: the URL of its sign-in page.
+    ///
+    /// The provider sends the user to the continue URI with the proof of who they are. So it has to
+    /// be one of the project's, and the client must have the session id, which the provider does
+    /// not get. Refuses `MISSING_CONTINUE_URI`, `INVALID_CONTINUE_URI`, `UNAUTHORIZED_DOMAIN` and
+    /// `OPERATION_NOT_ALLOWED`.
+    func createAuthUri(of provider: String) async throws(ActionError) -> JSON {
+        guard let page = try body.text("continueUri") else { throw .refused(.missingContinueURI) }
+        guard page.utf8.count <= Self.longestPage, let url = try? WebURL(page), url.fragment == nil, url.isWeb else {
+            throw .refused(.invalidContinueURI, detail: "A provider needs a web page of at most \(Self.longestPage) bytes, without #")
+        }
+        var settings = ActionCodeSettings()
+        settings.url = page
+        _ = try ApprovedSettings(settings, in: project)
+        try admit(.probe)
+        let sessionID = try body.text("sessionId", maxBytes: 1024) ?? Base64URL.encode(accounts.random(20))
+        let visit = ProviderVisit(provider: provider, continueURI: page, random: accounts.random)
+        let state = SealedVisit(visit, in: project.id, at: accounts.now()).state(for: sessionID, by: accounts.secrets)
+        var request = ProviderPageRequest(visit, state: state)
+        request.scopes = try (body.text("oauthScope", maxBytes: 2048) ?? "").split(separator: " ").map(String.init)
+        request.loginHint = try body.text("identifier", maxBytes: 320)
+        request.parameters = try customParameters()
+        let address = try await toolkit.credentials.page(request, at: project.providers[provider], in: project.id)
+        return .object([
+            "kind": "identitytoolkit#CreateAuthUriResponse", "authUri": .string(address), "providerId": .string(provider),
+            "sessionId": .string(sessionID),
+        ])
+    }
+
+    private func customParameters() throws(ActionError) -> [(name: String, value: String)] {
+        guard case .object(let members)? = body["customParameter"] else { return [] }
+        guard members.count <= Self.maxParameters else {
+            throw .refused(.invalidArgument, detail: "/customParameter has at most \(Self.maxParameters) members")
+        }
+        return members.compactMap { member in
+            member.value.string.flatMap { $0.utf8.count <= 2048 && member.name.utf8.count <= 128 ? (member.name, $0) : nil }
+        }
+    }
+}
