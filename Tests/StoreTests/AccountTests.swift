@@ -107,7 +107,7 @@ import Testing
     func `has second factors until they are removed`(on engine: Engine) async throws {
         let store = try await engine.store()
         let phone = SecondFactor(id: "1", kind: .phone, displayName: "Phone", phoneNumber: "+15550100", enrolledAt: .noon + .seconds(1))
-        let totp = SecondFactor(id: "2", kind: .totp, enrolledAt: .noon)
+        let totp = SecondFactor(id: "2", kind: .totp, sealedKey: [1], enrolledAt: .noon)
         try await store.prepare()
         try await store.transaction { (records: any AccountRecords) throws(ActionError) in
             try records.insert(phone, of: .ada, in: .shop)
@@ -206,7 +206,7 @@ import Testing
         try await store.transaction(actions: { (records) throws(ActionError) in
             try records.insert(Session.sample())
             try records.insert(StoredCode.sample())
-            try records.insert(SecondFactor(id: "1", kind: .totp, enrolledAt: .noon), of: .ada, in: .shop)
+            try records.insert(SecondFactor(id: "1", kind: .totp, sealedKey: [1], enrolledAt: .noon), of: .ada, in: .shop)
             try records.insert(LinkedProvider.google, of: .ada, in: .shop)
         })
         #expect(try await database.contents() != before)

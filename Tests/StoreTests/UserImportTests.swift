@@ -25,7 +25,7 @@ import Testing
         try await store.transaction { (records: any AccountRecords) throws(ActionError) in
             try records.insert(Session.sample())
             try records.insert(LinkedProvider(provider: "google.com", rawID: "ada"), of: .ada, in: .shop)
-            try records.insert(SecondFactor(id: "1", kind: .totp, enrolledAt: .noon), of: .ada, in: .shop)
+            try records.insert(SecondFactor(id: "1", kind: .totp, sealedKey: [1], enrolledAt: .noon), of: .ada, in: .shop)
         }
     }
 

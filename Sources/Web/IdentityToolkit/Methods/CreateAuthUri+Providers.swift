@@ -20,9 +20,9 @@ extension Call {
         guard page.utf8.count <= Self.longestPage, let url = try? WebURL(page), url.fragment == nil, url.isWeb else {
             throw .refused(.invalidContinueURI, detail: "A provider needs a web page of at most \(Self.longestPage) bytes, without #")
         }
-        var settings = ActionCodeSettings()
-        settings.url = page
-        _ = try ApprovedSettings(settings, in: project)
+        do throws(AuthorizedDomains.NotAuthorized) { _ = try project.authorizedDomains.authorize(url) } catch {
+            throw .refused(.unauthorizedDomain, detail: "continueUri: " + error.explanation)
+        }
         try admit(.probe)
         let sessionID = try body.text("sessionId", maxBytes: 1024) ?? Base64URL.encode(accounts.random(20))
         let visit = ProviderVisit(provider: provider, continueURI: page, random: accounts.random)
