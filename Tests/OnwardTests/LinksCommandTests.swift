@@ -10,35 +10,18 @@ import Testing
 
 /// The commands with their arguments, on a temporary database.
 @Suite struct `Short links` {
-    struct Setup {
+    struct Setup: CommandSetup {
         let folder: Folder
 
         init() throws {
             folder = try Folder()
-            let secret = file("secret")
-            #expect(
-                FileManager.default.createFile(
-                    atPath: secret, contents: Data(repeating: 0x73, count: 32), attributes: [.posixPermissions: 0o600]))
-            try write(
-                """
-                publicOrigin: https://auth.example.com
-                secret: {file: \(secret)}
-                database: {path: \(file("onward.sqlite"))}
-                projects:
-                  - id: one
-                    displayName: One
-                    apiKeys: [key-of-one]
-                    authorizedDomains: [one.example.com]
-                    linkDomains: [links.example.com]
-                    shortLinks: {byAPIKey: true, maxByAPIKey: 5}
-                    apps: {android: [{packageName: com.example.app}]}
-                """, to: "onward.yaml")
+            try configure(
+                projects: """
+                    [{id: one, displayName: One, apiKeys: [key-of-one], authorizedDomains: [one.example.com],
+                      linkDomains: [links.example.com], shortLinks: {byAPIKey: true, maxByAPIKey: 5},
+                      apps: {android: [{packageName: com.example.app}]}}]
+                    """)
         }
-
-        func file(_ name: String) -> String { folder.path + "/" + name }
-        func write(_ text: String, to name: String) throws { try Data(text.utf8).write(to: URL(filePath: file(name))) }
-        func read(_ name: String) throws -> String { String(decoding: try Data(contentsOf: URL(filePath: file(name))), as: UTF8.self) }
-        func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: file(name)) }
 
         /// - Returns: the exit status.
         func run(_ command: any AsyncParsableCommand.Type, _ arguments: String...) async throws -> Int32 {
