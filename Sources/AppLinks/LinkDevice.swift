@@ -87,14 +87,7 @@ extension LinkDevice {
     /// Whether a word ends in `bot`, except for the phones of Cubot.
     private static func namesRobot(_ text: String) -> Bool {
         guard strstr(text, "bot") != nil else { return false }
-        var rest = Array(text.utf8)[...]
-        let (robot, phone) = (Array("bot".utf8), Array("cubot".utf8))
-        while let range = rest.firstRange(of: robot) {
-            let before = rest[..<range.upperBound]
-            rest = rest[range.upperBound...]
-            let isWordEnd = rest.first.map { !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) } ?? true
-            if isWordEnd, !(before.count >= phone.count && before.suffix(phone.count).elementsEqual(phone)) { return true }
-        }
-        return false
+        let words = text.utf8.split { !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
+        return words.contains { $0.suffix(3).elementsEqual("bot".utf8) && !$0.suffix(5).elementsEqual("cubot".utf8) }
     }
 }

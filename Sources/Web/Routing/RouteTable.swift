@@ -27,12 +27,9 @@ enum RouteTable {
     /// - Parameter onLinkDomain: whether the host is a link domain, on which other paths may be
     ///   those of short links.
     static func match(_ path: String, onLinkDomain: Bool = false) -> Match? {
-        if let match = match(ownPath: path) { return match }
-        return onLinkDomain && ShortLinkPath(path) != nil ? templates[LinkDomainPages.shortLinkTemplate] : nil
-    }
-
-    private static func match(ownPath path: String) -> Match? {
         if let match = exact[path] { return match }
+        // No template is for such a path.
+        if onLinkDomain, ShortLinkPath(path) != nil { return templates[LinkDomainPages.shortLinkTemplate] }
         if path.hasPrefix(Asset.root) { return exact[Asset.root] }
         if let template = DevPages.template(of: path) ?? FeedbackEndpoint.template(of: path) ?? Request.linkStatsTemplate(of: path) {
             return templates[template]
