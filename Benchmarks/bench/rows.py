@@ -21,7 +21,7 @@ from .machine import fail, free_port, load, wake_memory, wrk
 from .servers import MAIL_LIMITS, Nginx, Onward, Peer, identity
 
 ACCOUNTS, MILLION, TEN_MILLION, TEN_THOUSAND = 150_000, 1_000_000, 10_000_000, 10_000
-LINKS = 100_000
+LINKS, POPULAR = 100_000, 100
 PAGE, WARM, WARM_OF_MANY = "/__/auth/action", 200, 2_000
 
 
@@ -82,10 +82,10 @@ class Bench:
     def links(self):
         return stores.short_links(Onward, LINKS)
 
-    @functools.cached_property
-    def link_paths(self):
-        path = self.folder / "link-paths"
-        path.write_text("".join(f"/p{n * 618_031 % LINKS}\n" for n in range(LINKS)))
+    @functools.cache
+    def link_paths(self, count):
+        path = self.folder / f"link-paths-{count}"
+        path.write_text("".join(f"/p{n * 618_031 % LINKS}\n" for n in range(count)))
         return path
 
     @functools.cached_property
@@ -300,12 +300,12 @@ def apply_at_upstream(bench, through_pages):
 # Links on link domains.
 
 
-def redirect(bench, server):
+def redirect(bench, server, count):
     """A desktop browser opens short links, each in its turn."""
     with server:
         return measured(
             bench, server, lambda seconds: wrk(
-                server.port, "/p1", seconds, script="paths.lua", codes=bench.link_paths, fields=stores.BROWSER, host=stores.LINK_DOMAIN))
+                server.port, "/p1", seconds, script="paths.lua", codes=bench.link_paths(count), fields=stores.BROWSER, host=stores.LINK_DOMAIN))
 
 
 def import_links(bench):
@@ -396,12 +396,19 @@ ROWS = {
         "static asset, the style sheet",
         {"Onward": lambda b: get(b, Onward(b.copy(b.store)), b.stylesheet[0]), NGINX: static_of_nginx}, [Target(0.6, NGINX)]),
     "short-link": Row(
-        "redirect of a short link",
+        "redirect of a hundred short links",
         {
-            "Onward": lambda b: redirect(b, Onward(b.copy(b.links), has_links=True)),
-            NGINX: lambda b: redirect(b, Nginx(b.folder)),
+            "Onward": lambda b: redirect(b, Onward(b.copy(b.links), has_links=True), POPULAR),
+            NGINX: lambda b: redirect(b, Nginx(b.folder), POPULAR),
         },
         [Target(0.6, NGINX)]),
+    "short-link-any": Row(
+        "redirect of any of 100,000 short links",
+        {
+            "Onward": lambda b: redirect(b, Onward(b.copy(b.links), has_links=True), LINKS),
+            NGINX: lambda b: redirect(b, Nginx(b.folder), LINKS),
+        },
+        [Target(0.2, NGINX)]),
     "tls": Row(
         "full TLS 1.3 handshakes, ECDSA P-256",
         {

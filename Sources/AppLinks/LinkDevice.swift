@@ -36,7 +36,7 @@ extension LinkDevice {
     /// - Parameter platform: the client hint `Sec-CH-UA-Platform`, which Chromium sends.
     package init(userAgent: String, platform: String? = nil) {
         let text = String(decoding: userAgent.utf8.prefix(1024), as: UTF8.self)
-        func names(_ words: String...) -> Bool { words.contains { strstr(text, $0) != nil } }
+        func names(_ words: StaticString...) -> Bool { Self.names(any: words, in: text) }
 
         guard !Self.isAutomated(text) else {
             self.init(.automated)
@@ -60,33 +60,39 @@ extension LinkDevice {
         }
     }
 
-    /// Whether the fields are those of an app that shows pages in a view of its own.
-    private static func isApp(_ text: String) -> Bool {
-        let words = [
-            "FBAN/", "FBAV/", "FB_IAB", "Instagram", "MetaIAB", "Line/", "MicroMessenger/", "Snapchat", "Pinterest", "Twitter",
-            "LinkedInApp",
-            "GSA/", "musical_ly", "BytedanceWebview", "trill_", "KAKAOTALK", "NAVER(", "AliApp(", "Slack", "TelegramBot",
-        ]
-        return words.contains { strstr(text, $0) != nil }
+    /// Whether the text contains one of the words, which are C strings already.
+    private static func names(any words: [StaticString], in text: String) -> Bool {
+        text.withCString { text in
+            words.contains { strstr(text, UnsafeRawPointer($0.utf8Start).assumingMemoryBound(to: CChar.self)) != nil }
+        }
     }
+
+    /// Whether the fields are those of an app that shows pages in a view of its own.
+    private static func isApp(_ text: String) -> Bool { names(any: apps, in: text) }
+
+    private static let apps: [StaticString] = [
+        "FBAN/", "FBAV/", "FB_IAB", "Instagram", "MetaIAB", "Line/", "MicroMessenger/", "Snapchat", "Pinterest", "Twitter", "LinkedInApp",
+        "GSA/", "musical_ly", "BytedanceWebview", "trill_", "KAKAOTALK", "NAVER(", "AliApp(", "Slack", "TelegramBot",
+    ]
 
     /// Whether a program sent the request. Browsers for people start with the name of one that is
     /// long gone; programs name themselves or an address to complain to.
     private static func isAutomated(_ text: String) -> Bool {
         guard text.hasPrefix("Mozilla/") || text.hasPrefix("Opera/") else { return true }
         let text = text.lowercased()
-        let words = [
-            "crawl", "spider", "slurp", "preview", "fetch", "monitor", "http:", "https:", "mailto:", "www.", "curl/", "wget", "python",
-            "headless", "externalhit", "facebookcatalog", "whatsapp/", "validator", "checker", "archive", "lighthouse", "phantomjs",
-            "google-", "-google", "google favicon", "google page", "googleimageproxy", "snippet", "barracuda", "survey", "-agent", "uptime",
-            "prerender", "cfnetwork/", "transcoder", "jeeves", "httrack", "cardyb",
-        ]
-        return words.contains { strstr(text, $0) != nil } || namesRobot(text)
+        return names(any: programs, in: text) || namesRobot(text)
     }
+
+    private static let programs: [StaticString] = [
+        "crawl", "spider", "slurp", "preview", "fetch", "monitor", "http:", "https:", "mailto:", "www.", "curl/", "wget", "python",
+        "headless", "externalhit", "facebookcatalog", "whatsapp/", "validator", "checker", "archive", "lighthouse", "phantomjs",
+        "google-", "-google", "google favicon", "google page", "googleimageproxy", "snippet", "barracuda", "survey", "-agent", "uptime",
+        "prerender", "cfnetwork/", "transcoder", "jeeves", "httrack", "cardyb",
+    ]
 
     /// Whether a word ends in `bot`, except for the phones of Cubot.
     private static func namesRobot(_ text: String) -> Bool {
-        guard strstr(text, "bot") != nil else { return false }
+        guard names(any: ["bot"], in: text) else { return false }
         let words = text.utf8.split { !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
         return words.contains { $0.suffix(3).elementsEqual("bot".utf8) && !$0.suffix(5).elementsEqual("cubot".utf8) }
     }

@@ -54,10 +54,24 @@ import World
 
     @Test func `ends when it is disabled, or its app or its domain is removed`() async throws {
         let (visitor, link) = try await visitor()
+        #expect(try await open(visitor, "/share/aBcD").status == 303)
         _ = try await visitor.world.store.disable(link, at: visitor.world.clock.now())
-        #expect(try await open(visitor, "/share/aBcD").status == 404)
+        // Its redirect is remembered for a second.
+        try await eventually("the link ends") { try await open(visitor, "/share/aBcD").status == 404 }
         _ = try await visitor.world.store.disable(link, at: nil)
         #expect(try await open(visitor, "/share/aBcD").status == 303)
+    }
+
+    @Test func `leads where it leads, however often and on whatever device it was opened before`() async throws {
+        let (visitor, _) = try await visitor("&apn=com.example.shop&ofl=https://app.example/desk")
+        for _ in 1...3 {
+            #expect(try await open(visitor, "/share/aBcD").location == "https://app.example/desk")
+            #expect(try await open(visitor, "/share/aBcD", on: "android").status == 200)
+            #expect(try await open(visitor, "/share/aBcD", on: "program").status == 200)
+            #expect(try await open(visitor, "/share/aBcD?utm_source=a").location == "https://app.example/desk?utm_source=a")
+            #expect(try await open(visitor, "/share/aBcD?d=1").status == 200)
+            #expect(try await open(visitor, "/share/aBcD", host: "auth.example").status == 404)
+        }
     }
 
     /// R1, R17: nothing but analytics comes from the URL that is opened.

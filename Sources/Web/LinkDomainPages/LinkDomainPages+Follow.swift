@@ -11,7 +11,7 @@ extension LinkDomainPages {
     /// Does what `LinkDecision` says for the device that opened a link. Nothing here uses a code.
     func follow(_ request: Request) -> Response? {
         guard let domain = domain(request), let project = projects.value.project(linkDomain: domain) else { return nil }
-        return follow(request, of: project, stored: nil) { () throws(AppLinkRefusal) in
+        return follow(request, from: LinkDevice(request), of: project, stored: nil) { () throws(AppLinkRefusal) in
             try project.approve(appLink: domain.origin + (request.head.path ?? "/"))
         }
     }
@@ -21,28 +21,40 @@ extension LinkDomainPages {
         guard let domain = domain(request), let project = projects.value.project(linkDomain: domain),
             let path = ShortLinkPath(request.path)
         else { return nil }
+        let device = LinkDevice(request)
+        // Parameters would become those of the long link.
+        let visit = request.queryText.isEmpty ? RecentRedirects.Visit(domain: domain, path: path, device: device) : nil
+        let asked = ContinuousClock.now
+        if let known = visit.flatMap({ recentRedirects[$0, at: asked] }) {
+            count(request, link: known.link, device, isRedirect: true)
+            return .seeOther(known.target)
+        }
         let found: ShortLink?
         do { found = try await shortLinks.live(path, on: domain, in: project) } catch {
             return renderer.error(.failed(error), PageContext(request, project: project))
         }
         guard let found else { return renderer.error(.notFound, PageContext(request, project: project)) }
         if let format = request["qr"].flatMap(QRCode.Format.init), let code = QRCode(found.url) { return code.response(format) }
-        return follow(request, of: project, stored: found) { () throws(AppLinkRefusal) in
+        let response = follow(request, from: device, of: project, stored: found) { () throws(AppLinkRefusal) in
             try project.approve(found, visitedWith: request.query)
         }
+        if let visit, response.status == .seeOther, let target = response.headers[.location] {
+            recentRedirects.remember(RecentRedirects.Redirect(link: found.id, target: target), of: visit, asked: asked)
+        }
+        return response
     }
 
     /// - Parameter stored: the short link that was opened, whose words for previews are shown.
     ///   Anyone can write those of a long link.
     private func follow(
-        _ request: Request, of project: Project, stored: ShortLink?, _ approve: () throws(AppLinkRefusal) -> ApprovedAppLink
+        _ request: Request, from device: LinkDevice, of project: Project, stored: ShortLink?,
+        _ approve: () throws(AppLinkRefusal) -> ApprovedAppLink
     ) -> Response {
-        let device = LinkDevice(request)
         do {
             let approved = try approve()
             if approved.link.asksForExplanation { return explain(approved, to: device, of: project) }
             let decision = LinkDecision(approved, on: device)
-            if let stored, request.head.method == .get { count(stored, decision, device) }
+            if let stored { count(request, link: stored.id, device, isRedirect: decision.isRedirect) }
             return respond(
                 with: decision, preview: stored == nil ? LinkPreview() : LinkPreview(approved.link.preview),
                 PageContext(request, project: project, appLink: approved.link))
@@ -54,13 +66,13 @@ extension LinkDomainPages {
         }
     }
 
-    /// Counts a visit. Programs do not count.
-    private func count(_ stored: ShortLink, _ decision: LinkDecision, _ device: LinkDevice) {
-        guard let platform = ShortLinkVisit.DeviceKind(device) else { return }
+    /// Counts a visit of a short link. Programs do not count, nor do requests for the head only.
+    private func count(_ request: Request, link: Int, _ device: LinkDevice, isRedirect: Bool) {
+        guard request.head.method == .get, let platform = ShortLinkVisit.DeviceKind(device) else { return }
         let day = ShortLinkVisit.day(of: renderer.now())
-        countVisit(ShortLinkVisit(link: stored.id, day: day, platform: platform, event: .click))
-        guard case .redirect = decision.reply else { return }
-        countVisit(ShortLinkVisit(link: stored.id, day: day, platform: platform, event: .redirect))
+        countVisit(ShortLinkVisit(link: link, day: day, platform: platform, event: .click))
+        guard isRedirect else { return }
+        countVisit(ShortLinkVisit(link: link, day: day, platform: platform, event: .redirect))
     }
 
     /// - Parameter context: created only for a page, because it costs more than a redirect.
@@ -89,6 +101,10 @@ extension LinkDomainPages {
         let explanation = LinkExplanation(brand: renderer.brands.brand(of: project), decisions: .refused(refusal.explanation))
         return .page(.badRequest, html: renderer.views.html(explanation))
     }
+}
+
+extension LinkDecision {
+    fileprivate var isRedirect: Bool { if case .redirect = reply { true } else { false } }
 }
 
 extension LinkExplanation.Decisions {

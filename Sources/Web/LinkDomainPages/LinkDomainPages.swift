@@ -13,6 +13,7 @@ struct LinkDomainPages: Sendable {
     /// configuration file only.
     let files: AssociationFileTable
     let shortLinks: ShortLinks
+    let recentRedirects = RecentRedirects()
     let countVisit: @Sendable (ShortLinkVisit) -> Void
     let renderer: PageRenderer
     let logger: Logger
