@@ -37,7 +37,7 @@ extension Site {
         if let route = try pageRoute(match, .anyHost, request) { return route.maxBodyBytes }
         let authority = (request.head.authority ?? "").lowercased()
         let (isLinkDomain, isOrigin) = (hosts.linkDomain(authority) != nil, hosts.isOwn(authority))
-        guard isLinkDomain || isOrigin else { throw RefusedHead(response: .misdirected) }
+        guard isLinkDomain || isOrigin else { throw RefusedHead(response: misdirected(request)) }
         if let route = try pageRoute(match, .everyOwnHost, request) { return route.maxBodyBytes }
         if isLinkDomain, let route = try pageRoute(match, .linkDomains, request) { return route.maxBodyBytes }
         if isOrigin {

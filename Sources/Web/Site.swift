@@ -126,7 +126,7 @@ package struct Site: Sendable {
         if let response = await page(match, .anyHost, request) { return response }
         let authority = (request.head.authority ?? "").lowercased()
         let (isLinkDomain, isOrigin) = (hosts.linkDomain(authority) != nil, hosts.isOwn(authority))
-        guard isLinkDomain || isOrigin else { return .misdirected }
+        guard isLinkDomain || isOrigin else { return misdirected(request) }
         if let response = await page(match, .everyOwnHost, request) { return response }
         if isLinkDomain, let response = await page(match, .linkDomains, request) { return response }
         if isOrigin {
@@ -134,6 +134,11 @@ package struct Site: Sendable {
             if let response = await identityToolkit.respond(to: request, match) { return response }
         }
         return actionPages.renderer.error(.notFound, PageContext(request))
+    }
+
+    /// The response to a request for a host that is not served here, in JSON to callers of the API.
+    func misdirected(_ request: Request) -> Response {
+        APIPath.isReserved(request.path, inDevelopment: isDevelopment) ? ErrorReport(.misdirected, at: now()).json : .misdirected
     }
 
     /// The admin listener serves the API and the metrics.

@@ -74,10 +74,10 @@ import Testing
         "Mail/MailWakes", "Mail/SMTPRelay",
         "Mail/SMTPRelayCheck", "Mail/SNSCertificates", "Onward/Installation",
         "Onward/LogWriter",
-        "Onward/MetricsRegistry", "Onward/UntrustedForwarding",
+        "Onward/MetricsRegistry", "Onward/CountedWarning",
         "Providers/OpenIDIssuers", "Providers/ProviderClients",
         "SQLite/Checkpointer", "SQLite/SyncFailures", "SQLite/Writer", "Upstream/Upstreams",
-        "Views/BoundedCache", "Web/Limits",
+        "Views/BoundedCache", "Web/Limits", "Web/RecentRedirects",
     ]
 
     @Test func `locks only where it is listed`() throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Onward
 
-@Suite struct `X-Forwarded-For from a peer that is no trusted proxy` {
+@Suite struct `A warning about requests of strangers` {
     /// Counts warnings and keeps their text.
     private final class Warnings: LogHandler, Sendable {
         let lines = Mutex<[String]>([])
@@ -26,11 +26,12 @@ import Testing
     @Test func `is counted each time and logged once a minute`() throws {
         let (warnings, registry, start) = (Warnings(), MetricsRegistry(), ContinuousClock.now)
         let seconds = Mutex(0)
-        let forwarding = UntrustedForwarding(
-            registry, now: { start + .seconds(seconds.withLock { $0 }) }, logger: Logger(label: "test") { _ in warnings })
+        let warning = CountedWarning(
+            "ignored", counting: .untrustedForwarding, in: registry, now: { start + .seconds(seconds.withLock { $0 }) },
+            logger: Logger(label: "test") { _ in warnings })
         for second in [0, 1, 59, 60, 61, 119, 120] {
             seconds.withLock { $0 = second }
-            forwarding.notice("192.0.2.\(second)")
+            warning.notice(["peer": "192.0.2.\(second)"])
         }
         let lines = warnings.lines.withLock { $0 }
         #expect(lines.count == 3 && lines[0].contains("192.0.2.0") && lines[0].hasPrefix("warning"))

@@ -16,6 +16,9 @@ struct StoredAdminSettings {
         stored = FileManager.default.fileExists(atPath: database) ? try? await Self.read(database) : nil
     }
 
+    /// Whether there is a file in the place of the database that cannot be read as one.
+    var isUnreadable: Bool { stored == nil && FileManager.default.fileExists(atPath: database) }
+
     /// The note to print if the settings could not be read.
     var caveat: String? {
         guard stored == nil else { return nil }
@@ -38,6 +41,14 @@ struct StoredAdminSettings {
     func applied(to project: Project, checks: SettingsChecks) -> (project: Project, objections: [SettingsObjection]) {
         guard let settings = stored?.first(where: { $0.project == project.id })?.settings else { return (project, []) }
         return project.applying(settings, checks: checks)
+    }
+
+    /// The project with its stored settings, for commands to which only its domains and limits
+    /// matter: languages and templates are not checked.
+    func applied(to project: Project) -> Project {
+        applied(
+            to: project, checks: SettingsChecks(isShipped: { _ in true }, template: { template, _ in CheckedTemplate(template) })
+        ).project
     }
 
     private static func read(_ database: String) async throws -> [StoredSettings] {

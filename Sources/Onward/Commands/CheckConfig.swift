@@ -16,7 +16,7 @@ struct CheckConfig: AsyncParsableCommand {
             Checks everything that `onward serve` checks before it opens the database and listens: keys, values, secrets, templates, \
             languages, logos, certificates. Every problem is printed as file:line:column: key: what was expected; then the exit status \
             is 78. Mail templates that no project uses, and settings of admins that no longer fit the file if the database exists, are \
-            printed as well, without effect on the exit status. For projects with an upstream, each API key is tried there, and the setting for the Firebase console is printed. Each \
+            printed as well, without effect on the exit status; it is 1 if the database exists and is none of Onward's. For projects with an upstream, each API key is tried there, and the setting for the Firebase console is printed. Each \
             mail relay is connected to, without sending a mail; if none can be used, the exit status is 1.
 
             EXAMPLE
@@ -92,7 +92,7 @@ struct CheckConfig: AsyncParsableCommand {
             print(
                 "\(file.path) is valid. Projects: \(projects). Origin: \(configuration.publicOrigin.origin)"
                     + (admins.isEmpty ? "" : ". Every client of \(admins) has admin access"))
-            if unusable { throw ExitCode.failure }
+            if unusable || changes.isUnreadable { throw ExitCode.failure }
         }
     }
 }

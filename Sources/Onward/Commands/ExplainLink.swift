@@ -33,9 +33,7 @@ struct ExplainLink: AsyncParsableCommand {
             let configuration = try Configuration(file: file.path, environment: nil)
             let projects = Projects(configuration.projects)
             let changes = await StoredAdminSettings(database: configuration.database)
-            // Only the domains matter here.
-            let unchecked = SettingsChecks(isShipped: { _ in true }, template: { template, _ in CheckedTemplate(template) })
-            let project = try await changes.applied(to: try Self.project(of: url, among: projects), checks: unchecked).project
+            let project = try await changes.applied(to: try Self.project(of: url, among: projects))
                 .authorizedByUpstream()
             let devices = try Self.devices(named: device)
             let short = try await Self.shortLink(url, of: project, in: configuration)

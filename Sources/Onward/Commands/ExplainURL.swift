@@ -32,9 +32,7 @@ struct ExplainURL: AsyncParsableCommand {
             let changes = await StoredAdminSettings(database: configuration.database)
             var explanations: [(Project, AuthorizedDomains.Explanation)] = []
             for file in projects {
-                // Only the domains matter here.
-                let unchecked = SettingsChecks(isShipped: { _ in true }, template: { template, _ in CheckedTemplate(template) })
-                let project = try await changes.applied(to: file, checks: unchecked).project.authorizedByUpstream()
+                let project = try await changes.applied(to: file).authorizedByUpstream()
                 explanations.append((project, project.authorizedDomains.explain(url)))
             }
             for (project, explanation) in explanations { print(Self.text(of: explanation, in: project)) }

@@ -9,7 +9,7 @@ struct Healthcheck: AsyncParsableCommand {
         abstract: "Checks whether a server on this machine responds.",
         discussion: """
             Requests /healthz (with --ready, /readyz) from the server on this machine. The exit status is 0 if the response is 200 within \
-            two seconds, otherwise 1.
+            two seconds, otherwise 1; standard error says why.
 
             EXAMPLE
               HEALTHCHECK CMD ["onward", "healthcheck", "--address", "127.0.0.1:8080"]
@@ -21,7 +21,12 @@ struct Healthcheck: AsyncParsableCommand {
 
     func run() async throws {
         let path = ready ? "/readyz" : "/healthz"
-        guard Probe.status(of: path, at: address) == 200 else { throw ExitCode.failure }
+        try await running {
+            guard let status = Probe.status(of: path, at: address) else {
+                throw Failure("no response from http://\(address)\(path): \(String(cString: strerror(errno)))")
+            }
+            guard status == 200 else { throw Failure("http://\(address)\(path) was answered \(status)") }
+        }
     }
 
     private static func address(_ text: String) throws -> ListenAddress {
@@ -32,7 +37,7 @@ struct Healthcheck: AsyncParsableCommand {
 
 /// A single HTTP request over a blocking socket.
 enum Probe {
-    /// The status of the response; nil if there was none within two seconds.
+    /// The status of the response; nil, with `errno` set, if there was none within two seconds.
     static func status(of path: String, at address: ListenAddress) -> Int? {
         BlockingSocket.open(for: address) { socket in
             socket.setTimeout(seconds: 2)
@@ -40,7 +45,12 @@ enum Probe {
             let request = Array("GET \(path) HTTP/1.1\r\nHost: \(address)\r\nConnection: close\r\n\r\n".utf8)
             guard send(socket.descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return nil }
             var start = [UInt8](repeating: 0, count: "HTTP/1.1 200".utf8.count)
-            guard recv(socket.descriptor, &start, start.count, Int32(MSG_WAITALL)) == start.count else { return nil }
+            let count = recv(socket.descriptor, &start, start.count, Int32(MSG_WAITALL))
+            guard count == start.count else {
+                // The peer closed the connection.
+                if count >= 0 { errno = ECONNRESET }
+                return nil
+            }
             return Int(String(decoding: start.suffix(3), as: UTF8.self))
         }
     }

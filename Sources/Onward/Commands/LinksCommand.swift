@@ -14,7 +14,7 @@ struct LinksCommand: AsyncParsableCommand {
         abstract: "Creates, lists, disables and imports short links.",
         discussion: """
             A short link is a path on a link domain of a project, under which a long link is stored (Docs/AppLinks.md). The server may be \
-            running; it uses a change immediately. Links are never deleted, so that no path ever leads elsewhere.
+            running; it uses a change within a second. Links are never deleted, so that no path ever leads elsewhere.
 
             EXAMPLES
               onward links create 'https://links.example.com/?link=https://example.com/spring&apn=com.example.app' --path /spring

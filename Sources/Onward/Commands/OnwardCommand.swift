@@ -15,6 +15,7 @@ struct OnwardCommand: AsyncParsableCommand {
               onward dev --port 9099          On the default port of the Firebase Auth emulator.
 
             PRODUCTION
+              onward init --origin https://auth.example.com --domain app.example.com
               onward check-config --config /etc/onward/onward.yaml
               onward serve --config /etc/onward/onward.yaml
               onward doctor --config /etc/onward/onward.yaml
@@ -24,6 +25,11 @@ struct OnwardCommand: AsyncParsableCommand {
               onward audit --since 7d --config /etc/onward/onward.yaml
               onward mail trace ada@example.com --config /etc/onward/onward.yaml
               onward clock --config /etc/onward/onward.yaml
+
+            SUPPORT
+              onward users get ada@example.com --config /etc/onward/onward.yaml
+              onward users disable ada@example.com --config /etc/onward/onward.yaml
+              onward link create resetPassword ada@example.com --config /etc/onward/onward.yaml
 
             MIGRATION FROM FIREBASE
               firebase auth:export accounts.json
@@ -48,10 +54,10 @@ struct OnwardCommand: AsyncParsableCommand {
             """,
         version: Version.current,
         subcommands: [
-            Dev.self, Serve.self, CheckConfig.self, DoctorCommand.self, ExplainURL.self, ExplainLink.self, LinksCommand.self,
+            Dev.self, Init.self, Serve.self, CheckConfig.self, DoctorCommand.self, ExplainURL.self, ExplainLink.self, LinksCommand.self,
             AdminKeyCommand.self,
             SigningKeyCommand.self, UsersCommand.self, AuditCommand.self, MailCommand.self, ClockCommand.self, Backup.self, Restore.self,
-            Healthcheck.self,
+            LinkCommand.self, Healthcheck.self,
         ])
 }
 

@@ -50,7 +50,8 @@ func explanation(of error: any Error) -> String? {
     case let error as Brands.BrandError: "onward: \(error.explanation)"
     case let error as OpenSSL.MissingAlgorithms: "onward: \(error.description)"
     case let error as SettingError: "onward: \(error.sentence)"
-    case let error as CocoaError: "onward: \(error.localizedDescription)"
+    case let error as CocoaError:
+        "onward: \([error.userInfo[NSFilePathErrorKey] as? String, error.localizedDescription].compactMap(\.self).joined(separator: ": "))"
     default: "onward: \(error)"
     }
 }

@@ -21,7 +21,7 @@ struct Serve: AsyncParsableCommand {
             log says what is wrong. It also names changed keys that need a restart.
 
             EXAMPLE
-              ONWARD_SECRET="$(openssl rand -base64 48)" onward serve --config Config/onward.yaml
+              onward init --origin https://auth.example.com --domain app.example.com && onward serve --config onward.yaml
             """)
 
     @OptionGroup var file: ConfigurationFile

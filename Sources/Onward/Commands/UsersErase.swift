@@ -1,7 +1,6 @@
 import Accounts
 import ArgumentParser
 import EmailActions
-import Foundation
 import JSON
 
 /// `onward users erase`, which deletes what is stored about a person.
@@ -22,23 +21,18 @@ struct UsersErase: AsyncParsableCommand {
               onward users erase --id 2f9cVmS1mB0qkq8G --project my-app --yes --json
             """)
 
-    @Argument(help: ArgumentHelp("The address of the person.", valueName: "address")) var address: String?
-    @Option(help: ArgumentHelp("The id of the account, instead of an address.", valueName: "id")) var id: String?
+    @OptionGroup var account: AccountArgument
     @OptionGroup var file: ConfigurationFile
     @Option(help: ArgumentHelp("The project; required if there are several.", valueName: "id")) var project: String?
     @Flag(help: "Do not ask for confirmation.") var yes = false
     @Flag(help: "Print the result as a JSON object.") var json = false
 
-    func validate() throws {
-        guard (address == nil) != (id == nil) else { throw ValidationError("Expected an address or --id.") }
-        guard id?.isEmpty != true else { throw ValidationError("Expected --id with the id of an account.") }
-    }
-
     func run() async throws {
         try await running {
             let person = try person
             try await UsersCommand.open(file, project: project) { context in
-                guard yes || Self.confirms(address ?? id ?? "", in: context.project) else {
+                guard yes || confirms("Erase \(account.text) and everything that is stored about it from project \(context.project)?")
+                else {
                     throw Failure("nothing was erased; answer yes, or pass --yes to erase without a question")
                 }
                 let erasure = Erasure(store: context.store, outbox: context.outbox)
@@ -52,16 +46,10 @@ struct UsersErase: AsyncParsableCommand {
 
     private var person: Erasure.Person {
         get throws(Failure) {
-            guard let address else { return .account(AccountID(rawValue: id ?? "")) }
+            guard let address = account.address else { return .account(AccountID(rawValue: account.text)) }
             let email = try EmailAddress(argument: address)
             return .address(email)
         }
-    }
-
-    private static func confirms(_ name: String, in project: ProjectID) -> Bool {
-        FileHandle.standardError.write(
-            Data("Erase \(name) and everything that is stored about it from project \(project)? This cannot be undone. [yes/no] ".utf8))
-        return ["y", "yes"].contains(readLine()?.lowercased())
     }
 
     /// The places that keep data of the person, and what to do about each.

@@ -14,9 +14,11 @@ extension Configuration {
     /// - Parameter environment: the environment; nil: secrets are not looked up.
     init(file: String, environment: Environment?) throws(InvalidConfiguration) {
         guard let bytes = FileManager.default.contents(atPath: file) else {
-            throw InvalidConfiguration(problems: [
-                Problem(file: file, line: nil, column: nil, key: nil, sentence: "the file cannot be read")
-            ])
+            let sentence =
+                FileManager.default.fileExists(atPath: file)
+                ? "the file cannot be read; run the command as the user of the server"
+                : "there is no such file; `onward init` writes a first one"
+            throw InvalidConfiguration(problems: [Problem(file: file, line: nil, column: nil, key: nil, sentence: sentence)])
         }
         try self.init(yaml: String(decoding: bytes, as: UTF8.self), file: file, environment: environment)
     }
@@ -50,13 +52,26 @@ extension Configuration {
         } catch {
             switch error as? YamlError {
             case .duplicatedKeysInMapping(let keys, let context)?:
-                findings.note("the key \(keys.joined(separator: ", ")) is given twice", key: nil, at: context.mark)
+                for key in keys {
+                    let lines = Self.lines(of: key, in: yaml, from: context.mark).map(String.init).joined(separator: " and ")
+                    findings.note(
+                        "the key \(key) is given twice" + (lines.isEmpty ? "" : ", in lines \(lines)"), key: nil, at: context.mark)
+                }
             case .scanner(_, let problem, let mark, _)?, .parser(_, let problem, let mark, _)?, .composer(_, let problem, let mark, _)?:
                 findings.note("not YAML: \(problem)", key: nil, at: mark)
             default: findings.note("not YAML: \(error)", key: nil, at: nil)
             }
             return nil
         }
+    }
+
+    /// The lines that begin with a key of the block mapping at a position.
+    private static func lines(of key: String, in yaml: String, from start: Mark) -> [Int] {
+        let lines = yaml.split(separator: "\n", omittingEmptySubsequences: false).enumerated().dropFirst(start.line - 1)
+        return lines.filter { _, line in
+            let bare = line.drop { $0 == " " || $0 == "-" }
+            return line.count - bare.count == start.column - 1 && bare.hasPrefix(key + ":")
+        }.map { $0.offset + 1 }
     }
 
     private static func read(_ top: Section, environment: Environment?) -> Configuration? {

@@ -50,7 +50,7 @@ extension Setting {
 
     private func address() throws(SettingError) -> ListenAddress {
         guard let address = ListenAddress(try text()) else {
-            throw SettingError("expected an IP address and a port, such as 127.0.0.1:8080 or \"[::]:8080\"")
+            throw SettingError("expected an IP address and a port up to 65535, such as 127.0.0.1:8080 or \"[::]:8080\"")
         }
         // Port 0 may be given several times: the system chooses a different one each time.
         if address.port != 0 { try findings.claim(address.description, as: "address", by: self) }

@@ -10,8 +10,10 @@ struct DevFolder {
     init(named name: String?) throws {
         isTemporary = name == nil
         path = name ?? FileManager.default.temporaryDirectory.appending(path: "onward-dev-\(UUID().uuidString)").path(percentEncoded: false)
-        try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: true, attributes: isTemporary ? [.posixPermissions: 0o700] : nil)
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: isTemporary ? [.posixPermissions: 0o700] : nil)
+        } catch { throw Failure("the folder \(path) cannot be created: \(error.localizedDescription)") }
     }
 
     var database: String { path + "/onward.sqlite" }

@@ -12,9 +12,7 @@ extension Doctor {
     func shortLinks() async -> [Diagnosis] {
         guard FileManager.default.fileExists(atPath: configuration.database) else { return [] }
         let changes = await StoredAdminSettings(database: configuration.database)
-        // Only the domains matter here.
-        let unchecked = SettingsChecks(isShipped: { _ in true }, template: { template, _ in CheckedTemplate(template) })
-        let projects = configuration.projects.filter { $0.upstream == nil }.map { changes.applied(to: $0, checks: unchecked).project }
+        let projects = configuration.projects.filter { $0.upstream == nil }.map { changes.applied(to: $0) }
         return
             (try? await configuration.withStoreAsItIs { store in
                 var found: [Diagnosis] = []

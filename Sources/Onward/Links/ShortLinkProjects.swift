@@ -17,10 +17,8 @@ actor ShortLinkProjects {
     /// The project on whose link domain a link is. Throws `Failure` if there is none.
     func project(of text: String) async throws -> Project {
         if let origin = (try? WebURL(text))?.origin, let project = known[origin] { return project }
-        // Only the domains matter here.
-        let unchecked = SettingsChecks(isShipped: { _ in true }, template: { template, _ in CheckedTemplate(template) })
         let configured = try ExplainLink.project(of: text, among: projects)
-        let project = try await changes.applied(to: configured, checks: unchecked).project.authorizedByUpstream()
+        let project = try await changes.applied(to: configured).authorizedByUpstream()
         for domain in project.linkDomains { known[domain.origin] = project }
         return project
     }

@@ -4,6 +4,7 @@ enum Metric: String, Sendable, CaseIterable {
     case rejected = "onward_http_rejected_total"
     case requestSpans = "onward_http_request_duration_seconds"
     case untrustedForwarding = "onward_untrusted_forwarding_total"
+    case misdirectedRequests = "onward_misdirected_requests_total"
     case connectionsAccepted = "onward_connections_accepted_total"
     case connectionsRefused = "onward_connections_refused_total"
     case connectionsOpen = "onward_connections_open"
@@ -49,8 +50,9 @@ enum Metric: String, Sendable, CaseIterable {
 
     var kind: Kind {
         switch self {
-        case .requests, .rejected, .untrustedForwarding, .connectionsAccepted, .connectionsRefused, .handshakes, .codesIssued,
-            .codesApplied, .codesRefused, .takenAddresses, .pressQuestions, .pressAnswers, .mailAttempts, .mailFeedback, .commitFailures,
+        case .requests, .rejected, .untrustedForwarding, .misdirectedRequests, .connectionsAccepted, .connectionsRefused, .handshakes,
+            .codesIssued, .codesApplied, .codesRefused, .takenAddresses, .pressQuestions, .pressAnswers, .mailAttempts, .mailFeedback,
+            .commitFailures,
             .processor:
             .counter
         case .mailAcceptance: .histogram(ends: [0.01, 0.05, 0.25, 1, 5, 10, 30, 60, 300, 1800, 7200], scale: 1_000_000_000)
@@ -68,6 +70,7 @@ enum Metric: String, Sendable, CaseIterable {
         case .requests: "Requests answered, by route and class of status."
         case .rejected: "Requests that are not acceptable HTTP, by reason."
         case .requestSpans: "Time from the last byte of a request to its response, by kind of route."
+        case .misdirectedRequests: "Requests for a host that is not one of this server's."
         case .untrustedForwarding: "Requests with X-Forwarded-For from a peer that is not in trustedProxies."
         case .connectionsAccepted: "Connections accepted."
         case .connectionsRefused: "Connections refused above limits.maxConnections."

@@ -3,6 +3,7 @@ import EmailActions
 import Foundation
 import HTTPServer
 import HTTPTypes
+import Logging
 import Mail
 import Store
 import Upstream
@@ -23,7 +24,7 @@ final class ConfiguredSite: Sendable {
     let mailContent: MailDeliverer.Content
     private let site: Site
     private let httpsRedirect: HTTPSRedirect
-    private let untrustedForwarding: UntrustedForwarding
+    private let untrustedForwarding, misdirectedRequests: CountedWarning
 
     /// - Parameter previous: the site that is replaced; its rate limit counts are kept if the
     ///   limits are unchanged.
@@ -87,13 +88,15 @@ final class ConfiguredSite: Sendable {
             },
             logger: resources.logger)
         httpsRedirect = HTTPSRedirect(configuration)
-        untrustedForwarding = resources.untrustedForwarding
+        (untrustedForwarding, misdirectedRequests) = (resources.untrustedForwarding, resources.misdirectedRequests)
     }
 
     /// Decides about the body of a request of the public listeners.
     func admit(_ request: HTTPRequest, _ length: Int?, _ peer: String) async -> BodyAdmission {
         let client = configuration.trustedProxies.client(behind: peer, forwardedFor: request.headerFields[.xForwardedFor])
-        return BodyAdmission(await site.admit(request, bodyLength: length, from: client, through: .front))
+        let decision = await site.admit(request, bodyLength: length, from: client, through: .front)
+        if case .refuse(let response, _) = decision, response.status == .misdirectedRequest { noticeMisdirected(request) }
+        return BodyAdmission(decision)
     }
 
     /// Decides about the body of a request of the admin listener.
@@ -101,12 +104,20 @@ final class ConfiguredSite: Sendable {
         BodyAdmission(await site.admit(request, bodyLength: length, from: peer, through: .admin))
     }
 
+    private func noticeMisdirected(_ request: HTTPRequest) {
+        let hosts = [configuration.publicOrigin.origin] + configuration.projects.flatMap(\.linkDomains).map(\.origin)
+        let own: Logger.Metadata = ["expected": .array(hosts.map { "\($0)" })]
+        misdirectedRequests.notice(own.with(client: ["host": request.authority ?? ""]))
+    }
+
     /// Answers a request of the public listeners, possibly forwarded by a trusted proxy.
     func answer(_ request: HTTPRequest, _ body: [UInt8], _ peer: String) async -> (HTTPResponse, [UInt8]) {
         let forwardedFor = request.headerFields[.xForwardedFor]
-        if forwardedFor != nil, !configuration.trustedProxies.isTrusted(peer) { untrustedForwarding.notice(peer) }
+        if forwardedFor != nil, !configuration.trustedProxies.isTrusted(peer) { untrustedForwarding.notice(["peer": "\(peer)"]) }
         let client = configuration.trustedProxies.client(behind: peer, forwardedFor: forwardedFor)
-        return await site.respond(to: request, body, from: client, through: .front)
+        let (response, body) = await site.respond(to: request, body, from: client, through: .front)
+        if response.status == .misdirectedRequest { noticeMisdirected(request) }
+        return (response, body)
     }
 
     /// Answers a request of the admin listener. `X-Forwarded-For` is ignored, because no proxy is

@@ -2,24 +2,28 @@ import Logging
 import Metrics
 import Queues
 
-/// Notices `X-Forwarded-For` from peers that are not trusted proxies. If a proxy is missing from
-/// `trustedProxies`, all users share one address, and so its limits. Strangers may send the field
-/// as well, so the warning is logged once a minute.
-final class UntrustedForwarding: Sendable {
+/// A warning about requests that strangers may send as well. Each is counted, and the warning is
+/// logged once a minute.
+final class CountedWarning: Sendable {
     private static let pause = Duration.seconds(60)
 
+    private let message: Logger.Message
     private let lastWarning = Locked<ContinuousClock.Instant?>(nil)
     private let requests: Counter
     private let now: @Sendable () -> ContinuousClock.Instant
     private let logger: Logger
 
-    init(_ factory: any MetricsFactory, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }, logger: Logger) {
-        requests = Counter(label: Metric.untrustedForwarding.rawValue, dimensions: [], factory: factory)
+    init(
+        _ message: Logger.Message, counting metric: Metric, in factory: any MetricsFactory,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }, logger: Logger
+    ) {
+        self.message = message
+        requests = Counter(label: metric.rawValue, dimensions: [], factory: factory)
         self.now = now
         self.logger = logger
     }
 
-    func notice(_ peer: String) {
+    func notice(_ metadata: @autoclosure () -> Logger.Metadata) {
         requests.increment()
         let moment = now()
         let isDue = lastWarning.update { last in
@@ -27,9 +31,23 @@ final class UntrustedForwarding: Sendable {
             last = moment
             return true
         }
-        guard isDue else { return }
-        logger.warning(
+        if isDue { logger.warning(message, metadata: metadata()) }
+    }
+}
+
+extension CountedWarning {
+    /// `X-Forwarded-For` from a peer that is no trusted proxy: if a proxy is missing from
+    /// `trustedProxies`, all users share one address, and so its limits.
+    static func untrustedForwarding(_ factory: any MetricsFactory, logger: Logger) -> CountedWarning {
+        CountedWarning(
             "x-forwarded-for ignored, the peer is not in trustedProxies; behind a proxy all users share one limit",
-            metadata: ["peer": "\(peer)"])
+            counting: .untrustedForwarding, in: factory, logger: logger)
+    }
+
+    /// A request for a host that is not configured (421): a proxy may not pass `Host` on.
+    static func misdirectedRequests(_ factory: any MetricsFactory, logger: Logger) -> CountedWarning {
+        CountedWarning(
+            "request refused, its host is not one of this server's; a proxy has to pass Host on", counting: .misdirectedRequests,
+            in: factory, logger: logger)
     }
 }

@@ -40,7 +40,8 @@ struct ProcessResources: Sendable {
     let mailWakes = MailWakes()
     let shortLinkCounter = ShortLinkCounter()
     let snsCertificates: SNSCertificates
-    let untrustedForwarding: UntrustedForwarding
+    let untrustedForwarding: CountedWarning
+    let misdirectedRequests: CountedWarning
     /// The thread on which a reload reads its files.
     let reloadWorker = WorkerPool(label: "onward.reload", width: 1, maxWaiting: 1)
     /// The clock of everything that is stored. Tokens, certificates and signatures for other
@@ -81,7 +82,8 @@ struct ProcessResources: Sendable {
             buffers: buffers,
             clock: clock)
         mailMeters = MailMeters(registry)
-        untrustedForwarding = UntrustedForwarding(registry, logger: logger)
+        untrustedForwarding = .untrustedForwarding(registry, logger: logger)
+        misdirectedRequests = .misdirectedRequests(registry, logger: logger)
         meters = Meters(registry, codes: CodeMeters(registry)) { await gauges.exposition() }
     }
 

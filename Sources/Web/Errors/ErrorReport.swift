@@ -70,6 +70,11 @@ struct ErrorReport: Sendable {
                 "This address refuses requests that a proxy forwarded. Send an admin key to the public address.", reason: "forbidden",
                 page: .notUnderstood)
 
+        case .misdirected:
+            self.init(
+                .misdirectedRequest, "FAILED_PRECONDITION", "This server is not responsible for that host name.", reason: "wrongUrlForHost",
+                page: .notUnderstood)
+
         case .notJSON:
             self.init(
                 .badRequest, "INVALID_ARGUMENT", Self.badPayload("The body must be application/json"), reason: "invalid",

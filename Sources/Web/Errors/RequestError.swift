@@ -25,6 +25,9 @@ enum RequestError: Error, Sendable {
     /// A proxy forwarded the request to the admin listener.
     case proxyAtAdminListener
 
+    /// The host is none of this server's.
+    case misdirected
+
     // Bodies.
     case notJSON
     /// A body with a content coding, such as gzip.

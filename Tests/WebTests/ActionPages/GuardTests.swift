@@ -111,6 +111,13 @@ import World
         #expect(!reply.text.contains("ada"))
     }
 
+    @Test func `to the API of a host that is not ours is 421 in JSON`() async throws {
+        let visitor = try await Visitor()
+        let reply = await visitor.ask(.get, "/v1/projects?key=x", host: "evil.example")
+        #expect(reply.status == 421 && reply.response.headerFields[.contentType]?.hasPrefix("application/json") == true)
+        #expect(reply.text.contains("not responsible for that host name"))
+    }
+
     @Test func `ignores the letter case of the host`() async throws {
         let visitor = try await Visitor()
         let code = try await visitor.world.issue(.verifyEmail)

@@ -11,9 +11,10 @@ struct Setting {
 
     /// The text of any scalar as written, so that neither `no` nor `0123` is converted.
     func text() throws(SettingError) -> String {
-        guard let scalar = node.scalar, !scalar.string.isEmpty, !(scalar.style == .plain && ["null", "~"].contains(scalar.string)) else {
-            throw SettingError("expected text")
-        }
+        guard let scalar = node.scalar else { throw SettingError("expected text") }
+        let isMissing = scalar.style == .plain && ["", "null", "~"].contains(scalar.string)
+        guard !isMissing else { throw SettingError("expected text; a value that begins with # has to be in quotes") }
+        guard !scalar.string.isEmpty else { throw SettingError("expected text that is not empty") }
         return scalar.string
     }
 

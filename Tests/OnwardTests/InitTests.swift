@@ -1,0 +1,88 @@
+import Accounts
+import ArgumentParser
+import EmailActions
+import Foundation
+import HTTPServer
+import Testing
+
+@testable import Onward
+
+@Suite struct `A first configuration` {
+    private struct Setup: CommandSetup {
+        let folder: Folder
+
+        init() throws { folder = try Folder() }
+
+        /// - Returns: the exit status.
+        func create(_ arguments: [String]) async throws -> Int32 {
+            do {
+                try await Init.parse(arguments + ["--no-input", "--directory", folder.path + "/new"]).run()
+                return 0
+            } catch let code as ExitCode { return code.rawValue }
+        }
+
+        func mode(_ name: String) throws -> Int? {
+            try FileManager.default.attributesOfItem(atPath: file(name))[.posixPermissions] as? Int
+        }
+    }
+
+    private static let required = ["--origin", "https://auth.example.com", "--domain", "app.example.com"]
+
+    @Test func `is accepted as it is, with a secret that others cannot read`() async throws {
+        let setup = try Setup()
+        #expect(
+            try await setup.create(
+                Self.required + [
+                    "--domain", "=example.org", "--name", #"Ada's "App": # 1"#, "--project", "shop", "--from",
+                    "Shop <no-reply@example.com>", "--relay", "smtp://mail.example.com:587", "--database", setup.file("data.sqlite"),
+                ]) == 0)
+        let configuration = try Configuration(file: setup.file("new/onward.yaml"), environment: { _ in nil })
+        try configuration.requireMail(file: "onward.yaml")
+        let project = try #require(configuration.projects.first)
+        #expect(project.id.rawValue == "shop" && project.displayName == #"Ada's "App": # 1"#)
+        #expect(project.authorizedDomains.hosts == ["app.example.com", "=example.org"])
+        #expect(configuration.secrets != nil && configuration.database == setup.file("data.sqlite"))
+        #expect(try setup.mode("new/secret") == 0o600 && setup.mode("new/onward.yaml") == 0o600)
+        // What the SDKs for Apple and Android demand of a key.
+        #expect(project.apiKeys.allSatisfy { $0.wholeMatch(of: #/A[\w\-]{38}/#) != nil } && project.apiKeys.count == 1)
+    }
+
+    @Test func `of this machine listens where its origin is, and sends no mails without a relay`() async throws {
+        let setup = try Setup()
+        #expect(try await setup.create(["--origin", "http://localhost:9123", "--domain", "localhost"]) == 0)
+        let configuration = try Configuration(file: setup.file("new/onward.yaml"), environment: { _ in nil })
+        try configuration.requireMail(file: "onward.yaml")
+        #expect(configuration.listen.map(\.description) == ["127.0.0.1:9123"])
+        #expect(configuration.database == setup.file("new/onward.sqlite"))
+    }
+
+    @Test(arguments: ["onward.yaml", "secret"]) func `overwrites nothing`(name: String) async throws {
+        let setup = try Setup()
+        try FileManager.default.createDirectory(atPath: setup.file("new"), withIntermediateDirectories: false)
+        try setup.write("mine", to: "new/" + name)
+        #expect(try await setup.create(Self.required) == 1)
+        #expect(try setup.read("new/" + name) == "mine")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: setup.file("new")) == [name])
+    }
+
+    @Test(arguments: [
+        ["--origin", "auth.example.com", "--domain", "a.example"], ["--origin", "https://a.example/x", "--domain", "a.example"],
+        ["--origin", "https://a.example", "--domain", "https://a.example/"], ["--origin", "https://a.example"], ["--domain", "a.example"],
+        ["--origin", "https://a.example", "--domain", "a.example", "--project", "My App"],
+        ["--origin", "https://a.example", "--domain", "a.example", "--from", "no-reply@a.example"],
+        ["--origin", "https://a.example", "--domain", "a.example", "--from", "no-one", "--relay", "smtp://a.example"],
+    ])
+    func `is not written with what serve would refuse`(_ arguments: [String]) async throws {
+        let setup = try Setup()
+        #expect(try await setup.create(arguments) == 1)
+        #expect(!setup.exists("new"))
+    }
+
+    @Test func `has another secret and another key each time`() async throws {
+        let (one, two) = (try Setup(), try Setup())
+        #expect(try await one.create(Self.required) == 0)
+        #expect(try await two.create(Self.required) == 0)
+        #expect(try one.read("new/secret") != two.read("new/secret"))
+        #expect(try one.read("new/onward.yaml") != two.read("new/onward.yaml"))
+    }
+}
