@@ -109,7 +109,6 @@ package struct Accounts: Sendable {
 
     /// A session to be opened, without its account.
     struct SessionOpening: Sendable {
-        fileprivate let secret: [UInt8]
         fileprivate let provider: SignInProvider
         fileprivate let factor: ProvenSecondFactor?
         fileprivate let claims, network: String?
@@ -121,13 +120,13 @@ package struct Accounts: Sendable {
         fileprivate let account: Account
         fileprivate let linked: [LinkedProvider]
         fileprivate let session: Session
-        fileprivate let secret: [UInt8]
+        fileprivate let refreshToken: RefreshToken
     }
 
     func sessionOpening(
         by provider: SignInProvider, after factor: ProvenSecondFactor?, claims: String? = nil, network: String?, at moment: Timestamp
     ) -> SessionOpening {
-        SessionOpening(secret: random(32), provider: provider, factor: factor, claims: claims, network: network, moment: moment)
+        SessionOpening(provider: provider, factor: factor, claims: claims, network: network, moment: moment)
     }
 
     /// Opens a session in a transaction that read the account.
@@ -138,8 +137,9 @@ package struct Accounts: Sendable {
             guard try records.secondFactors(of: account.id, in: account.project).isEmpty else { throw .refused(.tokenExpired) }
         }
         account.lastLoginAt = new.moment
+        let refreshToken = RefreshToken(for: account.id, in: account.project, random: random)
         let session = Session(
-            token: secrets.digest(new.secret, for: .session), project: account.project, account: account.id,
+            token: refreshToken.digest(by: secrets), project: account.project, account: account.id,
             authTime: max(new.moment, account.validSince), provider: new.provider, secondFactor: new.factor, createdAt: new.moment,
             claims: new.claims)
         try records.update(account)
@@ -149,14 +149,14 @@ package struct Accounts: Sendable {
             try records.remember(digest(of: network, of: account.id, in: account.project), of: account, at: new.moment)
         }
         let linked = try records.linkedProviders(of: account.id, in: account.project)
-        return OpenedSession(account: account, linked: linked, session: session, secret: new.secret)
+        return OpenedSession(account: account, linked: linked, session: session, refreshToken: refreshToken)
     }
 
     /// The tokens of a session that was stored.
     func issue(_ opened: OpenedSession) async throws(ActionError) -> IssuedTokens {
         IssuedTokens(
             account: opened.account, idToken: try await tokens.issue(for: opened.account, linked: opened.linked, session: opened.session),
-            refreshToken: Base64URL.encode(opened.secret))
+            refreshToken: opened.refreshToken.text(by: secrets))
     }
 
     /// The account that an ID token was issued for, if the token is still valid. Refuses
@@ -231,6 +231,6 @@ package struct NewAccount: Sendable {
 package struct IssuedTokens: Sendable {
     package let account: Account
     package let idToken: String
-    /// 43 characters of base64url, stored only as a keyed hash.
+    /// `RefreshToken.text`, stored only as a keyed hash.
     package let refreshToken: String
 }

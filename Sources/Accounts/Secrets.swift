@@ -7,7 +7,7 @@ package struct Secrets: Sendable, Equatable {
     package enum KeyPurpose: String, Sendable, CaseIterable {
         case code, session, adminKey, formToken, receipt, mail, signingKey, hashKey, limit, recipient, confirmationNumber, mailSource,
             mailReport, knownNetwork, fingerprint, pendingSignIn, secondFactor, totpEnrollment, recoveryCode,
-            clientSecret, providerVisit, pendingToken,
+            clientSecret, providerVisit, pendingToken, refreshToken,
             rowID = "place"
     }
 

@@ -11,11 +11,11 @@ private struct Visit {
     let account: Account
     let first: String
 
-    init(claims: String? = nil) async throws {
-        world = try await World()
+    init(counted: Counted? = nil) async throws {
+        world = try await World(counted: counted)
         account = try await world.account("ada@app.example")
         accounts = world.accounts(signedWith: nil)
-        first = try await accounts.openSession(for: account, by: .password, claims: claims).refreshToken
+        first = try await accounts.openSession(for: account, by: .password).refreshToken
     }
 
     func show(_ token: String) async throws -> String { try await accounts.refresh(token, in: world.project.id).refreshToken }
@@ -30,6 +30,63 @@ private struct Visit {
     func wait(_ span: Duration) { world.clock.advance(by: span) }
 }
 
+/// A way in which a session ends before its token is superseded.
+enum SessionEnding: CaseIterable {
+    case newPassword, revocation, disabling, deletion, deletionAndReuse, restoredBackup
+
+    var refusal: Refusal {
+        switch self {
+        case .newPassword, .revocation, .deletionAndReuse, .restoredBackup: .tokenExpired
+        case .disabling: .userDisabled
+        case .deletion: .userNotFound
+        }
+    }
+
+    func apply(to world: World) async throws {
+        var change = AccountChange()
+        switch self {
+        case .newPassword: change.password = "a quiet long phrase"
+        case .revocation: change.validSince = world.clock.now() + .seconds(1)
+        case .disabling: change.disabled = true
+        case .deletion, .deletionAndReuse:
+            let account = try #require(try await world.stored(AccountID(rawValue: "ada")))
+            try await world.actions.erasure.delete(account, byAdmin: true)
+            if self == .deletionAndReuse { try await world.account("ada@app.example") }
+            return
+        case .restoredBackup:
+            try await world.store.revokeCredentials(at: world.clock.now())
+            return
+        }
+        _ = try await world.change(change, byAdmin: true)
+    }
+}
+
+/// A token that was never issued for the account and project.
+enum Forgery: CaseIterable {
+    case otherServer, otherProject, otherAccount, unknownAccount, otherSecret, changedTag, cut, longer
+
+    fileprivate func token(for ada: Visit) async throws -> String {
+        let (project, random) = (ada.world.project.id, ada.world.random.bytes)
+        var bytes = try #require(Base64URL.decode(ada.first))
+        switch self {
+        case .otherServer:
+            return RefreshToken(for: ada.account.id, in: project, random: random).text(by: Secrets(root: [UInt8](repeating: 8, count: 32)))
+        case .otherProject:
+            let other = ProjectID(rawValue: "other")
+            return RefreshToken(for: ada.account.id, in: other, random: random).text(by: ada.world.secrets)
+        case .otherAccount:
+            try await ada.world.account("bob@app.example", id: "bob")
+            bytes.replaceSubrange(65..., with: "bob".utf8)
+        case .unknownAccount: bytes.replaceSubrange(65..., with: "eve".utf8)
+        case .otherSecret: bytes[40] ^= 1
+        case .changedTag: bytes[1] ^= 1
+        case .cut: bytes.removeLast(bytes.count - 65)
+        case .longer: bytes.append(97)
+        }
+        return Base64URL.encode(bytes)
+    }
+}
+
 @Suite struct `A refresh token` {
     static let justOver = Session.grace + .milliseconds(1)
 
@@ -42,7 +99,7 @@ private struct Visit {
         ada.wait(Session.grace)
         #expect(await ada.refusal(of: ada.first) == nil)
         ada.wait(.milliseconds(1))
-        #expect(await ada.refusal(of: ada.first) == .invalidRefreshToken)
+        #expect(await ada.refusal(of: ada.first) == .tokenExpired)
     }
 
     /// A client that ignores the response, a lost response and a process that died before it was
@@ -83,8 +140,8 @@ private struct Visit {
         let ada = try await Visit()
         let stolen = try await ada.show(try await ada.show(ada.first))
         ada.wait(.hours(1))
-        #expect(await ada.refusal(of: ada.first) == .invalidRefreshToken)
-        #expect(await ada.refusal(of: stolen) == .invalidRefreshToken)
+        #expect(await ada.refusal(of: ada.first) == .tokenExpired)
+        #expect(await ada.refusal(of: stolen) == .tokenExpired)
     }
 
     /// The owner refreshes first, and the thief sends the superseded token later.
@@ -95,8 +152,8 @@ private struct Visit {
         ada.wait(.hours(1))
         let third = try await ada.show(second)
         ada.wait(Self.justOver)
-        #expect(await ada.refusal(of: stolen) == .invalidRefreshToken)
-        for token in [second, third] { #expect(await ada.refusal(of: token) == .invalidRefreshToken) }
+        #expect(await ada.refusal(of: stolen) == .tokenExpired)
+        for token in [second, third] { #expect(await ada.refusal(of: token) == .tokenExpired) }
     }
 
     @Test func `ends no other session of the account after a theft`() async throws {
@@ -104,7 +161,7 @@ private struct Visit {
         let phone = try await ada.accounts.openSession(for: try #require(try await ada.world.stored(ada.account.id)), by: .password)
         _ = try await ada.show(try await ada.show(ada.first))
         ada.wait(.hours(1))
-        #expect(await ada.refusal(of: ada.first) == .invalidRefreshToken)
+        #expect(await ada.refusal(of: ada.first) == .tokenExpired)
         #expect(await ada.refusal(of: phone.refreshToken) == nil)
     }
 
@@ -116,7 +173,7 @@ private struct Visit {
         // If the mark were renewed, the first token would stay valid.
         _ = try await ada.show(second)
         ada.wait(.milliseconds(1))
-        #expect(await ada.refusal(of: ada.first) == .invalidRefreshToken)
+        #expect(await ada.refusal(of: ada.first) == .tokenExpired)
     }
 
     @Test func `has at most twenty unused successors`() async throws {
@@ -128,7 +185,7 @@ private struct Visit {
         }
         #expect(await ada.refusal(of: ada.first) == nil)
         // The session above counts, so nineteen of these are left.
-        #expect(await ada.refusal(of: followers[5]) == .invalidRefreshToken)
+        #expect(await ada.refusal(of: followers[5]) == .tokenExpired)
         #expect(await ada.refusal(of: followers[6]) == nil)
     }
 
@@ -141,7 +198,7 @@ private struct Visit {
         let moment = ada.world.clock.now() + .milliseconds(1)
         #expect(try await ada.world.store.purgeSessions(retiredBefore: moment) == 1)
         ada.wait(.days(7))
-        #expect(await ada.refusal(of: ada.first) == .invalidRefreshToken)
+        #expect(await ada.refusal(of: ada.first) == .tokenExpired)
         #expect(await ada.refusal(of: third) == nil)
     }
 
@@ -152,19 +209,31 @@ private struct Visit {
         var change = AccountChange()
         change.validSince = ada.world.clock.now() + .seconds(1)
         _ = try await ada.world.change(change, byAdmin: true)
-        for token in [ada.first, second] { #expect(await ada.refusal(of: token) != nil) }
+        for token in [ada.first, second] { #expect(await ada.refusal(of: token) == .tokenExpired) }
     }
 
-    @Test func `of a disabled account is refused as disabled`() async throws {
+    /// T7: the SDKs end the app's session at these refusals only.
+    @Test(arguments: SessionEnding.allCases)
+    func `says why its session ended`(_ ending: SessionEnding) async throws {
         let ada = try await Visit()
-        var change = AccountChange()
-        change.disabled = true
-        _ = try await ada.world.change(change, byAdmin: true)
-        #expect([.userDisabled, .invalidRefreshToken].contains(await ada.refusal(of: ada.first)))
+        try await ending.apply(to: ada.world)
+        #expect(await ada.refusal(of: ada.first) == ending.refusal)
     }
 
-    @Test(arguments: ["", "x", "é", String(repeating: "A", count: 44), String(repeating: "A", count: 43)])
-    func `is refused unless it was issued`(_ text: String) async throws {
+    /// T7: a stranger's guess is refused before anything is read, whether there is such an account.
+    @Test(arguments: Forgery.allCases)
+    func `is refused unread unless it was issued here`(_ forgery: Forgery) async throws {
+        let counted = Counted()
+        let ada = try await Visit(counted: counted)
+        let token = try await forgery.token(for: ada)
+        _ = counted.reset()
+        #expect(await ada.refusal(of: token) == .invalidRefreshToken)
+        let work = counted.reset()
+        #expect(work.reads == 0 && work.transactions == 0)
+    }
+
+    @Test(arguments: ["", "x", "é", String(repeating: "A", count: 43), String(repeating: "A", count: 91)])
+    func `is refused if it is nonsense`(_ text: String) async throws {
         #expect(await (try Visit()).refusal(of: text) == .invalidRefreshToken)
     }
 

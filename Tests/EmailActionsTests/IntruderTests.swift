@@ -56,7 +56,7 @@ import World
         let owner = try await world.actions.signIn(try await world.inspect(code).pending(), as: .ada)
         #expect(owner.account.id == ada)
         #expect(owner.account.passwordHash == nil)
-        await expectRefused(.invalidRefreshToken) { try await accounts.refresh(squatter.refreshToken, in: world.project.id) }
+        await expectRefused(.tokenExpired) { try await accounts.refresh(squatter.refreshToken, in: world.project.id) }
     }
 
     /// C16: An account that signed up with the freed address and has not verified it loses it.

@@ -176,7 +176,7 @@ import World
 
         _ = try await world.actions.signIn(identity(isVerified: true), in: world.project)
         for code in [undo, reset, verify] { await expectRefused(.invalidOobCode) { try await world.redeem(code, with: .press) } }
-        await expectRefused(.invalidRefreshToken) { try await accounts.refresh(session.refreshToken, in: world.project.id) }
+        await expectRefused(.tokenExpired) { try await accounts.refresh(session.refreshToken, in: world.project.id) }
         await expectRefused(.tokenExpired) { try await accounts.account(behind: session.idToken, in: world.project.id) }
     }
 
@@ -248,7 +248,7 @@ import World
         let seen = try #require(try await world.stored(ada))
         let account = try await world.actions.link(identity(), to: seen, in: world.project)
         #expect(account.emailVerified && account.passwordHash == "$scrypt$")
-        await expectRefused(.invalidRefreshToken) { try await accounts.refresh(session.refreshToken, in: world.project.id) }
+        await expectRefused(.tokenExpired) { try await accounts.refresh(session.refreshToken, in: world.project.id) }
     }
 
     @Test func `keeps another address than the provider's`() async throws {

@@ -65,8 +65,8 @@ extension `Onward from end to end` {
                 #expect(try await !API(origin: onward.origin).isAlive(code))
             }
             // The first token was retired two hours ago.
-            #expect(try await refresh(first, at: onward).json["error"]["message"] == "INVALID_REFRESH_TOKEN")
-            #expect(try await refresh(second, at: onward).json["error"]["message"] == "INVALID_REFRESH_TOKEN")
+            #expect(try await refresh(first, at: onward).json["error"]["message"] == "TOKEN_EXPIRED")
+            #expect(try await refresh(second, at: onward).json["error"]["message"] == "TOKEN_EXPIRED")
             #expect(await onward.stop() == 0)
         }
 

@@ -69,6 +69,7 @@ import World
 }
 
 @Suite struct `A session` {
+    /// T7.
     @Test func `ends when the password changes, and a new one starts`() async throws {
         let api = try await API()
         let old = try await api.tokens(of: "ada", signedInAgo: .seconds(1))
@@ -77,7 +78,7 @@ import World
         let idToken = try #require(update.json["idToken"])
         #expect(await api.call("accounts:lookup", .object(["idToken": .string(old.idToken)])).json.errorCode == "TOKEN_EXPIRED")
         #expect(await api.call("accounts:lookup", .object(["idToken": idToken])).status == 200)
-        #expect(await renew(old.refreshToken, api).json.errorCode == "INVALID_REFRESH_TOKEN")
+        #expect(await renew(old.refreshToken, api).json.errorCode == "TOKEN_EXPIRED")
         #expect(await renew(update.json["refreshToken"]?.string ?? "", api).status == 200)
     }
 
@@ -125,7 +126,7 @@ import World
         let code = try await api.code(.resetPassword, for: "ada")
         let reset = await api.call("accounts:resetPassword", .object(["oobCode": .string(code.text), "newPassword": "a new password"]))
         #expect(reset.status == 200 && reset.json["idToken"] == nil)
-        #expect(await renew(old.refreshToken, api).json.errorCode == "INVALID_REFRESH_TOKEN")
+        #expect(await renew(old.refreshToken, api).json.errorCode == "TOKEN_EXPIRED")
         #expect(await api.call("accounts:lookup", .object(["idToken": .string(old.idToken)])).json.errorCode == "TOKEN_EXPIRED")
         let signIn = await api.call("accounts:signInWithPassword", .object(["email": "ada@example.com", "password": "a new password"]))
         #expect(signIn.status == 200)
@@ -140,7 +141,7 @@ import World
         #expect(link.status == 200)
         let account = try #require(try await api.stored("ada"))
         #expect(account.passwordHash == nil && account.emailVerified && account.emailLinkSignIn)
-        #expect(await renew(squatter.refreshToken, api).json.errorCode == "INVALID_REFRESH_TOKEN")
+        #expect(await renew(squatter.refreshToken, api).json.errorCode == "TOKEN_EXPIRED")
     }
 
     @Test func `of a verified account keeps its password beside the link`() async throws {
@@ -163,6 +164,7 @@ import World
         #expect(mails.map(\.kind) == [.action(.recoverEmail)] && mails.map(\.to) == ["grace@example.com"])
     }
 
+    /// T7.
     @Test func `is renewed in its own project only`() async throws {
         let api = try await API()
         let body = JSON.object(["grantType": "refresh_token", "refreshToken": .string(try await api.tokens(of: "ada").refreshToken)])

@@ -2,28 +2,28 @@ extension Accounts {
     /// A new ID token and the next refresh token of a session that is open; see
     /// `Docs/Decisions/0007-refresh-tokens-rotate.md`.
     ///
-    /// Refuses `INVALID_REFRESH_TOKEN`, `USER_DISABLED` and `TOKEN_EXPIRED`. A token that was
-    /// superseded longer ago than `Session.grace` is in the hands of a thief or of a thief's
-    /// victim, so its sign-in ends for both.
+    /// Refuses `INVALID_REFRESH_TOKEN` for a token that this server did not issue for this project,
+    /// and says of all others why their session ended: `USER_NOT_FOUND`, `USER_DISABLED` or
+    /// `TOKEN_EXPIRED` (T7). A token that was superseded longer ago than `Session.grace` is in the
+    /// hands of a thief or of a thief's victim, so its sign-in ends for both.
     package func refresh(_ token: String, in project: ProjectID) async throws(ActionError) -> IssuedTokens {
-        guard token.utf8.count == 43, let shown = Base64URL.decode(token), shown.count == 32 else { throw .refused(.invalidRefreshToken) }
-        let (next, moment) = (random(32), now())
-        let (shownDigest, nextDigest) = (secrets.digest(shown, for: .session), secrets.digest(next, for: .session))
+        guard let shown = RefreshToken(token, in: project, by: secrets) else { throw .refused(.invalidRefreshToken) }
+        let (next, moment) = (RefreshToken(for: shown.account, in: project, random: random), now())
+        let (shownDigest, nextDigest) = (shown.digest(by: secrets), next.digest(by: secrets))
         let renewed = try await store.transaction { (records) throws(ActionError) -> (Account, [LinkedProvider], Session)? in
-            guard let session = try records.session(shownDigest), session.project == project,
-                let account = try records.account(session.account, in: project)
-            else { return nil }
+            guard let account = try records.account(shown.account, in: project) else { throw .refused(.userNotFound) }
             guard !account.disabled else { throw .refused(.userDisabled) }
-            guard session.authTime >= account.validSince else { throw .refused(.tokenExpired) }
-            guard let session = try records.renew(session, by: nextDigest, at: moment) else { return nil }
+            guard let session = try records.session(shownDigest), session.authTime >= account.validSince,
+                let session = try records.renew(session, by: nextDigest, at: moment)
+            else { return nil }
             return (account, try records.linkedProviders(of: account.id, in: account.project), session)
         }
         // Thrown outside of the transaction, because a throw inside would undo the end of the
         // sign-in.
-        guard let (account, linked, session) = renewed else { throw .refused(.invalidRefreshToken) }
+        guard let (account, linked, session) = renewed else { throw .refused(.tokenExpired) }
         return IssuedTokens(
             account: account, idToken: try await tokens.issue(for: account, linked: linked, session: session),
-            refreshToken: Base64URL.encode(next))
+            refreshToken: next.text(by: secrets))
     }
 }
 

@@ -167,9 +167,9 @@ struct API: Sendable {
         var account = try #require(try await stored(name))
         account.lastLoginAt = moment
         let known = account
-        let secret = world.random.bytes(32)
+        let token = RefreshToken(for: account.id, in: account.project, random: world.random.bytes)
         let session = Session(
-            token: world.secrets.digest(secret, for: .session), project: account.project, account: account.id,
+            token: token.digest(by: world.secrets), project: account.project, account: account.id,
             authTime: moment, provider: provider ?? (name == "nobody" ? .anonymous : .password), createdAt: moment)
         try await world.store.transaction { (records: any AccountRecords) throws(ActionError) in
             try records.update(known)
@@ -177,7 +177,7 @@ struct API: Sendable {
         }
         return Held(
             idToken: try await site.identityToolkit.accounts.tokens.issue(for: known, session: session),
-            refreshToken: Base64URL.encode(secret))
+            refreshToken: token.text(by: world.secrets))
     }
 
     /// A code of any action and age, inserted into the store.

@@ -98,6 +98,7 @@ extension String {
             .replacing(#/"[\w\-]+": "-----BEGIN CERTIFICATE-----.+?"/#, with: #""<of the key>": "<certificate>""#)
             .replacing(#/"(n|kid)": "[\w\-]+"/#) { "\"\($0.output.1)\": \"<of the key>\"" }
             .replacing(#/"(mfaPendingCredential|sessionInfo|sharedSecretKey)": "[\w\-]+"/#) { "\"\($0.output.1)\": \"<sealed>\"" }
+            .replacing(#/"(refreshToken|refresh_token)": "[\w\-]+"/#) { "\"\($0.output.1)\": \"<refresh token>\"" }
             .replacing(#/"[A-Z2-7]{4}(-[A-Z2-7]{4}){3}"/#, with: #""<recovery code>""#)
             .replacing(#/\b[\w\-]{43}(?![\w\-])/#, with: "<43 characters>")
             .replacing(#/"(localId|sessionId|user_id)": "[\w\-]{27,28}"/#) { "\"\($0.output.1)\": \"<random>\"" }
@@ -150,6 +151,14 @@ extension API {
             try await site.identityToolkit.actions.actions.erasure.delete(try #require(try await stored(words[0])), byAdmin: true)
             return token
         case "refreshToken": return try await tokens(of: words[0]).refreshToken
+        case "refreshTokenFromBeforeTheReset":
+            let token = try await tokens(of: words[0]).refreshToken
+            _ = try await world.redeem(try await code(.resetPassword, for: words[0]), with: .newPassword("a quiet long phrase"))
+            return token
+        case "refreshTokenOfNobody":
+            let token = try await tokens(of: words[0]).refreshToken
+            try await site.identityToolkit.actions.actions.erasure.delete(try #require(try await stored(words[0])), byAdmin: true)
+            return token
         case "supersededRefreshToken":
             let token = try await tokens(of: words[0]).refreshToken
             let next = try await site.identityToolkit.accounts.refresh(token, in: world.project.id)

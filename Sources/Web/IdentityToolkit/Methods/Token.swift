@@ -13,7 +13,9 @@ extension APIMethod {
                 .always("token_type", .choice(["Bearer"])), .always("refresh_token", .text), .always("id_token", .text),
                 .always("user_id", .text), .always("project_id", .text),
             ],
-            refusals: [.missingGrantType, .invalidGrantType, .missingRefreshToken, .invalidRefreshToken, .userDisabled]),
+            refusals: [
+                .missingGrantType, .invalidGrantType, .missingRefreshToken, .invalidRefreshToken, .tokenExpired, .userDisabled, .userNotFound,
+            ]),
         run: { (call) throws(ActionError) in try await call.token() })
 }
 
