@@ -93,7 +93,9 @@ import World
         }
         let now = provider.clock.now()
         await withTaskGroup { group in
-            for _ in 0..<50 { group.addTask { _ = try? await issuers.issuer("https://acme.example", holding: "key-1", at: now) } }
+            for _ in 0..<50 {
+                group.addTask { _ = try? await issuers.issuer(ProviderServer(url: "https://acme.example"), holding: "key-1", at: now) }
+            }
         }
         #expect(asked.withLock { $0 } == 1)
     }

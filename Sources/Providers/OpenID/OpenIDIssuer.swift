@@ -23,10 +23,12 @@ struct OpenIDIssuer: Sendable {
     static let lifetimes = Duration.seconds(300)...Duration.seconds(86_400)
 
     /// Fetches the documents.
-    /// - Parameter url: the issuer in the provider's settings.
-    static func fetch(_ url: String, by clients: ProviderClients, at now: Timestamp) async throws(ProviderError) -> OpenIDIssuer {
+    static func fetch(_ server: ProviderServer, by clients: ProviderClients, at now: Timestamp) async throws(ProviderError) -> OpenIDIssuer
+    {
+        let url = server.url
         func get(_ address: String) async throws(ProviderError) -> TransferResponse {
-            let response = try await clients.send(TransferRequest(url: address, fields: ["Accept: application/json"], body: nil), to: url)
+            let response = try await clients.send(
+                TransferRequest(url: address, fields: ["Accept: application/json"], body: nil), to: server)
             guard response.status == 200 else { throw .unavailable(cause: "\(url): a document has status \(response.status)") }
             return response
         }
