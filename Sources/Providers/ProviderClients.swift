@@ -15,7 +15,8 @@ extension IdentityProvider {
     var server: ProviderServer { ProviderServer(url: url, caFile: caFile) }
 }
 
-/// The HTTP clients of the servers of all providers, each created when it is first used. A provider that does not respond delays no other.
+/// The HTTP clients of the servers of all providers, each created when it is first used. A provider
+/// that does not respond delays no other.
 package struct ProviderClients: Sendable {
     private let clients = Locked<[ProviderServer: HTTPClient]>([:])
     private let limits: TransferLimits

@@ -82,12 +82,18 @@ package struct ProviderVerifier: CredentialVerifier {
             return try SignedToken(text)
         }
         let moment = now()
-        let issuer = try await issuers.issuer(provider.server, holding: token.keyID, at: moment)
-        return try ProviderError.checking { () throws(CredentialRefusal) in
+        func identity(by issuer: OpenIDIssuer) throws(CredentialRefusal) -> VerifiedIdentity {
             guard let key = issuer.keys[token.keyID] else { throw .unknownKey }
             let claims = try token.claims(verifiedBy: key)
             try claims.check(credential, provider, issuer: issuer.name, at: moment)
             return try claims.identity(credential, provider)
+        }
+        let issuer = try await issuers.issuer(provider.server, holding: token.keyID, at: moment)
+        do throws(CredentialRefusal) { return try identity(by: issuer) } catch {
+            guard error == .wrongSignature else { throw .refused(error) }
+            // The provider may have replaced a key without giving the new one another id, or any.
+            let newer = try await issuers.issuer(provider.server, newerThan: issuer, at: moment)
+            return try ProviderError.checking { () throws(CredentialRefusal) in try identity(by: newer) }
         }
     }
 }

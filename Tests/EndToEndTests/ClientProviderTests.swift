@@ -43,7 +43,7 @@ extension `Onward from end to end`.`In the browser` {
             #expect(lasting["email"].text == email && lasting["emailVerified"] == true)
         }
 
-        /// I9: whoever registered the address before its owner came keeps nothing.
+        /// I9: the maker of an account in advance keeps nothing.
         @Test func `gives an address that was registered in advance to its owner`() async throws {
             let squatter = try await page.press("signUp", email: email, password: password)["user"]
             let owner = try await page.press("signInWithProvider", name: google)["user"]
@@ -62,7 +62,7 @@ extension `Onward from end to end`.`In the browser` {
             try await page.press("refresh")
 
             try await page.press("signOut")
-            try await page.expectRefusal("multi-factor-auth-required", of: "signIn", email: email)
+            try await page.expectRefusal("multi-factor-auth-required", of: "signIn", email: email, password: password)
             try await page.expectRefusal("invalid-verification-code", of: "resolveTyped", name: "12345")
             #expect(try await page.press("resolveTOTP")["user"]["uid"] == uid)
             try await page.press("signOut")
@@ -84,7 +84,7 @@ extension `Onward from end to end`.`In the browser` {
             try await verifiedUser()
             try await page.press("enrollTOTP", name: "My phone")
             #expect(try await page.press("unenroll")["user"]["factors"].texts == [])
-            try await page.press("signIn")
+            try await page.press("signIn", email: email, password: password)
         }
 
         /// Signs up a user and verifies the address by the mailed link; returns the user's id.

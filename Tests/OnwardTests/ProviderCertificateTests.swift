@@ -1,4 +1,6 @@
+import Accounts
 import Curl
+import EmailActions
 import Foundation
 import HTTPServer
 import HTTPTypes
@@ -12,7 +14,8 @@ import World
 @Suite struct `The caFile of a provider` {
     private func providers(_ caFile: String) throws -> Configuration {
         try `A configuration`.read(
-            `A configuration`.valid + "\n    providers: [{id: oidc.acme, url: https://login.acme.example, clientIDs: [a], caFile: \(caFile)}]")
+            `A configuration`.valid
+                + "\n    providers: [{id: oidc.acme, url: https://login.acme.example, clientIDs: [a], caFile: \(caFile)}]")
     }
 
     @Test func `is a file that can be read`() throws {

@@ -32,7 +32,8 @@ struct OpenIDIssuer: Sendable {
             guard response.status == 200 else { throw .unavailable(cause: "\(url): a document has status \(response.status)") }
             return response
         }
-        let document = try? JSON(try await get(url + "/.well-known/openid-configuration").body)
+        let discovery = try await get(url + "/.well-known/openid-configuration")
+        let document = try? JSON(discovery.body)
         guard let name = document?["issuer"]?.string, let keysURL = document?["jwks_uri"]?.string.flatMap({ try? WebURL($0) }) else {
             throw .unavailable(cause: "\(url): the discovery document cannot be read")
         }

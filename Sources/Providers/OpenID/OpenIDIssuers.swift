@@ -36,10 +36,15 @@ final class OpenIDIssuers: Sendable {
 
     init(fetch: @escaping Fetch) { self.fetch = fetch }
 
-    /// The issuer of a server, refreshed if it is outdated or lacks the key. Callers at the same time
-    /// wait for one request.
+    /// The issuer of a server, refreshed if it is outdated or lacks the key. Callers at the same
+    /// time wait for one request.
     func issuer(_ server: ProviderServer, holding keyID: String?, at now: Timestamp) async throws(ProviderError) -> OpenIDIssuer {
         try await issuer(server, at: now) { $0.keys[keyID] != nil }
+    }
+
+    /// The issuer of a server, fetched after an older copy, unless it was asked for a moment ago.
+    func issuer(_ server: ProviderServer, newerThan copy: OpenIDIssuer, at now: Timestamp) async throws(ProviderError) -> OpenIDIssuer {
+        try await issuer(server, at: now) { $0.fetchedAt > copy.fetchedAt }
     }
 
     /// The issuer of a server, refreshed if it is outdated.
