@@ -23,6 +23,15 @@ final class CurlHandle: Sendable {
         return codes.first { $0 != CURLE_OK } ?? CURLE_OK
     }
 
+    /// Trusts the certificates of a PEM file in place of the system's. The file is read for each
+    /// new connection, so that it can be replaced.
+    func trust(only caFile: String) -> CURLcode {
+        let codes = [
+            set([CURLOPT_CA_CACHE_TIMEOUT: 0], [CURLOPT_CAINFO: caFile]), onward_curl_none(easy, CURLOPT_CAPATH),
+        ]
+        return codes.first { $0 != CURLE_OK } ?? CURLE_OK
+    }
+
     /// The options of every connection: verified certificates, TLS 1.2 or later, and time limits.
     /// - Parameters:
     ///   - connectTimeout: the time limit for connecting, TLS included.

@@ -3,10 +3,22 @@ internal import Curl
 package import Logging
 internal import Queues
 
-/// The HTTP clients of all providers by the URL in their settings, each created when it is first
-/// used. A provider that does not respond delays no other.
+/// The server of a provider, as its settings have it.
+struct ProviderServer: Sendable, Hashable {
+    /// The issuer, or the base of the API.
+    let url: String
+    /// A PEM file with the only certificates to trust; nil for the system's roots.
+    var caFile: String?
+}
+
+extension IdentityProvider {
+    var server: ProviderServer { ProviderServer(url: url, caFile: caFile) }
+}
+
+/// The HTTP clients of the servers of all providers, each created when it is first used. A provider
+/// that does not respond delays no other.
 package struct ProviderClients: Sendable {
-    private let clients = Locked<[String: HTTPClient]>([:])
+    private let clients = Locked<[ProviderServer: HTTPClient]>([:])
     private let limits: TransferLimits
     private let now: Now
     private let logger: Logger
@@ -30,28 +42,29 @@ package struct ProviderClients: Sendable {
     }
 
     /// Sends a request to a provider.
-    /// - Parameter base: the URL in the provider's settings.
-    func send(_ request: TransferRequest, to base: String) async throws(ProviderError) -> TransferResponse {
+    func send(_ request: TransferRequest, to server: ProviderServer) async throws(ProviderError) -> TransferResponse {
         let response: TransferResponse
-        do throws(TransferError) { response = try await client(base).send(request) } catch {
-            throw .unavailable(cause: "\(base): \(error.cause)")
+        do throws(TransferError) { response = try await client(server).send(request) } catch {
+            throw .unavailable(cause: "\(server.url): \(error.cause)")
         }
-        guard response.status < 500 else { throw .unavailable(cause: "\(base): the response has status \(response.status)") }
-        guard response.body.count <= Self.maxBodyBytes else { throw .unavailable(cause: "\(base): the response is too long") }
+        guard response.status < 500 else { throw .unavailable(cause: "\(server.url): the response has status \(response.status)") }
+        guard response.body.count <= Self.maxBodyBytes else { throw .unavailable(cause: "\(server.url): the response is too long") }
         return response
     }
 
-    private func client(_ base: String) -> HTTPClient {
+    private func client(_ server: ProviderServer) -> HTTPClient {
         clients.update { clients in
-            if let known = clients[base] { return known }
+            if let known = clients[server] { return known }
             var logger = logger
-            logger[metadataKey: "provider"] = "\(base)"
-            let new = HTTPClient(label: "onward.provider", limits, now: { [now] in .milliseconds(now().milliseconds) }) { [logger] isUp in
+            logger[metadataKey: "provider"] = "\(server.url)"
+            let new = HTTPClient(
+                label: "onward.provider", limits, caFile: server.caFile, now: { [now] in .milliseconds(now().milliseconds) }
+            ) { [logger] isUp in
                 if isUp { logger.notice("provider recovered") } else { logger.error("provider failed repeatedly, requests are paused") }
             }
             // Those in use end with their requests.
             if clients.count >= Self.maxClients { clients.removeAll() }
-            clients[base] = new
+            clients[server] = new
             return new
         }
     }

@@ -36,7 +36,7 @@ extension ProviderVerifier {
 
     private func exchange(_ provider: IdentityProvider) async throws(ProviderError) -> CodeExchange {
         CodeExchange(
-            provider: provider, issuer: try await issuers.issuer(provider.url, at: now()), clients: clients)
+            provider: provider, issuer: try await issuers.issuer(provider.server, at: now()), clients: clients)
     }
 
     /// Refuses providers that are not offered, and those that give access tokens only.

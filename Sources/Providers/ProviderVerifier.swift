@@ -20,7 +20,7 @@ package struct ProviderVerifier: CredentialVerifier {
     ///     for any provider; for development only.
     package init(clients: ProviderClients, secrets: Secrets, now: @escaping Now, acceptsUnsigned: Bool = false, logger: Logger) {
         self.clients = clients
-        issuers = OpenIDIssuers { (url, now) throws(ProviderError) in try await OpenIDIssuer.fetch(url, by: clients, at: now) }
+        issuers = OpenIDIssuers { (server, now) throws(ProviderError) in try await OpenIDIssuer.fetch(server, by: clients, at: now) }
         self.secrets = secrets
         self.now = now
         self.acceptsUnsigned = acceptsUnsigned
@@ -82,12 +82,18 @@ package struct ProviderVerifier: CredentialVerifier {
             return try SignedToken(text)
         }
         let moment = now()
-        let issuer = try await issuers.issuer(provider.url, holding: token.keyID, at: moment)
-        return try ProviderError.checking { () throws(CredentialRefusal) in
+        func identity(by issuer: OpenIDIssuer) throws(CredentialRefusal) -> VerifiedIdentity {
             guard let key = issuer.keys[token.keyID] else { throw .unknownKey }
             let claims = try token.claims(verifiedBy: key)
             try claims.check(credential, provider, issuer: issuer.name, at: moment)
             return try claims.identity(credential, provider)
+        }
+        let issuer = try await issuers.issuer(provider.server, holding: token.keyID, at: moment)
+        do throws(CredentialRefusal) { return try identity(by: issuer) } catch {
+            guard error == .wrongSignature else { throw .refused(error) }
+            // The provider may have replaced a key without giving the new one another id, or any.
+            let newer = try await issuers.issuer(provider.server, newerThan: issuer, at: moment)
+            return try ProviderError.checking { () throws(CredentialRefusal) in try identity(by: newer) }
         }
     }
 }

@@ -43,6 +43,25 @@ import World
         #expect(await signIn()?.refusal == .invalidIDPResponse, "the withdrawn key")
     }
 
+    /// Providers with one key may give each the same id, or none.
+    @Test func `are fetched again for a key that was replaced under its id`() async throws {
+        #expect(await signIn() == nil)
+        provider.rotate(to: .attacker, id: "key-1")
+        #expect(await signIn(.attacker)?.refusal == .invalidIDPResponse, "they were fetched a moment ago")
+        provider.clock.advance(by: OpenIDIssuers.refreshInterval)
+        #expect(await signIn(.attacker) == nil)
+        #expect(await signIn()?.refusal == .invalidIDPResponse, "the withdrawn key")
+    }
+
+    /// A stranger's tokens with wrong signatures, too, cause two requests in half a minute.
+    @Test func `are not fetched for each wrong signature`() async throws {
+        #expect(await signIn() == nil)
+        provider.clock.advance(by: OpenIDIssuers.refreshInterval)
+        for _ in 0..<20 { #expect(await signIn(.attacker)?.refusal == .invalidIDPResponse) }
+        #expect(provider.requestCount == 2 * Self.requestsOfAFetch)
+        #expect(await signIn() == nil)
+    }
+
     /// A stranger's tokens with invented key ids cause two requests in half a minute.
     @Test func `are not fetched for each key that is invented`() async throws {
         #expect(await signIn() == nil)
@@ -93,7 +112,9 @@ import World
         }
         let now = provider.clock.now()
         await withTaskGroup { group in
-            for _ in 0..<50 { group.addTask { _ = try? await issuers.issuer("https://acme.example", holding: "key-1", at: now) } }
+            for _ in 0..<50 {
+                group.addTask { _ = try? await issuers.issuer(ProviderServer(url: "https://acme.example"), holding: "key-1", at: now) }
+            }
         }
         #expect(asked.withLock { $0 } == 1)
     }

@@ -53,6 +53,9 @@ package struct IdentityProvider: Sendable, Hashable {
     package var usesCode: Bool?
     /// The issuer of ID tokens, or the base of the provider's API, without a slash at its end.
     package var url: String
+    /// A PEM file with the only certificates that are trusted at the URL; nil for the system's
+    /// roots.
+    package var caFile: String?
     /// The directories of `microsoft.com` whose users may sign in; empty for all.
     package var tenants: Set<String> = []
     /// Whether the provider verifies the addresses that it reports as verified. Nil: only those of

@@ -2,13 +2,14 @@ internal import CCurl
 
 extension CurlHandle {
     /// Sends a request and waits for the complete response. Redirects are not followed and cookies
-    /// not stored; certificates are verified with the system's roots.
+    /// not stored.
     /// - Parameters:
+    ///   - caFile: a PEM file with the only certificates to trust; nil for the system's roots.
     ///   - connectTimeout: the time limit for connecting, TLS included.
     ///   - timeout: the time limit for the whole transfer.
     ///   - maxIdle: the time after which an idle connection is not used again.
     func send(
-        _ request: TransferRequest, connectTimeout: Duration, timeout: Duration, maxIdle: Duration
+        _ request: TransferRequest, caFile: String?, connectTimeout: Duration, timeout: Duration, maxIdle: Duration
     ) throws(TransferError) -> TransferResponse {
         // Resets the options of the last request but keeps the connection.
         curl_easy_reset(easy)
@@ -20,7 +21,7 @@ extension CurlHandle {
         }
         let collector = ResponseCollector()
         let outcome = withExtendedLifetime(collector) { () -> CURLcode in
-            let code = prepare(request, fields, collector, connectTimeout: connectTimeout, timeout: timeout, maxIdle: maxIdle)
+            let code = prepare(request, fields, collector, caFile, connectTimeout: connectTimeout, timeout: timeout, maxIdle: maxIdle)
             return code == CURLE_OK ? curl_easy_perform(easy) : code
         }
         guard outcome == CURLE_OK else {
@@ -36,7 +37,7 @@ extension CurlHandle {
 
     private func prepare(
         _ request: TransferRequest, _ fields: UnsafeMutablePointer<curl_slist>?, _ collector: ResponseCollector,
-        connectTimeout: Duration, timeout: Duration, maxIdle: Duration
+        _ caFile: String?, connectTimeout: Duration, timeout: Duration, maxIdle: Duration
     ) -> CURLcode {
         var codes = [
             set(Self.connectionOptions(connectTimeout: connectTimeout, timeout: timeout), [:]),
@@ -53,6 +54,7 @@ extension CurlHandle {
             onward_curl_fields(easy, fields),
         ]
         if let body = request.body { codes.append(onward_curl_post(easy, body, body.count)) }
+        if let caFile { codes.append(trust(only: caFile)) }
         let argument = Unmanaged.passUnretained(collector).toOpaque()
         codes.append(
             onward_curl_sink(

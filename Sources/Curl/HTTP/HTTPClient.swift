@@ -25,19 +25,22 @@ package struct HTTPClient: Sendable {
     private let idleHandles = Pool<CurlHandle>()
     private let circuitBreaker = Locked(CircuitBreaker())
     private let limits: TransferLimits
+    private let caFile: String?
     private let now: @Sendable () -> Duration
     private let circuitChanged: @Sendable (_ isUp: Bool) -> Void
 
     /// - Parameters:
     ///   - label: the prefix of the threads' names in a debugger.
+    ///   - caFile: a PEM file with the only certificates to trust; nil for the system's roots.
     ///   - now: the time since a fixed moment, for the circuit breaker.
     ///   - circuitChanged: called when the server goes down and when it is back.
     package init(
-        label: String, _ limits: TransferLimits, now: @escaping @Sendable () -> Duration,
+        label: String, _ limits: TransferLimits, caFile: String? = nil, now: @escaping @Sendable () -> Duration,
         circuitChanged: @escaping @Sendable (_ isUp: Bool) -> Void
     ) {
         workerPool = WorkerPool(label: label, width: limits.width, maxWaiting: limits.maxWaiting)
         self.limits = limits
+        self.caFile = caFile
         self.now = now
         self.circuitChanged = circuitChanged
     }
@@ -70,7 +73,7 @@ package struct HTTPClient: Sendable {
         defer { idleHandles.giveBack(handle) }
         do throws(TransferError) {
             let response = try handle.send(
-                request, connectTimeout: min(limits.connect, remaining), timeout: remaining, maxIdle: limits.maxIdle)
+                request, caFile: caFile, connectTimeout: min(limits.connect, remaining), timeout: remaining, maxIdle: limits.maxIdle)
             record(isUp: response.status < 500)
             return response
         } catch {

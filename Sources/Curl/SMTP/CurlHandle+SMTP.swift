@@ -53,9 +53,7 @@ extension CurlHandle {
             onward_curl_message(easy, message),
             observer.observe(easy),
         ]
-        if let file = endpoint.caFile {
-            codes += [onward_curl_text(easy, CURLOPT_CAINFO, file), onward_curl_none(easy, CURLOPT_CAPATH)]
-        }
+        if let file = endpoint.caFile { codes.append(trust(only: file)) }
         if let key = endpoint.pinnedPublicKey { codes.append(onward_curl_text(easy, CURLOPT_PINNEDPUBLICKEY, key)) }
         return codes.first { $0 != CURLE_OK } ?? CURLE_OK
     }

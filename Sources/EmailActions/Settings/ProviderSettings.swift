@@ -40,7 +40,10 @@ package struct ProviderSettings: Sendable, Hashable, Codable {
         let url = try issuer.map(Self.checkedIssuer)
         guard var provider = file ?? IdentityProvider(id: id, clientIDs: clientIDs, url: url) else { throw .refused(.missingIssuer) }
         provider.clientIDs = clientIDs
-        provider.url = url ?? provider.url
+        if let url, url != provider.url {
+            // The file's certificates are of the file's server.
+            (provider.url, provider.caFile) = (url, nil)
+        }
         provider.clientSecret = sealedSecret.map { .sealed($0) } ?? provider.clientSecret
         provider.usesCode = usesCode ?? provider.usesCode
         provider.isEnabled = isEnabled ?? provider.isEnabled

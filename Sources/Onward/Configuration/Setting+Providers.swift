@@ -1,4 +1,5 @@
 import Accounts
+import Foundation
 import WebURL
 import Yams
 
@@ -46,6 +47,11 @@ extension Section {
         }
         let secret = value("clientSecret") { value throws(SettingError) in try value.secret(environment) }
         let url = value("url") { value throws(SettingError) in try value.providerURL() }
+        let caFile = value("caFile") { value throws(SettingError) in
+            let path = try value.text()
+            guard FileManager.default.isReadableFile(atPath: path) else { throw SettingError("the file \(path) cannot be read") }
+            return path
+        }
         let tenants = value("tenants") { value throws(SettingError) in
             guard kind == .microsoft else { throw SettingError("only microsoft.com has tenants") }
             return try value.list { item throws(SettingError) in
@@ -61,6 +67,7 @@ extension Section {
         if kind.needsSecret, secret == nil { note("\(id) needs clientSecret, to find out for which app a token was made") }
         if kind == .openID, url == nil { note("\(id) needs url, the issuer of its ID tokens") }
         var provider = IdentityProvider(id: id, clientIDs: clientIDs, clientSecret: secret ?? nil, url: url)
+        provider?.caFile = caFile
         provider?.tenants = Set(tenants ?? [])
         provider?.verifiesEmail = verifiesEmail
         return provider

@@ -19,7 +19,7 @@ extension Project {
         project.hidesAccounts = false
         project.confirmBy = confirmBy
         project.passwordPolicy = PasswordPolicy(minimumLength: 6)
-        project.secondFactors.totp = true
+        (project.secondFactors.totp, project.secondFactors.recoveryCodes) = (true, true)
         return project
     }
 }

@@ -47,7 +47,7 @@ struct FacebookGraph {
     private func get(_ path: String, _ parameters: [(String, String)]) async throws(ProviderError) -> JSON {
         let query = parameters.map { "\($0)=\(WebURL.percentEncoded($1))" }.joined(separator: "&")
         let request = TransferRequest(url: "\(provider.url)/\(path)?\(query)", fields: ["Accept: application/json"], body: nil)
-        let response = try await clients.send(request, to: provider.url)
+        let response = try await clients.send(request, to: provider.server)
         guard let json = try? JSON(response.body) else { throw .unavailable(cause: "\(provider.url): the response is not JSON") }
         // Facebook answers 400 if the token, or the app's own id and secret, are wrong.
         guard response.status == 200 else { throw .refused(.refusedByProvider) }

@@ -53,7 +53,7 @@ struct GitHubAPI {
     private func send(_ path: String, _ fields: [String], _ body: JSON? = nil) async throws(ProviderError) -> (status: Int, JSON) {
         let fields = ["Accept: application/vnd.github+json"] + fields + (body == nil ? [] : ["Content-Type: application/json"])
         let request = TransferRequest(url: "\(provider.url)/\(path)", fields: fields, body: body?.bytes)
-        let response = try await clients.send(request, to: provider.url)
+        let response = try await clients.send(request, to: provider.server)
         guard let json = try? JSON(response.body) else { throw .unavailable(cause: "\(provider.url): the response is not JSON") }
         return (response.status, json)
     }

@@ -69,7 +69,7 @@ struct CodeExchange {
         }
         let form = items.map { "\($0)=\(WebURL.percentEncoded($1))" }.joined(separator: "&")
         let request = TransferRequest(url: endpoint.serialized, fields: fields, body: Array(form.utf8))
-        let response = try await clients.send(request, to: provider.url)
+        let response = try await clients.send(request, to: provider.server)
         guard let json = try? JSON(response.body, within: SignedToken.limits) else {
             throw .unavailable(cause: "\(provider.url): the response to a code is not JSON")
         }

@@ -23,14 +23,17 @@ struct OpenIDIssuer: Sendable {
     static let lifetimes = Duration.seconds(300)...Duration.seconds(86_400)
 
     /// Fetches the documents.
-    /// - Parameter url: the issuer in the provider's settings.
-    static func fetch(_ url: String, by clients: ProviderClients, at now: Timestamp) async throws(ProviderError) -> OpenIDIssuer {
+    static func fetch(_ server: ProviderServer, by clients: ProviderClients, at now: Timestamp) async throws(ProviderError) -> OpenIDIssuer
+    {
+        let url = server.url
         func get(_ address: String) async throws(ProviderError) -> TransferResponse {
-            let response = try await clients.send(TransferRequest(url: address, fields: ["Accept: application/json"], body: nil), to: url)
+            let response = try await clients.send(
+                TransferRequest(url: address, fields: ["Accept: application/json"], body: nil), to: server)
             guard response.status == 200 else { throw .unavailable(cause: "\(url): a document has status \(response.status)") }
             return response
         }
-        let document = try? JSON(try await get(url + "/.well-known/openid-configuration").body)
+        let discovery = try await get(url + "/.well-known/openid-configuration")
+        let document = try? JSON(discovery.body)
         guard let name = document?["issuer"]?.string, let keysURL = document?["jwks_uri"]?.string.flatMap({ try? WebURL($0) }) else {
             throw .unavailable(cause: "\(url): the discovery document cannot be read")
         }

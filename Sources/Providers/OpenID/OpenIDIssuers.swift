@@ -7,7 +7,7 @@ internal import Queues
 /// Whatever strangers send, a provider is asked once at a time, and once in a while. The copy is
 /// used for a day longer while the provider is down.
 final class OpenIDIssuers: Sendable {
-    typealias Fetch = @Sendable (_ url: String, _ now: Timestamp) async throws(ProviderError) -> OpenIDIssuer
+    typealias Fetch = @Sendable (_ server: ProviderServer, _ now: Timestamp) async throws(ProviderError) -> OpenIDIssuer
 
     private typealias Loading = Task<Result<OpenIDIssuer, ProviderError>, Never>
 
@@ -31,42 +31,47 @@ final class OpenIDIssuers: Sendable {
     static let staleLifetime = Duration.seconds(86_400)
     private static let maxIssuers = 1_000
 
-    private let entries = Locked<[String: Entry]>([:])
+    private let entries = Locked<[ProviderServer: Entry]>([:])
     private let fetch: Fetch
 
     init(fetch: @escaping Fetch) { self.fetch = fetch }
 
-    /// The issuer at a URL, refreshed if it is outdated or lacks the key. Callers at the same time
-    /// wait for one request.
-    func issuer(_ url: String, holding keyID: String?, at now: Timestamp) async throws(ProviderError) -> OpenIDIssuer {
-        try await issuer(url, at: now) { $0.keys[keyID] != nil }
+    /// The issuer of a server, refreshed if it is outdated or lacks the key. Callers at the same
+    /// time wait for one request.
+    func issuer(_ server: ProviderServer, holding keyID: String?, at now: Timestamp) async throws(ProviderError) -> OpenIDIssuer {
+        try await issuer(server, at: now) { $0.keys[keyID] != nil }
     }
 
-    /// The issuer at a URL, refreshed if it is outdated.
-    func issuer(_ url: String, at now: Timestamp) async throws(ProviderError) -> OpenIDIssuer {
-        try await issuer(url, at: now) { _ in true }
+    /// The issuer of a server, fetched after an older copy, unless it was asked for a moment ago.
+    func issuer(_ server: ProviderServer, newerThan copy: OpenIDIssuer, at now: Timestamp) async throws(ProviderError) -> OpenIDIssuer {
+        try await issuer(server, at: now) { $0.fetchedAt > copy.fetchedAt }
+    }
+
+    /// The issuer of a server, refreshed if it is outdated.
+    func issuer(_ server: ProviderServer, at now: Timestamp) async throws(ProviderError) -> OpenIDIssuer {
+        try await issuer(server, at: now) { _ in true }
     }
 
     private func issuer(
-        _ url: String, at now: Timestamp, suffices: @Sendable (OpenIDIssuer) -> Bool
+        _ server: ProviderServer, at now: Timestamp, suffices: @Sendable (OpenIDIssuer) -> Bool
     ) async throws(ProviderError) -> OpenIDIssuer {
         let lookup: Lookup = entries.update { entries in
-            var entry = entries[url] ?? Entry()
+            var entry = entries[server] ?? Entry()
             let (isFresh, copy) = (entry.isUsable(at: now), entry.isUsable(at: now, longer: Self.staleLifetime) ? entry.known : nil)
             if isFresh, let known = entry.known, suffices(known) { return .known(known) }
             if let loading = entry.loading { return .loading(loading, instead: copy) }
             let interval = isFresh ? Self.refreshInterval : Self.retryInterval
             if let asked = entry.askedAt, (.zero..<interval).contains(now - asked) { return copy.map { .known($0) } ?? .paused }
-            let task = Task { await load(url, at: now) }
+            let task = Task { await load(server, at: now) }
             (entry.loading, entry.askedAt) = (task, now)
             // Admins may change the URLs as often as they like.
-            if entries.count >= Self.maxIssuers, entries[url] == nil { entries.removeAll() }
-            entries[url] = entry
+            if entries.count >= Self.maxIssuers, entries[server] == nil { entries.removeAll() }
+            entries[server] = entry
             return .loading(task, instead: copy)
         }
         switch lookup {
         case .known(let known): return known
-        case .paused: throw .unavailable(cause: "\(url): not asked, because it was down a moment ago")
+        case .paused: throw .unavailable(cause: "\(server.url): not asked, because it was down a moment ago")
         case .loading(let task, let copy):
             switch await task.value {
             case .success(let fetched): return fetched
@@ -77,12 +82,12 @@ final class OpenIDIssuers: Sendable {
         }
     }
 
-    private func load(_ url: String, at now: Timestamp) async -> Result<OpenIDIssuer, ProviderError> {
+    private func load(_ server: ProviderServer, at now: Timestamp) async -> Result<OpenIDIssuer, ProviderError> {
         let result: Result<OpenIDIssuer, ProviderError>
-        do throws(ProviderError) { result = .success(try await fetch(url, now)) } catch { result = .failure(error) }
+        do throws(ProviderError) { result = .success(try await fetch(server, now)) } catch { result = .failure(error) }
         entries.update { entries in
-            entries[url]?.loading = nil
-            if case .success(let fetched) = result { entries[url]?.known = fetched }
+            entries[server]?.loading = nil
+            if case .success(let fetched) = result { entries[server]?.known = fetched }
         }
         return result
     }
