@@ -81,8 +81,8 @@ package struct EmailActions: Sendable {
 
     /// The number that the mail with this link shows; nil for a link of an upstream's mail, which
     /// has none.
-    package func confirmationNumber(of link: ActionLink, in project: Project) -> String? {
-        project.upstream == nil ? link.code.confirmationNumber(by: secrets) : nil
+    package func confirmationNumber(of link: ActionLink, _ ended: EndedAction) -> String? {
+        ended.project.upstream == nil ? link.code.confirmationNumber(by: secrets, of: ended.stored) : nil
     }
 
     private func authority(of project: Project) -> any CodeAuthority { project.upstream == nil ? own : upstream }

@@ -39,7 +39,7 @@ import Testing
     }
 
     /// A recorded value after the number of the secret.
-    private static func numbered(_ text: String) throws -> [UInt8] { [Secrets.keyNumber] + (try #require(Base64URL.decode(text))) }
+    private static func numbered(_ text: String) throws -> [UInt8] { [Secrets.firstNumber] + (try #require(Base64URL.decode(text))) }
 
     /// A stored password hash whose sealed signer key begins with the number of the secret.
     private static func numberingKey(in stored: String) throws -> String {

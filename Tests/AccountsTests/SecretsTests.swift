@@ -22,7 +22,7 @@ import Testing
     /// The configured secret can be rotated, because every value says which secret it was made
     /// with.
     @Test func `begin every sealed value and digest with the number of the secret`() {
-        #expect(Secrets.keyNumber == 1)
+        #expect(Secrets.firstNumber == 1)
         for purpose in Secrets.KeyPurpose.allCases {
             let digest = secrets.digest(message, for: purpose).bytes
             #expect(digest.first == 1 && digest.count == Digest.byteCount)
@@ -62,6 +62,41 @@ import Testing
         #expect(throws: Secrets.OpenError.damaged) { try second.open(sealed, for: .mail) }
         second.hasPredecessor = true
         #expect(throws: Secrets.OpenError.damagedOrOlder) { try second.open(sealed, for: .mail) }
+    }
+
+    /// K8: the number says which of several secrets made a value.
+    @Test func `open, verify and find what a former secret made`() throws {
+        let second = Secrets(root: [UInt8](repeating: 8, count: 32)).numbered(2, former: [secrets])
+        #expect(try second.open(secrets.seal(message, for: .mail), for: .mail) == message)
+        #expect(second.verifies(secrets.digest(message, for: .formToken).bytes, of: message, for: .formToken))
+        #expect(second.digest(message, for: .session).candidates.map(\.bytes.first) == [2, 1])
+        #expect(second.digest(message, for: .session).candidates.last == secrets.digest(message, for: .session))
+        let sealed = second.seal(message, for: .mail)
+        #expect(sealed.first == 2 && error(opening: sealed) == .damaged)
+        #expect(second.digest(message, for: .session).bytes.first == 2)
+    }
+
+    /// K10: what proves something, or is sealed, ends with the former secret.
+    @Test func `keep of a former secret only the keys that find what is stored`() throws {
+        let second = Secrets(root: [UInt8](repeating: 8, count: 32)).numbered(2, former: [])
+        let finder = try #require(Secrets(digestKeys: secrets.sealedDigestKeys(by: second), by: second, number: 1))
+        #expect(Secrets(digestKeys: secrets.sealedDigestKeys(by: second), by: secrets, number: 1) == nil)
+        let after = second.numbered(2, former: [finder])
+        #expect(!finder.opens && second.opens)
+        var found: Set<Secrets.KeyPurpose> = []
+        for purpose in Secrets.KeyPurpose.allCases {
+            let old = secrets.digest(message, for: purpose)
+            guard !after.digest(message, for: purpose).candidates.contains(old) else {
+                found.insert(purpose)
+                continue
+            }
+            #expect(throws: Secrets.OpenError.self) { try after.open(secrets.seal(message, for: purpose), for: purpose) }
+        }
+        #expect(
+            found == [
+                .code, .rowID, .confirmationNumber, .session, .adminKey, .recoveryCode, .knownNetwork, .recipient, .mailReport,
+            ])
+        #expect(!after.verifies(secrets.digest(message, for: .formToken).bytes, of: message, for: .formToken))
     }
 
     @Test func `verify a digest of the same message and purpose only`() {

@@ -16,7 +16,7 @@ import Testing
         "signing_key.id", "signing_key.created_at", "signing_key.signs_from", "signing_key.sealed_private_key",
         "admin_key.digest", "admin_key.id", "admin_key.permissions", "admin_key.created_at", "admin_key.expires_at", "admin_key.revoked_at",
         "project_settings.settings", "project_settings.revision", "project_settings.changed_at",
-        "secret.id", "secret.fingerprint", "secret.fingerprint_copy", "secret.replacements",
+        "secret.number", "secret.fingerprint", "secret.fingerprint_copy", "secret.state", "secret.sealed_keys",
         "clock.id", "clock.mark", "clock.acceptances",
         "audit.position", "audit.at", "audit.method", "audit.request", "audit.outcome",
     ]

@@ -309,6 +309,23 @@ import World
         #expect(((try? Self.read(Self.valid, environment: secret)) != nil) == (length == 32))
     }
 
+    /// K8.
+    @Test func `may have a previous secret`() throws {
+        let (new, old) = (String(repeating: "n", count: 40), String(repeating: "o", count: 40))
+        let both = Self.valid.replacing("  env: SECRET", with: "  current: {env: NEW}\n  previous: {env: OLD}")
+        let secrets = try #require(try Self.read(both, environment: ["NEW": new, "OLD": old]).secrets)
+        #expect(secrets == Secrets(root: Array(new.utf8), previous: Array(old.utf8)))
+        #expect(secrets != Secrets(root: Array(new.utf8)))
+        func error(_ yaml: String, _ old: String) -> String? {
+            let error = #expect(throws: InvalidConfiguration.self) { _ = try Self.read(yaml, environment: ["NEW": new, "OLD": old]) }
+            return error?.description
+        }
+        #expect(error(both, new)?.contains("onward.yaml:3:3: secret: current and previous are the same secret") == true)
+        #expect(error(both, "short")?.contains("secret.previous: the secret has 5 bytes") == true)
+        let one = Self.valid.replacing("  env: SECRET", with: "  previous: {env: OLD}")
+        #expect(error(one, old)?.contains("secret.current: is missing") == true)
+    }
+
     @Test func `can be read without its secret`() throws {
         let configuration = try Configuration(yaml: Self.valid, file: "onward.yaml", environment: nil)
         #expect(configuration.secrets == nil && configuration.projects.count == 1)

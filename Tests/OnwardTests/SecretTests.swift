@@ -82,6 +82,77 @@ import Testing
         #expect(await startError() == nil)
     }
 
+    private func configureBoth(_ current: Character, _ previous: Character) throws {
+        try configure(current)
+        try setup.write(String(repeating: previous, count: 40), to: "previous")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: setup.file("previous"))
+        let one = "secret: {file: \(setup.file("secret"))}"
+        let both = "secret: {current: {file: \(setup.file("secret"))}, previous: {file: \(setup.file("previous"))}}"
+        try setup.write(try setup.read("onward.yaml").replacing(one, with: both), to: "onward.yaml")
+    }
+
+    private func configureOne() throws {
+        let one = "secret: {file: \(setup.file("secret"))}"
+        try setup.write(try setup.read("onward.yaml").replacing(#/secret: \{current.*/#, with: one), to: "onward.yaml")
+    }
+
+    private func reseal() async throws -> Int32 {
+        do { try await SecretCommand.Reseal.parse(["--config", setup.file("onward.yaml")]).run() } catch let code as ExitCode {
+            return code.rawValue
+        }
+        return 0
+    }
+
+    private func state() async throws -> SecretState? {
+        await (try Configuration(file: setup.file("onward.yaml"), environment: { _ in nil })).secretState()
+    }
+
+    /// K8, K9: every command of the change, with what the operator is told.
+    @Test func `takes its place when both are configured, and all is sealed again`() async throws {
+        try configure("a")
+        try await start()
+        #expect(try await state() == .settled)
+        try configureBoth("b", "a")
+        #expect(try await state() == .changesAtNextStart)
+        // A server that runs with the previous secret would go on to seal with it.
+        let running = try await UsersCommand.withStore(at: setup.file("onward.sqlite")) { _ in try await reseal() }
+        #expect(running == 1)
+        try await start()
+        #expect(try await state() == .changing)
+        #expect(try await UsersCommand.withStore(at: setup.file("onward.sqlite")) { _ in try await reseal() } == 0)
+        #expect(try await state() == .previousUnneeded)
+        try await start()
+        try configureOne()
+        try await start()
+        #expect(try await state() == .settled)
+        #expect(try await reseal() == 0)
+        try configure("a")
+        #expect(try await state() == .other)
+        #expect(await startError()?.contains("or as `previous` of it if you change the secret") == true)
+    }
+
+    /// K9
+    @Test func `cannot be dropped while values of it remain`() async throws {
+        try configure("a")
+        try await start()
+        try configureBoth("b", "a")
+        try await start()
+        try configureOne()
+        #expect(await startError()?.contains("`onward secret reseal` has ended the change") == true)
+        // Both are lost: the way out is that of a lost secret.
+        try configure("c")
+        #expect(try await rotate("--compromised") == 0)
+        #expect(await startError() == nil)
+    }
+
+    @Test func `says what was sealed again, and what remains`() {
+        let report = [("mail", ResealCounts(resealed: 3)), ("second_factor", ResealCounts(resealed: 12_000, impossible: 1))]
+        let text = SecretCommand.Reseal.summary(report, [FormerDigests(table: "session", count: 2)], previousIsConfigured: true)
+        #expect(text.contains("Values sealed again: 3 in mail, \(12_000.formatted()) in second_factor."))
+        #expect(text.contains("is lost: 1 in second_factor.") && text.contains("go on working: 2 in session."))
+        #expect(text.hasSuffix("remove `previous` from the configuration and restart."))
+    }
+
     @Test func `is not made for an existing folder of onward dev`() throws {
         let folder = try DevFolder(named: setup.folder.path)
         let secret = try folder.secret(random: System.random)

@@ -14,10 +14,10 @@ import WebURL
 package struct World: Sendable {
     package let clock: TestClock
     package let random: CountingRandom
-    package let secrets: Secrets
+    package private(set) var secrets: Secrets
     package let store: Store
-    package let passwords: Passwords
-    package let outbox: Outbox
+    package private(set) var passwords: Passwords
+    package private(set) var outbox: Outbox
     package var project: Project
 
     /// - Parameters:
@@ -33,9 +33,7 @@ package struct World: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let file = try SQLiteDatabase(path: folder.appending(path: "onward.sqlite").path)
         store = try await Store.open(counted.map { Counting(base: file, counted: $0) } ?? file)
-        passwords = Passwords(
-            workerPool: WorkerPool(label: "test", width: 2, maxWaiting: 100), cost: .cheap, secrets: secrets, random: random.bytes)
-        outbox = Outbox(secrets: secrets, random: random.bytes)
+        (passwords, outbox) = Self.parts(secrets, random)
         project = Project(
             id: ProjectID(rawValue: "shop"), displayName: "Shop",
             authorizedDomains: try AuthorizedDomains(["app.example", "=exact.example", "localhost"], schemes: ["com.example.shop"]),
@@ -48,6 +46,22 @@ package struct World: Sendable {
         project.hidesAccounts = false
         project.confirmBy = .press
         try change(&project)
+    }
+
+    /// This installation after a restart with other secrets, which the database has to accept.
+    package func restarted(with configured: Secrets) async throws(ActionError) -> World {
+        var world = self
+        world.secrets = try await store.recognize(configured, beginningChange: true)
+        (world.passwords, world.outbox) = Self.parts(world.secrets, random)
+        return world
+    }
+
+    private static func parts(_ secrets: Secrets, _ random: CountingRandom) -> (Passwords, Outbox) {
+        let workerPool = WorkerPool(label: "test", width: 2, maxWaiting: 100)
+        return (
+            Passwords(workerPool: workerPool, cost: .cheap, secrets: secrets, random: random.bytes),
+            Outbox(secrets: secrets, random: random.bytes)
+        )
     }
 
     package var actions: EmailActions { actions() }

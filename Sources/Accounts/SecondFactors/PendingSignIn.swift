@@ -8,7 +8,7 @@ struct PendingSignIn: Sendable, Codable {
     /// The first factor, as `SignInProvider` spells it.
     let provider: String
     let validSince: Timestamp
-    /// The keyed hash of the factors that the account had.
+    /// The hash of the factors that the account had.
     let factors: [UInt8]
     let provedAt: Timestamp
 

@@ -37,7 +37,8 @@ final class LocalAuthority: CodeAuthority {
 
     func press(_ link: ActionLink, _ press: Press, in project: Project) async throws(ActionError) -> PressResult {
         guard case .immediate(let effect) = link.action.effectSource else { return try await inspect(link, pressedBy: press, in: project) }
-        let (key, number) = (link.code.key(by: secrets), link.code.confirmationNumber(by: secrets))
+        let key = link.code.key(by: secrets)
+        @Sendable func number(of code: StoredCode) -> String { link.code.confirmationNumber(by: secrets, of: code) }
         let moment = now()
         let pressed: Pressed
         do throws(ActionError) {
@@ -79,7 +80,8 @@ final class LocalAuthority: CodeAuthority {
         guard case .live(let pending) = inspection, pending.action == link.action,
             press.doubt(of: link.action, try pending.stored().code, in: project, at: moment) != nil
         else { return .inspected(inspection) }
-        let (key, number) = (link.code.key(by: secrets), link.code.confirmationNumber(by: secrets))
+        let key = link.code.key(by: secrets)
+        @Sendable func number(of code: StoredCode) -> String { link.code.confirmationNumber(by: secrets, of: code) }
         let doubtful = try await store.transaction { (records: any ActionRecords) throws(ActionError) -> DoubtfulPress? in
             guard let code = try records.code(key) else { return nil }
             return try records.doubt(press, of: code, numbered: number, in: project, at: moment)

@@ -20,17 +20,17 @@ extension ActionRecords {
     /// slowly. Wrong numbers are counted here, so that processes and restarts share the count.
     /// - Parameters:
     ///   - code: the code as this transaction read it.
-    ///   - number: the code's confirmation number.
+    ///   - number: returns the code's confirmation number.
     func doubt(
-        _ press: Press, of code: StoredCode, numbered number: String, in project: Project, at now: Timestamp
+        _ press: Press, of code: StoredCode, numbered number: (StoredCode) -> String, in project: Project, at now: Timestamp
     ) throws(ActionError) -> DoubtfulPress? {
         guard code.state(at: now) == .live, let doubt = press.doubt(of: code.action, code, in: project, at: now) else { return nil }
         guard code.mailHasNumber else {
             return press.isSecondAfterPause(at: now) ? nil : DoubtfulPress(doubt: doubt, question: .secondPress)
         }
         let left = code.wrongNumbersLeft ?? StoredCode.wrongNumbersAllowed
-        guard press.number != number else { return nil }
         let isWrong = press.number != nil
+        guard !isWrong || press.number != number(code) else { return nil }
         if isWrong || code.wrongNumbersLeft == nil { try setWrongNumbersLeft(isWrong ? left - 1 : left, of: code.key, at: now) }
         return DoubtfulPress(doubt: doubt, question: .number(wasWrong: isWrong))
     }

@@ -41,7 +41,7 @@ package struct OobCode: Sendable, Hashable {
         let bytes = bytes ?? Array(text.utf8)
         let (random, veiled) = (bytes.prefix(Self.randomCount), bytes.dropFirst(Self.randomCount).prefix(8))
         let rowID = Self.veiled(Int64(bigEndianBytes: veiled), by: Array(random), keyedBy: secrets)
-        return CodeKey(rowID: rowID, digest: secrets.digest(bytes, for: .code))
+        return CodeKey(rowID: rowID, digest: secrets.digest(bytes, for: .code), former: secrets.former.map { key(by: $0) })
     }
 
     /// The keyed hash by which Onward records an upstream's code. It includes the project, because
@@ -55,8 +55,10 @@ package struct OobCode: Sendable, Hashable {
 
     /// The four digits that the mail of a link shows, and its page once the code has ended. A
     /// program that presses buttons does not know them.
-    package func confirmationNumber(by secrets: Secrets) -> String {
-        let code = secrets.authenticationCode(of: bytes ?? Array(text.utf8), for: .confirmationNumber)
+    /// - Parameter stored: the stored code, which a former secret may have made; nil for a new one.
+    package func confirmationNumber(by secrets: Secrets, of stored: StoredCode? = nil) -> String {
+        let maker = stored.flatMap { secrets.maker(of: $0.key.digest.bytes) } ?? secrets
+        let code = maker.authenticationCode(of: bytes ?? Array(text.utf8), for: .confirmationNumber)
         let number = code.prefix(4).reduce(0) { $0 << 8 | Int($1) } % 10_000
         return String(repeating: "0", count: Self.numberLength - String(number).count) + String(number)
     }
@@ -76,10 +78,13 @@ package struct CodeKey: Sendable, Hashable {
     package let rowID: Int64
     /// The keyed hash that the row must have (C2).
     package let digest: Digest
+    /// The keys of the same code by former secrets, under which it may be stored instead.
+    package let former: [CodeKey]
 
-    package init(rowID: Int64, digest: Digest) {
+    package init(rowID: Int64, digest: Digest, former: [CodeKey] = []) {
         self.rowID = rowID
         self.digest = digest
+        self.former = former
     }
 }
 

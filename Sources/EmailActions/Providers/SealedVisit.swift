@@ -28,11 +28,12 @@ package struct SealedVisit: Sendable {
 
     /// The visit of a state that this server made for this project and session, if it is in time.
     package init?(state: String, for sessionID: String, in project: ProjectID, at now: Timestamp, by secrets: Secrets) {
-        guard let sealed = Base64URL.decode(state), let bytes = try? secrets.open(sealed, for: .providerVisit), let json = try? JSON(bytes),
+        guard let sealed = Base64URL.decode(state), let maker = secrets.maker(of: sealed),
+            let bytes = try? maker.open(sealed, for: .providerVisit), let json = try? JSON(bytes),
             let provider = json["provider"]?.string, let page = json["page"]?.string, let nonce = json["nonce"]?.string,
             let verifier = json["verifier"]?.string, let session = json["session"]?.string,
             let until = json["until"]?.string.flatMap({ Int64($0) }), json["project"]?.string == project.rawValue,
-            session == Base64URL.encode(secrets.authenticationCode(of: Array(sessionID.utf8), for: .providerVisit)),
+            session == Base64URL.encode(maker.authenticationCode(of: Array(sessionID.utf8), for: .providerVisit)),
             now.milliseconds < until
         else { return nil }
         visit = ProviderVisit(provider: provider, continueURI: page, rawNonce: nonce, codeVerifier: verifier)

@@ -45,8 +45,7 @@ struct AdminKeyCommand: AsyncParsableCommand {
             }
             let scope = AdminScope(
                 project: project.map(ProjectID.init(rawValue:)), permissions: may.isEmpty ? AdminScope.usual.permissions : Set(may))
-            try await AdminKeyCommand.withKeys(of: file) { keys in
-                _ = try await keys.store.recognize(keys.secrets)
+            try await AdminKeyCommand.withKeys(of: file, recognized: true) { keys in
                 let (text, stored) = try await keys.store.recording("admin-key create", subjects: { [$0.stored.id] }) {
                     try await keys.create(label: label, scope: scope, lifetime: expiresIn?.span)
                 }
@@ -102,11 +101,15 @@ struct AdminKeyCommand: AsyncParsableCommand {
         }
     }
 
-    private static func withKeys(of file: ConfigurationFile, _ body: (AdminKeyAuthenticator) async throws -> Void) async throws {
+    /// - Parameter recognized: whether the database has to know the secret, as when a key is made.
+    private static func withKeys(
+        of file: ConfigurationFile, recognized: Bool = false, _ body: (AdminKeyAuthenticator) async throws -> Void
+    ) async throws {
         try await running {
             let configuration = try file.read()
-            let secrets = try configuration.lookedUpSecrets
+            let configured = try configuration.lookedUpSecrets
             try await configuration.withStore { store in
+                let secrets = recognized ? try await store.recognize(configured) : configured
                 try await body(AdminKeyAuthenticator(store: store, secrets: secrets, now: System.now, random: System.random))
             }
         }

@@ -85,6 +85,7 @@ struct CheckConfig: AsyncParsableCommand {
                     print("project \(project.id): the setting \(objection.field) of an admin is ignored: \(objection.sentence)")
                 }
             }
+            if let line = await configuration.secretState()?.warning { print("secret: \(line)") }
             for project in configuration.projects { for line in await Self.upstreamReport(of: project) { print(line) } }
             let unusable = await Self.reportRelays(of: configuration)
             let projects = configuration.projects.map(\.id.rawValue).joined(separator: ", ")

@@ -56,8 +56,8 @@ struct OnwardCommand: AsyncParsableCommand {
         subcommands: [
             Dev.self, Init.self, Serve.self, CheckConfig.self, DoctorCommand.self, ExplainURL.self, ExplainLink.self, LinksCommand.self,
             AdminKeyCommand.self,
-            SigningKeyCommand.self, UsersCommand.self, AuditCommand.self, MailCommand.self, ClockCommand.self, Backup.self, Restore.self,
-            LinkCommand.self, Healthcheck.self,
+            SigningKeyCommand.self, SecretCommand.self, UsersCommand.self, LinkCommand.self, AuditCommand.self, MailCommand.self,
+            ClockCommand.self, Backup.self, Restore.self, Healthcheck.self,
         ])
 }
 

@@ -50,30 +50,29 @@ struct SigningKeyCommand: AsyncParsableCommand {
         func run() async throws {
             try await running {
                 let configuration = try file.read()
-                let secrets = try configuration.lookedUpSecrets
+                let configured = try configuration.lookedUpSecrets
                 let isInUse = SQLiteFile.isInUse(configuration.database)
                 try await configuration.withStore { store in
-                    if compromised, try await !store.has(secrets) {
+                    if compromised, try await !store.has(configured) {
                         guard !isInUse else {
                             throw Failure("the configured secret is not that of the database; stop the server before it is replaced")
                         }
-                        try await rotate(in: store, secrets) { try await store.replaceSecret(with: secrets) }
+                        try await rotate(in: store) { try await store.replaceSecret(with: configured) }
                         print("The configured secret is that of the database now.")
                     } else {
-                        _ = try await store.recognize(secrets)
-                        try await rotate(in: store, secrets)
+                        let secrets = try await store.recognize(configured)
+                        try await rotate(in: store) { secrets }
                     }
                 }
             }
         }
 
-        /// - Parameter prepare: recorded with the rotation.
-        private func rotate(in store: Store, _ secrets: Secrets, after prepare: () async throws -> Void = {}) async throws {
-            let keys = SigningKeys(
-                store: store, secrets: secrets, workerPool: WorkerPool(label: "onward.keys", width: 1, maxWaiting: 1), now: System.now,
-                random: System.random)
+        /// - Parameter prepare: returns the secrets of the database; recorded with the rotation.
+        private func rotate(in store: Store, by prepare: () async throws -> Secrets) async throws {
             let key = try await store.recording("signing-key rotate", subjects: { [$0.id] }) {
-                try await prepare()
+                let keys = SigningKeys(
+                    store: store, secrets: try await prepare(), workerPool: WorkerPool(label: "onward.keys", width: 1, maxWaiting: 1),
+                    now: System.now, random: System.random)
                 return try await keys.rotate(compromised ? .compromised : now ? .immediate : .published)
             }
             print("\(key.id) signs from \(key.start.iso8601).")

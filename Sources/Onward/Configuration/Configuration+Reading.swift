@@ -94,9 +94,7 @@ extension Configuration {
             top.note("listenTLS (addresses) and tls (certificates) belong together; expected both or neither")
         }
         let secret = top.required("secret", expecting: "the key env or file in it") { value throws(SettingError) in
-            try value.section { section throws(SettingError) in
-                (secrets: try section.secrets(environment), file: section.value("file") { file throws(SettingError) in try file.text() })
-            }
+            try value.section { section throws(SettingError) in try section.secrets(environment) }
         }
         let database = top.required("database", expecting: "the key path in it") { value throws(SettingError) in
             try value.section { section in section.required("path", expecting: "a file") { path throws(SettingError) in try path.text() } }

@@ -3,15 +3,32 @@ import Foundation
 import Yams
 
 extension Section {
-    /// The secret from which all keys are derived. The configuration only refers to it, so that the
-    /// file itself is not secret.
-    /// - Returns: nil if secrets are not looked up.
-    func secrets(_ environment: Configuration.Environment?) throws(SettingError) -> Secrets? {
-        guard let text = try secretText(environment) else { return nil }
-        guard text.utf8.count >= 32 else {
-            throw SettingError("the secret has \(text.utf8.count) bytes; expected at least 32, as `openssl rand -base64 48` makes them")
+    /// The secret from which all keys are derived, and while it is being changed the previous one:
+    /// `{current: …, previous: …}`. The configuration only refers to them, so that the file itself
+    /// is not secret.
+    /// - Returns: no secrets if they are not looked up; the file of the current one.
+    func secrets(_ environment: Configuration.Environment?) throws(SettingError) -> (secrets: Secrets?, file: String?) {
+        func root(_ section: Section) throws(SettingError) -> (text: String?, file: String?) {
+            let (text, file) = (try section.secretText(environment), section.value("file") { file throws(SettingError) in try file.text() })
+            if let count = text?.utf8.count, count < 32 {
+                throw SettingError("the secret has \(count) bytes; expected at least 32, as `openssl rand -base64 48` makes them")
+            }
+            return (text, file)
         }
-        return Secrets(root: Array(text.utf8))
+        func nested(_ setting: Setting) throws(SettingError) -> (text: String?, file: String?) {
+            try setting.section(root)
+        }
+        guard has("current") || has("previous") else {
+            let (text, file) = try root(self)
+            return (text.map { Secrets(root: Array($0.utf8)) }, file)
+        }
+        let current = required("current", expecting: "the key env or file in it", nested)
+        let previous = required("previous", expecting: "the key env or file in it; without one, write the secret without current", nested)
+        guard let current, let previous else { return (nil, nil) }
+        guard current.text == nil || current.text != previous.text else {
+            throw SettingError("current and previous are the same secret; create a new one with `openssl rand -base64 48`")
+        }
+        return (current.text.map { Secrets(root: Array($0.utf8), previous: previous.text.map { Array($0.utf8) }) }, current.file)
     }
 
     /// A secret from an environment variable (`env`) or a file (`file`).

@@ -12,6 +12,7 @@ extension Doctor {
         var found = [Self.synchronisation(isSynchronised: System.isClockSynchronised)]
         found += await clock()
         found += disk() + secret()
+        if let state = await configuration.secretState() { found.append(Self.secret(state)) }
         found.append(
             .note(
                 "versions",
@@ -85,6 +86,18 @@ extension Doctor {
             ? .ok("secret \(file)", "is \(days) days old")
             : .note(
                 "secret \(file)", "is \(days) days old",
-                "If people who knew it have left, replace it; all links and sessions end then (Docs/Operations.md, When things go wrong).")
+                "If people who knew it have left, change it (Docs/Operations.md, Change the secret).")
+    }
+
+    static func secret(_ state: SecretState) -> Diagnosis {
+        switch state {
+        case .settled: .ok("secret of the database", "is the configured one")
+        case .other:
+            .error(
+                "secret of the database", "is not the configured one",
+                "Configure that one, or see Docs/Operations.md, When things go wrong.")
+        case .changesAtNextStart, .changing, .previousUnneeded:
+            .warning("secret of the database", state.warning ?? "", "See Docs/Operations.md, Change the secret.")
+        }
     }
 }

@@ -62,7 +62,12 @@ struct ProcessResources: Sendable {
             Self.exitAfterFailedSync(logger)
         }
         store = try await Store.open(connection)
-        secrets = try await store.recognize(try configuration.lookedUpSecrets)
+        secrets = try await store.recognize(try configuration.lookedUpSecrets, beginningChange: true)
+        switch try await store.secretState(of: try configuration.lookedUpSecrets) {
+        case .changing: logger.notice("secret is being changed, run onward secret reseal")
+        case .previousUnneeded: logger.notice("previous secret not needed any more, remove it from the configuration")
+        case .settled, .changesAtNextStart, .other: break
+        }
         clock = HighWaterClock(after: try await store.clockMark(), wall: System.now)
         upstreams = Upstreams(now: clock.now, logger: logger)
         credentials = ProviderVerifier(

@@ -65,7 +65,9 @@ extension Store {
     /// The key with this keyed digest; nil if there is none that works at the moment.
     package func adminKey(_ digest: Digest, at now: Timestamp) async throws(ActionError) -> AdminKey? {
         let key: AdminKey? = try await read { records throws(ActionError) in
-            try records.first("\(AdminKey.select) WHERE digest = ?", [digest])
+            try records.first(of: digest) { digest throws(ActionError) in
+                try records.first("\(AdminKey.select) WHERE digest = ?", [digest])
+            }
         }
         return key?.state(at: now) == .active ? key : nil
     }

@@ -7,9 +7,12 @@ extension Store {
         to recipient: Digest, in project: ProjectID, before id: MailID?, limit: Int, at now: Timestamp
     ) async throws(ActionError) -> [MailRecord] {
         try await read { records throws(ActionError) in
+            let digests: [any SQLConvertible] = recipient.candidates
             let rows: [MailRow] = try records.all(
-                "\(MailRow.select) WHERE mail.project = ? AND recipient_digest = ? AND mail.id < ? ORDER BY mail.id DESC LIMIT ?",
-                [project, recipient, id ?? MailID(rawValue: .max), limit])
+                """
+                \(MailRow.select) WHERE mail.project = ? AND recipient_digest IN (\(Records.placeholders(digests.count))) AND mail.id < ?
+                ORDER BY mail.id DESC LIMIT ?
+                """, [project] + digests + [id ?? MailID(rawValue: .max), limit])
             return rows.map { $0.record(at: now) }
         }
     }

@@ -6,7 +6,7 @@ extension Store: SuppressionStore {
         _ suppressions: [Suppression], by report: Digest?, at now: Timestamp
     ) async throws(ActionError) -> Int? {
         try await transaction { records throws(ActionError) in
-            if let report, try records.execute(Records.rememberingReport, [report, now, report]) == 0 { return nil }
+            if let report, try !records.remember(report, at: now) { return nil }
             var stored = 0
             for suppression in suppressions {
                 guard try records.hasMailed(suppression.recipient, in: suppression.project) else { continue }
@@ -50,7 +50,12 @@ extension Store: SuppressionStore {
 }
 
 extension Records {
-    fileprivate static let rememberingReport = """
-        INSERT INTO mail_report (digest, received_at) SELECT ?, ? WHERE NOT EXISTS (SELECT 1 FROM mail_report WHERE digest = ?)
-        """
+    /// - Returns: false if the report was remembered before.
+    fileprivate func remember(_ report: Digest, at now: Timestamp) throws(ActionError) -> Bool {
+        for digest in report.candidates where try count("SELECT count(*) FROM mail_report WHERE digest = ?", [digest]) > 0 {
+            return false
+        }
+        try execute("INSERT INTO mail_report (digest, received_at) VALUES (?, ?)", [report, now])
+        return true
+    }
 }

@@ -40,7 +40,9 @@ extension Records: ActionRecords {
     static let live = "ending IS NULL AND expires_at > ?"
 
     package func code(_ key: CodeKey) throws(ActionError) -> StoredCode? {
-        try first(Self.codeByKey, [key.rowID, key.digest])
+        if let code: StoredCode = try first(Self.codeByKey, [key.rowID, key.digest]) { return code }
+        for former in key.former { if let code = try code(former) { return code } }
+        return nil
     }
 
     private static let codeByKey = "\(StoredCode.select) WHERE row_id = ? AND digest = ?"

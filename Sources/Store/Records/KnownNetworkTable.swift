@@ -3,7 +3,10 @@ package import Accounts
 /// The networks from which the users of accounts signed in.
 extension Records {
     package func knows(_ network: Digest, since oldest: Timestamp) throws(ActionError) -> Bool {
-        try count("SELECT count(*) FROM known_network WHERE digest = ? AND seen_at >= ?", [network, oldest]) == 1
+        try first(of: network) { digest throws(ActionError) in
+            try first("SELECT seen_at FROM known_network WHERE digest = ? AND seen_at >= ?", [digest, oldest])
+                as SingleColumnRow<Timestamp>?
+        } != nil
     }
 
     package func remember(_ network: Digest, of account: Account, at now: Timestamp) throws(ActionError) {

@@ -43,6 +43,8 @@ extension Records {
     package func delete(_ mail: StoredMail) throws(ActionError) { _ = try execute("DELETE FROM mail WHERE id = ?", [mail.id]) }
 
     package func deleteMails(to recipient: Digest, in project: ProjectID) throws(ActionError) {
-        try execute("DELETE FROM mail WHERE project = ? AND recipient_digest = ?", [project, recipient])
+        for digest in recipient.candidates {
+            try execute("DELETE FROM mail WHERE project = ? AND recipient_digest = ?", [project, digest])
+        }
     }
 }

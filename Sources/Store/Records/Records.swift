@@ -20,6 +20,12 @@ package struct Records {
         } catch { throw ActionError(error) }
     }
 
+    /// The first value that is found for one of the digests of what is looked for.
+    func first<Value>(of digest: Digest, _ find: (Digest) throws(ActionError) -> Value?) throws(ActionError) -> Value? {
+        for candidate in digest.candidates { if let found = try find(candidate) { return found } }
+        return nil
+    }
+
     /// The first column of each row.
     func column<Value: SQLConvertible>(_ sql: String, _ arguments: [any SQLConvertible] = []) throws(ActionError) -> [Value] {
         let cells: [SingleColumnRow<Value>] = try all(sql, arguments)

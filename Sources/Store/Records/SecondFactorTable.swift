@@ -55,8 +55,11 @@ extension Records {
     }
 
     package func spend(recoveryCode: Digest, of account: Account) throws(ActionError) -> Bool {
-        try execute(
-            "DELETE FROM recovery_code WHERE project = ? AND account = ? AND digest = ?", [account.project, account.id, recoveryCode]) == 1
+        try first(of: recoveryCode) { digest throws(ActionError) in
+            try execute(
+                "DELETE FROM recovery_code WHERE project = ? AND account = ? AND digest = ?", [account.project, account.id, digest])
+                == 1 ? digest : nil
+        } != nil
     }
 
     package func wrongCodes(of account: Account, fromKnownNetwork: Bool) throws(ActionError) -> WrongCodes? {

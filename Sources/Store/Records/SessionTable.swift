@@ -31,7 +31,9 @@ extension ProvenSecondFactor {
 }
 
 extension Records {
-    package func session(_ token: Digest) throws(ActionError) -> Session? { try first("\(Session.select) WHERE digest = ?", [token]) }
+    package func session(_ token: Digest) throws(ActionError) -> Session? {
+        try first(of: token) { digest throws(ActionError) in try first("\(Session.select) WHERE digest = ?", [digest]) }
+    }
 
     package func insert(_ session: Session) throws(ActionError) { try insert(session, refusing: [:]) }
 

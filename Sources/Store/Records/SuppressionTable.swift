@@ -19,7 +19,9 @@ extension FeedbackProvider: SQLConvertible {}
 
 extension Records {
     package func suppressions(of recipient: Digest, in project: ProjectID, at now: Timestamp) throws(ActionError) -> [Suppression] {
-        try all(Self.suppressionsOfRecipient, [project, recipient, now])
+        var found: [Suppression] = []
+        for digest in recipient.candidates { found += try all(Self.suppressionsOfRecipient, [project, digest, now]) }
+        return found
     }
 
     private static let suppressionsOfRecipient =
@@ -27,23 +29,30 @@ extension Records {
 
     /// Replaces an earlier suppression for the same reason.
     func replace(with suppression: Suppression) throws(ActionError) {
-        try execute(
-            "DELETE FROM mail_suppression WHERE project = ? AND recipient_digest = ? AND reason = ?",
-            [suppression.project, suppression.recipient, suppression.reason])
+        for digest in suppression.recipient.candidates {
+            try execute(
+                "DELETE FROM mail_suppression WHERE project = ? AND recipient_digest = ? AND reason = ?",
+                [suppression.project, digest, suppression.reason])
+        }
         try insert(suppression)
     }
 
     /// Whether a mail to an address was ever offered to a relay, as far as is remembered.
     func hasMailed(_ recipient: Digest, in project: ProjectID) throws(ActionError) -> Bool {
-        try count(
-            "SELECT count(*) FROM (SELECT 1 FROM mail WHERE project = ? AND recipient_digest = ? AND attempts > 0 LIMIT 1) AS found",
-            [project, recipient]) > 0
+        try first(of: recipient) { digest throws(ActionError) in
+            try first("SELECT attempts FROM mail WHERE project = ? AND recipient_digest = ? AND attempts > 0 LIMIT 1", [project, digest])
+                as SingleColumnRow<Int>?
+        } != nil
     }
 
     /// Removes the suppressions of an address, as when its account is erased.
     /// - Returns: the number of those that were removed.
     @discardableResult
     package func removeSuppressions(of recipient: Digest, in project: ProjectID) throws(ActionError) -> Int {
-        try execute("DELETE FROM mail_suppression WHERE project = ? AND recipient_digest = ?", [project, recipient])
+        var removed = 0
+        for digest in recipient.candidates {
+            removed += try execute("DELETE FROM mail_suppression WHERE project = ? AND recipient_digest = ?", [project, digest])
+        }
+        return removed
     }
 }

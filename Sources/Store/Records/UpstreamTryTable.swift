@@ -3,8 +3,10 @@ package import EmailActions
 
 extension Records {
     package func upstreamTry(of digest: Digest) throws(ActionError) -> UpstreamTry? {
-        let ends: [Timestamp?] = try column("SELECT finished_at FROM upstream_try WHERE digest = ?", [digest])
-        return ends.first.map { $0 == nil ? .begun : .succeeded }
+        try first(of: digest) { digest throws(ActionError) in
+            let ends: [Timestamp?] = try column("SELECT finished_at FROM upstream_try WHERE digest = ?", [digest])
+            return ends.first.map { $0 == nil ? .begun : .succeeded }
+        }
     }
 
     package func beginUpstreamTry(of digest: Digest, in project: ProjectID, at now: Timestamp) throws(ActionError) {
@@ -22,6 +24,8 @@ extension Records {
     }
 
     package func forgetUpstreamTry(of digest: Digest) throws(ActionError) {
-        try execute("DELETE FROM upstream_try WHERE digest = ? AND finished_at IS NULL", [digest])
+        for digest in digest.candidates {
+            try execute("DELETE FROM upstream_try WHERE digest = ? AND finished_at IS NULL", [digest])
+        }
     }
 }

@@ -306,16 +306,18 @@ extension Migration {
                 changed_at \(d.integer) NOT NULL
             )\(d.keyedTableOptions)
             """,
-            // The fingerprint of the secret that the values of this database were made with, in one
-            // row. The copy tells a damaged fingerprint from that of another secret.
+            // The secrets that values of this database were made with, by the number with which
+            // those begin. The copy tells a damaged fingerprint from that of another secret.
             """
             CREATE TABLE secret (
-                id \(d.integer) NOT NULL PRIMARY KEY CHECK (id = 1),
-                fingerprint \(d.bytes) NOT NULL CHECK (length(fingerprint) = 33),
+                number \(d.integer) NOT NULL PRIMARY KEY CHECK (number BETWEEN 1 AND 255),
+                fingerprint \(d.bytes) NOT NULL UNIQUE CHECK (length(fingerprint) = 33),
                 fingerprint_copy \(d.bytes) NOT NULL CHECK (fingerprint_copy = fingerprint),
-                replacements \(d.integer) NOT NULL CHECK (replacements >= 0)
+                state TEXT NOT NULL CHECK (state IN ('current', 'previous', 'resealed', 'replaced')),
+                sealed_keys \(d.bytes) CHECK ((sealed_keys IS NOT NULL) = (state = 'resealed'))
             )\(d.tableOptions)
             """,
+            "CREATE UNIQUE INDEX secret_in_use ON secret (state) WHERE state IN ('current', 'previous')",
             // The high-water mark of the clock, in one row.
             """
             CREATE TABLE clock (

@@ -54,7 +54,7 @@ extension ActionPages {
     /// The confirmation number of a link whose code has ended. The page of a live code does not
     /// show it, so that it can still prove that its mail was read (decision 27).
     func number(of link: ActionLink, _ ended: EndedAction) -> String? {
-        actions.actions.confirmationNumber(of: link, in: ended.project)
+        actions.actions.confirmationNumber(of: link, ended)
     }
 
     func next(_ destination: Destination, _ context: PageContext) -> ContinueLink {

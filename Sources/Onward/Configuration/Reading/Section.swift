@@ -28,9 +28,12 @@ final class Section {
         }
     }
 
+    /// Whether the file has this key.
+    func has(_ key: String) -> Bool { members?.contains { $0.key.string == key } == true }
+
     /// The value of a required key. A missing key is reported as a problem.
     func required<T>(_ key: String, expecting what: String, _ read: (Setting) throws(SettingError) -> T) -> T? {
-        if members?.contains(where: { $0.key.string == key }) != true {
+        if !has(key) {
             findings.note("is missing; expected \(what)", key: join(key), at: mark)
         }
         return value(key, read)
@@ -38,7 +41,7 @@ final class Section {
 
     /// A nested section. A missing one is read too, for its defaults.
     func section<T>(_ key: String, _ read: (Section) -> T) -> T? {
-        guard members?.contains(where: { $0.key.string == key }) == true else {
+        guard has(key) else {
             knownKeys.append(key)
             return read(Section(nil, path: join(key), mark: mark, findings: findings))
         }
