@@ -127,7 +127,7 @@ import World
             "onward.yaml:7:1: x: unknown key; expected one of tls, listenTLS, redirectFrom, listen, adminListen, publicOrigin, secret, database, resources, log, "
                 + "trustedProxies, limits, abuseLimits, idTokenIssuer, auditRetention, mail, projects"
         ),
-        Wrong("a key that stands twice", adding: "projects: []", says: "onward.yaml:6:1: the key projects is given twice"),
+        Wrong("a key that stands twice", adding: "projects: []", says: "onward.yaml:6:1: the key projects is given twice, in lines 6 and 11"),
         Wrong("what is no YAML", adding: "  : [", says: "onward.yaml:11:3: not YAML: did not find expected '-' indicator"),
         Wrong(
             "a plain origin", "https://auth", "http://auth",
@@ -137,7 +137,7 @@ import World
             says: "onward.yaml:1:15: publicOrigin: expected an origin, such as https://auth.example.com, without a path"),
         Wrong(
             "a name to listen on", adding: "listen: [\"localhost:80\"]",
-            says: "onward.yaml:11:10: listen[0]: expected an IP address and a port, such as 127.0.0.1:8080 or \"[::]:8080\""),
+            says: "onward.yaml:11:10: listen[0]: expected an IP address and a port up to 65535, such as 127.0.0.1:8080 or \"[::]:8080\""),
         Wrong(
             "TLS without a certificate", adding: "listenTLS: [\"[::]:443\"]",
             says: "onward.yaml:1:1: listenTLS (addresses) and tls (certificates) belong together; expected both or neither"),

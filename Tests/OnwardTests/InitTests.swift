@@ -33,14 +33,14 @@ import Testing
         #expect(
             try await setup.create(
                 Self.required + [
-                    "--domain", "=example.org", "--name", #"Ada's "App": # 1"#, "--project", "shop", "--from",
+                    "--domain", "example.org", "--name", #"Ada's "App": # 1"#, "--project", "shop", "--from",
                     "Shop <no-reply@example.com>", "--relay", "smtp://mail.example.com:587", "--database", setup.file("data.sqlite"),
                 ]) == 0)
         let configuration = try Configuration(file: setup.file("new/onward.yaml"), environment: { _ in nil })
         try configuration.requireMail(file: "onward.yaml")
         let project = try #require(configuration.projects.first)
         #expect(project.id.rawValue == "shop" && project.displayName == #"Ada's "App": # 1"#)
-        #expect(project.authorizedDomains.hosts == ["app.example.com", "=example.org"])
+        #expect(project.authorizedDomains.hosts == ["app.example.com", "example.org"])
         #expect(configuration.secrets != nil && configuration.database == setup.file("data.sqlite"))
         #expect(try setup.mode("new/secret") == 0o600 && setup.mode("new/onward.yaml") == 0o600)
         // What the SDKs for Apple and Android demand of a key.

@@ -63,12 +63,12 @@ import World
     }
 
     @Test func `leads where it leads, however often and on whatever device it was opened before`() async throws {
-        let (visitor, _) = try await visitor("&apn=com.example.shop&ofl=https://app.example/desk")
+        let (visitor, _) = try await visitor("&apn=com.example.shop")
         for _ in 1...3 {
-            #expect(try await open(visitor, "/share/aBcD").location == "https://app.example/desk")
+            #expect(try await open(visitor, "/share/aBcD").location == "https://app.example/x")
             #expect(try await open(visitor, "/share/aBcD", on: "android").status == 200)
             #expect(try await open(visitor, "/share/aBcD", on: "program").status == 200)
-            #expect(try await open(visitor, "/share/aBcD?utm_source=a").location == "https://app.example/desk?utm_source=a")
+            #expect(try await open(visitor, "/share/aBcD?utm_source=a").location == "https://app.example/x?utm_source=a")
             #expect(try await open(visitor, "/share/aBcD?d=1").status == 200)
             #expect(try await open(visitor, "/share/aBcD", host: "auth.example").status == 404)
         }

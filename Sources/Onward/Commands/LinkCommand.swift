@@ -53,6 +53,9 @@ struct LinkCommand: AsyncParsableCommand {
             guard context.settings.upstream == nil else {
                 throw Failure("the links of project \(context.project) are created by its authority, not here")
             }
+            guard action != .signIn || continueURL != nil else {
+                throw Failure("a link to sign in needs --continue-url, the page of the app that signs the user in")
+            }
             let email = try EmailAddress(argument: address)
             var request = CodeRequest(action.action, for: .address(email), with: try approved(in: context.settings))
             (request.mails, request.isByAdmin) = (false, true)

@@ -7,7 +7,13 @@ import Store
 /// `onward secret`, which ends the change of the configured secret.
 struct SecretCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "secret", abstract: "Ends the change of the secret of the configuration.", subcommands: [Reseal.self])
+        commandName: "secret",
+        abstract: "Ends the change of the secret of the configuration.",
+        discussion: """
+            EXAMPLE
+              onward secret reseal
+            """,
+        subcommands: [Reseal.self])
 
     struct Reseal: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
