@@ -158,6 +158,8 @@ import World
         let mails = try await world.mails()
         #expect(mails.map(\.kind) == (row.isNoticed ? [.notice(.providerAdded)] : []))
         #expect(mails.allSatisfy { $0.to == "ada@app.example" })
+        let letters = try await world.store.mails(limit: 1).map { try world.outbox.open($0) }
+        #expect(letters.allSatisfy { $0.provider == "Google" })
 
         let after = try await world.profile(Self.holder)
         switch outcome {

@@ -89,7 +89,7 @@ extension LetterView {
         let phrases = language.phrases.letters
         let wording = wording(in: language)
         var arguments = brand.arguments
-        if case .providerAdded(_, let provider) = content { arguments[.provider] = .name(provider) }
+        if case .providerAdded(_, let provider) = content { arguments[.provider] = .name(provider.oneLine) }
         var context = brand.mailContext(in: language, at: origin)
         context[.pageTitle] = .plain(wording.subject, arguments)
         context[.preheader] = .plain(wording.lead, arguments)
