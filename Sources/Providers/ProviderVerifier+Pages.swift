@@ -4,18 +4,18 @@ extension ProviderVerifier {
     package func page(
         _ request: ProviderPageRequest, at settings: IdentityProvider?, in project: ProjectID
     ) async throws(ActionError) -> String {
-        let provider = try withPage(settings)
+        let provider = try offered(settings)
         return try await reporting(provider, project) { () async throws(ProviderError) in try await exchange(provider).page(request) }
     }
 
     package func verify(
         _ answer: ProviderAnswer, of visit: ProviderVisit, _ settings: IdentityProvider?, in project: ProjectID
     ) async throws(ActionError) -> (VerifiedIdentity, ProviderCredential) {
-        let provider = try withPage(settings)
+        let provider = try offered(settings)
         return try await reporting(provider, project) { () async throws(ProviderError) in
             var credential = ProviderCredential(provider: provider.id)
             let exchange = try await exchange(provider)
-            if let issuer = answer.issuer, !issuer.isSame(as: exchange.issuer.name) { throw .refused(.wrongIssuer) }
+            if let said = answer.issuer, let issuer = exchange.endpoints.issuer, !said.isSame(as: issuer) { throw .refused(.wrongIssuer) }
             if provider.usesCodeFlow {
                 guard let code = answer.code else { throw .refused(.noCredential) }
                 credential = try await exchange.credential(for: code, of: visit, secret: secret(of: provider))
@@ -23,7 +23,7 @@ extension ProviderVerifier {
                 (credential.idToken, credential.accessToken) = (answer.idToken, answer.accessToken)
             }
             (credential.rawNonce, credential.appleUser) = (visit.rawNonce, answer.appleUser)
-            let identity = try await openIDIdentity(credential, provider)
+            let identity = try await identity(credential, provider)
             // The same code, or a token with a nonce of ours, cannot be sent again.
             credential.pendingToken = PendingToken(identity).text(in: project, at: now(), by: secrets)
             return (identity, credential)
@@ -35,18 +35,16 @@ extension ProviderVerifier {
     }
 
     private func exchange(_ provider: IdentityProvider) async throws(ProviderError) -> CodeExchange {
-        CodeExchange(
-            provider: provider, issuer: try await issuers.issuer(provider.server, at: now()), clients: clients)
+        let endpoints =
+            if let own = CodeEndpoints(of: provider) { own } else {
+                CodeEndpoints(try await issuers.issuer(provider.server, at: now()))
+            }
+        return CodeExchange(provider: provider, endpoints: endpoints, clients: clients)
     }
 
-    /// Refuses providers that are not offered, and those that give access tokens only.
-    private func withPage(_ settings: IdentityProvider?) throws(ActionError) -> IdentityProvider {
+    /// Refuses providers that are not offered.
+    func offered(_ settings: IdentityProvider?) throws(ActionError) -> IdentityProvider {
         guard let settings, settings.isEnabled else { throw .providerNotOffered }
-        guard ![.facebook, .gitHub].contains(settings.kind) else {
-            throw .refused(
-                .operationNotAllowed,
-                detail: "This server does not lead to the page of \(settings.id); send its access token to accounts:signInWithIdp")
-        }
         return settings
     }
 }

@@ -34,7 +34,7 @@ package struct ProviderVerifier: CredentialVerifier {
             guard let identity = unsigned.identity(of: credential.provider) else { throw .credentialRefused }
             return identity
         }
-        guard let settings, settings.isEnabled else { throw .providerNotOffered }
+        let settings = try offered(settings)
         return try await reporting(settings, project) { () async throws(ProviderError) in try await identity(credential, settings) }
     }
 
@@ -54,7 +54,7 @@ package struct ProviderVerifier: CredentialVerifier {
         }
     }
 
-    private func identity(_ credential: ProviderCredential, _ provider: IdentityProvider) async throws(ProviderError) -> VerifiedIdentity {
+    func identity(_ credential: ProviderCredential, _ provider: IdentityProvider) async throws(ProviderError) -> VerifiedIdentity {
         switch provider.kind {
         case .google, .apple, .microsoft, .openID: return try await openIDIdentity(credential, provider)
         case .facebook:
@@ -74,7 +74,7 @@ package struct ProviderVerifier: CredentialVerifier {
         return secret
     }
 
-    func openIDIdentity(
+    private func openIDIdentity(
         _ credential: ProviderCredential, _ provider: IdentityProvider
     ) async throws(ProviderError) -> VerifiedIdentity {
         let token = try ProviderError.checking { () throws(CredentialRefusal) in

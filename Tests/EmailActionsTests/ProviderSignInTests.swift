@@ -19,13 +19,15 @@ import World
         case none, holder, other
     }
 
-    enum Setting: String, Sendable, CaseIterable { case usual, sharesAddresses, signUpsByLink }
+    enum Setting: String, Sendable, CaseIterable { case usual, sharesAddresses, signUpsByLink, keepsProviders }
 
     /// The result of a sign-in.
     enum Outcome: Sendable, Equatable {
         case new(hasAddress: Bool)
         /// The holder's account, unchanged but for the link.
         case holder
+        /// The holder's account with everything that was there before, its address verified now.
+        case holderVerified
         /// The holder's account without anything that was there before.
         case holderCleared
         /// The account signs in, and nothing of it was changed.
@@ -48,8 +50,10 @@ import World
             switch (link, holder) {
             case (.other, _): return .other
             case (.holder, .disabled): return .refused(.userDisabled)
-            case (.holder, .unverifiedWithSecondFactor) where isVerified && setting != .sharesAddresses: return .holderCleared
+            case (.holder, .unverifiedWithSecondFactor) where isVerified && ![.sharesAddresses, .keepsProviders].contains(setting):
+                return .holderCleared
             case (.holder, .withSecondFactor), (.holder, .unverifiedWithSecondFactor): return .holderUnchanged
+            case (.holder, .unverified) where isVerified && setting == .keepsProviders: return .holderVerified
             case (.holder, .unverified) where isVerified && setting != .sharesAddresses: return .holderCleared
             case (.holder, _): return .holder
             case (.none, _): break
@@ -63,6 +67,11 @@ import World
             case .unverified, .unverifiedWithSecondFactor, .recycled: return .holderCleared
             case .verified: return .holder
             }
+        }
+
+        /// Whether the owner of the address is told that the provider signs in to the account.
+        var isNoticed: Bool {
+            setting == .keepsProviders && (expected == .holderVerified || expected == .holder && link == .none)
         }
 
         static let all: [Row] = Holder.allCases.flatMap { holder in
@@ -86,6 +95,7 @@ import World
     private func world(_ row: Row) async throws -> World {
         let world = try await World { project in
             project.signIn.sharesAddresses = row.setting == .sharesAddresses
+            project.signIn.keepsProviders = row.setting == .keepsProviders
             project.signUps = row.setting == .signUpsByLink ? .byLink : .open
         }
         if row.holder != .none {
@@ -108,7 +118,7 @@ import World
         return world
     }
 
-    /// I9, I10: every combination, with the answer and the account afterwards.
+    /// I9, I10, I16: every combination, with the answer and the account afterwards.
     @Test(arguments: Row.all) func `has the outcome of its row`(_ row: Row) async throws {
         let world = try await world(row)
         let before = try await world.profile(Self.holder)
@@ -136,12 +146,20 @@ import World
                 let isUnchanged =
                     profile?.secondFactors.isEmpty == false && profile?.account == before?.account
                     && profile?.linkedProviders == before?.linkedProviders
+                let isVerifiedNow = before?.account.emailVerified == false && account.emailVerified
                 outcome =
                     account.id == Self.other
-                    ? .other : account.passwordHash == nil ? .holderCleared : isUnchanged ? .holderUnchanged : .holder
+                    ? .other
+                    : account.passwordHash == nil
+                        ? .holderCleared : isUnchanged ? .holderUnchanged : isVerifiedNow ? .holderVerified : .holder
             }
         }
         #expect(outcome == row.expected)
+        let mails = try await world.mails()
+        #expect(mails.map(\.kind) == (row.isNoticed ? [.notice(.providerAdded)] : []))
+        #expect(mails.allSatisfy { $0.to == "ada@app.example" })
+        let letters = try await world.store.mails(limit: 1).map { try world.outbox.open($0) }
+        #expect(letters.allSatisfy { $0.provider == "Google" })
 
         let after = try await world.profile(Self.holder)
         switch outcome {
@@ -150,6 +168,13 @@ import World
             #expect(account.emailVerified && account.email == .ada && account.displayName == "Ada L")
             #expect(account.phoneNumber == nil && account.initialEmail == nil && account.passwordHash == nil)
             #expect(after?.linkedProviders.map(\.provider) == [Self.provider] && after?.secondFactors == [])
+        case .holderVerified:
+            var expected = try #require(before).account
+            expected.emailVerified = true
+            // The sessions of before ended.
+            expected.validSince = try #require(after).account.validSince
+            #expect(after?.account == expected && expected.validSince != before?.account.validSince)
+            #expect(after?.linkedProviders.map(\.provider) == ["facebook.com", Self.provider])
         case .holder:
             #expect(after?.account == before?.account)
             #expect(after?.linkedProviders.map(\.provider) == ["facebook.com", Self.provider])

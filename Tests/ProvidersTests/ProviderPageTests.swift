@@ -167,13 +167,4 @@ import World
         guard case .unavailable(let down)? = error else { throw CocoaError(.featureUnsupported) }
         #expect(down.cause.hasSuffix("the discovery document has no token_endpoint at an https URL"))
     }
-
-    @Test(arguments: ["facebook.com", "github.com"]) func `is not shown for providers of access tokens`(_ id: String) async throws {
-        let provider = try PageProvider()
-        let settings = IdentityProvider(id: id, clientIDs: ["app"], clientSecret: "s", url: provider.url)
-        #expect(
-            await failure { () async throws(ActionError) in
-                try await provider.verifier().page(ProviderPageRequest(visit(), state: "s"), at: settings, in: Self.shop)
-            }?.refusal == .operationNotAllowed)
-    }
 }

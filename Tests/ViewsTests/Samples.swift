@@ -143,6 +143,7 @@ struct Samples {
             )
         }
         let notices: [(String, LetterView.Content)] = [
+            ("providerAdded", .providerAdded(account: account, provider: "Google")),
             ("passwordChanged", .passwordChanged(account: account)), ("emailChanged", .emailChanged(account: account, new: other)),
             ("emailRestored", .emailRestored(account: account)),
             ("secondFactorRemoved", .secondFactorRemoved(account: account, factor: phone)),

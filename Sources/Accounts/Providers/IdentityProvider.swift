@@ -36,8 +36,22 @@ package struct IdentityProvider: Sendable, Hashable {
             }
         }
 
+        /// The name of the provider; nil if it has none of its own.
+        package var standardName: String? {
+            switch self {
+            case .google: "Google"
+            case .apple: "Apple"
+            case .microsoft: "Microsoft"
+            case .facebook: "Facebook"
+            case .gitHub: "GitHub"
+            case .openID: nil
+            }
+        }
+
         /// Whether a client secret is needed to find out for which app a credential was made.
-        package var needsSecret: Bool { self == .facebook || self == .gitHub }
+        package var needsSecret: Bool { !givesIDTokens }
+
+        package var givesIDTokens: Bool { self != .facebook && self != .gitHub }
     }
 
     /// Firebase's id of the provider: `google.com`, `oidc.` with a name, and so on.
@@ -75,5 +89,5 @@ package struct IdentityProvider: Sendable, Hashable {
     }
 
     /// Whether a sign-in by the provider's page is one by a code.
-    package var usesCodeFlow: Bool { usesCode ?? (clientSecret != nil) }
+    package var usesCodeFlow: Bool { kind.needsSecret || usesCode ?? (clientSecret != nil) }
 }

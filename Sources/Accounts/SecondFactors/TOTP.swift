@@ -9,6 +9,9 @@ package struct TOTP: Sendable {
     /// not weaken HMAC.
     static let function = HashFunction.sha1
     package static let digits = 6
+    /// The steps before and after the current one whose passwords are accepted, because the clocks
+    /// of phones differ.
+    package static let adjacentSteps = 1
     /// As long as the hash, which RFC 4226 section 4 recommends.
     package static let keyByteCount = 20
 
@@ -37,12 +40,13 @@ package struct TOTP: Sendable {
         return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text.suffix(digits)
     }
 
-    /// The time step of which `password` is the password: the current one, the one before or the
-    /// one after, because the clocks of phones differ. Nil if it is none of theirs. Compares in
-    /// constant time.
+    /// The time step of which `password` is the password: the current one or an adjacent one. Nil
+    /// if it is none of theirs. Compares in constant time.
     func step(of password: String, at moment: Timestamp) -> Int64? {
         let now = Self.step(at: moment)
-        return (now - 1...now + 1).filter { ConstantTime.equal(self.password(ofStep: $0).utf8, password.utf8) }.last
+        return (now - Int64(Self.adjacentSteps)...now + Int64(Self.adjacentSteps)).filter {
+            ConstantTime.equal(self.password(ofStep: $0).utf8, password.utf8)
+        }.last
     }
 }
 

@@ -41,14 +41,15 @@ extension EmailActions {
         let new = fresh
         return try await store.transaction { (records: any ActionRecords) throws(ActionError) -> ProviderSignIn in
             if let linked = try records.account(linkedTo: identity.provider, rawID: identity.rawID, in: project.id) {
-                return .signedIn(try records.admit(identity, at: address, to: linked, now: moment), .init())
+                return .signedIn(try admit(identity, at: address, to: linked, in: project, by: records, now: moment), .init())
             }
             if let address, let owner = try records.account(withEmail: address, in: project.id) {
                 guard identity.isEmailVerified else { return .needsConfirmation(try records.profile(of: owner)) }
                 let links = try records.linkedProviders(of: owner.id, in: project.id)
                 let isRecycled = links.contains { $0.provider == identity.provider }
-                return .signedIn(
-                    try records.admit(identity, at: address, to: owner, isRecycled: isRecycled, now: moment), .init(isRecycled: isRecycled))
+                let account = try admit(
+                    identity, at: address, to: owner, isRecycled: isRecycled, in: project, by: records, now: moment)
+                return .signedIn(account, .init(isRecycled: isRecycled))
             }
             guard creates else { throw .refused(.userNotFound) }
             try records.insert(new)
@@ -87,9 +88,54 @@ extension EmailActions {
             return try records.updateEndingSessions(account, at: moment)
         }
     }
+
+    /// Signs the user of a provider in to an existing account. If its address had another owner
+    /// until now, or none that is known, their password, phone number, providers, second factors,
+    /// sessions and links end, also those that undo a change.
+    ///
+    /// The setting `keepsProviders` spares an account that the user of the provider had already.
+    /// - Parameter address: the user's, if it counts for accounts.
+    private func admit(
+        _ identity: VerifiedIdentity, at address: EmailAddress?, to before: Account, isRecycled: Bool = false, in project: Project,
+        by records: any ActionRecords, now: Timestamp
+    ) throws(ActionError) -> Account {
+        guard !before.disabled else { throw .refused(.userDisabled) }
+        var account = before
+        let links = try records.linkedProviders(of: account.id, in: account.project)
+        let isLinked = links.contains { $0.provider == identity.provider && $0.rawID == identity.rawID }
+        let isVerifiedNow = identity.isEmailVerified && address != nil && before.email == address && !before.emailVerified
+        let mayBeStrangers = isVerifiedNow && !(isLinked && project.signIn.keepsProviders)
+        // A factor on an account whose owner is not known is as good as the account.
+        if mayBeStrangers {
+            try records.deleteSecondFactors(of: account)
+        } else if try !records.secondFactors(of: account.id, in: account.project).isEmpty {
+            return before
+        }
+        let changesOwner = mayBeStrangers || isRecycled
+        if changesOwner {
+            account.forgetOwner()
+            try records.unlinkProviders(of: account)
+            try records.withdrawAllCodes(of: account, at: now)
+        }
+        account.emailVerified = before.emailVerified || isVerifiedNow
+        account.complete(from: identity.profile)
+        if changesOwner || !links.contains(identity.link) { try records.insert(identity.link, of: account.id, in: account.project) }
+        if let email = account.email, project.signIn.keepsProviders, !changesOwner, isVerifiedNow || !isLinked {
+            let name = project.name(ofProvider: identity.provider)
+            try records.post(drafts.notice(.providerAdded, to: email, provider: name, for: account, in: project))
+        }
+        if changesOwner || isVerifiedNow { return try records.updateEndingSessions(account, at: now) }
+        if account != before { try records.update(account) }
+        return account
+    }
 }
 
 extension Project {
+    /// The name of a provider for its users.
+    fileprivate func name(ofProvider id: String) -> String {
+        self.providers[id]?.displayName ?? IdentityProvider.Kind(id: id)?.standardName ?? String(id.trimmingPrefix("oidc."))
+    }
+
     /// The address that an account may get from a provider. None if accounts share addresses, and
     /// none that is only claimed where a sign-up must not tell whether an address is taken (V6).
     fileprivate func address(of identity: VerifiedIdentity) -> EmailAddress? {
@@ -114,38 +160,7 @@ extension Account {
 }
 
 extension ActionRecords {
-    /// Signs the user of a provider in to an existing account. If its address had another owner
-    /// until now, or none that is known, their password, phone number, providers, second factors,
-    /// sessions and links end, also those that undo a change.
-    /// - Parameter address: the user's, if it counts for accounts.
-    fileprivate func admit(
-        _ identity: VerifiedIdentity, at address: EmailAddress?, to before: Account, isRecycled: Bool = false, now: Timestamp
-    ) throws(ActionError) -> Account {
-        guard !before.disabled else { throw .refused(.userDisabled) }
-        var account = before
-        let isVerifiedNow = identity.isEmailVerified && address != nil && before.email == address && !before.emailVerified
-        // A factor on an account whose owner is not known is as good as the account.
-        if isVerifiedNow {
-            try deleteSecondFactors(of: account)
-        } else if try !secondFactors(of: account.id, in: account.project).isEmpty {
-            return before
-        }
-        let changesOwner = isVerifiedNow || isRecycled
-        if changesOwner {
-            account.forgetOwner()
-            account.emailVerified = true
-            try unlinkProviders(of: account)
-            try withdrawAllCodes(of: account, at: now)
-        }
-        account.complete(from: identity.profile)
-        let links = try linkedProviders(of: account.id, in: account.project)
-        if !links.contains(identity.link) { try insert(identity.link, of: account.id, in: account.project) }
-        if changesOwner { return try updateEndingSessions(account, at: now) }
-        if account != before { try update(account) }
-        return account
-    }
-
-    private func deleteSecondFactors(of account: Account) throws(ActionError) {
+    fileprivate func deleteSecondFactors(of account: Account) throws(ActionError) {
         for factor in try secondFactors(of: account.id, in: account.project) {
             _ = try deleteSecondFactor(factor.id, of: account.id, in: account.project)
         }

@@ -50,7 +50,7 @@ package enum LetterKind: Sendable, Hashable, CaseIterable, RawRepresentable, Cod
 
     /// A change that a mail without a link reports to the owner of an address.
     package enum Notice: String, Sendable, Hashable, CaseIterable {
-        case passwordChanged, emailChanged, emailRestored, secondFactorRemoved
+        case providerAdded, passwordChanged, emailChanged, emailRestored, secondFactorRemoved
     }
 
     package static var allCases: [LetterKind] { Action.allCases.map(Self.action) + Notice.allCases.map(Self.notice) }

@@ -67,13 +67,13 @@ struct CodeDrafts: Sendable {
     /// Creates a mail without a link.
     func notice(
         _ kind: LetterKind.Notice, to recipient: EmailAddress, otherEmail: EmailAddress? = nil, secondFactor: String? = nil,
-        for account: Account,
-        in project: Project
+        provider: String? = nil, for account: Account, in project: Project
     ) -> StoredMail {
         var letter = Letter(.notice(kind), to: recipient, language: account.language ?? project.language, createdAt: now())
         letter.displayName = account.displayName
         letter.otherEmail = otherEmail
         letter.secondFactor = secondFactor
+        letter.provider = provider
         return outbox.row(letter, in: project.id, account: account.id)
     }
 }

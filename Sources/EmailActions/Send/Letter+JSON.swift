@@ -8,7 +8,7 @@ extension Letter {
         .object([
             "name": .string(ifAny: displayName), "other": .string(ifAny: otherEmail?.value), "factor": .string(ifAny: secondFactor),
             "link": .string(ifAny: link), "number": .string(ifAny: confirmationNumber), "browser": .string(ifAny: device?.browser),
-            "system": .string(ifAny: device?.system),
+            "system": .string(ifAny: device?.system), "provider": .string(ifAny: provider),
         ])
     }
 
@@ -19,6 +19,7 @@ extension Letter {
         displayName = parts["name"]?.string
         otherEmail = parts["other"]?.string.flatMap { EmailAddress($0) }
         secondFactor = parts["factor"]?.string
+        provider = parts["provider"]?.string
         link = parts["link"]?.string
         confirmationNumber = parts["number"]?.string
         let (browser, system) = (parts["browser"]?.string, parts["system"]?.string)

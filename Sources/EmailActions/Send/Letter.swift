@@ -12,6 +12,8 @@ package struct Letter: Sendable {
     package var otherEmail: EmailAddress?
     /// The name of the second factor, if the mail concerns one.
     package var secondFactor: String?
+    /// The name of the identity provider, if the mail concerns one.
+    package var provider: String?
     package var link: String?
     package var expiresAt: Timestamp?
     /// The digits that the mail and the page of its link show, so that a user can compare them; nil

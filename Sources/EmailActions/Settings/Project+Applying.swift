@@ -26,6 +26,7 @@ extension Project {
             for bad in read.refused { object(SettingsField.authorizedDomains, bad.explanation) }
         }
         project.signIn.apply(settings)
+        project.secondFactors.apply(settings)
         project.hidesAccounts = settings.hidesAccounts ?? self.hidesAccounts
         for sentence in project.passwordPolicy.apply(settings) { object(SettingsField.passwordRules, sentence) }
         if let language = settings.language {
@@ -107,6 +108,14 @@ extension PasswordPolicy {
     }
 }
 
+extension SecondFactorSettings {
+    /// Applies an admin's choice of what users may enrol; what they have stays in force.
+    fileprivate mutating func apply(_ settings: ProjectSettings) {
+        totp = (settings.offersTOTP ?? totp) && settings.offersSecondFactors != false
+        recoveryCodes = settings.givesRecoveryCodes ?? recoveryCodes
+    }
+}
+
 extension SignInMethods {
     /// Applies an admin's choice between Firebase's settings *password* and *password or link*. If
     /// the file says *link only*, that remains in force until a password is required.
@@ -119,5 +128,6 @@ extension SignInMethods {
         anonymous = settings.signsInAnonymously ?? anonymous
         sharesAddresses = settings.sharesAddresses ?? sharesAddresses
         keepsLastMethod = settings.keepsLastMethod ?? keepsLastMethod
+        keepsProviders = settings.keepsProviders ?? keepsProviders
     }
 }

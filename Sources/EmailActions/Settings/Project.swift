@@ -124,6 +124,9 @@ package struct SignInMethods: Sendable, Hashable {
     package var sharesAddresses = false
     /// Whether clients are refused to remove the last sign-in method of an account.
     package var keepsLastMethod = false
+    /// Whether a provider that verifies the address of its own account leaves the account's other
+    /// sign-in methods, and an account is told by mail of a provider that joins it by its address.
+    package var keepsProviders = false
 
     package init() {}
 }

@@ -15,6 +15,14 @@ package struct ProjectSettings: Sendable, Hashable, Codable {
     package var sharesAddresses: Bool?
     /// Whether clients are refused to remove the last sign-in method of an account.
     package var keepsLastMethod: Bool?
+    /// Whether an account keeps its other sign-in methods when its provider verifies its address.
+    package var keepsProviders: Bool?
+    /// Whether users may enrol second factors at all. Source: Identity Toolkit
+    /// `MultiFactorAuthConfig`.
+    package var offersSecondFactors: Bool?
+    /// Whether users may enrol authenticator apps.
+    package var offersTOTP: Bool?
+    package var givesRecoveryCodes: Bool?
     package var hidesAccounts: Bool?
     package var enforcesPasswordPolicy: Bool?
     /// Whether an enforced policy refuses a sign-in with an older password that does not meet it.

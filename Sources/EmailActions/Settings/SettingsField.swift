@@ -7,8 +7,13 @@ package enum SettingsField {
     package static let signsInAnonymously = "signIn.anonymous.enabled"
     package static let sharesAddresses = "signIn.allowDuplicateEmails"
     package static let providers = "oauthIdpConfigs"
-    /// The name is Onward's own.
+    /// The names are Onward's own.
     package static let keepsLastMethod = "signIn.keepLastMethod"
+    package static let keepsProviders = "signIn.keepProviders"
+    package static let offersSecondFactors = "mfa.state"
+    package static let offersTOTP = "mfa.providerConfigs"
+    /// The name is Onward's own.
+    package static let givesRecoveryCodes = "mfa.recoveryCodes"
     package static let hidesAccounts = "emailPrivacyConfig.enableImprovedEmailPrivacy"
     package static let enforcesPasswordPolicy = "passwordPolicyConfig.passwordPolicyEnforcementState"
     package static let forcesPasswordUpgrade = "passwordPolicyConfig.forceUpgradeOnSignin"

@@ -60,6 +60,7 @@ package struct LetterComposer: Sendable {
             .action(
                 action, account: letter.account.shown, other: letter.otherAddress?.shown, factor: letter.secondFactor,
                 link: letter.link ?? "", expires: Date(letter.expiresAt ?? letter.createdAt))
+        case .notice(.providerAdded): .providerAdded(account: recipient, provider: letter.provider ?? "")
         case .notice(.passwordChanged): .passwordChanged(account: recipient)
         case .notice(.emailChanged): .emailChanged(account: recipient, new: other ?? recipient)
         case .notice(.emailRestored): .emailRestored(account: recipient)

@@ -103,6 +103,7 @@ extension Letter {
         displayName = "Sample Name"
         otherEmail = EmailAddress("other-sample@example.com")
         if kind.action?.removesSecondFactor ?? (kind == .notice(.secondFactorRemoved)) { secondFactor = "Sample phone" }
+        if kind == .notice(.providerAdded) { provider = "Sample provider" }
         guard let action = kind.action else { return }
         device = ClientDevice(browser: "Firefox", system: "Android")
         link = "\(project.actionURL.serialized)?mode=\(action.rawValue)&oobCode=SAMPLE-NOT-A-CODE&apiKey=SAMPLE&lang=\(language)"

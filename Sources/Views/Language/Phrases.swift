@@ -108,7 +108,7 @@ final class Phrases: Sendable, Codable {
     final class Letters: Sendable, Codable {
         let greeting, plainGreeting, linkBelow, whyAsked, whyAccount: Phrase
         let action: PerAction<LetterPhrases>
-        let passwordChanged, emailChanged, emailRestored, secondFactorRemoved: LetterPhrases
+        let providerAdded, passwordChanged, emailChanged, emailRestored, secondFactorRemoved: LetterPhrases
     }
 
     struct LetterPhrases: Sendable, Codable {

@@ -12,7 +12,8 @@ extension LetterView {
         let phrases = language.phrases.facts
         return switch content {
         case .action: confirmation?.facts(in: language) ?? []
-        case .passwordChanged(let account), .emailRestored(let account): [(phrases.account, .address(account))]
+        case .providerAdded(let account, _), .passwordChanged(let account), .emailRestored(let account):
+            [(phrases.account, .address(account))]
         case .emailChanged(let account, let new): [(phrases.oldAccount, .address(account)), (phrases.newAccount, .address(new))]
         case .secondFactorRemoved(let account, let factor):
             [(phrases.account, .address(account))] + (factor?.plainName.map { [(phrases.factor, .name($0))] } ?? [])

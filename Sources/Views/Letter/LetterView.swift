@@ -9,6 +9,7 @@ package struct LetterView: Sendable, Hashable {
         /// `verifyAndChangeEmail` the current one); `other` is the new address, or for
         /// `recoverEmail` the one that replaced it.
         case action(Action, account: String, other: String?, factor: String?, link: String, expires: Date)
+        case providerAdded(account: String, provider: String)
         case passwordChanged(account: String)
         /// Sent to the old address if no link can restore it.
         case emailChanged(account: String, new: String)
@@ -87,7 +88,8 @@ extension LetterView {
     func context(in language: Language) -> TemplateContext {
         let phrases = language.phrases.letters
         let wording = wording(in: language)
-        let arguments = brand.arguments
+        var arguments = brand.arguments
+        if case .providerAdded(_, let provider) = content { arguments[.provider] = .name(provider.oneLine) }
         var context = brand.mailContext(in: language, at: origin)
         context[.pageTitle] = .plain(wording.subject, arguments)
         context[.preheader] = .plain(wording.lead, arguments)
@@ -111,6 +113,7 @@ extension LetterView {
         let phrases = language.phrases.letters
         return switch content {
         case .action(let action, _, _, _, _, _): phrases.action[action]
+        case .providerAdded: phrases.providerAdded
         case .passwordChanged: phrases.passwordChanged
         case .emailChanged: phrases.emailChanged
         case .emailRestored: phrases.emailRestored

@@ -15,7 +15,7 @@ extension APIMethod {
                     "Any page, which is never opened. With providerId the page to which the provider sends the user back: one of the project's domains, and registered at the provider."
                 ),
                 Property("sessionId", .text, "Repeated in the response. With providerId a secret of the client, for signInWithIdp."),
-                Property("providerId", .text, "google.com, apple.com, microsoft.com or oidc.*."),
+                Property("providerId", .text, "google.com, apple.com, microsoft.com, facebook.com, github.com or oidc.*."),
                 Property("oauthScope", .text, "Further scopes, separated by spaces."),
                 Property("customParameter", .map(.text), "Further parameters of the provider's page."),
             ],

@@ -13,6 +13,7 @@ extension ConfigField {
             flag(SettingsField.signsInAnonymously, \.signsInAnonymously) { $0.signIn.anonymous },
             duplicateEmails,
             flag(SettingsField.keepsLastMethod, \.keepsLastMethod) { $0.signIn.keepsLastMethod },
+            flag(SettingsField.keepsProviders, \.keepsProviders) { $0.signIn.keepsProviders },
         ]
         let mails = [
             text(SettingsField.actionURL, \.actionURL) { $0.actionURL.serialized },
@@ -26,7 +27,7 @@ extension ConfigField {
             output("mobileLinksConfig.domain", .choice(["HOSTING_DOMAIN"])) { _ in "HOSTING_DOMAIN" },
             text(SettingsField.linkDomain, \.linkDomain) { $0.linkDomains.first?.authority },
         ]
-        return signIn + LetterKind.allCases.flatMap(template) + mails + [domains] + ofPasswords + [hidesAccounts] + links
+        return signIn + LetterKind.allCases.flatMap(template) + mails + [domains] + ofPasswords + ofSecondFactors + [hidesAccounts] + links
     }()
 
     /// The fields of the emulator's `config`.

@@ -7,7 +7,7 @@ internal import JSON
 enum NotConfigurable {
     private static let sentences: KeyValuePairs = [
         "signIn.phoneNumber": "sign-in by phone is not offered by this server",
-        "mfa": "second factors are set in the configuration file of this server",
+        "mfa.enabledProviders": "this server sends no text messages",
         "blockingFunctions": "blocking functions are not offered by this server",
         "multiTenant": "tenants are not offered by this server: configure a project for each",
         "quota": "limits are set by the operator of this server",

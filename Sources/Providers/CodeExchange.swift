@@ -5,11 +5,11 @@ private import Foundation
 internal import JSON
 internal import WebURL
 
-/// Sign-in by the page of an OpenID provider: its URL, and the ID token for the code with which the
-/// user comes back. Source: OpenID Connect Core 1.0 section 3.1, RFC 7636, RFC 9700.
+/// Sign-in by the page of a provider: its URL, and the token for the code with which the user comes
+/// back. Source: OpenID Connect Core 1.0 section 3.1, RFC 6749 section 4.1, RFC 7636, RFC 9700.
 struct CodeExchange {
     let provider: IdentityProvider
-    let issuer: OpenIDIssuer
+    let endpoints: CodeEndpoints
     let clients: ProviderClients
 
     /// The parameters that an app cannot set.
@@ -19,14 +19,14 @@ struct CodeExchange {
     ]
 
     func page(_ request: ProviderPageRequest) throws(ProviderError) -> String {
-        guard let endpoint = issuer.authorizationEndpoint else {
+        guard let endpoint = endpoints.page else {
             throw .unavailable(cause: "\(provider.url): the discovery document has no authorization_endpoint at an https URL")
         }
         var items = [
             ("response_type", provider.usesCodeFlow ? "code" : "id_token"), ("client_id", provider.clientIDs.first ?? ""),
             ("redirect_uri", request.visit.continueURI), ("scope", scopes(request.scopes)), ("state", request.state),
-            ("nonce", Self.nonce(of: request.visit)),
         ]
+        if provider.kind.givesIDTokens { items.append(("nonce", Self.nonce(of: request.visit))) }
         if provider.usesCodeFlow {
             let challenge = HashFunction.sha256.hash(Array(request.visit.codeVerifier.utf8))
             items += [("code_challenge", Base64URL.encode(challenge)), ("code_challenge_method", "S256")]
@@ -41,7 +41,13 @@ struct CodeExchange {
     /// Each scope once, in the order in which providers list them.
     private func scopes(_ more: [String]) -> String {
         var seen: Set<String> = []
-        let usual = provider.kind == .apple ? ["openid", "name", "email"] : ["openid", "email", "profile"]
+        let usual =
+            switch provider.kind {
+            case .apple: ["openid", "name", "email"]
+            case .facebook: ["public_profile", "email"]
+            case .gitHub: ["read:user", "user:email"]
+            case .google, .microsoft, .openID: ["openid", "email", "profile"]
+            }
         return (usual + more).filter { seen.insert($0).inserted }.joined(separator: " ")
     }
 
@@ -52,7 +58,7 @@ struct CodeExchange {
 
     /// The credential for a code.
     func credential(for code: String, of visit: ProviderVisit, secret: String) async throws(ProviderError) -> ProviderCredential {
-        guard let endpoint = issuer.tokenEndpoint else {
+        guard let endpoint = endpoints.token else {
             throw .unavailable(cause: "\(provider.url): the discovery document has no token_endpoint at an https URL")
         }
         let client = provider.clientIDs.first ?? ""
@@ -61,7 +67,7 @@ struct CodeExchange {
             ("code_verifier", visit.codeVerifier),
         ]
         var fields = ["Content-Type: application/x-www-form-urlencoded", "Accept: application/json"]
-        if issuer.takesPostedSecret {
+        if endpoints.takesPostedSecret {
             items.append(("client_secret", secret))
         } else {
             let pair = "\(WebURL.percentEncoded(client)):\(WebURL.percentEncoded(secret))"
@@ -73,9 +79,10 @@ struct CodeExchange {
         guard let json = try? JSON(response.body, within: SignedToken.limits) else {
             throw .unavailable(cause: "\(provider.url): the response to a code is not JSON")
         }
-        guard response.status == 200 else {
+        // GitHub reports errors with status 200.
+        guard response.status == 200, json["error"] == nil else {
             // The registration is at fault, not the user.
-            if ["invalid_client", "unauthorized_client"].contains(json["error"]?.string) {
+            if ["invalid_client", "unauthorized_client", "incorrect_client_credentials"].contains(json["error"]?.string) {
                 throw .unavailable(cause: "\(provider.url): it refuses the client id or the client secret")
             }
             throw .refused(.refusedByProvider)
