@@ -8,6 +8,7 @@ package struct Secrets: Sendable, Equatable {
         case code, session, adminKey, formToken, receipt, mail, signingKey, hashKey, limit, recipient, confirmationNumber, mailSource,
             mailReport, knownNetwork, fingerprint, pendingSignIn, secondFactor, totpEnrollment, recoveryCode,
             clientSecret, providerVisit, pendingToken,
+            verificationCode, temporaryProof,
             rowID = "place"
     }
 

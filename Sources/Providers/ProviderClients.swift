@@ -1,20 +1,13 @@
 package import Accounts
 internal import Curl
 package import Logging
-internal import Queues
 
-/// The HTTP clients of all providers by the URL in their settings, each created when it is first
-/// used. A provider that does not respond delays no other.
+/// The HTTP clients of all providers by the URL in their settings.
 package struct ProviderClients: Sendable {
-    private let clients = Locked<[String: HTTPClient]>([:])
-    private let limits: TransferLimits
-    private let now: Now
-    private let logger: Logger
+    private let clients: HTTPClients
 
     /// The longest response that is read. The keys of large providers take a tenth of it.
     private static let maxBodyBytes = 128 << 10
-    /// The most URLs of which clients are kept. Admins may change them as often as they like.
-    private static let maxClients = 256
 
     /// - Parameter now: the clock of the circuit breakers.
     package init(now: @escaping Now, logger: Logger) {
@@ -24,35 +17,22 @@ package struct ProviderClients: Sendable {
     }
 
     init(limits: TransferLimits, now: @escaping Now, logger: Logger) {
-        self.limits = limits
-        self.now = now
-        self.logger = logger
+        clients = HTTPClients(label: "onward.provider", limits, now: { .milliseconds(now().milliseconds) }) { base, isUp in
+            var logger = logger
+            logger[metadataKey: "provider"] = "\(base)"
+            if isUp { logger.notice("provider recovered") } else { logger.error("provider failed repeatedly, requests are paused") }
+        }
     }
 
     /// Sends a request to a provider.
     /// - Parameter base: the URL in the provider's settings.
     func send(_ request: TransferRequest, to base: String) async throws(ProviderError) -> TransferResponse {
         let response: TransferResponse
-        do throws(TransferError) { response = try await client(base).send(request) } catch {
+        do throws(TransferError) { response = try await clients[base].send(request) } catch {
             throw .unavailable(cause: "\(base): \(error.cause)")
         }
         guard response.status < 500 else { throw .unavailable(cause: "\(base): the response has status \(response.status)") }
         guard response.body.count <= Self.maxBodyBytes else { throw .unavailable(cause: "\(base): the response is too long") }
         return response
-    }
-
-    private func client(_ base: String) -> HTTPClient {
-        clients.update { clients in
-            if let known = clients[base] { return known }
-            var logger = logger
-            logger[metadataKey: "provider"] = "\(base)"
-            let new = HTTPClient(label: "onward.provider", limits, now: { [now] in .milliseconds(now().milliseconds) }) { [logger] isUp in
-                if isUp { logger.notice("provider recovered") } else { logger.error("provider failed repeatedly, requests are paused") }
-            }
-            // Those in use end with their requests.
-            if clients.count >= Self.maxClients { clients.removeAll() }
-            clients[base] = new
-            return new
-        }
     }
 }

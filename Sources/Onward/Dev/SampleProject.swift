@@ -20,6 +20,9 @@ extension Project {
         project.confirmBy = confirmBy
         project.passwordPolicy = PasswordPolicy(minimumLength: 6)
         project.secondFactors.totp = true
+        project.secondFactors.phone = true
+        project.signIn.phone = true
+        project.textMessages = .development
         return project
     }
 }
