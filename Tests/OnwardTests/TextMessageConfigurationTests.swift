@@ -1,6 +1,8 @@
 import Accounts
+import EmailActions
 import Foundation
 import Testing
+import WebURL
 
 @testable import Onward
 
@@ -20,6 +22,7 @@ import Testing
 
     private static let webhook = #"webhook: {url: "https://texts.example/x", secret: {env: TEXTS}}"#
 
+    /// J7.
     @Test func `names a webhook, countries and test numbers`() throws {
         let texts = #"textMessages: {\#(Self.webhook), countries: ["+49"], testNumbers: {"+1 650-555-0100": "012345"}}"#
         let project = try #require(try read("signIn: {phone: true}, secondFactors: {phone: true}, \(texts)").projects.first)
@@ -44,7 +47,7 @@ import Testing
         (#"textMessages: {\#(webhook), countries: []}"#, "one or more"),
         (#"textMessages: {\#(webhook), countries: ["49"]}"#, "calling code"),
         (#"textMessages: {\#(webhook), countries: ["+0"]}"#, "calling code"),
-        (#"textMessages: {webhook: {url: "http://texts.example/", secret: {env: TEXTS}}, countries: ["+49"]}"#, "not an https URL"),
+        (#"textMessages: {webhook: {url: "http://texts.example/", secret: {env: TEXTS}}, countries: ["+49"]}"#, "https"),
         (#"textMessages: {webhook: {url: "https://texts.example/", secret: {env: ONWARD_SECRET}}, countries: ["+49"]}"#, "whsec_"),
         (#"textMessages: {\#(webhook), countries: ["+49"], testNumbers: {"5550100": "123456"}}"#, "E.164"),
         (#"textMessages: {\#(webhook), countries: ["+49"], testNumbers: {"+16505550100": "12345"}}"#, "six digits"),

@@ -1,5 +1,6 @@
 import Accounts
 import EmailActions
+import HTTPTypes
 import JSON
 import Logging
 import Store
@@ -11,7 +12,7 @@ import World
 /// Users with phones, and the API.
 private struct Phones {
     static let number = "+15555550199"
-    /// Of radia's account.
+    /// The number of radia's account.
     static let taken = "+15555550123"
 
     let api: API
@@ -200,12 +201,9 @@ private struct Phones {
         let email = JSON.object(["idToken": stranger["idToken"], "email": "victim@example.com"])
         #expect(await phones.api.call("accounts:update", email).status == 200)
         let id = try #require(stranger["localId"]?.string)
-        let code = try #require(
-            try await phones.api.world.actions.send(
-                CodeRequest(
-                    action, for: .address(try #require(EmailAddress("victim@example.com"))),
-                    with: ApprovedSettings(in: phones.api.world.project)))
-        ).code
+        let victim = CodeRequest(
+            action, for: .address(try #require(EmailAddress("victim@example.com"))), with: ApprovedSettings(in: phones.api.world.project))
+        let code = try #require(try await phones.api.world.actions.send(victim)).code
         let body: JSON =
             action == .signIn
             ? .object(["email": "victim@example.com", "oobCode": .string(code.text)])

@@ -5,7 +5,7 @@ package enum PhoneProof: Sendable {
     case temporary(String, PhoneNumber)
 }
 
-/// What a proof of a phone number is for. Source: Identity Toolkit `VerifyOp`.
+/// The use of a proof of a phone number. Source: Identity Toolkit `VerifyOp`.
 package enum PhoneOperation: Sendable, Hashable {
     /// Signs in to the account with the number.
     /// - Parameter creates: whether an account is created if there is none.
@@ -37,11 +37,11 @@ extension Accounts {
     /// Signs in the owner of a phone number, creating the account if there is none, or links the
     /// number to an account. An account that has the number is not changed by signing in.
     ///
-    /// Refuses `INVALID_SESSION_INFO`, `SESSION_EXPIRED`, `INVALID_CODE`, `INVALID_TEMPORARY_PROOF`,
-    /// `USER_DISABLED`, `USER_NOT_FOUND`, `PROVIDER_ALREADY_LINKED` if the account has another
-    /// number, `PHONE_NUMBER_EXISTS` for a temporary proof of another account's number, and
-    /// `TOKEN_EXPIRED` if the account to link changed since it was seen. After wrong codes `tooSoon`
-    /// (see `WrongCodes`).
+    /// Refuses `INVALID_SESSION_INFO`, `SESSION_EXPIRED`, `INVALID_CODE`, `USER_DISABLED`,
+    /// `INVALID_TEMPORARY_PROOF`, `USER_NOT_FOUND`, `PROVIDER_ALREADY_LINKED` if the account has
+    /// another number, `PHONE_NUMBER_EXISTS` for a temporary proof of another account's number, and
+    /// `TOKEN_EXPIRED` if the account to link changed since it was seen; `tooSoon` after wrong
+    /// codes (see `WrongCodes`).
     /// - Parameters:
     ///   - language: the language of a new account.
     ///   - network: the network of the client; nil if it says nothing about the user.

@@ -2,7 +2,7 @@ internal import Cryptography
 
 /// A code that was sent to a phone number by text message, until it is used or expires.
 package struct VerificationCode: Sendable, Hashable {
-    /// What the code may be used for.
+    /// The use that a code was sent for. It works for no other.
     package enum Purpose: Sendable, Hashable {
         /// To sign in, or to link the number to an account.
         case signIn

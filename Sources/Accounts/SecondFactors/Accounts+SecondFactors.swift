@@ -27,8 +27,8 @@ extension Accounts {
     ///
     /// Refuses `INVALID_MFA_PENDING_CREDENTIAL` if the sign-in was not begun here, more than ten
     /// minutes ago, or before a change of the account; `MFA_ENROLLMENT_NOT_FOUND`, `INVALID_CODE`,
-    /// `INVALID_SESSION_INFO` and `SESSION_EXPIRED` for the code of a text message, `USER_DISABLED`,
-    /// and `TOO_MANY_ATTEMPTS_TRY_LATER` after wrong codes (see `WrongCodes`).
+    /// `INVALID_SESSION_INFO` and `SESSION_EXPIRED` for the code of a text message,
+    /// `USER_DISABLED`, and `TOO_MANY_ATTEMPTS_TRY_LATER` after wrong codes (see `WrongCodes`).
     /// - Parameters:
     ///   - credential: what `signIn` returned.
     ///   - network: the network of the client; nil if it says nothing about the user.

@@ -56,9 +56,9 @@ package struct ProvenSecondFactor: Sendable, Hashable {
 /// The code with which a user answers when a second factor is asked for. A recovery code may take
 /// the place of either.
 package enum SecondFactorCode: Sendable, Hashable {
-    /// Of an authenticator app.
+    /// A code of an authenticator app.
     case app(String, factor: String)
-    /// Of a text message, whose session names the factor.
+    /// A code of a text message, whose session names the factor.
     case textMessage(TypedVerificationCode)
 
     var text: String {

@@ -61,8 +61,8 @@ extension AccountRecords {
         return wrong
     }
 
-    /// Judges a code, and counts it if it is wrong; a right one ends the count. A code is not judged
-    /// during a pause, which refuses `tooSoon`.
+    /// Judges a code, and counts it if it is wrong; a right one ends the count. A pause refuses
+    /// `tooSoon` without judging.
     ///
     /// The caller must not throw in this transaction because the code is wrong: the count would be
     /// forgotten.

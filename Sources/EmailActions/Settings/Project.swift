@@ -120,7 +120,7 @@ package struct Project: Sendable {
 package struct SignInMethods: Sendable, Hashable {
     package var password = true
     package var emailLink = true
-    /// By a code that is sent to a phone number.
+    /// Whether users sign in by a code that is sent to a phone number.
     package var phone = false
     package var anonymous = true
     /// Whether an account that a provider's user gets has no address of its own, so that several

@@ -1,4 +1,6 @@
 import Accounts
+import Curl
+import EmailActions
 import HTTPTypes
 import JSON
 import Testing
@@ -57,8 +59,9 @@ import World
     ])
     func `says whether the message was taken`(_ status: Int, _ refusal: String?) async throws {
         let (world, receiver) = (try await World(), try await WebhookReceiver([status]))
+        let message = try await message(world)
         do throws(ActionError) {
-            try await webhooks(world).send(try message(world), by: settings(receiver.url))
+            try await webhooks(world).send(message, by: settings(receiver.url))
             #expect(refusal == nil)
         } catch {
             #expect((error.refusal?.rawValue ?? "down") == refusal)

@@ -35,8 +35,8 @@ package enum Limit: String, Sendable, CaseIterable {
         case .textMessagesPerNumber: Allowance(5, per: .hours(1))
         // The user is not kept waiting by strangers where the account was used before.
         case .textMessagesPerKnownNetwork: Allowance(5, per: .hours(1))
-        // A thousand numbers in a row; those who earn from calls buy whole ranges. A hundred
-        // thousand have eight times as many.
+        // A thousand numbers in a row, because toll fraud buys whole ranges. A hundred thousand
+        // have eight times as many.
         case .textMessagesPerRange: Allowance(30, per: .hours(1))
         // An office in which many users sign in on one day.
         case .textMessagesPerSource: Allowance(30, per: .hours(1))

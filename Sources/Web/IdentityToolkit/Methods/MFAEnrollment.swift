@@ -24,7 +24,7 @@ extension APIMethod {
             ],
             refusals: [
                 .operationNotAllowed, .missingIDToken, .unsupportedFirstFactor, .unverifiedEmail, .credentialTooOld, .invalidIDToken,
-                .tokenExpired, .missingPhoneNumber, .invalidPhoneNumber, .secondFactorExists, .secondFactorLimitExceeded, .invalidArgument,
+                .tokenExpired, .missingPhoneNumber, .invalidPhoneNumber, .secondFactorExists,
             ]),
         run: { (call) throws(ActionError) in try await call.startMFAEnrollment() })
 
@@ -41,8 +41,8 @@ extension APIMethod {
                 Property("recoveryCodes", .list(.text), "If the project gives them. Each is accepted once instead of the factor's code.")
             ],
             refusals: [
-                .operationNotAllowed, .missingIDToken, .missingSessionInfo, .missingCode, .invalidSessionInfo, .sessionExpired,
-                .invalidCode, .secondFactorExists, .secondFactorLimitExceeded, .invalidIDToken,
+                .operationNotAllowed, .missingIDToken, .missingSessionInfo, .missingCode, .invalidSessionInfo, .invalidCode,
+                .secondFactorExists, .invalidIDToken,
             ]),
         run: { (call) throws(ActionError) in try await call.finalizeMFAEnrollment() })
 

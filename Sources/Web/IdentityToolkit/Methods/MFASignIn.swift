@@ -9,12 +9,12 @@ extension APIMethod {
             summary: "Sends a code to the phone that is a second factor of a sign-in.",
             fields: [
                 .always("mfaPendingCredential", .text, "From the first factor, at most ten minutes ago."),
-                .always("mfaEnrollmentId", .text), Property("phoneSignInInfo", .object([]), "Its app verification is ignored."),
+                .always("mfaEnrollmentId", .text),
             ],
             response: [.always("phoneResponseInfo", .object([.always("sessionInfo", .text, "Names the code for ten minutes.")]))],
             refusals: [
                 .missingMFAPendingCredential, .missingMFAEnrollmentID, .invalidMFAPendingCredential, .mfaEnrollmentNotFound,
-                .operationNotAllowed, .invalidArgument,
+                .operationNotAllowed,
             ]),
         run: { (call) throws(ActionError) in try await call.startMFASignIn() })
 
@@ -31,7 +31,7 @@ extension APIMethod {
             response: .tokens,
             refusals: [
                 .missingCredential, .missingMFAEnrollmentID, .missingSessionInfo, .missingCode, .invalidMFAPendingCredential,
-                .mfaEnrollmentNotFound, .invalidSessionInfo, .sessionExpired, .invalidCode, .invalidArgument,
+                .mfaEnrollmentNotFound, .invalidSessionInfo, .invalidCode,
             ]),
         run: { (call) throws(ActionError) in try await call.finalizeMFASignIn() })
 }

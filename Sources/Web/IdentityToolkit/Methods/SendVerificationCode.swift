@@ -8,8 +8,7 @@ extension APIMethod {
         documentation: MethodDocumentation(
             summary: "Sends a code to a phone number by text message.",
             fields: [
-                .always("phoneNumber", .text, "E.164, in a country to which the project sends."),
-                Property("recaptchaToken", .text, "Ignored, like every other app verification."),
+                .always("phoneNumber", .text, "E.164, in a country to which the project sends. Proofs that the app is genuine are ignored.")
             ],
             response: [.always("sessionInfo", .text, "Names the code for ten minutes.")],
             refusals: [.operationNotAllowed, .missingPhoneNumber, .invalidPhoneNumber]),
