@@ -5,11 +5,19 @@ extension Accounts {
     /// Whether the user of the account with this address signed in from this network before. The
     /// work is the same without an account (B1).
     package func knows(_ network: String, of email: EmailAddress, in project: ProjectID) async throws(ActionError) -> Bool {
-        let oldest = Timestamp(milliseconds: now().milliseconds - Self.networkRetention.milliseconds)
-        return try await store.read { (records) throws(ActionError) in
+        try await store.read { (records) throws(ActionError) in
             let account = try records.account(withEmail: email, in: project)?.id ?? AccountID(rawValue: email.value)
-            return try records.knows(digest(of: network, of: account, in: project), since: oldest)
+            return try knows(network, of: account, in: project, records)
         }
+    }
+
+    /// Whether the user of an account signed in from this network before.
+    /// - Parameter network: nil if it says nothing about the user.
+    func knows(
+        _ network: String?, of account: AccountID, in project: ProjectID, _ records: any AccountRecords
+    ) throws(ActionError) -> Bool {
+        guard let network else { return false }
+        return try records.knows(digest(of: network, of: account, in: project), since: now() + (.zero - Self.networkRetention))
     }
 
     /// The keyed hash under which a network of an account is stored.

@@ -32,7 +32,7 @@ package enum ActionError: Error, Sendable {
 /// A part of this server is down or full.
 package struct Unavailable: Error, Sendable {
     /// The parts, a closed set that is fit for a metric label.
-    package enum Part: String, Sendable, CaseIterable { case store, passwords, tokens, mail, upstream, provider, largeBodies }
+    package enum Part: String, Sendable, CaseIterable { case store, passwords, tokens, mail, textMessages, upstream, provider, largeBodies }
 
     package let part: Part
     /// The reason, for the log only.

@@ -25,6 +25,9 @@ package enum Refusal: String, Error, Sendable, CaseIterable {
     case duplicateLocalID = "DUPLICATE_LOCAL_ID"
     case invalidPhoneNumber = "INVALID_PHONE_NUMBER"
     case phoneNumberExists = "PHONE_NUMBER_EXISTS"
+    case missingPhoneNumber = "MISSING_PHONE_NUMBER"
+    case invalidTemporaryProof = "INVALID_TEMPORARY_PROOF"
+    case providerAlreadyLinked = "PROVIDER_ALREADY_LINKED"
     case missingProviderID = "MISSING_PROVIDER_ID"
     case invalidProviderID = "INVALID_PROVIDER_ID"
     case missingRawID = "MISSING_RAW_ID"
@@ -85,6 +88,7 @@ package enum Refusal: String, Error, Sendable, CaseIterable {
     case emailChangeNeedsVerification = "EMAIL_CHANGE_NEEDS_VERIFICATION"
     case missingCode = "MISSING_CODE"
     case invalidCode = "INVALID_CODE"
+    case secondFactorExists = "SECOND_FACTOR_EXISTS"
     case secondFactorLimitExceeded = "SECOND_FACTOR_LIMIT_EXCEEDED"
     // Batches of accounts
     case missingUserAccount = "MISSING_USER_ACCOUNT"

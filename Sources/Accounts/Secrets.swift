@@ -11,7 +11,7 @@ package struct Secrets: Sendable, Equatable {
     package enum KeyPurpose: String, Sendable, CaseIterable {
         case code, session, adminKey, formToken, receipt, mail, signingKey, hashKey, limit, recipient, confirmationNumber, mailSource,
             mailReport, knownNetwork, fingerprint, pendingSignIn, secondFactor, totpEnrollment, recoveryCode,
-            clientSecret, providerVisit, pendingToken, refreshToken, formerKeys,
+            clientSecret, providerVisit, pendingToken, refreshToken, formerKeys, verificationCode, temporaryProof,
             rowID = "place"
 
         /// Whether keys of this purpose find what is stored by its digest, so that they are kept
@@ -23,7 +23,7 @@ package struct Secrets: Sendable, Equatable {
                 .refreshToken:
                 true
             case .formToken, .receipt, .mail, .signingKey, .hashKey, .limit, .mailSource, .fingerprint, .pendingSignIn, .secondFactor,
-                .totpEnrollment, .clientSecret, .providerVisit, .pendingToken, .formerKeys:
+                .totpEnrollment, .clientSecret, .providerVisit, .pendingToken, .formerKeys, .verificationCode, .temporaryProof:
                 false
             }
         }

@@ -64,6 +64,12 @@ package struct Views: Sendable {
             subject: subject, text: wrapped(text), html: templates.render("mails.letter.html", context, as: .html, in: language))
     }
 
+    /// The text of a message with a verification code, on one line.
+    /// - Parameter name: the name of the app.
+    package func textMessage(code: String, of name: String, in language: Language) -> String {
+        language.plain(language.phrases.textMessage.code, [.code: .text(code), .app: .name(name)])
+    }
+
     /// A template that admins set, which is read once; nil if it cannot be used.
     package func template(_ text: String, as part: MailTemplate.Part, for scope: TemplateScope) -> MailTemplate? {
         mailTemplates[MailTemplate.Key(text: text, part: part, scope: scope), or: try? MailTemplate(text, as: part, for: scope)]

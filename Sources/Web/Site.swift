@@ -33,6 +33,7 @@ package struct Site: Sendable {
     ///   - turns: the turns of work that hashes passwords.
     ///   - largeBodies: the thread on which large bodies of admins are read.
     ///   - credentials: verifies the credentials of identity providers.
+    ///   - textMessages: sends text messages.
     ///   - feedback: receives the reports of mail providers; by default all are refused.
     ///   - countVisit: counts a visit of a short link.
     ///   - ready: throws if the store cannot be written; `/readyz` reports it.
@@ -40,7 +41,7 @@ package struct Site: Sendable {
     ///     that is down and that only some projects use.
     package init(
         mode: Mode, origin: WebURL, projects: CurrentProjects, accounts: Accounts, actions: EmailActions, views: Views, brands: Brands,
-        credentials: any CredentialVerifier, secrets: Secrets, limits: Limits? = nil,
+        credentials: any CredentialVerifier, textMessages: any TextMessageSender, secrets: Secrets, limits: Limits? = nil,
         turns: TurnQueue = TurnQueue(width: 2, maxWaiting: 100),
         largeBodies: WorkerPool = WorkerPool(label: "onward.bodies", width: 1, maxWaiting: .max), meters: Meters = .none,
         feedback: @escaping ReceiveFeedback = { _ throws(ActionError) in .unauthentic },
@@ -65,7 +66,7 @@ package struct Site: Sendable {
             sameOrigin: SameOrigin(origin: origin, acceptsLoopback: isDevelopment), logger: logger)
         identityToolkit = IdentityToolkit(
             isDevelopment: isDevelopment, origin: origin, projects: projects, accounts: accounts, actions: limited,
-            credentials: credentials, admins: admins,
+            credentials: credentials, textMessages: textMessages, views: views, admins: admins,
             audit: production?.audit, inbox: development?.inbox, crossOrigin: crossOrigin,
             logger: logger, largeBodies: largeBodies)
         linkDomainPages = LinkDomainPages(

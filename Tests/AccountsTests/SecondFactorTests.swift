@@ -31,7 +31,7 @@ private struct Owner {
 
     @discardableResult
     func finish(_ credential: String, _ code: String, of factor: String = "app", from network: String? = nil) async throws -> IssuedTokens {
-        try await accounts.finishSignIn(credential, with: code, of: factor, from: network, in: world.project.id)
+        try await accounts.finishSignIn(credential, with: .app(code, factor: factor), from: network, in: world.project.id)
     }
 
     /// The refusal of a code; nil if it signs in.
@@ -93,7 +93,7 @@ private struct Owner {
                 group.addTask {
                     do throws(ActionError) {
                         _ = try await ada.world.accounts(signedWith: nil)
-                            .finishSignIn(credential, with: wrong, of: "app", in: ada.world.project.id)
+                            .finishSignIn(credential, with: .app(wrong, factor: "app"), in: ada.world.project.id)
                         return nil
                     } catch { return error.refusal }
                 }
@@ -156,7 +156,7 @@ private struct Owner {
             await expectRefusal(.invalidMFAPendingCredential) { try await ada.finish(text, ada.app.code) }
         }
         await expectRefusal(.invalidMFAPendingCredential) {
-            try await ada.accounts.finishSignIn(credential, with: ada.app.code, of: "app", in: ProjectID(rawValue: "other"))
+            try await ada.accounts.finishSignIn(credential, with: .app(ada.app.code, factor: "app"), in: ProjectID(rawValue: "other"))
         }
     }
 

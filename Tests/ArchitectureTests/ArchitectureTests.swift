@@ -69,13 +69,13 @@ import Testing
 
     /// The files that share changing state between threads, each a value behind one `Locked`.
     static let lockOwners: Set = [
-        "Accounts/HighWaterClock", "Curl/HTTPClient", "EmailActions/RowIDs", "EmailActions/CurrentProjects",
+        "Accounts/HighWaterClock", "Curl/HTTPClient", "Curl/HTTPClients", "EmailActions/RowIDs", "EmailActions/CurrentProjects",
         "EmailActions/ShortLinkCounter", "Mail/MailDeliverer",
         "Mail/MailWakes", "Mail/SMTPRelay",
         "Mail/SMTPRelayCheck", "Mail/SNSCertificates", "Onward/Installation",
         "Onward/LogWriter",
         "Onward/MetricsRegistry", "Onward/CountedWarning",
-        "Providers/OpenIDIssuers", "Providers/ProviderClients",
+        "Providers/OpenIDIssuers",
         "SQLite/Checkpointer", "SQLite/SyncFailures", "SQLite/Writer", "Upstream/Upstreams",
         "Views/BoundedCache", "Web/Limits", "Web/RecentRedirects",
     ]

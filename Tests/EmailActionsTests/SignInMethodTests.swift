@@ -150,6 +150,7 @@ import World
         var hasPhone = false
         var offersEmail = true
         var offersGitHub = true
+        var offersPhone = true
         var unlinks: Set<String> = []
         let isLast: Bool
     }
@@ -161,6 +162,9 @@ import World
         Removal(
             testDescription: "both providers, and a phone number stays", hasEmail: false, hasPhone: true,
             unlinks: ["google.com", "github.com"], isLast: false),
+        Removal(
+            testDescription: "both providers, and a phone number stays that is no way in", hasEmail: false, hasPhone: true,
+            offersPhone: false, unlinks: ["google.com", "github.com"], isLast: true),
         Removal(
             testDescription: "everything", hasPhone: true, unlinks: ["google.com", "github.com", "phone", "password"], isLast: true),
         Removal(
@@ -176,6 +180,7 @@ import World
         let world = try await World { project in
             project.signIn.keepsLastMethod = true
             (project.signIn.password, project.signIn.emailLink) = (removal.offersEmail, removal.offersEmail)
+            project.signIn.phone = removal.offersPhone
             for id in ["google.com", "github.com"] { project.providers[id] = IdentityProvider(id: id, clientIDs: ["shop"]) }
             project.providers["github.com"]?.isEnabled = removal.offersGitHub
         }

@@ -14,7 +14,8 @@ import World
     @Test func `are awaited by a filter`() async throws {
         let world = try await World()
         try await world.account("ada@app.example")
-        let inbox = StoreInbox(store: world.store, issued: IssuedCodes(), secrets: world.secrets, now: world.clock.now)
+        let inbox = StoreInbox(
+            store: world.store, issued: IssuedCodes(), sentTextMessages: SentTextMessages(), secrets: world.secrets, now: world.clock.now)
         let filter = MailFilter(recipient: EmailAddress("ada@app.example"), kind: .action(.verifyEmail))
         async let sending: Void = {
             for action in [Action.resetPassword, .signIn, .verifyEmail] { _ = try await world.send(action) }

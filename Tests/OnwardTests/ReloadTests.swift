@@ -102,6 +102,31 @@ import WebURL
         #expect(report.first?.hasSuffix("/projects/ones: not used; expected the id of a project as its name: one") == true, "\(report)")
     }
 
+    /// J7: their codes sign in, without a phone.
+    @Test func `warns of test numbers, without naming them`() async throws {
+        let setup = try Users.Setup()
+        try setup.write("", to: "log")
+        let file = try FileHandle(forWritingTo: URL(filePath: setup.file("log")))
+        let writer = LogWriter(descriptor: file.fileDescriptor, format: .json)
+        async let written: Void = writer.run()
+        let house = try await House(logger: Logger(LogOptions(), writer: writer))
+        try house.setup.write("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", to: "key")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: house.setup.file("key"))
+        try house.change(
+            "displayName: One",
+            to: """
+                displayName: One, textMessages: {webhook: {url: "https://texts.example/", secret: {file: \(house.setup.file("key"))}}, \
+                countries: ["+49"], testNumbers: {"+16505550100": "123456"}}
+                """)
+        _ = try await house.reload()
+        writer.finish()
+        await written
+        let log = try setup.read("log")
+        let warnings = log.split(separator: "\n").filter { $0.contains("test phone numbers in use") }
+        #expect(warnings.count == 1 && warnings[0].contains("warning") && warnings[0].contains("one"), "\(warnings)")
+        #expect(!log.contains("6505550100") && !log.contains("123456"))
+    }
+
     @Test func `keeps the counts of unchanged limits`() async throws {
         let house = try await House()
         let before = house.installation.site.value.limits

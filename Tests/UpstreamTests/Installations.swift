@@ -111,7 +111,7 @@ struct Installations: Sendable {
             mode: .production(Site.Production(audit: Audit(store: world.store) { _, _ in }) { _ in nil }),
             origin: try WebURL("https://auth.example"), projects: world.current(projects),
             accounts: world.accounts(signedWith: nil), actions: actions, views: views, brands: try Brands(projects, views: views),
-            credentials: NoProviders(), secrets: world.secrets, ready: {}, remarks: outages, logger: quiet)
+            credentials: NoProviders(), textMessages: NoTextMessages(), secrets: world.secrets, ready: {}, remarks: outages, logger: quiet)
     }
 }
 

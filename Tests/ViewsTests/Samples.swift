@@ -167,6 +167,10 @@ struct Samples {
             accounts: [.init(address: account, password: words ?? "correct horse"), .init(address: other, password: nil)], mails: 2)
         return [
             ("dev-start", .start(start)), ("dev-inbox", .inbox([mail, mail], only: words ?? account, brand: brand)),
+            (
+                "dev-inbox-texts",
+                .inbox([], texts: [DevText(recipient: "+15555550123", text: words ?? "123456", sent: mail.sent)], only: nil, brand: brand)
+            ),
             ("dev-inbox-empty", .inbox([], only: nil, brand: brand)),
         ]
             + DevMail.Tab.allCases.map { tab in

@@ -43,9 +43,14 @@ package protocol AccountRecords {
     func insert(recoveryCodes: [Digest], of factor: SecondFactor, of account: Account) throws(ActionError)
     /// - Returns: whether there was such a code. It works once.
     func spend(recoveryCode: Digest, of account: Account) throws(ActionError) -> Bool
-    /// The wrong codes of an account's second factors since the last right one; nil for none.
-    func wrongCodes(of account: Account, fromKnownNetwork: Bool) throws(ActionError) -> WrongCodes?
-    func set(_ wrongCodes: WrongCodes?, of account: Account, fromKnownNetwork: Bool) throws(ActionError)
+    /// The wrong codes since the last right one; nil for none.
+    func wrongCodes(_ counter: WrongCodes.Counter) throws(ActionError) -> WrongCodes?
+    func set(_ wrongCodes: WrongCodes?, for counter: WrongCodes.Counter) throws(ActionError)
+    func insert(_ code: VerificationCode) throws(ActionError)
+    func verificationCode(_ session: Digest) throws(ActionError) -> VerificationCode?
+    func countWrongTry(of session: Digest) throws(ActionError)
+    /// - Returns: whether there was such a code. It works once.
+    func deleteVerificationCode(_ session: Digest) throws(ActionError) -> Bool
     func insert(_ session: Session) throws(ActionError)
     /// Marks that a token made from this one was used. The first mark stays.
     func retireSession(_ token: Digest, at moment: Timestamp) throws(ActionError)
@@ -76,7 +81,7 @@ extension AccountRecords {
 
 /// The way a user signed in.
 package enum SignInProvider: RawRepresentable, Sendable, Hashable {
-    case password, anonymous, custom
+    case password, phone, anonymous, custom
     /// An identity provider, by Firebase's id.
     case provider(String)
 
@@ -84,6 +89,7 @@ package enum SignInProvider: RawRepresentable, Sendable, Hashable {
     package init?(rawValue: String) {
         switch rawValue {
         case "password": self = .password
+        case "phone": self = .phone
         case "anonymous": self = .anonymous
         case "custom": self = .custom
         default:
@@ -96,6 +102,7 @@ package enum SignInProvider: RawRepresentable, Sendable, Hashable {
     package var rawValue: String {
         switch self {
         case .password: "password"
+        case .phone: "phone"
         case .anonymous: "anonymous"
         case .custom: "custom"
         case .provider(let id): id

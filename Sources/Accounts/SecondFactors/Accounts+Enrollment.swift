@@ -29,13 +29,7 @@ extension Accounts {
     /// `UNVERIFIED_EMAIL` if the user could not be told of the enrolment,
     /// `SECOND_FACTOR_LIMIT_EXCEEDED`, and what `account(behind:)` refuses.
     package func startEnrollment(behind idToken: String, in project: ProjectID) async throws(ActionError) -> TOTPEnrollment {
-        let profile = try await profile(behind: idToken, in: project)
-        switch try await provider(behind: idToken, in: project) {
-        case .anonymous, .custom, nil: throw .refused(.unsupportedFirstFactor)
-        case .password, .provider: break
-        }
-        guard profile.account.email != nil, profile.account.emailVerified else { throw .refused(.unverifiedEmail) }
-        guard profile.secondFactors.count < SecondFactor.maxPerAccount else { throw .refused(.secondFactorLimitExceeded) }
+        let profile = try await profileToEnroll(behind: idToken, in: project)
         let (key, moment) = (random(TOTP.keyByteCount), now())
         let pending = PendingEnrollment(
             project: project.rawValue, account: profile.account.id.rawValue, validSince: profile.account.validSince,
@@ -43,6 +37,25 @@ extension Accounts {
         return TOTPEnrollment(
             sharedSecretKey: Base32.encode(key), sessionInfo: try secrets.sealed(pending, for: .totpEnrollment),
             finalizeBy: moment + PendingEnrollment.lifetime)
+    }
+
+    /// The account of an ID token, if it may enrol a second factor. Refuses what `startEnrollment`
+    /// refuses, and `SECOND_FACTOR_EXISTS` if it has this phone number.
+    /// - Parameter number: nil for an authenticator app.
+    package func profileToEnroll(_ number: PhoneNumber? = nil, behind idToken: String, in project: ProjectID) async throws(ActionError)
+        -> Profile
+    {
+        let profile = try await profile(behind: idToken, in: project)
+        switch try await provider(behind: idToken, in: project) {
+        case .anonymous, .custom, .phone, nil: throw .refused(.unsupportedFirstFactor)
+        case .password, .provider: break
+        }
+        guard profile.account.email != nil, profile.account.emailVerified else { throw .refused(.unverifiedEmail) }
+        guard number == nil || !profile.secondFactors.contains(where: { $0.phoneNumber == number?.value }) else {
+            throw .refused(.secondFactorExists)
+        }
+        guard profile.secondFactors.count < SecondFactor.maxPerAccount else { throw .refused(.secondFactorLimitExceeded) }
+        return profile
     }
 
     /// The authenticator app of an enrolment that was begun for this account, to be stored.

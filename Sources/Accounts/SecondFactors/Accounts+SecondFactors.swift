@@ -18,53 +18,92 @@ extension Accounts {
         let pending = PendingSignIn(
             project: proven.project.rawValue, account: proven.id.rawValue, provider: provider.rawValue, validSince: proven.validSince,
             factors: fingerprint(of: factors), provedAt: now())
-        return .needsSecondFactor(credential: try secrets.sealed(pending, for: .pendingSignIn), factors)
+        let others = factors.filter { $0.isOther(than: provider, of: proven) }
+        guard !others.isEmpty else {
+            throw .refused(.unsupportedFirstFactor, detail: "This phone number is the account's second factor. Sign in another way")
+        }
+        return .needsSecondFactor(credential: try secrets.sealed(pending, for: .pendingSignIn), others)
     }
 
-    /// Completes a sign-in with the code of an authenticator app, or with a recovery code.
+    /// Completes a sign-in with the code of a second factor, or with a recovery code.
     ///
     /// Refuses `INVALID_MFA_PENDING_CREDENTIAL` if the sign-in was not begun here, more than ten
     /// minutes ago, or before a change of the account; `MFA_ENROLLMENT_NOT_FOUND`, `INVALID_CODE`,
+    /// `INVALID_SESSION_INFO` and `SESSION_EXPIRED` for the code of a text message,
     /// `USER_DISABLED`, and `TOO_MANY_ATTEMPTS_TRY_LATER` after wrong codes (see `WrongCodes`).
     /// - Parameters:
     ///   - credential: what `signIn` returned.
-    ///   - id: the factor to which the code belongs.
     ///   - network: the network of the client; nil if it says nothing about the user.
     package func finishSignIn(
-        _ credential: String, with code: String, of id: String, from network: String? = nil, in project: ProjectID
+        _ credential: String, with code: SecondFactorCode, from network: String? = nil, in project: ProjectID
     ) async throws(ActionError) -> IssuedTokens {
         let (moment, wallTime) = (now(), tokens.now())
         let pending = try pendingSignIn(credential, in: project, at: moment)
         guard let provider = SignInProvider(rawValue: pending.provider) else { throw .refused(.invalidMFAPendingCredential) }
-        let recovery = RecoveryCode(typed: code)
-        let proven = ProvenSecondFactor(recovery == nil ? .totp : .recoveryCode, id: id)
-        let opening = sessionOpening(by: provider, after: proven, network: network, at: moment)
+        let recovery = RecoveryCode(typed: code.text)
         let opened = try await store.transaction { (records) throws(ActionError) -> OpenedSession? in
             let (account, factors) = try account(of: pending, in: records)
-            guard let factor = factors.first(where: { $0.id == id }) else { throw .refused(.mfaEnrollmentNotFound) }
+            let (id, sent) = try factor(of: code, account, in: records)
+            guard let factor = factors.first(where: { $0.id == id && $0.isOther(than: provider, of: account) }) else {
+                throw .refused(.mfaEnrollmentNotFound)
+            }
+            let method = recovery == nil ? code.method : .recoveryCode
+            let opening = sessionOpening(by: provider, after: ProvenSecondFactor(method, id: id), network: network, at: moment)
             if let recovery {
                 // Not counted: there are too many to guess, and a user may need one in a pause.
                 let isRight = try records.spend(recoveryCode: recovery.digest(of: account, by: secrets), of: account)
                 return isRight ? try open(opening, for: account, in: records) : nil
             }
-            let network = network.map { digest(of: $0, of: account.id, in: project) }
-            let isKnown = try network.map { digest throws(ActionError) in
-                try records.knows(digest, since: moment + (.zero - Self.networkRetention))
+            let counter = WrongCodes.Counter(
+                .account(account.id, project), fromKnownNetwork: try knows(network, of: account.id, in: project, records))
+            let isRight = try records.counting(counter, at: moment) { () throws(ActionError) in
+                switch code {
+                case .app(let text, _):
+                    guard let step = try totp(of: factor).step(of: text.typedDigits(TOTP.digits) ?? "", at: wallTime) else { return false }
+                    return try records.use(step, of: factor, of: account)
+                case .textMessage(let typed):
+                    return try sent.map { sent throws(ActionError) in try records.spend(typed, of: sent, by: secrets, at: moment) } ?? false
+                }
             }
-            let wrong = try records.wrongCodes(of: account, fromKnownNetwork: isKnown ?? false)
-            if let wrong, wrong.nextAt > moment { throw .tooSoon(retryAfter: wrong.nextAt - moment) }
-            guard let step = try totp(of: factor).step(of: code.typedDigits(TOTP.digits) ?? "", at: wallTime),
-                try records.use(step, of: factor, of: account)
-            else {
-                try records.set(.next(after: wrong, at: moment), of: account, fromKnownNetwork: isKnown ?? false)
-                return nil
-            }
-            if wrong != nil { try records.set(nil, of: account, fromKnownNetwork: isKnown ?? false) }
-            return try open(opening, for: account, in: records)
+            return isRight ? try open(opening, for: account, in: records) : nil
         }
         // Thrown outside of the transaction, because a throw inside would forget the wrong code.
         guard let opened else { throw .refused(.invalidCode) }
         return try await issue(opened)
+    }
+
+    /// The phone number of a second factor to which a sign-in may send a code, and its account.
+    ///
+    /// Refuses `INVALID_MFA_PENDING_CREDENTIAL`, `MFA_ENROLLMENT_NOT_FOUND`, and `INVALID_ARGUMENT`
+    /// for an authenticator app.
+    /// - Parameter id: the factor.
+    package func phone(of id: String, in credential: String, in project: ProjectID) async throws(ActionError) -> (PhoneNumber, Account) {
+        let pending = try pendingSignIn(credential, in: project, at: now())
+        return try await store.read { (records) throws(ActionError) in
+            let (account, factors) = try account(of: pending, in: records)
+            let provider = SignInProvider(rawValue: pending.provider) ?? .password
+            guard let factor = factors.first(where: { $0.id == id && $0.isOther(than: provider, of: account) }) else {
+                throw .refused(.mfaEnrollmentNotFound)
+            }
+            guard let number = factor.phoneNumber.flatMap({ PhoneNumber($0) }) else {
+                throw .refused(.invalidArgument, detail: "/mfaEnrollmentId is an authenticator app, which needs no text message")
+            }
+            return (number, account)
+        }
+    }
+
+    /// The id of the factor that a code is for, and the text message that it was sent by.
+    private func factor(
+        of code: SecondFactorCode, _ account: Account, in records: any AccountRecords
+    ) throws(ActionError) -> (id: String, sent: VerificationCode?) {
+        switch code {
+        case .app(_, let factor): return (factor, nil)
+        case .textMessage(let typed):
+            guard let sent = try records.verificationCode(secrets.digest(ofSession: typed.sessionInfo)), sent.project == account.project,
+                case .secondFactor(account.id, let id) = sent.purpose
+            else { throw .refused(.invalidSessionInfo) }
+            return (id, sent)
+        }
     }
 
     /// The sign-in that a client continues. Refuses `INVALID_MFA_PENDING_CREDENTIAL`.
@@ -90,10 +129,10 @@ extension Accounts {
         return (account, factors)
     }
 
-    /// The passwords of an authenticator app. Refuses `OPERATION_NOT_ALLOWED` for a phone.
+    /// The passwords of an authenticator app. Refuses `INVALID_ARGUMENT` for a phone.
     private func totp(of factor: SecondFactor) throws(ActionError) -> TOTP {
         guard let sealed = factor.sealedKey else {
-            throw .refused(.operationNotAllowed, detail: "This server sends no text messages")
+            throw .refused(.invalidArgument, detail: "/ needs phoneVerificationInfo, because the second factor is a phone")
         }
         do { return TOTP(key: try secrets.openKey(sealed, for: .secondFactor)) } catch {
             throw .unavailable(Unavailable(.store, cause: "the key of a second factor cannot be opened: \(error)"))

@@ -25,6 +25,12 @@ package struct SecondFactor: Sendable, Hashable {
     /// The most second factors of an account. Source: Firebase.
     package static let maxPerAccount = 5
 
+    /// Whether it proves more than the first factor did: the phone number by which the user signed
+    /// in does not.
+    func isOther(than first: SignInProvider, of account: Account) -> Bool {
+        first != .phone || kind != .phone || phoneNumber != account.phoneNumber?.value
+    }
+
     /// The name of the second factor on pages and in mails: its own name, or else its phone number.
     package var shownName: String? { displayName ?? phoneNumber }
 }
@@ -44,5 +50,28 @@ package struct ProvenSecondFactor: Sendable, Hashable {
     package init(_ method: Method, id: String) {
         self.method = method
         self.id = id
+    }
+}
+
+/// The code with which a user answers when a second factor is asked for. A recovery code may take
+/// the place of either.
+package enum SecondFactorCode: Sendable, Hashable {
+    /// A code of an authenticator app.
+    case app(String, factor: String)
+    /// A code of a text message, whose session names the factor.
+    case textMessage(TypedVerificationCode)
+
+    var text: String {
+        switch self {
+        case .app(let text, _): text
+        case .textMessage(let typed): typed.code
+        }
+    }
+
+    var method: ProvenSecondFactor.Method {
+        switch self {
+        case .app: .totp
+        case .textMessage: .phone
+        }
     }
 }

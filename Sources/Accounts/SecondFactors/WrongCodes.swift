@@ -1,9 +1,10 @@
-/// The wrong codes of an account's second factors in a row, and the pause that they cost.
+/// The wrong codes of an account's second factors, or of a phone number, in a row, and the pause
+/// that they cost.
 ///
-/// The user, or an attacker, has proved the first factor. Four wrong codes cost nothing; each
-/// further one doubles the pause, from half a minute to six hours. A code is not looked at during
-/// the pause, so guesses cannot go on meanwhile. In a year of constant guessing, less than 1,500 of
-/// the million codes can be tried, three of which are right at each moment.
+/// Four wrong codes cost nothing; each further one doubles the pause, from half a minute to six
+/// hours. A code is not looked at during the pause, so guesses cannot go on meanwhile. In a year of
+/// constant guessing, less than 1,500 of the million codes can be tried, of which three are right
+/// at each moment for an app, and one for a text message.
 ///
 /// Guesses from strange networks do not lock the user out at home, because networks from which the
 /// user signed in before have a count of their own.
@@ -15,6 +16,22 @@ package struct WrongCodes: Sendable, Hashable {
     package init(count: Int, nextAt: Timestamp) {
         self.count = count
         self.nextAt = nextAt
+    }
+
+    /// The row in which wrong codes are counted.
+    package struct Counter: Sendable, Hashable {
+        package enum Subject: Sendable, Hashable {
+            case account(AccountID, ProjectID)
+            case number(PhoneNumber, ProjectID)
+        }
+
+        package let subject: Subject
+        package let fromKnownNetwork: Bool
+
+        package init(_ subject: Subject, fromKnownNetwork: Bool) {
+            self.subject = subject
+            self.fromKnownNetwork = fromKnownNetwork
+        }
     }
 
     /// The count after another wrong code.
@@ -32,4 +49,32 @@ package struct WrongCodes: Sendable, Hashable {
     private static let free = 5
     private static let shortest = Duration.seconds(30)
     private static let longest = Duration.seconds(6 * 3600)
+}
+
+extension AccountRecords {
+    /// Refuses `tooSoon` during a pause.
+    /// - Returns: the wrong codes so far; nil for none.
+    @discardableResult
+    func requireNoPause(_ counter: WrongCodes.Counter, at moment: Timestamp) throws(ActionError) -> WrongCodes? {
+        let wrong = try wrongCodes(counter)
+        if let wrong, wrong.nextAt > moment { throw .tooSoon(retryAfter: wrong.nextAt - moment) }
+        return wrong
+    }
+
+    /// Judges a code, and counts it if it is wrong; a right one ends the count. A pause refuses
+    /// `tooSoon` without judging.
+    ///
+    /// The caller must not throw in this transaction because the code is wrong: the count would be
+    /// forgotten.
+    func counting(
+        _ counter: WrongCodes.Counter, at moment: Timestamp, _ isRight: () throws(ActionError) -> Bool
+    ) throws(ActionError) -> Bool {
+        let wrong = try requireNoPause(counter, at: moment)
+        guard try isRight() else {
+            try set(.next(after: wrong, at: moment), for: counter)
+            return false
+        }
+        if wrong != nil { try set(nil, for: counter) }
+        return true
+    }
 }

@@ -3,8 +3,8 @@ internal import Accounts
 /// Sets a new password.
 ///
 /// All earlier sessions end and all linked providers are removed, because either may be an
-/// intruder's. The address counts as verified, because the user received its mail. A notice is
-/// mailed (S6, S8, S10).
+/// intruder's; so is the phone number if the address was not verified before. The address counts as
+/// verified, because the user received its mail. A notice is mailed (S6, S8, S10).
 struct ResetPassword: PreparedEffect {
     private let hash: String
     private let notice: StoredMail
@@ -21,6 +21,7 @@ struct ResetPassword: PreparedEffect {
     func apply(_ code: StoredCode, in records: any ActionRecords, at now: Timestamp) throws(ActionError) -> AppliedEffect {
         var account = try records.openAccount(of: code)
         guard account.email == code.email else { throw .refused(.invalidOobCode) }
+        if !account.emailVerified { account.phoneNumber = nil }
         account.emailVerified = true
         account.passwordHash = hash
         account.passwordUpdatedAt = now

@@ -75,8 +75,8 @@ extension EmailActions {
 private enum AddressChange {
     case unchanged
     case changed
-    /// The address was not verified before: an existing password, session or provider may not be
-    /// the owner's.
+    /// The address was not verified before: an existing password, phone number, session or
+    /// provider may not be the owner's.
     case firstVerified
 }
 
@@ -92,6 +92,7 @@ extension Account {
         if change == .firstVerified {
             passwordHash = nil
             passwordUpdatedAt = nil
+            phoneNumber = nil
         }
         if change == .changed { initialEmail = initialEmail ?? email }
         email = code.email

@@ -55,6 +55,8 @@ package struct Project: Sendable {
         package var signUps = SignUps.open
         package var signIn = SignInMethods()
         package var secondFactors = SecondFactorSettings()
+        /// Nil if the project sends no text messages.
+        package var textMessages: TextMessageSettings?
         /// The identity providers by their ids.
         package var providers: [String: IdentityProvider] = [:]
         package var passwordPolicy = PasswordPolicy()
@@ -118,6 +120,8 @@ package struct Project: Sendable {
 package struct SignInMethods: Sendable, Hashable {
     package var password = true
     package var emailLink = true
+    /// Whether users sign in by a code that is sent to a phone number.
+    package var phone = false
     package var anonymous = true
     /// Whether an account that a provider's user gets has no address of its own, so that several
     /// accounts may belong to one person.
@@ -136,7 +140,9 @@ package struct SignInMethods: Sendable, Hashable {
 package struct SecondFactorSettings: Sendable, Hashable {
     /// Whether users may enrol authenticator apps.
     package var totp = false
-    /// Whether a new authenticator app comes with recovery codes.
+    /// Whether users may enrol phones, which get a code by text message.
+    package var phone = false
+    /// Whether a new second factor comes with recovery codes.
     package var recoveryCodes = false
 
     package init() {}

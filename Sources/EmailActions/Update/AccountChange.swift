@@ -62,7 +62,8 @@ package struct AccountChange: Sendable {
     private func leavesWayIn(to profile: Accounts.Profile, in project: Project) -> Bool {
         let account = profile.account
         let offersAddress = project.signIn.password || project.signIn.emailLink
-        return account.email != nil && !deletesEmail && offersAddress || account.phoneNumber != nil && !deletesPhoneNumber
+        return account.email != nil && !deletesEmail && offersAddress
+            || project.signIn.phone && account.phoneNumber != nil && !deletesPhoneNumber
             || profile.linkedProviders.contains {
                 !unlinks.contains($0.provider) && project.providers[$0.provider]?.isEnabled == true
             }

@@ -35,6 +35,13 @@ struct MaintenanceJobs: Sendable {
                 while try await store.purgeDecoys(createdBefore: recent, limit: Self.batchSize) == Self.batchSize { await Task.yield() }
                 while try await store.purgeCodes(expiredBefore: old, limit: Self.batchSize) == Self.batchSize { await Task.yield() }
                 while try await store.purgeUpstreamTries(begunBefore: old, limit: Self.batchSize) == Self.batchSize { await Task.yield() }
+                while try await store.purgeVerificationCodes(expiredBefore: recent, limit: Self.batchSize) == Self.batchSize {
+                    await Task.yield()
+                }
+                // After a week without a guess the next ones are free again.
+                while try await store.purgeWrongVerificationCodes(endedBefore: ago(.days(7)), limit: Self.batchSize) == Self.batchSize {
+                    await Task.yield()
+                }
                 let ended = ago(mailRetention())
                 while try await store.purgeMails(endedBefore: ended, limit: Self.batchSize) == Self.batchSize { await Task.yield() }
                 while try await store.purgeSuppressions(endedBefore: now(), limit: Self.batchSize) == Self.batchSize { await Task.yield() }

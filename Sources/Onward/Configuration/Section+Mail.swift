@@ -166,11 +166,7 @@ extension Section {
 
     /// - Returns: nil if secrets are not looked up.
     private func webhook(_ environment: Configuration.Environment?) throws(SettingError) -> MailConfiguration.Delivery? {
-        let url = required("url", expecting: "an https URL") { value throws(SettingError) in try value.webURL() }
-        let secret = required("secret", expecting: "the key env or file in it") { value throws(SettingError) in
-            try value.section { section throws(SettingError) in try section.secretText(environment) }
-        }
-        guard let url, let secret = secret ?? nil else { return nil }
+        guard let (url, secret) = try webhookKeys(environment) else { return nil }
         do throws(WebhookSettings.Invalid) { return .webhook(try WebhookSettings(url: url, secret: secret), secret: secret) } catch {
             throw SettingError("the webhook \(error)")
         }

@@ -16,6 +16,12 @@ extension Section {
         let confirmBy = value("confirmBy") { value throws(SettingError) in try value.choice(of: Project.ConfirmBy.self) }
         let signIn = section("signIn") { section in section.signInMethods() } ?? SignInMethods()
         let secondFactors = section("secondFactors") { section in section.secondFactors() } ?? SecondFactorSettings()
+        let textMessages = value("textMessages") { value throws(SettingError) in
+            try value.section { section in section.textMessages(environment) }
+        }
+        if textMessages == nil, signIn.phone || secondFactors.phone {
+            note("signIn.phone and secondFactors.phone require textMessages, with a webhook that sends them")
+        }
         let signUps = value("signUp") { value throws(SettingError) in
             let choice = try value.choice(of: Project.SignUps.self)
             guard choice == .open || signIn.emailLink else { throw SettingError("byLink requires signIn.emailLink: true") }
@@ -42,6 +48,7 @@ extension Section {
         project.signUps = signUps ?? project.signUps
         project.signIn = signIn
         project.secondFactors = secondFactors
+        project.textMessages = textMessages ?? nil
         project.passwordPolicy = passwords
         project.hidesAccounts = hidesAccounts ?? project.hidesAccounts
         project.language = language ?? project.language
@@ -77,6 +84,7 @@ extension Section {
         var methods = SignInMethods()
         methods.password = value("password") { value throws(SettingError) in try value.flag() } ?? methods.password
         methods.emailLink = value("emailLink") { value throws(SettingError) in try value.flag() } ?? methods.emailLink
+        methods.phone = value("phone") { value throws(SettingError) in try value.flag() } ?? methods.phone
         methods.anonymous = value("anonymous") { value throws(SettingError) in try value.flag() } ?? methods.anonymous
         methods.sharesAddresses =
             value("sharedAddresses") { value throws(SettingError) in try value.flag() } ?? methods.sharesAddresses
@@ -89,6 +97,7 @@ extension Section {
     private func secondFactors() -> SecondFactorSettings {
         var settings = SecondFactorSettings()
         settings.totp = value("totp") { value throws(SettingError) in try value.flag() } ?? settings.totp
+        settings.phone = value("phone") { value throws(SettingError) in try value.flag() } ?? settings.phone
         settings.recoveryCodes =
             value("recoveryCodes") { value throws(SettingError) in try value.flag() } ?? settings.recoveryCodes
         return settings

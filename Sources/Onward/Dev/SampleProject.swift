@@ -19,7 +19,11 @@ extension Project {
         project.hidesAccounts = false
         project.confirmBy = confirmBy
         project.passwordPolicy = PasswordPolicy(minimumLength: 6)
-        (project.secondFactors.totp, project.secondFactors.recoveryCodes) = (true, true)
+        project.secondFactors.totp = true
+        project.secondFactors.recoveryCodes = true
+        project.secondFactors.phone = true
+        project.signIn.phone = true
+        project.textMessages = .development
         return project
     }
 }

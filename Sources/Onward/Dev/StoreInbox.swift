@@ -10,6 +10,7 @@ struct StoreInbox: Inbox {
 
     let store: Store
     let issued: IssuedCodes
+    let sentTextMessages: SentTextMessages
     let secrets: Secrets
     let now: Now
 
@@ -31,6 +32,18 @@ struct StoreInbox: Inbox {
                 else { continue }
                 live.append(code)
             }
+            return live
+        }
+    }
+
+    func textMessages() async -> [TextMessage] { await sentTextMessages.all.reversed() }
+
+    func liveTextMessages(of project: ProjectID) async throws(ActionError) -> [TextMessage] {
+        let messages = await sentTextMessages.all.filter { $0.project == project }
+        let (secrets, moment) = (secrets, now())
+        return try await store.read { (records: any ActionRecords) throws(ActionError) in
+            var live: [TextMessage] = []
+            for message in messages where try records.isLive(message, by: secrets, at: moment) { live.append(message) }
             return live
         }
     }

@@ -79,7 +79,8 @@ final class ConfiguredSite: Sendable {
                 adminHosts: resources.sockets.addresses(.admin, in: configuration).map(\.hostInURLs), projects: projects.value,
                 compose: letters.compose, encode: { MIMEMessage(sender.mail($0, $1, of: $2)).bytes }),
             origin: configuration.publicOrigin, projects: projects, accounts: accounts, actions: actions, views: views, brands: brands,
-            credentials: resources.credentials, secrets: secrets, limits: limits, turns: resources.passwordTurns,
+            credentials: resources.credentials, textMessages: resources.textMessages, secrets: secrets, limits: limits,
+            turns: resources.passwordTurns,
             largeBodies: resources.largeBodies, meters: resources.meters, feedback: feedback.receive,
             countVisit: { [counter = resources.shortLinkCounter] in counter.count($0) },
             ready: { () throws(ActionError) in try await store.ping() },
@@ -144,7 +145,9 @@ extension ProcessResources {
         case .development(let sample, _, let trustsEveryOrigin):
             return .development(
                 .init(
-                    inbox: StoreInbox(store: store, issued: issued, secrets: secrets, now: clock.now), compose: compose,
+                    inbox: StoreInbox(
+                        store: store, issued: issued, sentTextMessages: sentTextMessages, secrets: secrets, now: clock.now),
+                    compose: compose,
                     encode: encode, sampleAccounts: SampleAccounts.all, project: sample.id, apiKey: projects.linkKey(of: sample),
                     trustsEveryOrigin: trustsEveryOrigin))
         }

@@ -182,11 +182,18 @@ extension Installation {
     }
 
     /// Logs what the configuration in force leaves out: the sending of mails, the projects of mail
-    /// templates, and hosts that no certificate names.
+    /// templates, and hosts that no certificate names; and the numbers that sign in without a text
+    /// message.
     func warnOfOmissions(in loaded: LoadedResources) async {
         if site.value.configuration.mail?.delivery == MailConfiguration.Delivery.none {
             resources.logger.warning(
                 "mail delivery is off, mails stay in the outbox; sendOobCode with returnOobLink returns links to admins")
+        }
+        for project in site.value.configuration.projects {
+            guard let count = project.textMessages?.testCodes.count, count > 0 else { continue }
+            resources.logger.warning(
+                "test phone numbers in use, their fixed codes sign in",
+                metadata: ["project": "\(project.id)", "numbers": .stringConvertible(count)])
         }
         for folder in loaded.unusedTemplateFolders {
             resources.logger.warning("mail templates not used, no project has the id of their folder", metadata: ["folder": "\(folder)"])

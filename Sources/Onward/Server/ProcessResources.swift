@@ -36,6 +36,9 @@ struct ProcessResources: Sendable {
     /// Keeps the keys of identity providers over reloads.
     let credentials: ProviderVerifier
     let issued = IssuedCodes()
+    let sentTextMessages = SentTextMessages()
+    /// Sends the text messages; in development keeps them.
+    let textMessages: any TextMessageSender
     let mailMeters: MailMeters
     let mailWakes = MailWakes()
     let shortLinkCounter = ShortLinkCounter()
@@ -73,6 +76,7 @@ struct ProcessResources: Sendable {
         credentials = ProviderVerifier(
             clients: ProviderClients(now: clock.now, logger: logger), secrets: secrets, now: System.now,
             acceptsUnsigned: mode.isDevelopment, logger: logger)
+        textMessages = mode.isDevelopment ? sentTextMessages : TextMessageWebhooks(now: System.now, logger: logger)
         snsCertificates = SNSCertificates(now: clock.now, logger: logger)
         let workerPool = WorkerPool(label: "onward.passwords", width: System.cores, maxWaiting: 32 * System.cores)
         passwords = Passwords(workerPool: workerPool, cost: mode.passwordCost, secrets: secrets, random: random)

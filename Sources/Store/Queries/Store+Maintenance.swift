@@ -37,6 +37,18 @@ extension Store {
         try await purge("session", key: "digest", where: "retired_at < ? ORDER BY retired_at", moment, limit)
     }
 
+    /// Deletes codes of text messages that expired before `moment`.
+    package func purgeVerificationCodes(expiredBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
+        try await purge("verification_code", key: "session", where: "expires_at < ? ORDER BY expires_at", moment, limit)
+    }
+
+    /// Deletes the counts of wrong codes for phone numbers whose last pause ended before `moment`.
+    package func purgeWrongVerificationCodes(endedBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
+        try await purge(
+            "wrong_verification_code", key: "project, phone_number, from_known_network", where: "next_at < ? ORDER BY next_at", moment,
+            limit)
+    }
+
     /// Deletes networks from which no user signed in since `moment`.
     package func purgeKnownNetworks(unseenSince moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
         try await purge("known_network", key: "digest", where: "seen_at < ? ORDER BY seen_at", moment, limit)
@@ -71,7 +83,7 @@ extension Store {
     ) async throws(ActionError) -> Int {
         try await transaction { records throws(ActionError) in
             try records.execute(
-                "DELETE FROM \(table) WHERE \(key) IN (SELECT \(key) FROM \(table) WHERE \(condition) LIMIT ?)", [moment, limit])
+                "DELETE FROM \(table) WHERE (\(key)) IN (SELECT \(key) FROM \(table) WHERE \(condition) LIMIT ?)", [moment, limit])
         }
     }
 

@@ -61,27 +61,4 @@ extension Records {
                 == 1 ? digest : nil
         } != nil
     }
-
-    package func wrongCodes(of account: Account, fromKnownNetwork: Bool) throws(ActionError) -> WrongCodes? {
-        try first(
-            "SELECT count, next_at FROM wrong_second_factor WHERE project = ? AND account = ? AND from_known_network = ?",
-            [account.project, account.id, fromKnownNetwork])
-    }
-
-    package func set(_ wrongCodes: WrongCodes?, of account: Account, fromKnownNetwork: Bool) throws(ActionError) {
-        let key: [any SQLConvertible] = [account.project, account.id, fromKnownNetwork]
-        guard let wrongCodes else {
-            try execute("DELETE FROM wrong_second_factor WHERE project = ? AND account = ? AND from_known_network = ?", key)
-            return
-        }
-        try execute(
-            """
-            INSERT INTO wrong_second_factor (project, account, from_known_network, count, next_at) VALUES (?, ?, ?, ?, ?)
-            ON CONFLICT (project, account, from_known_network) DO UPDATE SET count = excluded.count, next_at = excluded.next_at
-            """, key + [wrongCodes.count, wrongCodes.nextAt])
-    }
-}
-
-extension WrongCodes: RowReadable {
-    package init(row: inout SQLRow) throws(SQLFailure) { self.init(count: try row.next(), nextAt: try row.next()) }
 }

@@ -69,6 +69,33 @@ extension Migration {
                 FOREIGN KEY (project, account) REFERENCES account (project, id) ON DELETE CASCADE
             )\(d.keyedTableOptions)
             """,
+            // A code of a text message. `account` and `second_factor` say what it is for.
+            """
+            CREATE TABLE verification_code (
+                session \(d.bytes) NOT NULL PRIMARY KEY CHECK (length(session) = 33),
+                project TEXT NOT NULL,
+                account TEXT,
+                second_factor TEXT CHECK (second_factor IS NULL OR account IS NOT NULL),
+                phone_number TEXT NOT NULL,
+                digest \(d.bytes) NOT NULL CHECK (length(digest) = 33),
+                expires_at \(d.integer) NOT NULL,
+                wrong_tries \(d.integer) NOT NULL CHECK (wrong_tries BETWEEN 0 AND 5),
+                FOREIGN KEY (project, account) REFERENCES account (project, id) ON DELETE CASCADE
+            )\(d.keyedTableOptions)
+            """,
+            "CREATE INDEX verification_code_by_expiry ON verification_code (expires_at)",
+            "CREATE INDEX verification_code_of_account ON verification_code (project, account) WHERE account IS NOT NULL",
+            """
+            CREATE TABLE wrong_verification_code (
+                project TEXT NOT NULL,
+                phone_number TEXT NOT NULL,
+                from_known_network \(d.integer) NOT NULL CHECK (from_known_network IN (0, 1)),
+                count \(d.integer) NOT NULL CHECK (count > 0),
+                next_at \(d.integer) NOT NULL,
+                PRIMARY KEY (project, phone_number, from_known_network)
+            )\(d.keyedTableOptions)
+            """,
+            "CREATE INDEX wrong_verification_code_by_time ON wrong_verification_code (next_at)",
             """
             CREATE TABLE linked_provider (
                 project TEXT NOT NULL,

@@ -4,7 +4,7 @@ package import Foundation
 package enum DevPage: Sendable, Hashable {
     case start(DevStart)
     /// Newest first. `only` names the mails that are shown; nil: all are.
-    case inbox([DevMail], only: String?, brand: Brand)
+    case inbox([DevMail], texts: [DevText] = [], only: String?, brand: Brand)
     /// A mail with the content of one tab. `text` is nil for HTML, which a frame shows.
     case mail(DevMail, DevMail.Tab, text: String?, brand: Brand)
 }
@@ -44,6 +44,15 @@ package struct DevStart: Sendable, Hashable {
         self.accounts = accounts
         self.mails = mails
     }
+}
+
+/// A text message that was kept for inspection.
+package struct DevText: Sendable, Hashable {
+    package var recipient: String
+    package var text: String
+    package var sent: Date
+
+    package init(recipient: String, text: String, sent: Date) { (self.recipient, self.text, self.sent) = (recipient, text, sent) }
 }
 
 /// A mail that was kept for inspection.
@@ -101,9 +110,10 @@ extension DevPage {
         switch self {
         case .start(let start):
             return start.brand.layout.merging(start.context) { _, own in own }
-        case .inbox(let mails, let only, let brand):
+        case .inbox(let mails, let texts, let only, let brand):
             var context = brand.layout
             context[.mails] = .list(mails.map(\.context))
+            context[.texts] = texts.isEmpty ? nil : .group([.rows: .list(texts.map(\.context))])
             context[.isEmpty] = mails.isEmpty ? .flag : nil
             context[.only] = only.map { .address($0) }
             return context
@@ -142,12 +152,21 @@ extension DevStart {
     }
 }
 
+extension Date {
+    fileprivate var clock: String { formatted(.iso8601.time(includingFractionalSeconds: false)) + " UTC" }
+}
+
+extension DevText {
+    fileprivate var context: TemplateContext {
+        [.recipient: .text(recipient), .text: .text(text), .sent: .text(sent.iso), .sentWords: .text(sent.clock)]
+    }
+}
+
 extension DevMail {
     fileprivate var context: TemplateContext {
         var context: TemplateContext = [
             .id: .text(id), .recipient: .address(recipient), .inbox: .text(inbox), .subject: .name(subject), .pageTitle: .text(subject),
-            .kind: .text(kind), .project: .text(project), .sent: .text(sent.iso),
-            .sentWords: .text(sent.formatted(.iso8601.time(includingFractionalSeconds: false)) + " UTC"),
+            .kind: .text(kind), .project: .text(project), .sent: .text(sent.iso), .sentWords: .text(sent.clock),
         ]
         context[.link] = link.map { .text($0) }
         context[.explanation] = decisions.map { .group($0.context) }

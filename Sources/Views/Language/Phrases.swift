@@ -17,6 +17,7 @@ final class Phrases: Sendable, Codable {
     let password: Password
     let question: Question
     let letters: Letters
+    let textMessage: TextMessagePhrases
     let durations: Durations
     let foot: Foot
 
@@ -109,6 +110,10 @@ final class Phrases: Sendable, Codable {
         let greeting, plainGreeting, linkBelow, whyAsked, whyAccount: Phrase
         let action: PerAction<LetterPhrases>
         let providerAdded, passwordChanged, emailChanged, emailRestored, secondFactorRemoved: LetterPhrases
+    }
+
+    struct TextMessagePhrases: Sendable, Codable {
+        let code: Phrase
     }
 
     struct LetterPhrases: Sendable, Codable {

@@ -87,8 +87,13 @@ struct DevPages: Sendable {
         let mails = try await development.inbox.mails(filter)
         let names = [filter.recipient?.value, filter.kind?.rawValue].compactMap(\.self)
         let only = names.isEmpty ? nil : names.joined(separator: ", ")
+        let texts = only == nil ? await development.inbox.textMessages() : []
         return .page(
-            html: views.html(.inbox(try mails.map { (mail) throws(ActionError) in try shown(mail) }, only: only, brand: brand)))
+            html: views.html(
+                .inbox(
+                    try mails.map { (mail) throws(ActionError) in try shown(mail) },
+                    texts: texts.map { DevText(recipient: $0.number.value, text: $0.text, sent: Date($0.sentAt)) }, only: only,
+                    brand: brand)))
     }
 
     /// A mail in the tab that the query asks for, by default as HTML.

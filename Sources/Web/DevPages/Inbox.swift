@@ -8,6 +8,10 @@ package protocol Inbox: Sendable {
     func mail(_ id: MailID) async throws(ActionError) -> StoredMail?
     /// The live codes issued since the start, oldest first, as the emulator lists them.
     func liveCodes(of project: ProjectID) async throws(ActionError) -> [IssuedCode]
+    /// The text messages since the start, newest first.
+    func textMessages() async -> [TextMessage]
+    /// The text messages of a project whose codes were not used yet, oldest first.
+    func liveTextMessages(of project: ProjectID) async throws(ActionError) -> [TextMessage]
     /// Waits until there are more than `known` mails that a filter admits, or until `span` has
     /// passed.
     func wait(untilMoreThan known: Int, _ filter: MailFilter, for span: Duration) async

@@ -61,7 +61,7 @@ struct APIMethod: Sendable, Hashable, CustomStringConvertible {
 /// A method of Google's that this server knows and does not offer, with the sentence that says so.
 enum NotOffered: String, Sendable, CaseIterable {
     case providers = "This call for identity providers is not offered by this server"
-    case phone = "Sign-in by phone is not offered by this server"
+    case appVerification = "This server does not verify apps; it limits text messages by number, range and source instead"
     case tenants = "Tenants are not offered by this server: configure a project for each"
     case saml = "SAML is not offered by this server"
     case passkeys = "Passkeys are not offered by this server"

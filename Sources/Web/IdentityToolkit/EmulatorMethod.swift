@@ -12,8 +12,9 @@ extension IdentityToolkit {
         case .oobCodes:
             let codes = try await RequestError.wrapping { () throws(ActionError) in try await inbox.liveCodes(of: id) }
             return .object(["oobCodes": .array(codes.map(\.json))])
-        // No codes are sent by phone.
-        case .verificationCodes: return .object(["verificationCodes": .array([])])
+        case .verificationCodes:
+            let messages = try await RequestError.wrapping { () throws(ActionError) in try await inbox.liveTextMessages(of: id) }
+            return .object(["verificationCodes": .array(messages.map(\.json))])
         case .deleteAccounts:
             try await RequestError.wrapping { () throws(ActionError) in try await inbox.deleteAccounts(of: id) }
             return .object([:])
@@ -38,5 +39,11 @@ extension IssuedCode {
             "oobCode": .string(code.text),
             "oobLink": .string(link),
         ])
+    }
+}
+
+extension TextMessage {
+    fileprivate var json: JSON {
+        .object(["phoneNumber": .string(number.value), "code": .string(code), "sessionInfo": .string(sessionInfo)])
     }
 }

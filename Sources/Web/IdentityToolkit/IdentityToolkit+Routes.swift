@@ -22,9 +22,9 @@ extension IdentityToolkit {
         ("delete", .call(.delete)),
         ("createAuthUri", .call(.createAuthUri)),
         ("signInWithIdp", .call(.signInWithIdp)),
-        ("sendVerificationCode", .notOffered(.phone)),
-        ("signInWithPhoneNumber", .notOffered(.phone)),
-        ("verifyIosClient", .notOffered(.phone)),
+        ("sendVerificationCode", .call(.sendVerificationCode)),
+        ("signInWithPhoneNumber", .call(.signInWithPhoneNumber)),
+        ("verifyIosClient", .notOffered(.appVerification)),
         ("signInWithGameCenter", .notOffered(.providers)),
         ("issueSamlResponse", .notOffered(.saml)),
     ]
@@ -49,7 +49,7 @@ extension IdentityToolkit {
         Route(api: .only(.post), "/v2/accounts/mfaEnrollment:start", .call(.startMFAEnrollment)),
         Route(api: .only(.post), "/v2/accounts/mfaEnrollment:finalize", .call(.finalizeMFAEnrollment)),
         Route(api: .only(.post), "/v2/accounts/mfaEnrollment:withdraw", .call(.withdrawMFA)),
-        Route(api: .only(.post), "/v2/accounts/mfaSignIn:start", .notOffered(.phone)),
+        Route(api: .only(.post), "/v2/accounts/mfaSignIn:start", .call(.startMFASignIn)),
         Route(api: .only(.post), "/v2/accounts/mfaSignIn:finalize", .call(.finalizeMFASignIn)),
         Route(api: .read, "/.well-known/jwks.json", .published(.jwks)),
         Route(api: .read, "/v1/sessionCookiePublicKeys", .published(.jwks)),
@@ -57,8 +57,8 @@ extension IdentityToolkit {
         Route(api: .read, APIPath.v3 + "publicKeys", .published(.certificates)),
         Route(api: .read, APIPath.v3 + "getProjectConfig", .call(.getProjectConfig)),
         Route(api: .read, "/{project}" + APIPath.discovery, .published(.discovery)),
-        Route(api: .read, "/v1/recaptchaParams", .notOffered(.phone)),
-        Route(api: .read, APIPath.v3 + "getRecaptchaParam", .notOffered(.phone)),
+        Route(api: .read, "/v1/recaptchaParams", .call(.recaptchaParams)),
+        Route(api: .read, APIPath.v3 + "getRecaptchaParam", .call(.recaptchaParams)),
         Route(api: .only(.post), "/v2/accounts:revokeToken", .notOffered(.providers)),
     ]
 
@@ -94,9 +94,9 @@ extension IdentityToolkit {
         ("uploadAccount", .call(.uploadAccount)),
         ("downloadAccount", .call(.downloadAccount)),
         ("verifyAssertion", .call(.signInWithIdp)),
-        ("sendVerificationCode", .notOffered(.phone)),
-        ("verifyPhoneNumber", .notOffered(.phone)),
-        ("verifyClient", .notOffered(.phone)),
+        ("sendVerificationCode", .call(.sendVerificationCode)),
+        ("verifyPhoneNumber", .call(.signInWithPhoneNumber)),
+        ("verifyClient", .notOffered(.appVerification)),
         ("signOutUser", .notOffered(.signOutByServer)),
     ]
 

@@ -4,6 +4,7 @@ internal import HTTPTypes
 internal import JSON
 internal import Logging
 internal import Queues
+internal import Views
 internal import WebURL
 
 /// Firebase's Authentication API, as SDKs and admin tools call it.
@@ -17,6 +18,9 @@ struct IdentityToolkit: Sendable {
     let accounts: Accounts
     let actions: LimitedActions
     let credentials: any CredentialVerifier
+    let textMessages: any TextMessageSender
+    /// Writes the text messages.
+    let views: Views
     let admins: AdminAuthentication
     /// The audit log of admin calls; nil in development.
     let audit: Audit?

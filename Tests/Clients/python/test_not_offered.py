@@ -34,7 +34,7 @@ def test_providers_of_saml(onward, call):
     assert (error["code"], error["status"]) == (501, "NOT_IMPLEMENTED")
 
 
-@pytest.mark.parametrize("method", ["signInWithIdp", "sendVerificationCode", "signInWithPhoneNumber"])
+@pytest.mark.parametrize("method", ["signInWithIdp"])
 def test_ways_of_signing_in_that_are_not_there_yet(app, method):
     answer = app.call(method, requestUri="http://localhost", postBody="providerId=google.com&id_token=x", returnSecureToken=True)
     error = answer.json()["error"]

@@ -15,51 +15,6 @@ import World
 @Suite struct `The mail webhook` {
     static let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
-    /// A receiver that answers with one status after another, the last again and again.
-    private final class Receiver: Sendable {
-        struct Request: Sendable {
-            let fields: HTTPFields
-            let method: HTTPRequest.Method
-            let body: [UInt8]
-        }
-
-        private let handler: Handler
-        private let server: HTTPServer
-        let url: WebURL
-
-        init(_ statuses: [Int], location: String? = nil) async throws {
-            let handler = Handler(statuses, location)
-            self.handler = handler
-            server = HTTPServer(addresses: [ListenAddress(host: "127.0.0.1", port: 0)], logger: .silent) { request, body, _ in
-                handler.respond(to: request, body)
-            }
-            let port = try #require(try await server.start().first).port
-            url = try WebURL("http://127.0.0.1:\(port)/mails?key=1")
-        }
-
-        var all: [Request] { handler.requests.withLock { $0 } }
-
-        func stop() async { await server.stop() }
-
-        final class Handler: Sendable {
-            let requests = Mutex<[Request]>([])
-            private let statuses: [Int]
-            private let location: String?
-
-            init(_ statuses: [Int], _ location: String?) { (self.statuses, self.location) = (statuses, location) }
-
-            func respond(to request: HTTPRequest, _ body: [UInt8]) -> (HTTPResponse, [UInt8]) {
-                let count = requests.withLock {
-                    $0.append(Request(fields: request.headerFields, method: request.method, body: body))
-                    return $0.count
-                }
-                var response = HTTPResponse(status: .init(code: statuses[min(count, statuses.count) - 1]))
-                if let location { response.headerFields[.location] = location }
-                return (response, Array("the body may repeat https://auth.shop.example/__/auth/action?oobCode=secret".utf8))
-            }
-        }
-    }
-
     private func transport(_ url: WebURL, clock: TestClock = TestClock(), logger: Logger = .silent) throws -> WebhookTransport {
         var limits = WebhookTransport.limits
         (limits.connect, limits.total) = (.seconds(300), .seconds(600))
@@ -67,7 +22,7 @@ import World
     }
 
     @Test func `receives the finished mail and its parts as JSON`() async throws {
-        let receiver = try await Receiver([204])
+        let receiver = try await WebhookReceiver([204])
         let mail = OutgoingMail.sample(text: "Hello\n\"é\"")
         let outcome = await (try transport(receiver.url)).send(mail)
         #expect(outcome == DeliveryOutcome(.accepted, relay: receiver.url.origin, answer: "HTTP status 204"))
@@ -88,7 +43,7 @@ import World
 
     /// M3: the id is the same for each attempt, and the signature covers id, time and body.
     @Test func `can verify the signature, and recognises a mail that comes again`() async throws {
-        let receiver = try await Receiver([500, 200])
+        let receiver = try await WebhookReceiver([500, 200])
         let clock = TestClock()
         let transport = try transport(receiver.url, clock: clock)
         #expect(await transport.send(.sample()).verdict == .deferred)
@@ -126,7 +81,7 @@ import World
         (301, .deferred), (304, .deferred),
     ])
     func `decides by its status`(_ status: Int, _ verdict: DeliveryOutcome.Verdict) async throws {
-        let receiver = try await Receiver([status])
+        let receiver = try await WebhookReceiver([status])
         let outcome = await (try transport(receiver.url)).send(.sample())
         #expect(outcome.verdict == verdict && outcome.answer == "HTTP status \(status)")
         #expect(outcome.concernsRelay == (verdict == .deferred))
@@ -135,8 +90,8 @@ import World
 
     /// O6.
     @Test func `is not followed elsewhere`() async throws {
-        let elsewhere = try await Receiver([200])
-        let receiver = try await Receiver([307], location: elsewhere.url.serialized)
+        let elsewhere = try await WebhookReceiver([200])
+        let receiver = try await WebhookReceiver([307], location: elsewhere.url.serialized)
         #expect(await (try transport(receiver.url)).send(.sample()).verdict == .deferred)
         #expect(elsewhere.all.isEmpty && receiver.all.count == 1)
         await receiver.stop()
@@ -144,7 +99,7 @@ import World
     }
 
     @Test func `is paused while it fails`() async throws {
-        let receiver = try await Receiver([503])
+        let receiver = try await WebhookReceiver([503])
         let (logger, log) = RecordingLog.make()
         let transport = try transport(receiver.url, logger: logger)
         for _ in 0..<(CircuitBreaker.maxFailures + 3) { #expect(await transport.send(.sample()).concernsRelay) }

@@ -34,7 +34,8 @@ struct Visitor: Sendable {
             accounts: try await world.accounts(),
             actions: world.actions(admitMail: { mail throws(ActionError) in try limits?.admitMail(mail) ?? MailAdmission() }), views: views,
             brands: try Brands(projects, views: views),
-            credentials: NoProviders(), secrets: world.secrets, limits: limits, meters: meters, ready: ready, logger: logger)
+            credentials: NoProviders(), textMessages: NoTextMessages(), secrets: world.secrets, limits: limits, meters: meters,
+            ready: ready, logger: logger)
     }
 
     struct Reply: Sendable {

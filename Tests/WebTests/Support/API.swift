@@ -19,7 +19,7 @@ struct API: Sendable {
     /// Variations of the installation; an exchange names them in its first line.
     enum Variation: String, CaseIterable {
         case production, unsignedTokens, ownIssuer, hidesAccounts, signUpsByLink, withoutPasswords, withoutAnonymous, withoutEmailLinks,
-            strictPasswords, linksByClients, keepsLastMethod, withoutSecondFactors, recoveryCodes
+            strictPasswords, linksByClients, keepsLastMethod, withoutSecondFactors, recoveryCodes, withoutPhones
         /// Production, through its admin listener.
         case adminListener
         /// Development in which pages of every origin may be admin.
@@ -35,6 +35,7 @@ struct API: Sendable {
     let site: Site
     private let listener: ListenerRole
     private let issued = Issued()
+    let texts = SentTexts()
 
     /// - Parameters:
     ///   - audit: the audit store; nil for the world's own.
@@ -64,6 +65,13 @@ struct API: Sendable {
             project.signIn.anonymous = !variations.contains(.withoutAnonymous)
             project.signIn.emailLink = !variations.contains(.withoutEmailLinks)
             project.secondFactors.totp = !variations.contains(.withoutSecondFactors)
+            if !variations.contains(.withoutPhones) {
+                project.signIn.phone = true
+                project.secondFactors.phone = project.secondFactors.totp
+                var settings = TextMessageSettings(callingCodes: ["+1555", "+49"])
+                settings.testCodes = [try #require(PhoneNumber("+16505550100")): "123456"]
+                project.textMessages = settings
+            }
             project.secondFactors.recoveryCodes = variations.contains(.recoveryCodes)
             project.shortLinks.byAPIKey = variations.contains(.linksByClients)
             project.signIn.keepsLastMethod = variations.contains(.keepsLastMethod)
@@ -87,7 +95,7 @@ struct API: Sendable {
             } else {
                 .development(
                     Site.Development(
-                        inbox: StoreInbox(store: world.store, issued: issued), compose: World.compose, encode: World.encode,
+                        inbox: StoreInbox(world: world, issued: issued, texts: texts), compose: World.compose, encode: World.encode,
                         sampleAccounts: [],
                         project: world.project.id,
                         apiKey: Self.key, trustsEveryOrigin: variations.contains(.trustsEveryOrigin)))
@@ -108,7 +116,7 @@ struct API: Sendable {
                 clients: ProviderClients(now: world.clock.now, logger: quiet), secrets: world.secrets, now: world.clock.now,
                 acceptsUnsigned: !isProduction,
                 logger: quiet),
-            secrets: world.secrets,
+            textMessages: texts, secrets: world.secrets,
             limits: limits, meters: meters, feedback: feedback,
             ready: {},
             logger: quiet)
@@ -271,14 +279,25 @@ private final class Issued: Sendable {
 }
 
 private struct StoreInbox: Inbox {
-    let store: Store
+    let world: World
     let issued: Issued
+    let texts: SentTexts
+    private var store: Store { world.store }
 
     func mails(_ filter: MailFilter) async throws(ActionError) -> [StoredMail] {
         try await store.mails(to: filter.recipient, kind: filter.kind, limit: 100)
     }
     func mail(_ id: MailID) async throws(ActionError) -> StoredMail? { try await store.mail(id) }
     func liveCodes(of project: ProjectID) async throws(ActionError) -> [IssuedCode] { issued.codes(of: project) }
+    func textMessages() async -> [TextMessage] { texts.all.reversed() }
+    func liveTextMessages(of project: ProjectID) async throws(ActionError) -> [TextMessage] {
+        let (messages, secrets, moment) = (texts.all, world.secrets, world.clock.now())
+        return try await store.read { (records: any AccountRecords) throws(ActionError) in
+            var live: [TextMessage] = []
+            for message in messages where try records.isLive(message, by: secrets, at: moment) { live.append(message) }
+            return live
+        }
+    }
     func wait(untilMoreThan known: Int, _ filter: MailFilter, for span: Duration) async {}
     func deleteAccounts(of project: ProjectID) async throws(ActionError) { try await store.deleteAccounts(in: project) }
 }

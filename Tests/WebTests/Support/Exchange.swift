@@ -97,7 +97,9 @@ extension String {
             .replacing(#/eyJ[\w\-]+\.eyJ[\w\-]+\.(?![\w\-])/#, with: "<unsigned ID token>")
             .replacing(#/"[\w\-]+": "-----BEGIN CERTIFICATE-----.+?"/#, with: #""<of the key>": "<certificate>""#)
             .replacing(#/"(n|kid)": "[\w\-]+"/#) { "\"\($0.output.1)\": \"<of the key>\"" }
-            .replacing(#/"(mfaPendingCredential|sessionInfo|sharedSecretKey)": "[\w\-]+"/#) { "\"\($0.output.1)\": \"<sealed>\"" }
+            .replacing(#/"(mfaPendingCredential|sessionInfo|sharedSecretKey|temporaryProof)": "[\w\-]+"/#) {
+                "\"\($0.output.1)\": \"<sealed>\""
+            }
             .replacing(#/"(refreshToken|refresh_token)": "[\w\-]+"/#) { "\"\($0.output.1)\": \"<refresh token>\"" }
             .replacing(#/"[A-Z2-7]{4}(-[A-Z2-7]{4}){3}"/#, with: #""<recovery code>""#)
             .replacing(#/\b[\w\-]{43}(?![\w\-])/#, with: "<43 characters>")
@@ -198,6 +200,16 @@ extension API {
             guard what == "enrollmentOf" else { return enrollment.sessionInfo }
             let code = TOTP(key: try AuthenticatorApp.key(ofBase32: enrollment.sharedSecretKey)).password(at: world.clock.now())
             return #"{"sessionInfo":"\#(enrollment.sessionInfo)","verificationCode":"\#(code)"}"#
+        case "phoneSession": return try await verificationSession(for: .signIn, to: words[0])
+        case "expiredPhoneSession":
+            let session = try await verificationSession(for: .signIn, to: words[0])
+            world.clock.advance(by: VerificationCode.lifetime)
+            return session
+        case "phoneEnrollmentOf": return try await verificationSession(for: .enrollment(AccountID(rawValue: words[0])), to: words[1])
+        case "phoneFactorOf":
+            let purpose = VerificationCode.Purpose.secondFactor(AccountID(rawValue: words[0]), id: words[1])
+            return try await verificationSession(for: purpose, to: words[2])
+        case "temporaryProof": return try await temporaryProof(of: words[0])
         case "appCode": return AuthenticatorApp(clock: world.clock).code
         case "expiredCode": return try await code(words, madeAgo: .days(90)).text
         case "usedCode":
@@ -206,6 +218,24 @@ extension API {
             return code.text
         default: throw CocoaError(.formatting)
         }
+    }
+
+    /// The `sessionInfo` of a code 123456.
+    private func verificationSession(for purpose: VerificationCode.Purpose, to number: String) async throws -> String {
+        let number = try #require(PhoneNumber(number))
+        let accounts = site.identityToolkit.accounts
+        return try await accounts.issueVerificationCode(to: number, for: purpose, fixed: "123456", in: world.project.id).sessionInfo
+    }
+
+    /// The proof that a client gets that wants to link a number of another account to ada's.
+    private func temporaryProof(of number: String) async throws -> String {
+        let code = TypedVerificationCode("123456", sessionInfo: try await verificationSession(for: .signIn, to: number))
+        let operation = PhoneOperation.link(to: try #require(try await stored("ada")), replaces: true)
+        guard
+            case .belongsToOther(_, let proof) = try await site.identityToolkit.accounts.signIn(
+                with: .code(code), to: operation, in: world.project.id)
+        else { throw CocoaError(.formatting) }
+        return proof
     }
 
     /// The credential that the first factor of an account gives. An authenticator app is enrolled

@@ -13,6 +13,10 @@ enum Attempt: Sendable, Hashable {
     /// A request for a mail with a password reset, for which Firebase has a refusal of its own.
     case reset
     case signUp
+    /// A text message to a number, whether or not an account has it.
+    /// - Parameter fromKnownNetwork: whether the account's user signed in from the client's network
+    ///   before.
+    case textMessage(PhoneNumber, fromKnownNetwork: Bool)
     /// A guess at a code or at the address of a sign-in link (C13).
     case code
     /// A question about how an address signs in.
@@ -47,6 +51,16 @@ enum Attempt: Sendable, Hashable {
             (account.map { [Count(limit: .mailsPerAccount, subject: "\(project) \($0)")] } ?? [])
                 + Self.counts(of: source, against: .mailsPerSource)
         case .reset: Self.counts(of: source, against: .mailsPerSource)
+        case .textMessage(let number, let isKnown):
+            [
+                isKnown
+                    ? Count(limit: .textMessagesPerKnownNetwork, subject: "\(project) \(number) \(source.home)")
+                    : Count(limit: .textMessagesPerNumber, subject: "\(project) \(number)")
+            ]
+                + number.ranges.enumerated().map {
+                    Count(limit: .textMessagesPerRange, level: $0.offset, subject: "\(project) \($0.element)")
+                }
+                + Self.counts(of: source, against: .textMessagesPerSource)
         case .signUp: Self.counts(of: source, against: .signUpsPerSource)
         case .code: Self.counts(of: source, against: .wrongCodesPerSource)
         case .probe: Self.counts(of: source, against: .probesPerSource)

@@ -4,6 +4,7 @@ internal import EmailActions
 package enum Limit: String, Sendable, CaseIterable {
     case passwordsPerAccountAndSource, passwordsPerKnownNetwork, passwordsPerSource
     case mailsPerAddress, mailsPerAccount, mailsPerSource
+    case textMessagesPerNumber, textMessagesPerKnownNetwork, textMessagesPerRange, textMessagesPerSource
     case signUpsPerSource
     case wrongCodesPerSource
     case probesPerSource, refreshesPerSource, customTokensPerSource
@@ -30,6 +31,15 @@ package enum Limit: String, Sendable, CaseIterable {
         case .mailsPerAccount: Allowance(10, per: .hours(1))
         // An office in which many users sign up on one day.
         case .mailsPerSource: Allowance(100, per: .hours(1))
+        // Each costs money. The codes of all of them together allow fewer guesses than a pause.
+        case .textMessagesPerNumber: Allowance(5, per: .hours(1))
+        // The user is not kept waiting by strangers where the account was used before.
+        case .textMessagesPerKnownNetwork: Allowance(5, per: .hours(1))
+        // A thousand numbers in a row, because toll fraud buys whole ranges. A hundred thousand
+        // have eight times as many.
+        case .textMessagesPerRange: Allowance(30, per: .hours(1))
+        // An office in which many users sign in on one day.
+        case .textMessagesPerSource: Allowance(30, per: .hours(1))
         // The same as Firebase.
         case .signUpsPerSource: Allowance(100, per: .hours(1))
         // Codes have 192 bits, so this only keeps the log quiet. Used and expired codes do not

@@ -69,9 +69,9 @@ extension Call {
         }
     }
 
-    /// The account to which a provider is to be linked: as lasting as a new password, so an old
-    /// token is not enough.
-    private func accountToLink(behind idToken: String) async throws(ActionError) -> Account {
+    /// The account to which a provider or a phone number is to be linked: as lasting as a new
+    /// password, so an old token is not enough.
+    func accountToLink(behind idToken: String) async throws(ActionError) -> Account {
         let profile = try await accounts.profile(behind: idToken, in: project.id)
         let isAnonymous = try await isAnonymous(idToken) && profile.isAnonymous
         if !isAnonymous { try await requireRecentSignIn(idToken) }

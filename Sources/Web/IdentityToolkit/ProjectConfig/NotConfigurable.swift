@@ -6,15 +6,15 @@ internal import JSON
 /// they switch nothing on, so that a whole configuration can be copied.
 enum NotConfigurable {
     private static let sentences: KeyValuePairs = [
-        "signIn.phoneNumber": "sign-in by phone is not offered by this server",
-        "mfa.enabledProviders": "this server sends no text messages",
+        "signIn.phoneNumber": "sign-in by phone is set in the configuration file of this server",
+        "mfa.enabledProviders": "second factors by text message are set in the configuration file of this server",
         "blockingFunctions": "blocking functions are not offered by this server",
         "multiTenant": "tenants are not offered by this server: configure a project for each",
         "quota": "limits are set by the operator of this server",
         "monitoring": "monitoring is set up by the operator of this server",
         "recaptchaConfig": "reCAPTCHA is not offered by this server",
-        "smsRegionConfig": "this server sends no text messages",
-        "notification.sendSms": "this server sends no text messages",
+        "smsRegionConfig": "the countries of text messages are set in the configuration file of this server",
+        "notification.sendSms": "the webhook for text messages may write its own words",
         "subtype": "this server has only one kind of project",
         "autodeleteAnonymousUsers": "this server does not delete anonymous accounts",
         "client.permissions": "the sign-in methods decide what clients may do",

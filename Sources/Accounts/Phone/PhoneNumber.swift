@@ -17,4 +17,8 @@ package struct PhoneNumber: Sendable, Hashable, CustomStringConvertible {
     }
 
     package var description: String { value }
+
+    /// The ranges that the number is in, from the smallest: a thousand numbers, and a hundred
+    /// thousand. Toll fraud buys whole ranges.
+    package var ranges: [String] { [3, 5].map { String(value.dropLast($0)) } }
 }

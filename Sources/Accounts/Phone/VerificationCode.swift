@@ -1,0 +1,82 @@
+internal import Cryptography
+
+/// A code that was sent to a phone number by text message, until it is used or expires.
+package struct VerificationCode: Sendable, Hashable {
+    /// The use that a code was sent for. It works for no other.
+    package enum Purpose: Sendable, Hashable {
+        /// To sign in, or to link the number to an account.
+        case signIn
+        /// To enrol the number as a second factor of an account.
+        case enrollment(AccountID)
+        /// As a second factor of an account, once the first was proved.
+        case secondFactor(AccountID, id: String)
+    }
+
+    /// The keyed hash of the `sessionInfo` that the client has.
+    package let session: Digest
+    package let project: ProjectID
+    package let purpose: Purpose
+    package let number: PhoneNumber
+    /// The keyed hash of the code and its session.
+    package let code: Digest
+    package let expiresAt: Timestamp
+    package let wrongTries: Int
+
+    package init(
+        session: Digest, project: ProjectID, purpose: Purpose, number: PhoneNumber, code: Digest, expiresAt: Timestamp, wrongTries: Int = 0
+    ) {
+        self.session = session
+        self.project = project
+        self.purpose = purpose
+        self.number = number
+        self.code = code
+        self.expiresAt = expiresAt
+        self.wrongTries = wrongTries
+    }
+
+    package static let digits = 6
+    package static let lifetime = Duration.seconds(600)
+    package static let maxWrongTries = 5
+}
+
+/// A code as the user typed it, with the `sessionInfo` that the client got when it was sent.
+package struct TypedVerificationCode: Sendable, Hashable {
+    let code: String
+    let sessionInfo: String
+
+    package init(_ code: String, sessionInfo: String) { (self.code, self.sessionInfo) = (code, sessionInfo) }
+}
+
+extension Secrets {
+    /// The keyed hash under which the session of a code is stored.
+    func digest(ofSession sessionInfo: String) -> Digest { digest(Array(sessionInfo.utf8), for: .verificationCode) }
+
+    /// The keyed hash of a code, which differs in each session.
+    func digest(of code: String, inSession sessionInfo: String) -> Digest {
+        digest(Array("\(sessionInfo) \(code)".utf8), for: .verificationCode)
+    }
+}
+
+extension AccountRecords {
+    /// Spends a code if it is right; a wrong one takes one of its five tries. The caller counts the
+    /// wrong codes of the number or of the account, too, so that a new code buys no more guesses.
+    ///
+    /// Refuses `INVALID_SESSION_INFO` for a session of another kind, and `SESSION_EXPIRED`.
+    /// - Parameter sent: the code of the session, as it was read in this transaction.
+    /// - Returns: whether the code is right. Of two callers at once, only one is told so.
+    func spend(
+        _ typed: TypedVerificationCode, of sent: VerificationCode, by secrets: Secrets, at moment: Timestamp
+    ) throws(ActionError) -> Bool {
+        guard moment < sent.expiresAt else { throw .refused(.sessionExpired) }
+        guard sent.wrongTries < VerificationCode.maxWrongTries else {
+            throw .refused(.sessionExpired, detail: "There were too many wrong codes. Ask for a new one")
+        }
+        let digest = secrets.digest(of: typed.code.typedDigits(VerificationCode.digits) ?? "", inSession: typed.sessionInfo)
+        guard ConstantTime.equal(digest.bytes, sent.code.bytes) else {
+            try countWrongTry(of: sent.session)
+            return false
+        }
+        guard try deleteVerificationCode(sent.session) else { throw .refused(.sessionExpired) }
+        return true
+    }
+}

@@ -1,0 +1,41 @@
+internal import Queues
+
+/// HTTP clients by the server, each created when it is first used. A server that does
+/// not respond delays no other.
+package struct HTTPClients: Sendable {
+    private struct Server: Hashable {
+        let base: String
+        let caFile: String?
+    }
+
+    private let clients = Locked<[Server: HTTPClient]>([:])
+    private let label: String
+    private let limits: TransferLimits
+    private let now: @Sendable () -> Duration
+    private let circuitChanged: @Sendable (_ base: String, _ isUp: Bool) -> Void
+
+    /// The most URLs of which clients are kept. Settings may change as often as admins like.
+    private static let maxClients = 256
+
+    /// - Parameters: as for `HTTPClient`.
+    package init(
+        label: String, _ limits: TransferLimits, now: @escaping @Sendable () -> Duration,
+        circuitChanged: @escaping @Sendable (_ base: String, _ isUp: Bool) -> Void
+    ) {
+        (self.label, self.limits, self.now, self.circuitChanged) = (label, limits, now, circuitChanged)
+    }
+
+    /// - Parameter caFile: a PEM file with the only certificates to trust; nil for the system's
+    ///   roots.
+    package subscript(base: String, trusting caFile: String? = nil) -> HTTPClient {
+        let server = Server(base: base, caFile: caFile)
+        return clients.update { clients in
+            if let known = clients[server] { return known }
+            let new = HTTPClient(label: label, limits, caFile: caFile, now: now) { [circuitChanged] in circuitChanged(base, $0) }
+            // Those in use end with their requests.
+            if clients.count >= Self.maxClients { clients.removeAll() }
+            clients[server] = new
+            return new
+        }
+    }
+}

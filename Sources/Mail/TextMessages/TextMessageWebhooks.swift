@@ -1,0 +1,68 @@
+package import Accounts
+package import Curl
+internal import JSON
+package import Logging
+internal import WebURL
+
+/// Hands text messages to the webhooks of projects, which send them by the provider of the team's
+/// choice (`Docs/TextMessages.md`).
+///
+/// There is no queue: the user waits in front of the app, and a code works for ten minutes. The app
+/// learns of a failure, and asks again.
+package struct TextMessageWebhooks: TextMessageSender {
+    /// The number of concurrent requests to one webhook, and the time limits for each.
+    package static var limits: TransferLimits {
+        var limits = TransferLimits()
+        (limits.width, limits.maxWaiting) = (4, 64)
+        (limits.connect, limits.total) = (.seconds(5), .seconds(10))
+        return limits
+    }
+
+    private let clients: HTTPClients
+    private let now: Now
+
+    /// - Parameters:
+    ///   - now: the wall clock, for signatures.
+    ///   - uptime: the time since a fixed moment, for the circuit breakers.
+    package init(
+        limits: TransferLimits = Self.limits, now: @escaping Now, uptime: @escaping @Sendable () -> Duration = SMTPTransport.uptime,
+        logger: Logger
+    ) {
+        self.now = now
+        clients = HTTPClients(label: "onward.texts", limits, now: uptime) { base, isUp in
+            var logger = logger
+            logger[metadataKey: "webhook"] = "\(base)"
+            if isUp {
+                logger.notice("text message webhook recovered")
+            } else {
+                logger.error("text message webhook failed repeatedly, it is paused")
+            }
+        }
+    }
+
+    package func send(_ message: TextMessage, by settings: TextMessageSettings) async throws(ActionError) {
+        guard let webhook = settings.webhook, let signed = try? WebhookSettings(url: webhook.url, secret: webhook.secret) else {
+            throw .unavailable(Unavailable(.textMessages, cause: "the project has no webhook for text messages"))
+        }
+        let request = signed.request(message.json.bytes, id: message.id, at: now())
+        let status: Int
+        do throws(TransferError) { status = try await clients[webhook.url.origin].send(request).status } catch {
+            throw .unavailable(Unavailable(.textMessages, cause: "\(webhook.url.origin): \(error.cause)"))
+        }
+        switch status {
+        case 200..<300: return
+        case 422: throw .refused(.invalidPhoneNumber, detail: "No message can be sent to this number")
+        default: throw .unavailable(Unavailable(.textMessages, cause: "\(webhook.url.origin): the response has status \(status)"))
+        }
+    }
+}
+
+extension TextMessage {
+    fileprivate var json: JSON {
+        let data: JSON = .object([
+            "id": .string(id), "project": .string(project.rawValue), "to": .string(number.value), "text": .string(text),
+            "code": .string(code), "language": .string(language), "expiresAt": .string(expiresAt.iso8601),
+        ])
+        return .object(["type": "sms.created", "timestamp": .string(sentAt.iso8601), "data": data])
+    }
+}

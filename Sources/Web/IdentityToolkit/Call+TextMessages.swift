@@ -1,0 +1,50 @@
+internal import Accounts
+internal import EmailActions
+internal import JSON
+internal import Views
+
+extension Call {
+    /// Sends a code to a phone number and returns the `sessionInfo` by which the client names it.
+    ///
+    /// Refuses `OPERATION_NOT_ALLOWED` if the project sends no text messages, or none to this
+    /// number, `tooSoon`, and what the sender refuses.
+    /// - Parameter account: the account of the user, if it is known.
+    func sendVerificationCode(
+        to number: PhoneNumber, for purpose: VerificationCode.Purpose, account: Account? = nil
+    ) async throws(ActionError) -> JSON {
+        guard let settings = project.textMessages else {
+            throw .refused(.operationNotAllowed, detail: "Text messages are off; see textMessages in the configuration")
+        }
+        let testCode = settings.testCodes[number]
+        guard testCode != nil || settings.reaches(number) else {
+            throw .refused(.operationNotAllowed, detail: "SMS unable to be sent until this region enabled by the app developer.")
+        }
+        if testCode == nil {
+            let isKnown = try await accounts.knows(network, of: number, for: purpose, in: project.id)
+            try admit(.textMessage(number, fromKnownNetwork: isKnown))
+        } else {
+            // Only bounds the work.
+            try admit(.refresh)
+        }
+        let issued = try await accounts.issueVerificationCode(
+            to: number, for: purpose, fixed: testCode, from: network, in: project.id)
+        if testCode == nil {
+            let language = toolkit.views.language(liking: [language, account?.language, project.language].compactMap(\.self))
+            let message = TextMessage(
+                issued, id: Base64URL.encode(accounts.random(15)),
+                text: toolkit.views.textMessage(code: issued.code, of: project.displayName, in: language), language: language.code,
+                in: project.id, at: accounts.now())
+            try await toolkit.textMessages.send(message, by: settings)
+        }
+        return .string(issued.sessionInfo)
+    }
+}
+
+extension JSONFields {
+    /// A phone number that has to be there. Refuses `MISSING_PHONE_NUMBER` and
+    /// `INVALID_PHONE_NUMBER`.
+    func requiredPhoneNumber() throws(ActionError) -> PhoneNumber {
+        guard let number = try phoneNumber("phoneNumber") else { throw .refused(.missingPhoneNumber) }
+        return number
+    }
+}

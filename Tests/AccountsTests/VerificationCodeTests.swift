@@ -1,0 +1,139 @@
+import EmailActions
+import Store
+import Testing
+import World
+
+@testable import Accounts
+
+/// A phone number, and accounts that may have it.
+private struct Phone {
+    let world: World
+    let accounts: Accounts
+    let number: PhoneNumber
+    var project: ProjectID { world.project.id }
+
+    init(hasAccount: Bool = false) async throws {
+        world = try await World()
+        accounts = world.accounts(signedWith: nil)
+        let number = try #require(PhoneNumber("+15555550199"))
+        self.number = number
+        if hasAccount { try await world.account(nil) { $0.phoneNumber = number } }
+    }
+
+    func issue(from network: String? = nil) async throws -> IssuedVerificationCode {
+        try await accounts.issueVerificationCode(to: number, for: .signIn, from: network, in: project)
+    }
+
+    func signIn(_ issued: IssuedVerificationCode, _ code: String? = nil, from network: String? = nil) async throws(ActionError)
+        -> PhoneSignIn
+    {
+        try await accounts.signIn(
+            with: .code(TypedVerificationCode(code ?? issued.code, sessionInfo: issued.sessionInfo)), to: .signIn(creates: true),
+            from: network, in: project)
+    }
+
+    /// The refusal of a guess at a new code; nil if it is right.
+    func guess(from network: String? = nil) async throws -> Refusal? {
+        do {
+            let issued = try await issue(from: network)
+            _ = try await signIn(issued, issued.code == "000000" ? "000001" : "000000", from: network)
+            return nil
+        } catch let error as ActionError { return error.refusal }
+    }
+}
+
+@Suite struct `The code of a text message` {
+    /// J1: each number is as likely as the next, and keeps its zeros.
+    @Test func `has six digits`() async throws {
+        let phone = try await Phone()
+        var codes: Set<String> = []
+        for _ in 0..<200 { codes.insert(try await phone.issue().code) }
+        #expect(codes.count > 150 && codes.allSatisfy { $0.utf8.count == 6 && $0.allSatisfy(\.isASCII) })
+    }
+
+    /// J6: keyed hashes only, which differ for two sessions with one code.
+    @Test func `is stored as a keyed hash, like its session`() async throws {
+        let phone = try await Phone()
+        var stored: [VerificationCode] = []
+        for _ in 0..<2 {
+            let issued = try await phone.accounts.issueVerificationCode(to: phone.number, for: .signIn, fixed: "123456", in: phone.project)
+            let session = phone.world.secrets.digest(ofSession: issued.sessionInfo)
+            stored.append(
+                try #require(
+                    try await phone.world.store.read { (records: any AccountRecords) throws(ActionError) in
+                        try records.verificationCode(session)
+                    }))
+        }
+        #expect(stored[0].code != stored[1].code && stored[0].session != stored[1].session)
+        #expect(stored.allSatisfy { $0.number == phone.number && $0.wrongTries == 0 })
+    }
+
+    /// J2: the fifth wrong one of the number costs a pause, though each was sent anew.
+    @Test func `buys no guesses beyond those of the number`() async throws {
+        let phone = try await Phone()
+        for _ in 0..<5 { #expect(try await phone.guess() == .invalidCode) }
+        #expect(try await phone.guess() == .tooManyAttempts)
+        // J3: nor is one sent, because it would not be looked at.
+        await #expect(throws: ActionError.self) { try await phone.issue() }
+        phone.world.clock.advance(by: .seconds(30))
+        #expect(try await phone.guess() == .invalidCode)
+        phone.world.clock.advance(by: .seconds(59))
+        #expect(try await phone.guess() == .tooManyAttempts)
+        phone.world.clock.advance(by: .seconds(1))
+        // A right one ends the count.
+        _ = try await phone.signIn(try await phone.issue())
+        for _ in 0..<5 { #expect(try await phone.guess() == .invalidCode) }
+    }
+
+    /// J2: many at once are counted one by one.
+    @Test func `is guessed at five times at most by many at once`() async throws {
+        let phone = try await Phone()
+        let issued = try await phone.issue()
+        let wrong = issued.code == "000000" ? "000001" : "000000"
+        let refusals = await withTaskGroup(of: Refusal?.self) { group in
+            for _ in 0..<20 {
+                group.addTask {
+                    do throws(ActionError) {
+                        _ = try await phone.signIn(issued, wrong)
+                        return nil
+                    } catch { return error.refusal }
+                }
+            }
+            return await group.reduce(into: [Refusal?]()) { $0.append($1) }
+        }
+        #expect(refusals.count { $0 == .invalidCode } == 5 && !refusals.contains(nil))
+    }
+
+    /// J2: strangers do not keep the user waiting at home.
+    @Test func `is judged in a network that the account knows, while strangers have to wait`() async throws {
+        let phone = try await Phone(hasAccount: true)
+        guard case .proven(let account, _) = try await phone.signIn(try await phone.issue()) else { throw CancellationError() }
+        _ = try await phone.accounts.openSession(for: account, by: .phone, from: "192.0.2")
+        for _ in 0..<5 { #expect(try await phone.guess(from: "198.51.100") == .invalidCode) }
+        #expect(try await phone.guess(from: "198.51.100") == .tooManyAttempts)
+        let issued = try await phone.issue(from: "192.0.2")
+        _ = try await phone.signIn(issued, from: "192.0.2")
+        #expect(try await phone.guess(from: "198.51.100") == .tooManyAttempts, "the user's code did not end the strangers' count")
+    }
+
+    /// J1: the digits of every script, in groups, as users type them.
+    @Test(arguments: ["123 456", "\u{661}\u{662}\u{663}\u{664}\u{665}\u{666}"]) func `may be typed as keyboards have it`(_ typed: String)
+        async throws
+    {
+        let phone = try await Phone()
+        let issued = try await phone.accounts.issueVerificationCode(to: phone.number, for: .signIn, fixed: "123456", in: phone.project)
+        guard case .proven(_, let isNew) = try await phone.signIn(issued, typed) else { throw CancellationError() }
+        #expect(isNew)
+    }
+
+    @Test func `is deleted an hour after it expired, and the count of its number after a week`() async throws {
+        let phone = try await Phone()
+        let (store, clock) = (phone.world.store, phone.world.clock)
+        _ = try await phone.issue()
+        #expect(try await phone.guess() == .invalidCode)
+        #expect(try await store.purgeVerificationCodes(expiredBefore: clock.now() + .minutes(9)) == 0)
+        #expect(try await store.purgeVerificationCodes(expiredBefore: clock.now() + .minutes(11)) == 2)
+        #expect(try await store.purgeWrongVerificationCodes(endedBefore: clock.now()) == 0)
+        #expect(try await store.purgeWrongVerificationCodes(endedBefore: clock.now() + .milliseconds(1)) == 1)
+    }
+}

@@ -1,0 +1,213 @@
+import Accounts
+import EmailActions
+import JSON
+import Store
+import Testing
+import World
+
+@testable import Web
+
+/// The user of an account whose second factor is a phone.
+private struct Grace {
+    static let number = "+15555550101"
+
+    let api: API
+
+    init(_ variations: Set<API.Variation> = [], isEnrolled: Bool = true) async throws {
+        api = try await API(variations)
+        guard isEnrolled else { return }
+        try await api.enroll(
+            SecondFactor(id: "phone", kind: .phone, phoneNumber: Self.number, enrolledAt: api.world.clock.now()), for: "grace")
+    }
+
+    /// The answer to the first factor.
+    func first() async -> JSON {
+        await api.call("accounts:signInWithPassword", .object(["email": "grace@example.com", "password": .string(API.password)])).json
+    }
+
+    func start(_ first: JSON, _ factor: String = "phone") async -> JSON {
+        await api.call(
+            "accounts/mfaSignIn:start", version: "v2",
+            .object([
+                "mfaPendingCredential": first["mfaPendingCredential"], "mfaEnrollmentId": .string(factor), "phoneSignInInfo": .object([:]),
+            ])
+        ).json
+    }
+
+    /// The message of a second factor.
+    func message(_ first: JSON) async throws -> TextMessage {
+        let session = try #require(await start(first)["phoneResponseInfo", "sessionInfo"]?.string)
+        let message = try api.texts.newest(to: Self.number)
+        #expect(message.sessionInfo == session)
+        return message
+    }
+
+    func finish(_ first: JSON, _ message: TextMessage, _ code: String? = nil) async -> JSON {
+        await api.call(
+            "accounts/mfaSignIn:finalize", version: "v2",
+            .object([
+                "mfaPendingCredential": first["mfaPendingCredential"],
+                "phoneVerificationInfo": .object(["sessionInfo": .string(message.sessionInfo), "code": .string(code ?? message.code)]),
+            ])
+        ).json
+    }
+
+    func proven(_ tokens: JSON) async throws -> ProvenSecondFactor? {
+        try await api.site.identityToolkit.accounts.secondFactor(
+            behind: try #require(tokens["idToken"]?.string, "\(tokens.text)"), in: api.world.project.id)
+    }
+}
+
+@Suite struct `A phone as second factor` {
+    /// F10: of an account that was imported or made by an admin, too; and its number is not shown.
+    @Test func `signs in to an account that has no other`() async throws {
+        let grace = try await Grace()
+        let first = await grace.first()
+        #expect(first["mfaInfo"]?.items?.first?["phoneInfo"] == "+*******0101")
+        let message = try await grace.message(first)
+        #expect(await grace.finish(first, message, message.wrongCode).errorCode == "INVALID_CODE")
+        #expect(try await grace.proven(await grace.finish(first, message)) == ProvenSecondFactor(.phone, id: "phone"))
+    }
+
+    /// F10.
+    @Test func `takes a code once, also of requests at once`() async throws {
+        let grace = try await Grace()
+        let first = await grace.first()
+        let message = try await grace.message(first)
+        let winners = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<4 { group.addTask { await grace.finish(first, message)["idToken"] != nil } }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(winners == 1)
+    }
+
+    /// F10, F4: a new code buys no new guesses, and none is sent while the account waits.
+    @Test func `counts wrong codes with the account`() async throws {
+        let grace = try await Grace()
+        let first = await grace.first()
+        for _ in 0..<5 {
+            let message = try await grace.message(first)
+            #expect(await grace.finish(first, message, message.wrongCode).errorCode == "INVALID_CODE")
+        }
+        #expect(await grace.start(first).errorCode == "TOO_MANY_ATTEMPTS_TRY_LATER")
+        #expect(grace.api.texts.all.count == 5)
+    }
+
+    /// F10: a code of a sign-in by phone is not one of the second factor.
+    @Test func `takes no code that was sent for something else`() async throws {
+        let grace = try await Grace()
+        let first = await grace.first()
+        let session = await grace.api.call("accounts:sendVerificationCode", .object(["phoneNumber": .string(Grace.number)]))
+        #expect(session.status == 200)
+        #expect(await grace.finish(first, try grace.api.texts.newest(to: Grace.number)).errorCode == "INVALID_SESSION_INFO")
+        // And the other way round.
+        let message = try await grace.message(first)
+        let body = JSON.object(["sessionInfo": .string(message.sessionInfo), "code": .string(message.code)])
+        #expect(await grace.api.call("accounts:signInWithPhoneNumber", body).json.errorCode == "INVALID_SESSION_INFO")
+    }
+
+    /// F10: the number by which the user signed in proves nothing more.
+    @Test func `does not count if it was the first`() async throws {
+        let grace = try await Grace()
+        var account = try #require(try await grace.api.stored("grace"))
+        account.phoneNumber = PhoneNumber(Grace.number)
+        let changed = account
+        try await grace.api.world.store.transaction { (records: any AccountRecords) throws(ActionError) in try records.update(changed) }
+        func signIn() async throws -> JSON {
+            _ = await grace.api.call("accounts:sendVerificationCode", .object(["phoneNumber": .string(Grace.number)]))
+            let message = try grace.api.texts.newest(to: Grace.number)
+            let body = JSON.object(["sessionInfo": .string(message.sessionInfo), "code": .string(message.code)])
+            return await grace.api.call("accounts:signInWithPhoneNumber", body).json
+        }
+        #expect(try await signIn().errorCode == "UNSUPPORTED_FIRST_FACTOR")
+        let app = try await grace.api.world.enrollApp(for: "grace")
+        let answer = try await signIn()
+        #expect(answer["idToken"] == nil && answer["mfaInfo"]?.items?.map { $0["mfaEnrollmentId"]?.string } == ["app"])
+        #expect(await grace.start(answer).errorCode == "MFA_ENROLLMENT_NOT_FOUND")
+        let tokens = await grace.api.call(
+            "accounts/mfaSignIn:finalize", version: "v2",
+            .object([
+                "mfaPendingCredential": answer["mfaPendingCredential"], "mfaEnrollmentId": "app",
+                "totpVerificationInfo": .object(["verificationCode": .string(app.code)]),
+            ]))
+        #expect(tokens.status == 200)
+    }
+}
+
+@Suite struct `Enrolling a phone` {
+    private func enroll(_ grace: Grace, _ idToken: String, number: String = Grace.number, code: String? = nil) async throws -> JSON {
+        let start = await grace.api.call(
+            "accounts/mfaEnrollment:start", version: "v2",
+            .object(["idToken": .string(idToken), "phoneEnrollmentInfo": .object(["phoneNumber": .string(number)])]))
+        #expect(start.status == 200, "\(start.json.text)")
+        return await finalize(grace, idToken, try grace.api.texts.newest(to: number), code: code)
+    }
+
+    private func finalize(_ grace: Grace, _ idToken: String, _ message: TextMessage, code: String? = nil) async -> JSON {
+        await grace.api.call(
+            "accounts/mfaEnrollment:finalize", version: "v2",
+            .object([
+                "idToken": .string(idToken), "displayName": "My phone",
+                "phoneVerificationInfo": .object(["sessionInfo": .string(message.sessionInfo), "code": .string(code ?? message.code)]),
+            ])
+        ).json
+    }
+
+    /// F11: from the first call to the next sign-in, and back by the mailed link.
+    @Test func `asks for it at the next sign-in, and is undone by the mailed link`() async throws {
+        let grace = try await Grace(isEnrolled: false)
+        let (own, thief) = (try await grace.api.tokens(of: "grace"), try await grace.api.tokens(of: "grace"))
+        let tokens = try await enroll(grace, own.idToken)
+        let factor = try #require(try await grace.api.profile("grace").secondFactors.first)
+        #expect(factor.kind == .phone && factor.phoneNumber == Grace.number && factor.displayName == "My phone")
+        #expect(try await grace.proven(tokens) == ProvenSecondFactor(.phone, id: factor.id))
+        #expect(await grace.api.call("accounts:lookup", .object(["idToken": .string(thief.idToken)])).json.errorCode == "TOKEN_EXPIRED")
+        #expect(await grace.first()["mfaPendingCredential"] != nil)
+        let code = try #require(try await grace.api.world.mailedCode(.revertSecondFactorAddition))
+        #expect(await grace.api.call("accounts:update", .object(["oobCode": .string(code.text)])).status == 200)
+        #expect(await grace.first()["idToken"] != nil)
+    }
+
+    /// F11: the count of the number is the one of sign-ins.
+    @Test func `needs the code`() async throws {
+        let grace = try await Grace(isEnrolled: false)
+        let idToken = try await grace.api.tokens(of: "grace").idToken
+        for _ in 0..<5 { #expect(try await enroll(grace, idToken, code: "000000x").errorCode == "INVALID_CODE") }
+        #expect(try await grace.api.profile("grace").secondFactors.isEmpty)
+        #expect(
+            await grace.api.call("accounts:sendVerificationCode", .object(["phoneNumber": .string(Grace.number)])).json.errorCode
+                == "TOO_MANY_ATTEMPTS_TRY_LATER")
+    }
+
+    /// F11: two at once, of which one ends the session of the other.
+    @Test func `enrols one of two at once`() async throws {
+        let grace = try await Grace(isEnrolled: false)
+        let idToken = try await grace.api.tokens(of: "grace").idToken
+        var messages: [TextMessage] = []
+        for number in [Grace.number, "+15555550102"] {
+            _ = await grace.api.call(
+                "accounts/mfaEnrollment:start", version: "v2",
+                .object(["idToken": .string(idToken), "phoneEnrollmentInfo": .object(["phoneNumber": .string(number)])]))
+            messages.append(try grace.api.texts.newest(to: number))
+        }
+        let answers = await withTaskGroup(of: JSON.self) { group in
+            for message in messages { group.addTask { await finalize(grace, idToken, message) } }
+            return await group.reduce(into: [JSON]()) { $0.append($1) }
+        }
+        #expect(answers.count { $0["idToken"] != nil } == 1)
+        #expect(try await grace.api.profile("grace").secondFactors.count == 1)
+    }
+
+    /// F9: the codes work in place of the text message.
+    @Test func `gives recovery codes where the project says so`() async throws {
+        let grace = try await Grace([.recoveryCodes], isEnrolled: false)
+        let tokens = try await enroll(grace, try await grace.api.tokens(of: "grace").idToken)
+        let codes = try #require(tokens["recoveryCodes"]?.items).compactMap(\.string)
+        let factor = try #require(try await grace.api.profile("grace").secondFactors.first)
+        let first = await grace.first()
+        _ = await grace.start(first, factor.id)
+        let message = try grace.api.texts.newest(to: Grace.number)
+        #expect(try await grace.proven(await grace.finish(first, message, codes[0])) == ProvenSecondFactor(.recoveryCode, id: factor.id))
+        #expect(await grace.finish(first, message, codes[0]).errorCode == "INVALID_CODE")
+    }
+}
