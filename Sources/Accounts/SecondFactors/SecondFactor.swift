@@ -25,6 +25,9 @@ package struct SecondFactor: Sendable, Hashable {
     /// The most second factors of an account. Source: Firebase.
     package static let maxPerAccount = 5
 
+    /// Whether an account cannot have both, because they share their id or their phone number.
+    package func isSame(as other: SecondFactor) -> Bool { id == other.id || phoneNumber != nil && phoneNumber == other.phoneNumber }
+
     /// The name of the second factor on pages and in mails: its own name, or else its phone number.
     package var shownName: String? { displayName ?? phoneNumber }
 }
