@@ -33,6 +33,8 @@ package struct Account: Sendable, Hashable {
     package var disabled = false
     package var createdAt: Timestamp
     package var lastLoginAt: Timestamp?
+    /// The time of the last sign-in or refresh of a session, at most `refreshPrecision` too early.
+    package var lastRefreshAt: Timestamp?
     /// The BCP 47 tag of the mails to this account, as its client last asked for it.
     package var language: String?
     /// The address before the first change, which recovery restores.
@@ -48,6 +50,9 @@ package struct Account: Sendable, Hashable {
         self.createdAt = createdAt
         validSince = createdAt
     }
+
+    /// How often refreshes are recorded.
+    static let refreshPrecision = Duration.seconds(3600)
 
     /// Ends every session and token of the account, also those issued in this very millisecond
     /// (S6).

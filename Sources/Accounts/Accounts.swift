@@ -34,23 +34,17 @@ package struct Accounts: Sendable {
             // The password first: a weak one would otherwise be a question about the address that
             // leaves no trace (V6).
             try policy.check(password, words: account.words)
-            try await requireFree(new.email, in: new.project)
+            try await store.read { (records) throws(ActionError) in try records.requireFree(new) }
             account.passwordHash = try await passwords.hash(password)
             account.passwordUpdatedAt = account.createdAt
         }
         let made = account
         try await store.transaction { (records) throws(ActionError) in
+            try records.requireFree(new)
             try records.insert(made)
             for factor in new.secondFactors { try records.insert(factor, of: made.id, in: made.project) }
         }
         return made
-    }
-
-    /// Refuses an address that is in use before its password is hashed. The insert decides.
-    private func requireFree(_ email: EmailAddress?, in project: ProjectID) async throws(ActionError) {
-        guard let email else { return }
-        let holder = try await store.read { (records) throws(ActionError) in try records.account(withEmail: email, in: project) }
-        guard holder == nil else { throw .refused(.emailExists) }
     }
 
     /// The account with this address and password. With `hidesAccounts`, an unknown address and a
@@ -136,7 +130,7 @@ package struct Accounts: Sendable {
             // The account was not like this when its user was authenticated.
             guard try records.secondFactors(of: account.id, in: account.project).isEmpty else { throw .refused(.tokenExpired) }
         }
-        account.lastLoginAt = new.moment
+        (account.lastLoginAt, account.lastRefreshAt) = (new.moment, new.moment)
         let refreshToken = RefreshToken(for: account.id, in: account.project, random: random)
         let session = Session(
             token: refreshToken.digest(by: secrets), project: account.project, account: account.id,
@@ -205,6 +199,15 @@ package struct Accounts: Sendable {
     /// it keeps. Refuses what `IDTokens.verify` refuses.
     package func secondFactor(behind idToken: String, in project: ProjectID) async throws(ActionError) -> ProvenSecondFactor? {
         try await tokens.verify(idToken, for: project).firebase.secondFactor
+    }
+}
+
+extension AccountRecords {
+    /// Refuses an id and then an address that are taken. Called before a password is hashed and
+    /// again when the account is stored, whose insertion would name either.
+    fileprivate func requireFree(_ new: NewAccount) throws(ActionError) {
+        if let id = new.id, try account(id, in: new.project) != nil { throw .refused(.duplicateLocalID) }
+        if let email = new.email, try account(withEmail: email, in: new.project) != nil { throw .refused(.emailExists) }
     }
 }
 

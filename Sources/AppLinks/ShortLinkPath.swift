@@ -18,7 +18,7 @@ package struct ShortLinkPath: Sendable, Hashable {
     /// The first segments of paths that Onward or browsers ask for, on any host.
     private static let reserved: Set<Substring> = [
         "apple-app-site-association", "emulator", "favicon.ico", "healthz", "identitytoolkit", "identitytoolkit.googleapis.com", "inbox",
-        "metrics", "openapi.json", "readyz", "robots.txt", "securetoken.googleapis.com", "v1", "v2", "www.googleapis.com",
+        "metrics", "onward.js", "openapi.json", "readyz", "robots.txt", "securetoken.googleapis.com", "v1", "v2", "www.googleapis.com",
     ]
 
     private static func isReserved(_ first: Substring) -> Bool { first.hasPrefix("__") || reserved.contains(first) }

@@ -58,6 +58,15 @@ package struct WebURL: Sendable, Hashable {
         origin + path + (query.map { "?" + $0 } ?? "") + (fragment.map { "#" + $0 } ?? "")
     }
 
+    /// The canonical form without the slash of an empty path, if `?` or `#` follows it, as in
+    /// `http://localhost?a=1`. A parser that takes all up to the next slash for the authority must
+    /// not find another host, so the rest may contain no `@`, `/` or `\`; otherwise `serialized`.
+    package var serializedWithoutLoneSlash: String {
+        let rest = serialized.dropFirst(origin.count + 1)
+        guard isWeb, path == "/", !rest.isEmpty, !rest.contains(where: { "@/\\".contains($0) }) else { return serialized }
+        return origin + rest
+    }
+
     /// `scheme://host`, with `:port` if it is not the default.
     package var origin: String {
         scheme + "://" + (host?.serialized ?? "") + (port.map { ":\($0)" } ?? "")

@@ -212,6 +212,20 @@ enum Forgery: CaseIterable {
         for token in [ada.first, second] { #expect(await ada.refusal(of: token) == .tokenExpired) }
     }
 
+    /// Each refresh would otherwise write a second row.
+    @Test func `is recorded as the account's last refresh once an hour`() async throws {
+        let ada = try await Visit()
+        func recorded() async throws -> Timestamp? { try await ada.world.stored(ada.account.id)?.lastRefreshAt }
+        let signIn = ada.world.clock.now()
+        #expect(try await recorded() == signIn)
+        ada.wait(.minutes(59))
+        let second = try await ada.show(ada.first)
+        #expect(try await recorded() == signIn)
+        ada.wait(.minutes(1))
+        _ = try await ada.show(second)
+        #expect(try await recorded() == signIn + .hours(1))
+    }
+
     /// T7: the SDKs end the app's session at these refusals only.
     @Test(arguments: SessionEnding.allCases)
     func `says why its session ended`(_ ending: SessionEnding) async throws {

@@ -11,7 +11,8 @@ import WebURL
         "/a#b",
         "/a\\b", "/a\n", "/.", "/..", "/a/..", "/a/.b", "/.well-known/assetlinks.json", "/__/auth/action", "/__x", "/favicon.ico",
         "/robots.txt",
-        "/apple-app-site-association", "/v1/shortLinks", "/v2/x", "/metrics", "/healthz", "/readyz", "/openapi.json", "/emulator/x",
+        "/apple-app-site-association", "/v1/shortLinks", "/v2/x", "/metrics", "/healthz", "/readyz", "/openapi.json", "/onward.js",
+        "/emulator/x",
         "/inbox/x",
         "/identitytoolkit/v3", "/www.googleapis.com/x", "/evil.example@x", "/a:b",
     ])

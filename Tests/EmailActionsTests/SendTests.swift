@@ -68,6 +68,22 @@ import World
         #expect(link.hasPrefix(start + "&apiKey=shop-key&mode=resetPassword&oobCode="))
     }
 
+    /// R2: the test suites of SDKs compare the continue URL of the link with what they requested.
+    @Test(arguments: [
+        ("http://localhost?a=1&b=5#f=1", "http%3A%2F%2Flocalhost%3Fa%3D1%26b%3D5%23f%3D1", "http://localhost/?a=1&b=5#f=1"),
+        ("http://localhost/?a=1", "http%3A%2F%2Flocalhost%2F%3Fa%3D1", "http://localhost/?a=1"),
+        ("https://app.example?a@b", "https%3A%2F%2Fapp.example%2F%3Fa%40b", "https://app.example/?a@b"),
+    ])
+    func `mails a continue URL without a path as it was requested`(requested: String, inLink: String, location: String) async throws {
+        let world = try await World()
+        let code = try await world.issue(.resetPassword, settings: settings { $0.url = requested })
+        let link = try #require(try await world.mails().first?.words.link)
+        #expect(link.contains("&continueUrl=\(inLink)&"))
+        // The user is sent to the canonical form.
+        let page = ActionLink(action: .resetPassword, code: code, apiKey: "shop-key")
+        #expect(try await world.inspect(code).pending().destination(link: page).location == location)
+    }
+
     @Test func `mails an app link around the action link if the app handles the code`() async throws {
         let world = try await World()
         let asked = settings {

@@ -113,6 +113,20 @@ import World
         #expect(try await profile(world).secondFactors == [phone, totp])
     }
 
+    @Test func `keeps the order in which second factors were given`() async throws {
+        let world = try await World()
+        try await world.account("ada@app.example")
+        var older = SecondFactor(id: "f0", kind: .phone, phoneNumber: "+15555550102", enrolledAt: Timestamp(milliseconds: 0))
+        for list in [[totp, phone], [phone, totp], [phone, older, totp], [totp, older]] {
+            try await byAdmin(world) { $0.secondFactors = list }
+            #expect(try await profile(world).secondFactors == list)
+        }
+        older.displayName = "Old"
+        let renamed = [older, totp]
+        try await byAdmin(world) { $0.secondFactors = renamed }
+        #expect(try await profile(world).secondFactors == renamed)
+    }
+
     /// S8: The user is notified of each removed factor. Setting the same list again or renaming a
     /// factor sends no mail and ends no session.
     @Test func `sends a notice when a second factor is removed`() async throws {

@@ -124,7 +124,7 @@ import Testing
                 try records.secondFactors(of: .ada, in: .shop), try records.secondFactors(of: .bob, in: .shop)
             )
         }
-        #expect(enrolled == [totp, phone])
+        #expect(enrolled == [phone, totp])
         #expect(removed == [true, false, false])
         #expect(left == [totp])
         #expect(others == [phone])

@@ -49,6 +49,7 @@ extension Account {
         account.validSince = .noon + .seconds(2)
         account.disabled = true
         account.lastLoginAt = .noon + .milliseconds(3)
+        account.lastRefreshAt = .noon + .milliseconds(5)
         account.language = "pt-BR"
         account.initialEmail = .bob
         account.emailLinkSignIn = true

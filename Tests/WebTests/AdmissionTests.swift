@@ -44,7 +44,7 @@ import World
             (.post, "/v1/projects/shop/accounts:batchCreate", 10, [.authorization: "Bearer another"], 401),
             (.post, "/identitytoolkit/v3/relyingparty/uploadAccount" + key, 10, [:], 400),
             (.patch, "/v2/projects/shop/config", 10, [:], 403), (.delete, "/v1/accounts:signUp" + key, 10, [:], 405),
-            (.post, "/v1/accounts:signInWithGameCenter" + key, 10, [:], 501),
+            (.post, "/v1/accounts:signInWithGameCenter" + key, 10, [:], 400),
             (.post, "/v1/accounts:signUp" + key, nil, [.contentEncoding: "gzip"], 415),
         ] as [(HTTPRequest.Method, String, Int?, HTTPFields, Int)])
     func `is refused for its head`(method: HTTPRequest.Method, path: String, length: Int?, fields: HTTPFields, status: Int) async throws {

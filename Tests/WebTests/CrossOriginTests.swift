@@ -107,6 +107,21 @@ import World
         }
     }
 
+    /// Test tools in browsers ask there whether the emulator is up, and what it can do.
+    @Test(arguments: ["/", "/emulator/openapi.json"]) func `may ask whether the development server is up`(path: String) async throws {
+        let api = try await API()
+        let asked: HTTPFields = [.accessControlRequestMethod: "GET", .accessControlRequestHeaders: "authorization,x-tool"]
+        let preflight = await ask(api, .options, path, from: "https://evil.example", asked)
+        #expect(preflight.status == .noContent && preflight.headerFields[.accessControlAllowOrigin] == "https://evil.example")
+        #expect(preflight.headerFields[.accessControlAllowHeaders] == "x-tool")
+        let answer = await ask(api, .get, path, from: "https://evil.example", [.accept: "application/json"])
+        #expect(answer.status == .ok && ["*", "https://evil.example"].contains(answer.headerFields[.accessControlAllowOrigin]))
+        // The start page is only for people.
+        let page = await ask(api, .get, "/", from: "https://evil.example", [.accept: "text/html"])
+        #expect(page.status == .ok && page.headerFields[.accessControlAllowOrigin] == nil)
+        #expect(await ask(try API([.production]), .options, path, from: "https://evil.example", asked).status == .notFound)
+    }
+
     /// In production an admin's credential is a secret that no page of another site has.
     @Test func `gets no way into a private network in production`() async throws {
         let api = try await API([.production])

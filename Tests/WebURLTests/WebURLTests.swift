@@ -111,6 +111,19 @@ import WebURL
         #expect(throws: WebURL.ParseError.longName) { try WebURL("https://\(label).\(label).\(label).\(label.dropFirst(1))") }
     }
 
+    /// R2.
+    @Test(arguments: [
+        ("http://localhost?a=1&b=5#f=1", "http://localhost?a=1&b=5#f=1"), ("http://localhost/?a=1", "http://localhost?a=1"),
+        ("HTTPS://A.example:443#f", "https://a.example#f"), ("http://[::1]:8080?", "http://[::1]:8080?"),
+        ("https://a.example", "https://a.example/"), ("https://a.example/b?c", "https://a.example/b?c"),
+        ("https://a.example?b=c/d", "https://a.example/?b=c/d"), ("https://a.example?b@c", "https://a.example/?b@c"),
+        ("https://a.example#/b", "https://a.example/#/b"), ("https://a.example?#@evil.example", "https://a.example/?#@evil.example"),
+        ("https://a.example?b%40c", "https://a.example?b%40c"), ("myapp://a?b", "myapp://a?b"),
+    ])
+    func `leaves out a lone slash only where no reader takes what follows for the host`(input: String, without: String) throws {
+        #expect(try WebURL(input).serializedWithoutLoneSlash == without)
+    }
+
     @Test(arguments: [
         ("https://localhost", true), ("https://127.1.2.3", true), ("https://[::1]", true), ("https://[::2]", false),
         ("https://128.0.0.1", false),

@@ -6,7 +6,8 @@ internal import Foundation
 package struct PasswordPolicy: Sendable {
     /// In Unicode code points. Default: 8. The operator may lower it to Firebase's minimum of 6.
     package var minimumLength: Int
-    /// In Unicode code points; at least 64 so that passphrases fit.
+    /// In Unicode code points; at least `minimumLength`. The configuration file allows no fewer
+    /// than 64, so that passphrases fit; an admin may, as in Firebase.
     package var maximumLength: Int
     /// The classes of which a password must contain a character, while the policy is enforced.
     package var requires: Set<CharacterClass> = []

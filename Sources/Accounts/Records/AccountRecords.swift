@@ -8,6 +8,7 @@ package protocol AccountRecords {
     func account(linkedTo provider: String, rawID: String, in project: ProjectID) throws(ActionError) -> Account?
     /// The links of an account in the order of the providers' ids.
     func linkedProviders(of account: AccountID, in project: ProjectID) throws(ActionError) -> [LinkedProvider]
+    /// The second factors of an account in the order in which they were given.
     func secondFactors(of account: AccountID, in project: ProjectID) throws(ActionError) -> [SecondFactor]
     func accounts(_ page: Accounts.PageRequest, in project: ProjectID) throws(ActionError) -> [Account]
     func countAccounts(in project: ProjectID) throws(ActionError) -> Int
@@ -32,7 +33,10 @@ package protocol AccountRecords {
     /// - Returns: whether there was such a link.
     @discardableResult
     func deleteLinkedProvider(_ provider: String, of account: AccountID, in project: ProjectID) throws(ActionError) -> Bool
+    /// Appends a factor to those of an account.
     func insert(_ factor: SecondFactor, of account: AccountID, in project: ProjectID) throws(ActionError)
+    /// Puts the factors of an account into the order of their ids.
+    func orderSecondFactors(_ ids: [String], of account: AccountID, in project: ProjectID) throws(ActionError)
     /// - Returns: whether there was such a factor.
     func deleteSecondFactor(_ id: String, of account: AccountID, in project: ProjectID) throws(ActionError) -> Bool
     /// Marks the password of a time step as used with one conditional UPDATE, so that exactly one

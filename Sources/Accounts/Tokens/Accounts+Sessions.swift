@@ -11,11 +11,15 @@ extension Accounts {
         let (next, moment) = (RefreshToken(for: shown.account, in: project, random: random), now())
         let (shownDigest, nextDigest) = (shown.digest(by: secrets), next.digest(by: secrets))
         let renewed = try await store.transaction { (records) throws(ActionError) -> (Account, [LinkedProvider], Session)? in
-            guard let account = try records.account(shown.account, in: project) else { throw .refused(.userNotFound) }
+            guard var account = try records.account(shown.account, in: project) else { throw .refused(.userNotFound) }
             guard !account.disabled else { throw .refused(.userDisabled) }
             guard let session = try records.session(shownDigest), session.authTime >= account.validSince,
                 let session = try records.renew(session, by: nextDigest, at: moment)
             else { return nil }
+            if account.lastRefreshAt.map({ moment - $0 >= Account.refreshPrecision }) ?? true {
+                account.lastRefreshAt = moment
+                try records.update(account)
+            }
             return (account, try records.linkedProviders(of: account.id, in: account.project), session)
         }
         // Thrown outside of the transaction, because a throw inside would undo the end of the

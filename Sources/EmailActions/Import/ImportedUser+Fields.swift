@@ -9,16 +9,15 @@ extension ImportedUser {
     /// account.
     ///
     /// Source: Identity Toolkit `UserInfo`; the messages are those of production.
-    package init(_ fields: JSONFields, in project: ProjectID, at now: Timestamp, random: RandomBytes) throws(ActionError) {
+    package init(
+        _ fields: JSONFields, in project: ProjectID, at now: Timestamp, random: RandomBytes, plainPasswords: PlainPasswords = .refused
+    ) throws(ActionError) {
         guard let id = try fields.text("localId") else { throw .refused(.missingLocalID, detail: "localId is missing") }
         guard (1...128).contains(id.unicodeScalars.count) else {
             throw .refused(.invalidLocalID, detail: "localId must have 1 to 128 characters")
         }
         guard try fields.text("tenantId") == nil else {
             throw .refused(.tenantsNotOffered, detail: "Tenants are not offered by this server: configure a project for each")
-        }
-        guard try fields.text("rawPassword") == nil else {
-            throw .refused(.operationNotAllowed, detail: "rawPassword is not taken: send a passwordHash")
         }
         var account = Account(
             project: project, id: AccountID(rawValue: id), createdAt: try fields.milliseconds("createdAt", notAfter: now) ?? now)
@@ -38,7 +37,8 @@ extension ImportedUser {
         account.lastLoginAt = try fields.milliseconds(fields.has("lastLoginAt") ? "lastLoginAt" : "lastSignedInAt", notAfter: now)
         account.customAttributes = try fields.importedClaims()
         self.init(account)
-        password = try fields.hashedPassword()
+        plainPassword = try fields.plainPassword(plainPasswords, words: account.words)
+        if plainPassword == nil { password = try fields.hashedPassword() }
         linkedProviders = try fields.linkedProviders()
         secondFactors = try fields.secondFactors(at: now, random: random)
         guard secondFactors.isEmpty || account.email != nil && account.emailVerified else {
@@ -68,6 +68,24 @@ extension JSONFields {
             throw .refused(.invalidArgument, detail: "\(name) must be a time in milliseconds, not in the future")
         }
         return Timestamp(milliseconds: milliseconds)
+    }
+
+    /// The password in clear text; nil if there is none, or beside a hash, which takes precedence.
+    /// Refuses what the policy refuses.
+    fileprivate func plainPassword(_ plainPasswords: PlainPasswords, words: [String]) throws(ActionError) -> String? {
+        let (hash, plain) = (try text("passwordHash"), try text("rawPassword"))
+        switch plainPasswords {
+        case .refused:
+            guard plain == nil else { throw .refused(.operationNotAllowed, detail: "rawPassword is not taken: send a passwordHash") }
+            return nil
+        case .accepted(let policy, let fakeHashes):
+            if let hash {
+                guard fakeHashes, hash.hasPrefix("fakeHash:salt="), let name = hash.firstRange(of: ":password=") else { return nil }
+                return String(hash[name.upperBound...])
+            }
+            if let plain { try policy.check(plain, words: words) }
+            return plain
+        }
     }
 
     fileprivate func hashedPassword() throws(ActionError) -> ImportedUser.HashedPassword? {
@@ -117,13 +135,13 @@ extension JSONFields {
                 throw .refused(.operationNotAllowed, detail: "Second factor not supported.")
             }
             let id = try row.text("mfaEnrollmentId", maxBytes: 128) ?? Base64URL.encode(random(21))
-            guard !factors.contains(where: { $0.id == id }) else {
+            let factor = SecondFactor(
+                id: id, kind: .phone, displayName: try row.profile("displayName"), phoneNumber: number.value,
+                enrolledAt: try row.dateTime("enrolledAt", until: now) ?? now)
+            guard !factors.contains(where: { $0.isSame(as: factor) }) else {
                 throw .refused(.duplicateMFAEnrollmentID, detail: "Enrollment id already exists.")
             }
-            factors.append(
-                SecondFactor(
-                    id: id, kind: .phone, displayName: try row.profile("displayName"), phoneNumber: number.value,
-                    enrolledAt: try row.dateTime("enrolledAt") ?? now))
+            factors.append(factor)
         }
         return factors
     }

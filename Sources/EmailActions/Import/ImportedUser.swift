@@ -8,6 +8,8 @@ package struct ImportedUser: Sendable {
     package var secondFactors: [SecondFactor] = []
     /// The password hash; nil for an account without a password.
     package var password: HashedPassword?
+    /// A password in clear text, which is hashed before the account is stored.
+    package var plainPassword: String?
 
     /// A password hash from another system. The hash scheme is a parameter of the whole import.
     package struct HashedPassword: Sendable {
@@ -20,4 +22,12 @@ package struct ImportedUser: Sendable {
     }
 
     package init(_ account: Account) { self.account = account }
+}
+
+/// Whether an import takes passwords in clear text (`rawPassword`).
+package enum PlainPasswords: Sendable {
+    case refused
+    /// Takes passwords that the policy accepts. With `fakeHashes`, also those in a `passwordHash`
+    /// of the Auth emulator, which contains the password.
+    case accepted(by: PasswordPolicy, fakeHashes: Bool)
 }

@@ -177,11 +177,13 @@ package struct JSONFields: Sendable {
         return value
     }
 
-    /// An ISO 8601 date and time from 1970 to 2099.
-    package func dateTime(_ name: String) throws(ActionError) -> Timestamp? {
+    /// An ISO 8601 date and time since 1970, at most five minutes after `now` because clocks
+    /// differ.
+    package func dateTime(_ name: String, until now: Timestamp) throws(ActionError) -> Timestamp? {
         guard let text = try text(name) else { return nil }
-        guard let moment = Timestamp(iso8601: text), (0..<4_102_444_800_000).contains(moment.milliseconds) else {
-            throw wrong(name, "must be a moment such as 2026-01-31T12:00:00Z")
+        guard let moment = Timestamp(iso8601: text) else { throw wrong(name, "must be a moment such as 2026-01-31T12:00:00Z") }
+        guard (0...(now + .minutes(5)).milliseconds).contains(moment.milliseconds) else {
+            throw wrong(name, "must be a moment since 1970, not in the future")
         }
         return moment
     }

@@ -77,22 +77,30 @@ package struct UserImport: Sendable {
     ) async throws(ActionError) -> [Verdict] {
         var verdicts: [Verdict] = []
         for start in stride(from: 0, to: rows.count, by: Self.batch) {
-            verdicts += try await settle(rows[start...].prefix(Self.batch).map { prepared($0, hashedBy: scheme) })
+            var batch: [Row] = []
+            for row in rows[start...].prefix(Self.batch) { batch.append(await prepared(row, hashedBy: scheme)) }
+            verdicts += try await settle(batch)
         }
         return verdicts
     }
 
     /// The account with its password as it will be stored. Slow steps and steps that may fail are
     /// done here, before the transaction.
-    private func prepared(_ row: Row, hashedBy scheme: HashScheme?) -> Row {
-        Result { () throws(ActionError) in
+    private func prepared(_ row: Row, hashedBy scheme: HashScheme?) async -> Row {
+        do throws(ActionError) {
             var user = try row.get()
-            guard let password = user.password else { return user }
-            guard let scheme else { throw .refused(.missingHashAlgorithm, detail: "passwordHash needs a hash algorithm") }
-            user.account.passwordHash = try passwords.stored(password.hash, salt: password.salt, hashedBy: scheme)
+            guard let hash = try await passwordHash(of: user, hashedBy: scheme) else { return row }
+            user.account.passwordHash = hash
             user.account.passwordUpdatedAt = user.account.passwordUpdatedAt ?? now()
-            return user
-        }
+            return .success(user)
+        } catch { return .failure(error) }
+    }
+
+    private func passwordHash(of user: ImportedUser, hashedBy scheme: HashScheme?) async throws(ActionError) -> String? {
+        if let plain = user.plainPassword { return try await passwords.hash(plain) }
+        guard let password = user.password else { return nil }
+        guard let scheme else { throw .refused(.missingHashAlgorithm, detail: "passwordHash needs a hash algorithm") }
+        return try passwords.stored(password.hash, salt: password.salt, hashedBy: scheme)
     }
 
     private static func verdicts(

@@ -47,7 +47,7 @@ struct CodeDrafts: Sendable {
                 mailHasNumber: purpose.mails && mailHasNumber(.action(purpose.action), language, project))
         let link = ActionLink(
             action: purpose.action, code: code, apiKey: purpose.apiKey ?? linkKey(project),
-            continueURL: settings.continueURL?.serialized, language: language)
+            continueURL: settings.continueURLInLinks, language: language)
         let issued = IssuedCode(
             action: purpose.action, project: project.id, code: code, email: purpose.email, newEmail: purpose.newEmail,
             link: settings.mailedLink(for: link.url(on: project.actionURL)), expiresAt: stored.expiresAt)

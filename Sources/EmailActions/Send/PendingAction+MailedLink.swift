@@ -10,7 +10,7 @@ extension PendingAction {
     package func mailedAppLink(of link: ActionLink) -> String? {
         guard let settings = try? ApprovedSettings(evidence.settings, in: project) else { return nil }
         let page = ActionLink(
-            action: action, code: link.code, apiKey: link.apiKey, continueURL: settings.continueURL?.serialized, language: link.language
+            action: action, code: link.code, apiKey: link.apiKey, continueURL: settings.continueURLInLinks, language: link.language
         ).url(on: project.actionURL)
         let mailed = settings.mailedLink(for: page)
         return mailed == page.serialized ? nil : mailed

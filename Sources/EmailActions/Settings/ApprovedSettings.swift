@@ -35,6 +35,15 @@ package struct ApprovedSettings: Sendable {
         linkDomain = try Self.linkDomain(requested, in: project)
     }
 
+    /// The continue URL as links name it. Apps compare it with the one they requested, so a URL
+    /// without a path stays without; where the user is sent is `AuthorizedURL.serialized`.
+    package var continueURLInLinks: String? {
+        guard let continueURL, let input = requested.url else { return nil }
+        // Two slashes are before the host, and none may be in the rest.
+        let hasPath = input.utf8.count { $0 == UInt8(ascii: "/") } > 2
+        return hasPath ? continueURL.serialized : continueURL.url.serializedWithoutLoneSlash
+    }
+
     /// The maximum length in bytes. An app link escapes its payload twice, and mail programs cut
     /// longer links.
     private static let longestContinueURL = 2000

@@ -98,10 +98,10 @@ extension PasswordPolicy {
             }
         }
         if let length = rules.maximumLength {
-            if (64...4096).contains(length) {
+            if (minimumLength...4096).contains(length) {
                 maximumLength = length
             } else {
-                objections.append("maxPasswordLength must be from 64, so that passphrases fit, to 4096")
+                objections.append("maxPasswordLength must be from minPasswordLength, which is \(minimumLength), to 4096")
             }
         }
         return objections

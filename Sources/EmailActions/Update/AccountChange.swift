@@ -17,10 +17,11 @@ package struct AccountChange: Sendable {
     package var keepsSessions = false
     /// The ids of providers to unlink; ids that are not linked are ignored.
     package var unlinks: Set<String> = []
+    /// The moment since which sign-ins count. All earlier sessions end.
+    package var validSince: Timestamp?
     // Only admins can set the following fields.
     package var emailVerified: Bool?
     package var disabled: Bool?
-    package var validSince: Timestamp?
     package var createdAt: Timestamp?
     package var lastLoginAt: Timestamp?
     package var customAttributes: Change<String>?
@@ -69,7 +70,7 @@ package struct AccountChange: Sendable {
             }
     }
 
-    var endsSessions: Bool { replacesCredentials || validSince != nil || disabled == true }
+    package var endsSessions: Bool { replacesCredentials || validSince != nil || disabled == true }
 
     /// Applies the change to an account.
     /// - Parameter hash: the hash of the new password.

@@ -124,6 +124,7 @@ extension ActionRecords {
             _ = try deleteSecondFactor(factor.id, of: account.id, in: account.project)
         }
         for factor in wanted where !present.contains(factor) { try insert(factor, of: account.id, in: account.project) }
+        try orderSecondFactors(wanted.map(\.id), of: account.id, in: account.project)
         if byAdmin {
             try withdrawCodes(
                 of: account.id, in: account.project, for: [.revertSecondFactorAddition], madeSince: Timestamp(milliseconds: 0), at: now)

@@ -7,13 +7,13 @@ extension Account: TableRow {
     /// The columns that are in no index.
     fileprivate static let unindexedColumns = """
         created_at, valid_since, email_verified, display_name, photo_url, password_hash, password_updated_at, disabled, \
-        last_login_at, language, initial_email, email_link_sign_in, custom_attributes
+        last_login_at, last_refresh_at, language, initial_email, email_link_sign_in, custom_attributes
         """
 
     fileprivate var unindexedValues: [any SQLConvertible] {
         [
             createdAt, validSince, emailVerified, displayName, photoURL, passwordHash, passwordUpdatedAt, disabled,
-            lastLoginAt, language, initialEmail, emailLinkSignIn, customAttributes,
+            lastLoginAt, lastRefreshAt, language, initialEmail, emailLinkSignIn, customAttributes,
         ]
     }
 
@@ -29,6 +29,7 @@ extension Account: TableRow {
         passwordUpdatedAt = try row.next()
         disabled = try row.next()
         lastLoginAt = try row.next()
+        lastRefreshAt = try row.next()
         language = try row.next()
         initialEmail = try row.next()
         emailLinkSignIn = try row.next()
@@ -84,12 +85,12 @@ extension Records {
     /// Most updates leave the indexed columns unchanged. This statement does not name them, so no
     /// index is written.
     private static let updateOfUnindexed = """
-        UPDATE account SET (\(Account.unindexedColumns)) = (\(placeholders(13))) WHERE project = ? AND id = ?
+        UPDATE account SET (\(Account.unindexedColumns)) = (\(placeholders(14))) WHERE project = ? AND id = ?
         AND email IS NOT DISTINCT FROM ? AND phone_number IS NOT DISTINCT FROM ?
         """
 
     private static let updateOfAll = """
-        UPDATE account SET (\(Account.unindexedColumns), email, phone_number) = (\(placeholders(15))) WHERE project = ? AND id = ?
+        UPDATE account SET (\(Account.unindexedColumns), email, phone_number) = (\(placeholders(16))) WHERE project = ? AND id = ?
         """
 
     package func verify(_ email: EmailAddress, of account: AccountID, in project: ProjectID) throws(ActionError) -> Bool {

@@ -3,14 +3,15 @@ package import Accounts
 /// A row of `second_factor`: a second factor with the account that it belongs to.
 private struct EnrolledFactor: TableRow {
     static let table = "second_factor"
-    static let columns = "project, account, id, kind, display_name, phone_number, sealed_key, enrolled_at"
+    static let columns = "project, account, id, kind, display_name, phone_number, sealed_key, enrolled_at, position"
 
     let project: ProjectID
     let account: AccountID
     let factor: SecondFactor
+    let position: Int
 
     var values: [any SQLConvertible] {
-        [project, account, factor.id, factor.kind, factor.displayName, factor.phoneNumber, factor.sealedKey, factor.enrolledAt]
+        [project, account, factor.id, factor.kind, factor.displayName, factor.phoneNumber, factor.sealedKey, factor.enrolledAt, position]
     }
 }
 
@@ -21,18 +22,28 @@ extension EnrolledFactor {
         factor = SecondFactor(
             id: try row.next(), kind: try row.next(), displayName: try row.next(), phoneNumber: try row.next(),
             sealedKey: try row.next(), enrolledAt: try row.next())
+        position = try row.next()
     }
 }
 
 extension Records {
     package func secondFactors(of account: AccountID, in project: ProjectID) throws(ActionError) -> [SecondFactor] {
         let rows: [EnrolledFactor] = try all(
-            "\(EnrolledFactor.select) WHERE project = ? AND account = ? ORDER BY enrolled_at, id", [project, account])
+            "\(EnrolledFactor.select) WHERE project = ? AND account = ? ORDER BY position", [project, account])
         return rows.map(\.factor)
     }
 
     package func insert(_ factor: SecondFactor, of account: AccountID, in project: ProjectID) throws(ActionError) {
-        try insert(EnrolledFactor(project: project, account: account, factor: factor))
+        let position = try count(
+            "SELECT coalesce(max(position) + 1, 0) FROM second_factor WHERE project = ? AND account = ?", [project, account])
+        try insert(EnrolledFactor(project: project, account: account, factor: factor, position: position))
+    }
+
+    package func orderSecondFactors(_ ids: [String], of account: AccountID, in project: ProjectID) throws(ActionError) {
+        for (position, id) in ids.enumerated() {
+            try execute(
+                "UPDATE second_factor SET position = ? WHERE project = ? AND account = ? AND id = ?", [position, project, account, id])
+        }
     }
 
     package func deleteSecondFactor(_ id: String, of account: AccountID, in project: ProjectID) throws(ActionError) -> Bool {

@@ -21,6 +21,7 @@ extension Migration {
                 disabled \(d.integer) NOT NULL CHECK (disabled IN (0, 1)),
                 created_at \(d.integer) NOT NULL,
                 last_login_at \(d.integer),
+                last_refresh_at \(d.integer),
                 language TEXT,
                 initial_email TEXT CHECK (initial_email = lower(initial_email)),
                 email_link_sign_in \(d.integer) NOT NULL CHECK (email_link_sign_in IN (0, 1)),
@@ -31,7 +32,8 @@ extension Migration {
                 UNIQUE (project, phone_number)
             )\(d.keyedTableOptions)
             """,
-            // `last_step` is the time step of the newest TOTP that was used.
+            // `position` is the place in the list of the account's factors, `last_step` the time
+            // step of the newest TOTP that was used.
             """
             CREATE TABLE second_factor (
                 project TEXT NOT NULL,
@@ -43,6 +45,7 @@ extension Migration {
                 sealed_key \(d.bytes) CHECK ((sealed_key IS NOT NULL) = (kind = 'totp')),
                 last_step \(d.integer) CHECK (last_step IS NULL OR kind = 'totp'),
                 enrolled_at \(d.integer) NOT NULL,
+                position \(d.integer) NOT NULL,
                 PRIMARY KEY (project, account, id),
                 FOREIGN KEY (project, account) REFERENCES account (project, id) ON DELETE CASCADE
             )\(d.keyedTableOptions)

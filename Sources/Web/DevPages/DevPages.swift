@@ -21,7 +21,7 @@ struct DevPages: Sendable {
 
     static let routes: [Route] = [
         route("/", label: "root", documentation: .startPage) { pages, request, _ throws(ActionError) in
-            request.wantsHTML ? try await pages.start() : emulatorIsReady
+            request.wantsHTML ? try await pages.start() : pages.shared(emulatorIsReady, request)
         },
         route("/inbox", documentation: .page("inbox", "The mails that apps asked for.", parameters: ["to", "kind"])) {
             pages, request, _ throws(ActionError) in try await pages.inbox(request)

@@ -30,6 +30,8 @@ struct ErrorReport: Sendable {
             var response = Response.json(.methodNotAllowed, .object(["message": .string("This path takes \(allowed)")]))
             response.headers[.allow] = allowed
             self.init("METHOD_NOT_ALLOWED", response, .methodNotAllowed, .notUnderstood)
+        case .notOffered(let reason) where reason.isKnownToSDKs:
+            self.init(ActionError.refused(.operationNotAllowed, detail: reason.rawValue), at: now, .notImplemented, .notOffered)
         case .notOffered(let reason):
             self.init(
                 .notImplemented, "NOT_IMPLEMENTED", "NOT_IMPLEMENTED : \(reason.rawValue)", reason: "unimplemented", page: .notOffered)

@@ -66,4 +66,14 @@ enum NotOffered: String, Sendable, CaseIterable {
     case saml = "SAML is not offered by this server"
     case passkeys = "Passkeys are not offered by this server"
     case signOutByServer = "Sessions end by accounts:update with validSince, not by signOutUser"
+    case samlResponses = "This server issues no SAML responses"
+    case listOfProviders = "The providers of the configuration are listed under defaultSupportedIdpConfigs"
+
+    /// Whether an SDK calls such methods. SDKs know `OPERATION_NOT_ALLOWED`, and no 501.
+    var isKnownToSDKs: Bool {
+        switch self {
+        case .providers, .phone, .tenants, .saml, .passkeys: true
+        case .signOutByServer, .samlResponses, .listOfProviders: false
+        }
+    }
 }

@@ -26,7 +26,7 @@ extension IdentityToolkit {
         ("signInWithPhoneNumber", .call(.signInWithPhoneNumber)),
         ("verifyIosClient", .notOffered(.appVerification)),
         ("signInWithGameCenter", .notOffered(.providers)),
-        ("issueSamlResponse", .notOffered(.saml)),
+        ("issueSamlResponse", .notOffered(.samlResponses)),
     ]
 
     private static let others: [Route] = [
@@ -103,7 +103,7 @@ extension IdentityToolkit {
     /// Families of methods that are not offered, by the start of their path templates.
     static let families: [(start: String, routes: [Route])] = [
         family("/v1/projects/{project}/tenants/", .tenants), family("/v2/projects/{project}/tenants", .tenants),
-        family("/v2/defaultSupportedIdps", .providers),
+        family("/v2/defaultSupportedIdps", .listOfProviders),
         family("/v2/projects/{project}/inboundSamlConfigs", .saml),
         family("/v2/accounts/passkey", .passkeys),
     ]

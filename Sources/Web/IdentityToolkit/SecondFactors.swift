@@ -3,9 +3,9 @@ internal import EmailActions
 internal import JSON
 
 extension Call {
-    /// The second factors that an admin enrols, each number once. Refuses
-    /// `INVALID_MFA_PHONE_NUMBER`, `INVALID_MFA_ENROLLMENT_ID`, `DUPLICATE_MFA_ENROLLMENT_ID`,
-    /// `SECOND_FACTOR_LIMIT_EXCEEDED`.
+    /// The second factors that an admin enrols, in their order. Refuses
+    /// `INVALID_MFA_PHONE_NUMBER`, `INVALID_MFA_ENROLLMENT_ID`, `SECOND_FACTOR_LIMIT_EXCEEDED`, and
+    /// `DUPLICATE_MFA_ENROLLMENT_ID` for an id or number that is listed twice.
     ///
     /// - Parameter present: the factors of the account, which the list refers to by their ids; nil
     ///   for a new account, whose factors get new ids.
@@ -14,9 +14,9 @@ extension Call {
         for fields in list {
             let given = try present.map { _ throws(ActionError) in try fields.enrollmentID() }
             let id = given ?? Base64URL.encode(accounts.random(15))
-            guard !factors.contains(where: { $0.id == id }) else { throw .refused(.duplicateMFAEnrollmentID) }
             let factor = try secondFactor(fields, id: id, asNow: present?.first { $0.id == id })
-            if factor.phoneNumber == nil || !factors.contains(where: { $0.phoneNumber == factor.phoneNumber }) { factors.append(factor) }
+            guard !factors.contains(where: { $0.isSame(as: factor) }) else { throw .refused(.duplicateMFAEnrollmentID) }
+            factors.append(factor)
         }
         guard factors.count <= SecondFactor.maxPerAccount else { throw .refused(.secondFactorLimitExceeded) }
         return factors
@@ -31,7 +31,7 @@ extension Call {
         }
         return SecondFactor(
             id: id, kind: .phone, displayName: try fields.profile("displayName"), phoneNumber: number.value,
-            enrolledAt: try fields.dateTime("enrolledAt") ?? present?.enrolledAt ?? accounts.now())
+            enrolledAt: try fields.dateTime("enrolledAt", until: accounts.now()) ?? present?.enrolledAt ?? accounts.now())
     }
 }
 

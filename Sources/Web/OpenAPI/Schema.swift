@@ -135,6 +135,7 @@ enum SharedSchema: String, Sendable, CaseIterable {
         .always("validSince", .int64, "Seconds since 1970: tokens of earlier sign-ins are refused."),
         .always("disabled", .flag),
         .always("createdAt", .int64, "Milliseconds since 1970."), Property("lastLoginAt", .int64, "Milliseconds since 1970."),
+        Property("lastRefreshAt", .text, "ISO 8601; at most an hour too early."),
         Property("passwordUpdatedAt", .number, "Milliseconds since 1970."),
         Property("initialEmail", .text, "The address before the first change."), Property("emailLinkSignin", .flag),
         Property("customAttributes", .text, "Custom claims, a JSON object in a string."),

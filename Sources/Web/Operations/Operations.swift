@@ -38,7 +38,7 @@ struct Operations: Sendable {
             handler: .page { OpenAPI.file(inDevelopment: $0.operations.isDevelopment).response(to: $1) }),
         // Where the Auth emulator has it.
         Route(
-            .any, "/emulator/openapi.json", scope: .anyHost, label: RouteLabel("openapi", .file), isDevelopmentOnly: true,
+            .read, "/emulator/openapi.json", scope: .anyHost, label: RouteLabel("openapi", .file), isDevelopmentOnly: true,
             handler: .page { _, request in OpenAPI.file(inDevelopment: true).response(to: request) }),
         Route(
             .read, metricsPath, label: RouteLabel("metrics", .health), credential: .admin,

@@ -8,7 +8,8 @@ internal import Views
 /// this table.
 enum RouteTable {
     static let routes =
-        Operations.routes + ActionPages.routes + LinkDomainPages.routes + DevPages.routes + FeedbackEndpoint.routes + IdentityToolkit.routes
+        Operations.routes + ClientModule.routes + ActionPages.routes + LinkDomainPages.routes + DevPages.routes + DevPages.preflights
+        + FeedbackEndpoint.routes + IdentityToolkit.routes
 
     /// The routes of one path.
     struct Match: Sendable {

@@ -91,6 +91,11 @@ def test_after_a_revocation_signing_in_works(app, person):
     assert auth.verify_id_token(session["idToken"], check_revoked=True)["uid"] == person.uid
 
 
+def test_an_account_says_when_its_session_was_refreshed(person):
+    times = auth.get_user(person.uid).user_metadata
+    assert times.last_refresh_timestamp == times.last_sign_in_timestamp
+
+
 def test_sessions_of_the_disabled_are_over(app, person):
     auth.update_user(person.uid, disabled=True)
     with pytest.raises(auth.UserDisabledError):

@@ -5,21 +5,21 @@ import World
 /// A running `onward serve` with an Android app whose versions it knows, and with a link domain on
 /// the same port.
 struct AppServer: Sendable {
-    /// The origin of the link domain.
-    let linkOrigin: String
+    /// The public origin, and that of the link domain.
+    let origin, linkOrigin: String
     private let program: Program
 
     /// - Parameter folder: for its configuration, its secret and its data.
     init(in folder: TemporaryFolder) async throws {
         let port = try FrontDoor.freePort()
-        linkOrigin = "http://127.0.0.1:\(port)"
+        (origin, linkOrigin) = ("http://localhost:\(port)", "http://127.0.0.1:\(port)")
         let (file, secret) = (folder.path + "/apps.yaml", folder.path + "/secret")
         try #require(
             FileManager.default.createFile(
                 atPath: secret, contents: Data(String(repeating: "s", count: 40).utf8), attributes: [.posixPermissions: 0o600]))
         let yaml = """
             listen: ["127.0.0.1:\(port)"]
-            publicOrigin: http://localhost:\(port)
+            publicOrigin: \(origin)
             secret: {file: "\(secret)"}
             database: {path: "\(folder.path)/apps.sqlite"}
             mail: none

@@ -36,7 +36,7 @@ import World
         (.post, "/v1/projects/any-project/accounts:lookup", "lookup", "4xx"), (.get, "/v2/projects/shop/config", "getConfig", "4xx"),
         (.patch, "/v2/projects/shop/config", "updateConfig", "4xx"), (.get, "/.well-known/jwks.json", "published", "2xx"),
         (.get, "/shop/.well-known/openid-configuration", "published", "4xx"),
-        (.post, "/v1/accounts:signInWithGameCenter", "notOffered", "5xx"),
+        (.post, "/v1/accounts:signInWithGameCenter", "notOffered", "4xx"),
         (.get, "/nowhere", "unknown", "4xx"), (.get, "/", "root", "4xx"), (.get, "*", "unknown", "4xx"),
         (.post, "/v1/accounts:signIn", "unknown", "4xx"), (.delete, "/__/auth/action", "unknown", "4xx"),
     ])

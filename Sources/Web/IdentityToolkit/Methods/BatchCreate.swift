@@ -9,7 +9,7 @@ extension APIMethod {
             summary: "Imports up to a thousand accounts with the hashes of their passwords.",
             adminFields: [
                 Property("users", .list(.object(importedAccount)), "1 to 1000."),
-                Property("allowOverwrite", .flag, "If false, an existing account is an error of its row."),
+                Property("allowOverwrite", .flag, "Unless true, an existing account is an error of its row."),
                 Property("sanityCheck", .flag, "Refuse the whole call if two of its accounts share an address or a linked account."),
                 Property("hashAlgorithm", .text, "How the passwords were hashed, such as `SCRYPT` or `BCRYPT`."),
                 Property("signerKey", .text, "Base64, for Firebase's scrypt and the HMACs."), Property("saltSeparator", .text, "Base64."),
@@ -41,7 +41,8 @@ extension APIMethod {
         Property("photoUrl", .text), Property("phoneNumber", .text), Property("disabled", .flag), Property("emailLinkSignin", .flag),
         Property("initialEmail", .text), Property("customAttributes", .text), Property("createdAt", .int64, "Milliseconds since 1970."),
         Property("lastLoginAt", .int64, "Milliseconds since 1970."), Property("validSince", .int64, "Seconds since 1970."),
-        Property("passwordHash", .text, "Base64."), Property("salt", .text, "Base64."),
+        Property("passwordHash", .text, "Base64. In development also the emulator's `fakeHash:salt=…:password=…`."),
+        Property("salt", .text, "Base64."), Property("rawPassword", .text, "In clear text; in at most 100 accounts of a call."),
         Property("passwordUpdatedAt", .number, "Milliseconds since 1970."),
         Property(
             "providerUserInfo",
@@ -68,16 +69,22 @@ extension Call {
         guard !rows.isEmpty else { throw .refused(.missingUserAccount) }
         guard rows.count <= 1000 else { throw .refused(.invalidArgument, detail: "/users must be at most 1000") }
         let (moment, random, id) = (accounts.now(), accounts.random, project.id)
+        let plainPasswords = PlainPasswords.accepted(by: project.passwordPolicy, fakeHashes: toolkit.isDevelopment)
         let users = try await toolkit.apart {
             rows.map { row in
-                Result { () throws(ActionError) in try ImportedUser(JSONFields(row, "/users"), in: id, at: moment, random: random) }
+                Result { () throws(ActionError) in
+                    try ImportedUser(JSONFields(row, "/users"), in: id, at: moment, random: random, plainPasswords: plainPasswords)
+                }
             }
         }
         let readable = users.compactMap { try? $0.get() }
         try requireDistinct(readable)
+        guard readable.count(where: { $0.plainPassword != nil }) <= Self.maxPlainPasswords else {
+            throw .refused(.invalidArgument, detail: "/users must have at most \(Self.maxPlainPasswords) passwords in clear text")
+        }
         let scheme = readable.contains { $0.password != nil } ? try HashScheme(body.hashScheme()) : nil
         let verdicts = try await actions.imports.take(
-            users, hashedBy: scheme, existing: body.bool("allowOverwrite") == false ? .refuse : .overwrite)
+            users, hashedBy: scheme, existing: body.bool("allowOverwrite") == true ? .overwrite : .refuse)
         let problems = zip(verdicts.indices, verdicts).compactMap { index, verdict in verdict.problem(at: index) }
         return .object([
             "kind": "identitytoolkit#UploadAccountResponse",
@@ -85,16 +92,22 @@ extension Call {
         ])
     }
 
+    /// Each takes a tenth of a second to hash, one after the other.
+    private static let maxPlainPasswords = 100
+
     /// Refuses accounts of one call that share an id, and with `sanityCheck` also those that share
-    /// an address or a linked account. As Google does, `allowOverwrite` must be true for two
-    /// accounts with one id, although existing accounts are overwritten by default.
+    /// an address or a linked account. With `allowOverwrite` the last account of an id remains.
     private func requireDistinct(_ users: [ImportedUser]) throws(ActionError) {
         if try body.bool("allowOverwrite") != true, let duplicate = users.map(\.account.id).firstDuplicate {
             throw .refused(.duplicateLocalID, detail: duplicate.rawValue)
         }
         guard try body.bool("sanityCheck") == true else { return }
-        if users.compactMap(\.account.email).firstDuplicate != nil { throw .refused(.duplicateEmail) }
-        if users.flatMap({ $0.linkedProviders.map { [$0.provider, $0.rawID] } }).firstDuplicate != nil { throw .refused(.duplicateRawID) }
+        if let duplicate = users.compactMap(\.account.email).firstDuplicate {
+            throw .refused(.duplicateEmail, detail: duplicate.value)
+        }
+        if let duplicate = users.flatMap({ $0.linkedProviders.map { [$0.provider, $0.rawID] } }).firstDuplicate {
+            throw .refused(.duplicateRawID, detail: "Provider id(\(duplicate[0])), Raw id(\(duplicate[1]))")
+        }
     }
 }
 

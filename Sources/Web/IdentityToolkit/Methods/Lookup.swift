@@ -77,6 +77,7 @@ extension Accounts.Profile {
             "disabled": .bool(account.disabled),
             "createdAt": .string(String(account.createdAt.milliseconds)),
             "lastLoginAt": .string(ifAny: account.lastLoginAt.map { String($0.milliseconds) }),
+            "lastRefreshAt": .string(ifAny: account.lastRefreshAt?.iso8601),
             "passwordUpdatedAt": account.passwordUpdatedAt.map { .number(String($0.milliseconds)) },
             "initialEmail": .string(ifAny: account.initialEmail?.value),
             "emailLinkSignin": account.emailLinkSignIn ? .bool(true) : nil,

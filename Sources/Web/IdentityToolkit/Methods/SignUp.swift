@@ -25,7 +25,7 @@ extension APIMethod {
                 .missingEmail, .missingPassword, .invalidEmail, .emailExists, .weakPassword, .operationNotAllowed, .adminOnlyOperation,
                 .unexpectedParameter, .duplicateLocalID, .invalidLocalID, .credentialTooOld,
                 .passwordDoesNotMeetRequirements, .userDisabled, .invalidPhoneNumber, .phoneNumberExists, .invalidMFAPhoneNumber,
-                .secondFactorLimitExceeded,
+                .secondFactorLimitExceeded, .duplicateMFAEnrollmentID,
             ]),
         run: { (call) throws(ActionError) in try await call.signUp() })
 }
@@ -38,6 +38,7 @@ extension Call {
             return signedUp(try await create(accountOfAdmin()))
         }
         guard !body.has("localId") else { throw .refused(.unexpectedParameter, detail: "User ID") }
+        try refuseFactors(in: "mfaInfo")
         try admit(.signUp)
         guard body.has("email") || body.has("password") || body.has("idToken") else { return try await signUpAnonymously() }
 

@@ -14,7 +14,8 @@ extension APIMethod {
                 .always("user_id", .text), .always("project_id", .text),
             ],
             refusals: [
-                .missingGrantType, .invalidGrantType, .missingRefreshToken, .invalidRefreshToken, .tokenExpired, .userDisabled, .userNotFound,
+                .missingGrantType, .invalidGrantType, .missingRefreshToken, .invalidRefreshToken, .tokenExpired, .userDisabled,
+                .userNotFound,
             ]),
         run: { (call) throws(ActionError) in try await call.token() })
 }

@@ -3,8 +3,28 @@ internal import EmailActions
 internal import JSON
 
 extension Call {
+    /// The changes that an account makes to itself.
+    func changeByItself(of account: Account) throws(ActionError) -> AccountChange {
+        var change = try change(of: account)
+        try refuseFactors(in: "mfa")
+        if try validSince() != nil { change.validSince = accounts.now() }
+        change.link = try providerToLink()
+        // In production a provider is linked by its own credential only (I1).
+        guard change.link == nil || toolkit.isDevelopment else {
+            throw .refused(.operationNotAllowed, detail: "Link a provider with signInWithIdp and a credential of it")
+        }
+        return change
+    }
+
+    /// Refuses second factors that a client sets: it would believe that the account is protected.
+    func refuseFactors(in field: String) throws(ActionError) {
+        guard !body.has(field) else {
+            throw .refused(.operationNotAllowed, detail: "\(field) is for admins; enrol a second factor with mfaEnrollment:start")
+        }
+    }
+
     /// The changes that an account may make to itself, and admins as well.
-    func change(of account: Account) throws(ActionError) -> AccountChange {
+    private func change(of account: Account) throws(ActionError) -> AccountChange {
         // Refused rather than ignored, so that the client does not believe that it was done.
         for name in ["provider", "upgradeToFederatedLogin", "deletePasskey"] where body.has(name) {
             throw .refused(.operationNotAllowed, detail: "\(name) is not offered by this server")
@@ -57,11 +77,15 @@ extension Call {
             try secondFactors(mfa.objects("enrollments"), present: before.secondFactors)
         }
         let now = accounts.now()
-        change.validSince = try body.past("validSince", in: .seconds(1), until: now + .minutes(5))
+        change.validSince = try validSince()
         change.createdAt = try body.past("createdAt", in: .milliseconds(1), until: now)
         change.lastLoginAt = try body.past("lastLoginAt", in: .milliseconds(1), until: now)
         change.customAttributes = try customAttributes()
         return change
+    }
+
+    private func validSince() throws(ActionError) -> Timestamp? {
+        try body.past("validSince", in: .seconds(1), until: accounts.now() + .minutes(5))
     }
 
     /// The provider that an admin links without a credential of the provider.

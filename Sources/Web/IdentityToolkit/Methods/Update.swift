@@ -12,10 +12,13 @@ extension APIMethod {
                 Property("displayName", .text), Property("photoUrl", .text),
                 Property("deleteAttribute", .list(.choice(["EMAIL", "DISPLAY_NAME", "PHOTO_URL", "PASSWORD"]))),
                 Property("deleteProvider", .list(.text), "Ids of providers, password, phone or emailLink."),
+                Property(
+                    "validSince", .int64,
+                    "Seconds since 1970. An account that sends it ends all its sessions at once, whatever the moment, and gets new tokens."),
             ],
             adminFields: [
                 Property("localId", .text), Property("emailVerified", .flag), Property("disableUser", .flag),
-                Property("validSince", .int64, "Seconds since 1970."), Property("customAttributes", .text, "A JSON object in a string."),
+                Property("customAttributes", .text, "A JSON object in a string."),
                 Property("createdAt", .int64, "Milliseconds since 1970."), Property("lastLoginAt", .int64, "Milliseconds since 1970."),
                 Property("phoneNumber", .text, "E.164."), Property("linkProviderUserInfo", .shared(.provider)),
                 Property("mfa", .object([Property("enrollments", .list(.shared(.secondFactor)))]), "Replaces all second factors."),
@@ -47,16 +50,17 @@ extension Call {
             throw .refused(.invalidReqType, detail: "An update needs an idToken or an oobCode")
         }
         let before = try await accounts.profile(behind: idToken, in: project.id)
-        let change = try change(of: before.account)
+        let change = try changeByItself(of: before.account)
         if change.email != nil { try requireUnverifiedChange() }
-        if change.replacesCredentials || change.strands(before, in: project) { try await requireRecentSignIn(idToken) }
+        if change.endsSessions || change.strands(before, in: project) { try await requireRecentSignIn(idToken) }
         if change.replacesCredentials || change.deletesCredentials { try admitNotice(to: before.account) }
+        if change.validSince != nil { try admit(.refresh) }
         // Hashing is expensive, and an account without an address sends no notice that would be
         // counted.
         if change.password != nil, before.account.email == nil { try admit(.signUp) }
         let after = try await update(before.account, with: change)
         let tokens: IssuedTokens? =
-            if change.replacesCredentials {
+            if change.endsSessions {
                 try await openSession(for: after.account, by: provider(of: after, behind: idToken), replacing: idToken)
             } else { nil }
         return updated(after, tokens: tokens)
@@ -73,11 +77,11 @@ extension Call {
         }
     }
 
-    /// The provider of the session after a change of credentials: as before, but a session of an
-    /// account that was anonymous becomes one with a password.
+    /// The provider of the session after a change of credentials: as before, but an anonymous
+    /// session becomes one with a password if the account got one.
     private func provider(of profile: Accounts.Profile, behind idToken: String) async throws(ActionError) -> SignInProvider {
         let before = try await accounts.provider(behind: idToken, in: project.id)
-        return before == .anonymous && !profile.isAnonymous ? .password : before ?? .password
+        return before == .anonymous && profile.account.passwordHash != nil ? .password : before ?? .password
     }
 
     /// Refuses an unverified change of address if accounts are hidden, because its result would
