@@ -1,9 +1,13 @@
+internal import Accounts
+internal import Curl
 package import WebURL
 
-/// A webhook that receives mails, as it is configured.
+/// A webhook that receives mails or text messages, as it is configured.
+///
+/// Source: Standard Webhooks.
 package struct WebhookSettings: Sendable {
     package enum Invalid: Error, Hashable {
-        /// The mails would cross the network unencrypted.
+        /// The messages would cross the network unencrypted.
         case notHTTPS
         case fragment
         case secret
@@ -21,6 +25,20 @@ package struct WebhookSettings: Sendable {
         guard let key = WebhookKey(secret) else { throw .secret }
         self.url = url
         self.key = key
+    }
+}
+
+extension WebhookSettings {
+    /// A signed request. The receiver can recognise a message that comes again by its id.
+    /// - Parameter moment: the wall time.
+    func request(_ body: [UInt8], id: String, at moment: Timestamp) -> TransferRequest {
+        let fields = [
+            "Content-Type: application/json", "Accept: application/json", "webhook-id: \(id)", "webhook-timestamp: \(moment.seconds)",
+            "webhook-signature: v1,\(key.signature(of: body, id: id, at: moment.seconds))",
+            // A body of more than a kilobyte is sent at once, without asking first.
+            "Expect:",
+        ]
+        return TransferRequest(url: url.serialized, fields: fields, body: body)
     }
 }
 

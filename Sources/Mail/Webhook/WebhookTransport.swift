@@ -42,14 +42,7 @@ package struct WebhookTransport: MailTransport {
 
     package func send(_ mail: OutgoingMail) async -> DeliveryOutcome {
         let body = WebhookPayload(mail).json.bytes
-        let moment = now().seconds
-        let fields = [
-            "Content-Type: application/json", "Accept: application/json", "webhook-id: \(mail.id)", "webhook-timestamp: \(moment)",
-            "webhook-signature: v1,\(settings.key.signature(of: body, id: mail.id, at: moment))",
-            // A body of more than a kilobyte is sent at once, without asking first.
-            "Expect:",
-        ]
-        let request = TransferRequest(url: settings.url.serialized, fields: fields, body: body)
+        let request = settings.request(body, id: mail.id, at: now())
         do throws(TransferError) {
             return outcome(of: try await client.send(request).status)
         } catch { return DeliveryOutcome(.deferred, relay: settings.url.origin, answer: error.cause, concernsRelay: true) }

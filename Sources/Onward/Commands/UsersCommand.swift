@@ -5,11 +5,11 @@ import Queues
 import SQLite
 import Store
 
-/// `onward users`, which imports, exports and erases accounts.
+/// `onward users`, which imports, exports, erases and merges accounts.
 struct UsersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "users",
-        abstract: "Imports accounts from Firebase or elsewhere, exports them, and erases people.",
+        abstract: "Imports accounts from Firebase or elsewhere, exports and merges them, and erases people.",
         discussion: """
             Import and export use the format of the Firebase CLI, with password hashes, so that users keep their passwords. The server \
             may be running.
@@ -19,15 +19,19 @@ struct UsersCommand: AsyncParsableCommand {
               onward users import accounts.json --hash-config hash_config.txt
               onward users export accounts.json
               onward users erase ada@example.com --project my-app
+              onward users merge --into 2f9cVmS1mB0qkq8G --from Xk3nTq0pLw72hYbA --project my-app --dry-run
             """,
-        subcommands: [UsersImport.self, UsersExport.self, UsersErase.self])
+        subcommands: [UsersImport.self, UsersExport.self, UsersErase.self, UsersMerge.self, UsersUnmerge.self])
 
     /// The parts of an installation that these commands use.
     struct Context {
         let store: Store
         let passwords: Passwords
         let outbox: Outbox
-        let project: ProjectID
+        let secrets: Secrets
+        /// The project as the file has it.
+        let configured: Project
+        var project: ProjectID { configured.id }
         let database: String
         /// The clock of the stored times.
         let clock: HighWaterClock
@@ -38,7 +42,8 @@ struct UsersCommand: AsyncParsableCommand {
     static func open<T>(_ file: ConfigurationFile, project: String?, _ body: (Context) async throws -> T) async throws -> T {
         let configuration = try file.read()
         let ids = configuration.projects.map(\.id)
-        guard let id = project.map(ProjectID.init(rawValue:)) ?? (ids.count == 1 ? ids.first : nil), ids.contains(id) else {
+        let named = project.map { id in configuration.projects.filter { $0.id.rawValue == id } } ?? configuration.projects
+        guard named.count == 1, let configured = named.first else {
             throw Failure("expected --project with one of the projects: \(ids.map(\.rawValue).joined(separator: ", "))")
         }
         let workerPool = WorkerPool(label: "onward.passwords", width: 1, maxWaiting: 1)
@@ -48,7 +53,9 @@ struct UsersCommand: AsyncParsableCommand {
             let outbox = Outbox(secrets: secrets, random: System.random)
             let clock = HighWaterClock(after: try await store.clockMark(), wall: System.now)
             return try await body(
-                Context(store: store, passwords: passwords, outbox: outbox, project: id, database: configuration.database, clock: clock))
+                Context(
+                    store: store, passwords: passwords, outbox: outbox, secrets: secrets, configured: configured,
+                    database: configuration.database, clock: clock))
         }
     }
 
