@@ -1,13 +1,13 @@
 /// The id of a project: one application's settings and accounts, separate from those of all other
 /// projects.
-package struct ProjectID: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+package struct ProjectID: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
     package let rawValue: String
     package init(rawValue: String) { self.rawValue = rawValue }
     package var description: String { rawValue }
 }
 
 /// Firebase's `localId`: 1 to 128 characters, unique in its project.
-package struct AccountID: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+package struct AccountID: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
     package let rawValue: String
     package init(rawValue: String) { self.rawValue = rawValue }
     package var description: String { rawValue }
@@ -17,7 +17,7 @@ package struct AccountID: RawRepresentable, Sendable, Hashable, CustomStringConv
 }
 
 /// An account of one project, as the store keeps it.
-package struct Account: Sendable, Hashable {
+package struct Account: Sendable, Hashable, Codable {
     package let project: ProjectID
     package let id: AccountID
     package var email: EmailAddress?
@@ -69,7 +69,7 @@ package struct Account: Sendable, Hashable {
 }
 
 /// An account's link to an identity provider such as `google.com`.
-package struct LinkedProvider: Sendable, Hashable {
+package struct LinkedProvider: Sendable, Hashable, Codable {
     /// Firebase's provider id, 1 to 128 characters. An account has at most one link to each
     /// provider.
     package let provider: String

@@ -11,7 +11,7 @@ package struct Secrets: Sendable, Equatable {
     package enum KeyPurpose: String, Sendable, CaseIterable {
         case code, session, adminKey, formToken, receipt, mail, signingKey, hashKey, limit, recipient, confirmationNumber, mailSource,
             mailReport, knownNetwork, fingerprint, pendingSignIn, secondFactor, totpEnrollment, recoveryCode,
-            clientSecret, providerVisit, pendingToken, refreshToken, formerKeys, verificationCode, temporaryProof,
+            clientSecret, providerVisit, pendingToken, refreshToken, formerKeys, verificationCode, temporaryProof, mergeSnapshot,
             rowID = "place"
 
         /// Whether keys of this purpose find what is stored by its digest, so that they are kept
@@ -23,7 +23,8 @@ package struct Secrets: Sendable, Equatable {
                 .refreshToken:
                 true
             case .formToken, .receipt, .mail, .signingKey, .hashKey, .limit, .mailSource, .fingerprint, .pendingSignIn, .secondFactor,
-                .totpEnrollment, .clientSecret, .providerVisit, .pendingToken, .formerKeys, .verificationCode, .temporaryProof:
+                .totpEnrollment, .clientSecret, .providerVisit, .pendingToken, .formerKeys, .verificationCode, .temporaryProof,
+                .mergeSnapshot:
                 false
             }
         }
@@ -113,7 +114,7 @@ package struct Secrets: Sendable, Equatable {
 
     /// Whether `digest` is the digest of `message`. Compares in constant time.
     package func verifies(_ digest: [UInt8], of message: [UInt8], for purpose: KeyPurpose) -> Bool {
-        guard let key = maker(of: digest)?.keys[purpose] else { return false }
+        guard let maker = maker(of: digest), maker.opens, let key = maker.keys[purpose] else { return false }
         return ConstantTime.equal(key.authentication.authenticate(message), digest.dropFirst())
     }
 
@@ -135,7 +136,7 @@ package struct Secrets: Sendable, Equatable {
 
     /// Decrypts a key that `seal` made for the same purpose.
     func openKey(_ sealed: [UInt8], for purpose: KeyPurpose) throws(OpenError) -> SecretBytes {
-        guard let plain = maker(of: sealed)?.keys[purpose]?.encryption.openSecret(sealed.dropFirst()) else {
+        guard let maker = maker(of: sealed), maker.opens, let plain = maker.keys[purpose]?.encryption.openSecret(sealed.dropFirst()) else {
             throw hasPredecessor ? .damagedOrOlder : .damaged
         }
         return plain

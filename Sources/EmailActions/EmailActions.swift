@@ -53,6 +53,9 @@ package struct EmailActions: Sendable {
     /// The deletion of accounts with what belongs to them.
     package var erasure: Erasure { Erasure(store: store, outbox: outbox) }
 
+    /// The merging of accounts.
+    package var merging: Merging { Merging(store: store, outbox: outbox, secrets: secrets, now: now, random: drafts.random) }
+
     /// The short links of link domains.
     package var shortLinks: ShortLinks { ShortLinks(store: store, now: now, random: drafts.random) }
 

@@ -85,18 +85,15 @@ import Testing
         #expect(!finder.opens && second.opens)
         var found: Set<Secrets.KeyPurpose> = []
         for purpose in Secrets.KeyPurpose.allCases {
-            let old = secrets.digest(message, for: purpose)
-            guard !after.digest(message, for: purpose).candidates.contains(old) else {
-                found.insert(purpose)
-                continue
-            }
             #expect(throws: Secrets.OpenError.self) { try after.open(secrets.seal(message, for: purpose), for: purpose) }
+            let old = secrets.digest(message, for: purpose)
+            #expect(!after.verifies(old.bytes, of: message, for: purpose))
+            if after.digest(message, for: purpose).candidates.contains(old) { found.insert(purpose) }
         }
         #expect(
             found == [
                 .code, .rowID, .confirmationNumber, .session, .adminKey, .recoveryCode, .knownNetwork, .recipient, .mailReport,
             ])
-        #expect(!after.verifies(secrets.digest(message, for: .formToken).bytes, of: message, for: .formToken))
     }
 
     @Test func `verify a digest of the same message and purpose only`() {

@@ -18,6 +18,7 @@ import Testing
         "project_settings.settings", "project_settings.revision", "project_settings.changed_at",
         "secret.number", "secret.fingerprint", "secret.fingerprint_copy", "secret.state", "secret.sealed_keys",
         "clock.id", "clock.mark", "clock.acceptances",
+        "account_event.position", "account_event.id", "account_event.attempts", "account_event.due_at",
         "audit.position", "audit.at", "audit.method", "audit.request", "audit.outcome",
     ]
 

@@ -1,6 +1,6 @@
 /// A second factor that an account has enrolled.
-package struct SecondFactor: Sendable, Hashable {
-    package enum Kind: String, Sendable { case phone, totp }
+package struct SecondFactor: Sendable, Hashable, Codable {
+    package enum Kind: String, Sendable, Codable { case phone, totp }
     package let id: String
     package let kind: Kind
     package var displayName: String?

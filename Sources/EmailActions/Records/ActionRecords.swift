@@ -1,7 +1,7 @@
 package import Accounts
 
 /// The records that codes need in addition to the accounts, inside one read or one transaction.
-package protocol ActionRecords: AccountRecords, ShortLinkRecords {
+package protocol ActionRecords: AccountRecords, ShortLinkRecords, MergeRecords {
     func code(_ key: CodeKey) throws(ActionError) -> StoredCode?
     /// The code with this key, and the creation time of the newest live code of its purpose if that
     /// is newer, for `A newer link was sent … ago`.

@@ -80,7 +80,8 @@ package struct Erasure: Sendable {
         }
     }
 
-    private func delete(_ account: Account, from records: any ActionRecords) throws(ActionError) {
+    /// Deletes an account, and what is stored about its addresses.
+    func delete(_ account: Account, from records: any ActionRecords) throws(ActionError) {
         let addresses = try records.addresses(of: account)
         try records.delete(account.id, in: account.project)
         for address in addresses where try records.account(withEmail: address, in: account.project) == nil {

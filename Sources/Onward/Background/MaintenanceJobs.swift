@@ -4,8 +4,8 @@ import Logging
 import Mail
 import Store
 
-/// Hourly jobs: deletes codes, superseded refresh tokens, ended mails, suppressions and audit
-/// records after their retention (C17), in small batches so that other writes are not delayed, and
+/// Hourly jobs: deletes codes, superseded refresh tokens, ended mails, suppressions, merges and
+/// audit records after their retention (C17), in small batches so that other writes are not delayed, and
 /// rotates signing keys (T5).
 struct MaintenanceJobs: Sendable {
     let store: Store
@@ -61,6 +61,8 @@ struct MaintenanceJobs: Sendable {
                 while try await store.purgeShortLinkCounts(before: counted, limit: Self.batchSize) == Self.batchSize {
                     await Task.yield()
                 }
+                try await store.purgeMerges(before: ago(Merge.reversible))
+                try await store.purgeAccountEvents(before: ago(AccountEvent.retention))
                 if let auditRetention = auditRetention() {
                     let kept = ago(auditRetention)
                     while try await store.purgeAudit(before: kept, limit: Self.batchSize) == Self.batchSize { await Task.yield() }

@@ -5,11 +5,11 @@ import Queues
 import SQLite
 import Store
 
-/// `onward users`, which shows, changes, imports and exports accounts.
+/// `onward users`, which shows, changes, merges, imports and exports accounts.
 struct UsersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "users",
-        abstract: "Shows, disables and deletes accounts; imports, exports and erases them.",
+        abstract: "Shows, disables, merges and deletes accounts; imports, exports and erases them.",
         discussion: """
             Import and export use the format of the Firebase CLI, with password hashes, so that users keep their passwords. The server \
             may be running.
@@ -21,10 +21,11 @@ struct UsersCommand: AsyncParsableCommand {
               onward users import accounts.json --hash-config hash_config.txt
               onward users export accounts.json
               onward users erase ada@example.com --project my-app
+              onward users merge --into 2f9cVmS1mB0qkq8G --from Xk3nTq0pLw72hYbA --project my-app --dry-run
             """,
         subcommands: [
-            UsersList.self, UsersGet.self, UsersDisable.self, UsersEnable.self, UsersDelete.self, UsersImport.self, UsersExport.self,
-            UsersErase.self,
+            UsersList.self, UsersGet.self, UsersDisable.self, UsersEnable.self, UsersDelete.self, UsersMerge.self, UsersUnmerge.self,
+            UsersImport.self, UsersExport.self, UsersErase.self,
         ])
 
     /// The parts of an installation that these commands use.
@@ -33,9 +34,9 @@ struct UsersCommand: AsyncParsableCommand {
         let secrets: Secrets
         let passwords: Passwords
         let outbox: Outbox
-        let project: ProjectID
         /// The project with the settings of admins.
         let settings: Project
+        var project: ProjectID { settings.id }
         let database: String
         /// The clock of the stored times.
         let clock: HighWaterClock
@@ -53,9 +54,8 @@ struct UsersCommand: AsyncParsableCommand {
     static func open<T>(_ file: ConfigurationFile, project: String?, _ body: (Context) async throws -> T) async throws -> T {
         let configuration = try file.read()
         let ids = configuration.projects.map(\.id)
-        guard let id = project.map(ProjectID.init(rawValue:)) ?? (ids.count == 1 ? ids.first : nil),
-            let configured = configuration.projects.first(where: { $0.id == id })
-        else {
+        let named = project.map { id in configuration.projects.filter { $0.id.rawValue == id } } ?? configuration.projects
+        guard named.count == 1, let configured = named.first else {
             throw Failure("expected --project with one of the projects: \(ids.map(\.rawValue).joined(separator: ", "))")
         }
         let workerPool = WorkerPool(label: "onward.passwords", width: 1, maxWaiting: 1)
@@ -67,7 +67,7 @@ struct UsersCommand: AsyncParsableCommand {
             let clock = HighWaterClock(after: try await store.clockMark(), wall: System.now)
             return try await body(
                 Context(
-                    store: store, secrets: secrets, passwords: passwords, outbox: outbox, project: id, settings: settings,
+                    store: store, secrets: secrets, passwords: passwords, outbox: outbox, settings: settings,
                     database: configuration.database, clock: clock))
         }
     }

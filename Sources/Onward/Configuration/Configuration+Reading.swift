@@ -109,6 +109,9 @@ extension Configuration {
         let issuer = top.value("idTokenIssuer") { value throws(SettingError) in try value.webURL().serialized.trimmingSuffix("/") }
         let retention = top.value("auditRetention") { value throws(SettingError) in try value.retention() }
         let mail = top.value("mail") { value throws(SettingError) in try value.mail(origin: origin, environment) }
+        let accountEvents = top.value("accountEvents") { value throws(SettingError) in
+            try value.section { section throws(SettingError) in try section.accountEvents(environment) }
+        }
         let projects = top.required("projects", expecting: "a list of one or more") { value throws(SettingError) in
             try value.projects(origin: origin, environment)
         }
@@ -128,6 +131,7 @@ extension Configuration {
         configuration.abuseLimits = abuseLimits ?? configuration.abuseLimits
         configuration.idTokenIssuer = issuer ?? origin.origin
         configuration.mail = mail
+        configuration.accountEvents = accountEvents ?? nil
         if let retention { configuration.auditRetention = retention }
         return configuration
     }

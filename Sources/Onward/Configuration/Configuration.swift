@@ -2,6 +2,7 @@ import Accounts
 import EmailActions
 import HTTPServer
 import Logging
+import Mail
 import Web
 import WebURL
 
@@ -41,6 +42,8 @@ struct Configuration: Sendable {
     /// How mails are sent; nil if the file does not say, which `serve` refuses unless upstreams
     /// send all mails.
     var mail: MailConfiguration?
+    /// The webhook that is told of merged accounts; nil if there is none.
+    var accountEvents: WebhookSettings?
     var projects: [Project]
 }
 

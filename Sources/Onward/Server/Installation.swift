@@ -111,7 +111,7 @@ struct Installation: Sendable {
                 plain: Array(bound[2].prefix(plain)), tls: Array(bound[2].dropFirst(plain)), redirecting: bound[1], admin: bound[0]))
         var tasks = [
             Task { await clockWatch.run() }, Task { await maintenance.run() }, Task { await adminSettings.run() },
-            Task { await authorizedDomains.run() }, Task { await mailQueueBound.run() },
+            Task { await authorizedDomains.run() }, Task { await mailQueueBound.run() }, Task { await accountEvents.run() },
         ]
         let counting = Task { await shortLinkCounts.run() }
         if let certificates = resources.certificates { tasks.append(Task { [server] in await certificates.run(for: server) }) }
@@ -169,6 +169,12 @@ extension Installation {
 
     private var shortLinkCounts: ShortLinkCountStorage {
         ShortLinkCountStorage(counter: resources.shortLinkCounter, store: store, logger: resources.logger)
+    }
+
+    private var accountEvents: AccountEventDelivery {
+        AccountEventDelivery(
+            store: store, webhook: AccountEventWebhook(now: System.now, logger: resources.logger),
+            settings: { [site] in site.value.configuration.accountEvents }, now: resources.clock.now, logger: resources.logger)
     }
 
     private var clockWatch: ClockWatch { ClockWatch(clock: resources.clock, store: store, logger: resources.logger) }

@@ -3,9 +3,10 @@ internal import EmailActions
 
 extension Store {
     /// Revokes every credential that was issued: codes and the mails that contain them, codes of
-    /// text messages, recovery codes, refresh tokens, and with the signing keys all ID tokens and
-    /// session cookies. Run on a copy of a database, because the copy does not know which of them
-    /// were used or revoked after it was made (D9, decision 17).
+    /// text messages, recovery codes, also those of merged accounts, so that merges cannot be
+    /// undone, refresh tokens, and with the signing keys all ID tokens and session cookies. Run on
+    /// a copy of a database, because the copy does not know which of them were used or revoked
+    /// after it was made (D9, decision 17).
     package func revokeCredentials(at now: Timestamp) async throws(ActionError) {
         try await transaction { records throws(ActionError) in
             try records.execute(
@@ -14,6 +15,7 @@ extension Store {
             try records.execute("DELETE FROM session")
             try records.execute("DELETE FROM recovery_code")
             try records.execute("DELETE FROM verification_code")
+            try records.execute("DELETE FROM merge")
             try records.execute("DELETE FROM signing_key")
         }
     }

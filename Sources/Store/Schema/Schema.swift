@@ -113,6 +113,35 @@ extension Migration {
                 FOREIGN KEY (project, account) REFERENCES account (project, id) ON DELETE CASCADE
             )\(d.keyedTableOptions)
             """,
+            // An account that was merged into another one, which can be undone for thirty days.
+            """
+            CREATE TABLE merge (
+                project TEXT NOT NULL,
+                account TEXT NOT NULL,
+                merged TEXT NOT NULL CHECK (merged <> account),
+                at \(d.integer) NOT NULL,
+                sealed_snapshot \(d.bytes) NOT NULL,
+                PRIMARY KEY (project, account, merged),
+                FOREIGN KEY (project, account) REFERENCES account (project, id) ON DELETE CASCADE
+            )\(d.keyedTableOptions)
+            """,
+            // An event that waits for the webhook of the app.
+            """
+            CREATE TABLE account_event (
+                position \(d.identityColumn),
+                id TEXT NOT NULL UNIQUE,
+                kind TEXT NOT NULL CHECK (kind IN ('merged', 'unmerged')),
+                project TEXT NOT NULL,
+                account TEXT NOT NULL,
+                other TEXT NOT NULL,
+                at \(d.integer) NOT NULL,
+                attempts \(d.integer) NOT NULL CHECK (attempts >= 0),
+                due_at \(d.integer) NOT NULL DEFAULT 0,
+                FOREIGN KEY (project, account) REFERENCES account (project, id) ON DELETE CASCADE
+            )\(d.tableOptions)
+            """,
+            "CREATE INDEX merge_by_time ON merge (at)",
+            "CREATE INDEX account_event_of_account ON account_event (project, account)",
             // A refresh token. `family` is the digest of the session's first token, `parent` that
             // of the token it was made from, `retired_at` when a token made from it was first used,
             // `claims` those of the custom token (a JSON object).

@@ -1,4 +1,5 @@
 internal import Accounts
+internal import EmailActions
 
 /// A column with values that are sealed with the secret.
 struct SealedColumn: Sendable {
@@ -21,6 +22,10 @@ struct SealedColumn: Sendable {
         ) { value, secrets in
             guard case .text(let hash) = value else { return .impossible }
             return secrets.reseal(passwordHash: hash).map { .text($0) }
+        },
+        SealedColumn(table: "merge", key: ["project", "account", "merged"], name: "sealed_snapshot", condition: "1 = 1") { value, secrets in
+            guard case .blob(let sealed) = value else { return .impossible }
+            return MergeSnapshot.reseal(sealed, by: secrets).map { .blob($0) }
         },
     ]
 

@@ -52,7 +52,7 @@ extension JSON {
             default: []
             }
         }
-        return ["localid", "userid"].compactMap(scalar) + listed
+        return ["localid", "userid", "fromlocalid"].compactMap(scalar) + listed
     }
 
     /// A member by the letters of its name, if it is a string or a number.

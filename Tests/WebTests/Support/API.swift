@@ -20,6 +20,8 @@ struct API: Sendable {
     enum Variation: String, CaseIterable {
         case production, unsignedTokens, ownIssuer, hidesAccounts, signUpsByLink, withoutPasswords, withoutAnonymous, withoutEmailLinks,
             strictPasswords, linksByClients, keepsLastMethod, withoutSecondFactors, recoveryCodes, withoutPhones
+        /// Hedy's account was merged into Grace's.
+        case merged
         /// Production, through its admin listener.
         case adminListener
         /// Development in which pages of every origin may be admin.
@@ -122,6 +124,10 @@ struct API: Sendable {
             logger: quiet)
         self.world = world
         try await settle()
+        if variations.contains(.merged) {
+            let merge = Merge(into: AccountID(rawValue: "grace"), from: AccountID(rawValue: "hedy"))
+            _ = try await site.identityToolkit.actions.actions.merging.merge(merge, in: world.project.id, language: "en")
+        }
     }
 
     /// The admin of `admin-key`, or of one with a narrower scope, such as `admin-key read:shop`.

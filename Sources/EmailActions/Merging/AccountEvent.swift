@@ -1,0 +1,47 @@
+package import Accounts
+package import JSON
+
+/// A change of accounts that an app's own data has to follow, told to the operator's webhook.
+package struct AccountEvent: Sendable, Hashable {
+    package enum Kind: String, Sendable, CaseIterable { case merged, unmerged }
+
+    /// The id of the request, which each attempt has.
+    package let id: String
+    package let kind: Kind
+    package let merge: Merge
+    package let project: ProjectID
+    package let at: Timestamp
+    /// The number of attempts that failed.
+    package let attempts: Int
+
+    package init(id: String, kind: Kind, merge: Merge, project: ProjectID, at: Timestamp, attempts: Int = 0) {
+        (self.id, self.kind, self.merge, self.project, self.at, self.attempts) = (id, kind, merge, project, at, attempts)
+    }
+
+    /// The body of the request.
+    package var json: JSON {
+        .object([
+            "type": .string("account.\(kind.rawValue)"), "timestamp": .string(at.iso8601),
+            "data": .object([
+                "id": .string(id), "project": .string(project.rawValue), "localId": .string(merge.into.rawValue),
+                "fromLocalId": .string(merge.from.rawValue),
+            ]),
+        ])
+    }
+
+    /// How long after the change its event is tried.
+    package static let retention = Duration.days(30)
+
+    /// The wait after a failed attempt: ten seconds, then three times as long each time, up to two
+    /// hours.
+    package var wait: Duration { min(.seconds(10) * (0..<min(attempts, 7)).reduce(1) { product, _ in product * 3 }, .seconds(7200)) }
+}
+
+/// The store of events that the webhook has not taken.
+package protocol AccountEventStore: Sendable {
+    /// The events to be tried now, oldest first. An event waits for earlier ones of its accounts.
+    func accountEvents(dueAt now: Timestamp, limit: Int) async throws(ActionError) -> [AccountEvent]
+    func delete(_ event: AccountEvent) async throws(ActionError)
+    /// Counts a failed attempt.
+    func postpone(_ event: AccountEvent, until moment: Timestamp) async throws(ActionError)
+}

@@ -1,0 +1,37 @@
+package import Accounts
+
+/// The records of merged accounts.
+package protocol MergeRecords {
+    /// Gives a link to another account.
+    func move(_ link: LinkedProvider, of account: AccountID, to other: AccountID, in project: ProjectID) throws(ActionError)
+    /// Gives a second factor to another account, with the newest code that was used. Its recovery
+    /// codes end, because their hashes are those of the account.
+    func move(_ factor: String, of account: AccountID, to other: AccountID, in project: ProjectID) throws(ActionError)
+    func recoveryCodes(of account: Account) throws(ActionError) -> [StoredRecoveryCode]
+    func insert(_ code: StoredRecoveryCode, of account: Account) throws(ActionError)
+    /// Stores a merge, in the place of an earlier one of these ids.
+    func insert(_ merge: StoredMerge) throws(ActionError)
+    func merge(_ merge: Merge, in project: ProjectID) throws(ActionError) -> StoredMerge?
+    func delete(_ merge: StoredMerge) throws(ActionError)
+    func insert(_ event: AccountEvent) throws(ActionError)
+}
+
+/// A merge that can be undone.
+package struct StoredMerge: Sendable, Hashable {
+    package let merge: Merge
+    package let project: ProjectID
+    package let at: Timestamp
+    package let sealedSnapshot: [UInt8]
+
+    package init(merge: Merge, project: ProjectID, at: Timestamp, sealedSnapshot: [UInt8]) {
+        (self.merge, self.project, self.at, self.sealedSnapshot) = (merge, project, at, sealedSnapshot)
+    }
+}
+
+/// The keyed hash of a recovery code, with the id of its second factor.
+package struct StoredRecoveryCode: Sendable, Hashable, Codable {
+    package let factor: String
+    package let digest: [UInt8]
+
+    package init(factor: String, digest: [UInt8]) { (self.factor, self.digest) = (factor, digest) }
+}

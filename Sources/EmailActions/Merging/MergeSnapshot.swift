@@ -1,0 +1,83 @@
+package import Accounts
+internal import Foundation
+
+/// The state before a merge, so that it can be undone: stored sealed, for thirty days or until the
+/// account is deleted.
+package struct MergeSnapshot: Sendable, Codable {
+    /// The accounts before the merge.
+    private(set) var into, from: Account
+    let movedProviders, droppedProviders: [LinkedProvider]
+    /// The ids of the factors that were moved. Their keys stay where they are.
+    let movedFactors: [String]
+    let droppedFactors: [SecondFactor]
+    let recoveryCodes: [StoredRecoveryCode]
+    private let tookAddress: Bool
+    /// The account that stayed, after the merge.
+    private let after: State
+
+    init(of plan: MergePlan, into: Account, from: Account, recoveryCodes: [StoredRecoveryCode], after: Accounts.Profile) {
+        (self.into, self.from, self.recoveryCodes) = (into, from, recoveryCodes)
+        (movedProviders, droppedProviders) = (plan.movedProviders, plan.droppedProviders)
+        (movedFactors, droppedFactors) = (plan.movedFactors.map(\.id), plan.droppedFactors)
+        tookAddress = plan.takesAddress
+        self.after = State(after)
+    }
+
+    /// Both accounts as they are stored again. A password hash may have been made again since.
+    func accounts(since merged: Account, at moment: Timestamp) -> (into: Account, from: Account) {
+        var (into, from) = (into, from)
+        if tookAddress { from.passwordHash = merged.passwordHash } else { into.passwordHash = merged.passwordHash }
+        (into.lastLoginAt, into.validSince) = (merged.lastLoginAt, merged.validSince)
+        from.endSessions(at: moment)
+        return (into, from)
+    }
+
+    /// The values of an account that an undoing would overwrite. Sign-ins do not count, and hashes
+    /// are made again without the user.
+    private struct State: Codable, Hashable {
+        let account: Account
+        let hasPassword: Bool
+        let providers: [LinkedProvider]
+        let factors: [String]
+
+        init(_ profile: Accounts.Profile) {
+            var account = profile.account
+            hasPassword = account.passwordHash != nil
+            (account.passwordHash, account.lastLoginAt, account.language) = (nil, nil, nil)
+            account.validSince = account.createdAt
+            self.account = account
+            providers = profile.linkedProviders
+            factors = profile.secondFactors.map(\.id)
+        }
+    }
+
+    func isUnchanged(_ profile: Accounts.Profile) -> Bool { after == State(profile) }
+
+    func sealed(by secrets: Secrets) throws(ActionError) -> [UInt8] {
+        do { return secrets.seal(Array(try JSONEncoder().encode(self)), for: .mergeSnapshot) } catch {
+            throw .unavailable(Unavailable(.store, cause: "the snapshot of a merge cannot be encoded: \(error)"))
+        }
+    }
+
+    init(sealed: [UInt8], by secrets: Secrets) throws(ActionError) {
+        do { self = try JSONDecoder().decode(Self.self, from: Data(try secrets.open(sealed, for: .mergeSnapshot))) } catch {
+            throw .unavailable(Unavailable(.store, cause: "the snapshot of the merge cannot be read: \(error)"))
+        }
+    }
+
+    /// Seals a stored snapshot again, with the keys of imported passwords in it.
+    package static func reseal(_ sealed: [UInt8], by secrets: Secrets) -> Resealing<[UInt8]> {
+        guard sealed.first != secrets.number else { return .unneeded }
+        guard var snapshot = try? MergeSnapshot(sealed: sealed, by: secrets) else { return .impossible }
+        snapshot.into.resealPasswordHash(by: secrets)
+        snapshot.from.resealPasswordHash(by: secrets)
+        return (try? snapshot.sealed(by: secrets)).map { .resealed($0) } ?? .impossible
+    }
+}
+
+extension Account {
+    fileprivate mutating func resealPasswordHash(by secrets: Secrets) {
+        guard let hash = passwordHash, case .resealed(let resealed) = secrets.reseal(passwordHash: hash) else { return }
+        passwordHash = resealed
+    }
+}

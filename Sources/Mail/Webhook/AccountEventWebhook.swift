@@ -1,0 +1,46 @@
+package import Accounts
+package import Curl
+package import EmailActions
+internal import JSON
+package import Logging
+internal import WebURL
+
+/// Tells the operator's webhook of changes of accounts (`Docs/AccountEvents.md`).
+package struct AccountEventWebhook: Sendable {
+    /// The number of concurrent requests, and the time limits for each.
+    package static var limits: TransferLimits {
+        var limits = TransferLimits()
+        (limits.width, limits.maxWaiting) = (1, 16)
+        (limits.connect, limits.total) = (.seconds(10), .seconds(30))
+        return limits
+    }
+
+    private let client: HTTPClient
+    private let now: Now
+
+    /// - Parameters:
+    ///   - now: the wall clock, for signatures.
+    ///   - uptime: the time since a fixed moment, for the circuit breaker.
+    package init(
+        limits: TransferLimits = Self.limits, now: @escaping Now, uptime: @escaping @Sendable () -> Duration = SMTPTransport.uptime,
+        logger: Logger
+    ) {
+        self.now = now
+        client = HTTPClient(label: "onward.events", limits, now: uptime) { isUp in
+            if isUp {
+                logger.notice("account event webhook recovered")
+            } else {
+                logger.error("account event webhook failed repeatedly, it is paused")
+            }
+        }
+    }
+
+    /// - Returns: why the webhook did not take the event; nil if it did.
+    package func send(_ event: AccountEvent, to settings: WebhookSettings) async -> String? {
+        let request = settings.request(event.json.bytes, id: event.id, at: now())
+        do throws(TransferError) {
+            let status = try await client.send(request).status
+            return (200..<300).contains(status) ? nil : "HTTP status \(status)"
+        } catch { return error.cause }
+    }
+}

@@ -1,0 +1,49 @@
+import Accounts
+import EmailActions
+import Logging
+import Mail
+
+/// Tells the webhook of the configuration in force of merged accounts, every few seconds.
+struct AccountEventDelivery: Sendable {
+    let store: any AccountEventStore
+    let webhook: AccountEventWebhook
+    /// Nil if there is no webhook. Events then wait until they are purged.
+    let settings: @Sendable () -> WebhookSettings?
+    let now: Now
+    let logger: Logger
+
+    private static let interval = Duration.seconds(5)
+    private static let batch = 20
+
+    /// Runs until the task is cancelled. A failing store is logged once.
+    func run() async {
+        var isDown = false
+        while (try? await Task.sleep(for: Self.interval)) != nil {
+            do throws(ActionError) {
+                try await deliver()
+                isDown = false
+            } catch {
+                if !isDown { logger.error("account events not readable", metadata: ["cause": "\(error.cause)"]) }
+                isDown = true
+            }
+        }
+    }
+
+    /// Sends the events that are due. One that is sent and cannot be deleted is sent again, with
+    /// the same id.
+    func deliver() async throws(ActionError) {
+        guard let settings = settings() else { return }
+        for event in try await store.accountEvents(dueAt: now(), limit: Self.batch) {
+            var metadata: Logger.Metadata = ["event": "\(event.id)", "kind": "\(event.kind.rawValue)", "project": "\(event.project)"]
+            guard let cause = await webhook.send(event, to: settings) else {
+                logger.info("account event delivered", metadata: metadata)
+                try await store.delete(event)
+                continue
+            }
+            metadata["cause"] = "\(cause)"
+            metadata["attempt"] = .stringConvertible(event.attempts + 1)
+            logger.warning("account event not delivered", metadata: metadata)
+            try await store.postpone(event, until: now() + event.wait)
+        }
+    }
+}
