@@ -127,7 +127,9 @@ import World
             "onward.yaml:7:1: x: unknown key; expected one of tls, listenTLS, redirectFrom, listen, adminListen, publicOrigin, secret, database, resources, log, "
                 + "trustedProxies, limits, abuseLimits, idTokenIssuer, auditRetention, mail, accountEvents, projects"
         ),
-        Wrong("a key that stands twice", adding: "projects: []", says: "onward.yaml:6:1: the key projects is given twice, in lines 6 and 11"),
+        Wrong(
+            "a key that stands twice", adding: "projects: []",
+            says: "onward.yaml:6:1: the key projects is given twice, in lines 6 and 11"),
         Wrong("what is no YAML", adding: "  : [", says: "onward.yaml:11:3: not YAML: did not find expected '-' indicator"),
         Wrong(
             "a plain origin", "https://auth", "http://auth",

@@ -43,7 +43,7 @@ package struct MergeSnapshot: Sendable, Codable {
         init(_ profile: Accounts.Profile) {
             var account = profile.account
             hasPassword = account.passwordHash != nil
-            (account.passwordHash, account.lastLoginAt, account.language) = (nil, nil, nil)
+            (account.passwordHash, account.lastLoginAt, account.lastRefreshAt, account.language) = (nil, nil, nil, nil)
             account.validSince = account.createdAt
             self.account = account
             providers = profile.linkedProviders

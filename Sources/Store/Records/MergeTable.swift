@@ -44,7 +44,10 @@ extension Records: MergeRecords {
 
     package func move(_ factor: String, of account: AccountID, to other: AccountID, in project: ProjectID) throws(ActionError) {
         try execute("DELETE FROM recovery_code WHERE project = ? AND account = ? AND factor = ?", [project, account, factor])
-        try execute("UPDATE second_factor SET account = ? WHERE project = ? AND account = ? AND id = ?", [other, project, account, factor])
+        let position = try nextFactorPosition(of: other, in: project)
+        try execute(
+            "UPDATE second_factor SET account = ?, position = ? WHERE project = ? AND account = ? AND id = ?",
+            [other, position, project, account, factor])
     }
 
     package func recoveryCodes(of account: Account) throws(ActionError) -> [StoredRecoveryCode] {

@@ -33,9 +33,13 @@ extension Records {
         return rows.map(\.factor)
     }
 
+    /// The place behind the factors that an account has.
+    func nextFactorPosition(of account: AccountID, in project: ProjectID) throws(ActionError) -> Int {
+        try count("SELECT coalesce(max(position) + 1, 0) FROM second_factor WHERE project = ? AND account = ?", [project, account])
+    }
+
     package func insert(_ factor: SecondFactor, of account: AccountID, in project: ProjectID) throws(ActionError) {
-        let position = try count(
-            "SELECT coalesce(max(position) + 1, 0) FROM second_factor WHERE project = ? AND account = ?", [project, account])
+        let position = try nextFactorPosition(of: account, in: project)
         try insert(EnrolledFactor(project: project, account: account, factor: factor, position: position))
     }
 
