@@ -4,9 +4,8 @@ internal import EmailActions
 extension Store {
     /// Revokes every credential that was issued: codes and the mails that contain them, recovery
     /// codes, also those of merged accounts, so that merges cannot be undone, refresh tokens, and
-    /// with the signing keys all ID tokens and session cookies. Run on a copy of a database, because
-    /// the copy does not know which of them were used or revoked after it was made (D9, decision
-    /// 17).
+    /// with the signing keys all ID tokens and session cookies. Run on a copy of a database, which
+    /// does not know which of them were used or revoked after it was made (D9, decision 17).
     package func revokeCredentials(at now: Timestamp) async throws(ActionError) {
         try await transaction { records throws(ActionError) in
             try records.execute(
