@@ -20,10 +20,10 @@ package struct Secrets: Sendable, Equatable {
         fileprivate var findsStored: Bool {
             switch self {
             case .code, .rowID, .confirmationNumber, .session, .adminKey, .recoveryCode, .knownNetwork, .recipient, .mailReport,
-                .refreshToken:
+                .refreshToken, .verificationCode:
                 true
             case .formToken, .receipt, .mail, .signingKey, .hashKey, .limit, .mailSource, .fingerprint, .pendingSignIn, .secondFactor,
-                .totpEnrollment, .clientSecret, .providerVisit, .pendingToken, .formerKeys, .verificationCode, .temporaryProof,
+                .totpEnrollment, .clientSecret, .providerVisit, .pendingToken, .formerKeys, .temporaryProof,
                 .mergeSnapshot:
                 false
             }

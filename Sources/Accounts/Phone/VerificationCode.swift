@@ -53,8 +53,15 @@ extension Secrets {
 
     /// The keyed hash of a code, which differs in each session.
     func digest(of code: String, inSession sessionInfo: String) -> Digest {
-        digest(Array("\(sessionInfo) \(code)".utf8), for: .verificationCode)
+        digest(Self.message(code, inSession: sessionInfo), for: .verificationCode)
     }
+
+    /// Whether a digest is that of a code in its session. Compares in constant time.
+    func verifies(_ digest: Digest, of code: String, inSession sessionInfo: String) -> Bool {
+        verifies(digest.bytes, of: Self.message(code, inSession: sessionInfo), for: .verificationCode)
+    }
+
+    private static func message(_ code: String, inSession sessionInfo: String) -> [UInt8] { Array("\(sessionInfo) \(code)".utf8) }
 }
 
 extension AccountRecords {
@@ -71,8 +78,8 @@ extension AccountRecords {
         guard sent.wrongTries < VerificationCode.maxWrongTries else {
             throw .refused(.sessionExpired, detail: "There were too many wrong codes. Ask for a new one")
         }
-        let digest = secrets.digest(of: typed.code.typedDigits(VerificationCode.digits) ?? "", inSession: typed.sessionInfo)
-        guard ConstantTime.equal(digest.bytes, sent.code.bytes) else {
+        let code = typed.code.typedDigits(VerificationCode.digits) ?? ""
+        guard secrets.verifies(sent.code, of: code, inSession: typed.sessionInfo) else {
             try countWrongTry(of: sent.session)
             return false
         }

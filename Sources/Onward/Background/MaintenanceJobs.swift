@@ -5,8 +5,8 @@ import Mail
 import Store
 
 /// Hourly jobs: deletes codes, superseded refresh tokens, ended mails, suppressions, merges and
-/// audit records after their retention (C17), in small batches so that other writes are not delayed, and
-/// rotates signing keys (T5).
+/// audit records after their retention (C17), in small batches so that other writes are not
+/// delayed, and rotates signing keys (T5).
 struct MaintenanceJobs: Sendable {
     let store: Store
     /// The signing keys, nil if tokens are unsigned.

@@ -26,7 +26,9 @@ extension VerificationCode: TableRow {
 
 extension Records {
     package func verificationCode(_ session: Digest) throws(ActionError) -> VerificationCode? {
-        try first("\(VerificationCode.select) WHERE session = ?", [session])
+        try first(of: session) { digest throws(ActionError) in
+            try first("\(VerificationCode.select) WHERE session = ?", [digest])
+        }
     }
 
     package func insert(_ code: VerificationCode) throws(ActionError) { try insert(code, refusing: [:]) }

@@ -104,6 +104,7 @@ extension Store {
     static let digestColumns = [
         ("session", "digest"), ("code", "digest"), ("recovery_code", "digest"), ("admin_key", "digest"), ("known_network", "digest"),
         ("upstream_try", "digest"), ("mail", "recipient_digest"), ("mail_suppression", "recipient_digest"), ("mail_report", "digest"),
+        ("verification_code", "session"), ("verification_code", "digest"),
     ]
 }
 

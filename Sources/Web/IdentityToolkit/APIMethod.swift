@@ -72,7 +72,7 @@ enum NotOffered: String, Sendable, CaseIterable {
     /// Whether an SDK calls such methods. SDKs know `OPERATION_NOT_ALLOWED`, and no 501.
     var isKnownToSDKs: Bool {
         switch self {
-        case .providers, .phone, .tenants, .saml, .passkeys: true
+        case .providers, .appVerification, .tenants, .saml, .passkeys: true
         case .signOutByServer, .samlResponses, .listOfProviders: false
         }
     }
