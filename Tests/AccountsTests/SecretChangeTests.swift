@@ -95,7 +95,7 @@ import World
         let accounts = world.accounts(signedWith: nil)
         for (code, works) in [(app.wrongCode, false), (app.code, true), (recovery.text, true), (recovery.text, false)] {
             guard case .needsSecondFactor(let credential, _) = try await accounts.signIn(ada, by: .password) else { throw Unexpected() }
-            let tokens = try? await accounts.finishSignIn(credential, with: code, of: "app", in: world.project.id)
+            let tokens = try? await accounts.finishSignIn(credential, with: .app(code, factor: "app"), in: world.project.id)
             #expect((tokens != nil) == works, "\(code)")
         }
     }
@@ -146,7 +146,7 @@ import World
         try await before.enrollApp(for: "ada")
         func works(_ credential: String, in world: World) async -> Bool {
             let code = AuthenticatorApp(clock: world.clock).code
-            return (try? await world.accounts(signedWith: nil).finishSignIn(credential, with: code, of: "app", in: world.project.id)) != nil
+            return (try? await world.accounts(signedWith: nil).finishSignIn(credential, with: .app(code, factor: "app"), in: world.project.id)) != nil
         }
         guard case .needsSecondFactor(let credential, _) = try await before.accounts(signedWith: nil).signIn(ada, by: .password) else {
             throw Unexpected()

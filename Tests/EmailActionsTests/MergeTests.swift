@@ -96,7 +96,7 @@ private struct Person: Equatable {
             Issue.record("no second factor was asked for")
             return
         }
-        let tokens = try await accounts.finishSignIn(credential, with: app.code, of: "app", in: two.world.project.id)
+        let tokens = try await accounts.finishSignIn(credential, with: .app(app.code, factor: "app"), in: two.world.project.id)
         #expect(tokens.account.id == ada.account.id)
     }
 
@@ -125,7 +125,7 @@ private struct Person: Equatable {
         func signIn(_ id: String) async throws -> IssuedTokens? {
             let account = try #require(try await two.profile(id)).account
             guard case .needsSecondFactor(let credential, _) = try await accounts.signIn(account, by: .password) else { return nil }
-            return try? await accounts.finishSignIn(credential, with: app.code, of: "app", in: two.world.project.id)
+            return try? await accounts.finishSignIn(credential, with: .app(app.code, factor: "app"), in: two.world.project.id)
         }
         #expect(try await signIn("bob") != nil)
         _ = try await two.merging.merge(two.merge, in: two.world.project.id, language: "en")

@@ -1,5 +1,3 @@
-internal import Cryptography
-
 /// A code that was sent to a phone number by text message, until it is used or expires.
 package struct VerificationCode: Sendable, Hashable {
     /// The use that a code was sent for. It works for no other.
