@@ -118,6 +118,12 @@ package struct Secrets: Sendable, Equatable {
         return ConstantTime.equal(key.authentication.authenticate(message), digest.dropFirst())
     }
 
+    /// Whether `digest` is the digest of `message`, also by a former secret whose digests are still
+    /// looked for. Compares in constant time.
+    func recognizes(_ digest: [UInt8], of message: [UInt8], for purpose: KeyPurpose) -> Bool {
+        self.digest(message, for: purpose).candidates.contains { ConstantTime.equal($0.bytes, digest) }
+    }
+
     /// The HMAC-SHA256 of a message, 32 bytes, for values that are neither stored nor handed out.
     package func authenticationCode(of message: [UInt8], for purpose: KeyPurpose) -> [UInt8] {
         key(purpose).authentication.authenticate(message)

@@ -145,8 +145,8 @@ import World
         let ada = try await before.account("ada@app.example")
         try await before.enrollApp(for: "ada")
         func works(_ credential: String, in world: World) async -> Bool {
-            let code = AuthenticatorApp(clock: world.clock).code
-            return (try? await world.accounts(signedWith: nil).finishSignIn(credential, with: .app(code, factor: "app"), in: world.project.id)) != nil
+            let code = SecondFactorCode.app(AuthenticatorApp(clock: world.clock).code, factor: "app")
+            return (try? await world.accounts(signedWith: nil).finishSignIn(credential, with: code, in: world.project.id)) != nil
         }
         guard case .needsSecondFactor(let credential, _) = try await before.accounts(signedWith: nil).signIn(ada, by: .password) else {
             throw Unexpected()

@@ -93,6 +93,7 @@ import Testing
         #expect(
             found == [
                 .code, .rowID, .confirmationNumber, .session, .adminKey, .recoveryCode, .knownNetwork, .recipient, .mailReport,
+                .refreshToken, .verificationCode,
             ])
     }
 

@@ -24,7 +24,7 @@ import Testing
 
     /// `table.column` of every table, except for the id of the project.
     private func columns() throws -> Set<String> {
-        let schema = try String(contentsOf: Source.root.appending(path: "Sources/Store/Schema/Schema.swift"), encoding: .utf8)
+        let schema = try Source.all(in: "Sources/Store/Schema").map(\.text).joined()
         var columns: Set<String> = []
         for table in schema.matches(of: #/CREATE TABLE (\w+) \(\n((?:.*\n)*?) *\)\\\(d\.\w+/#) {
             for column in table.2.matches(of: #/(?m)^ *([a-z_]+) (?:TEXT|\\\(d\.\w+\))/#) { columns.insert("\(table.1).\(column.1)") }

@@ -55,8 +55,8 @@ extension Secrets {
     }
 
     /// Whether a digest is that of a code in its session. Compares in constant time.
-    func verifies(_ digest: Digest, of code: String, inSession sessionInfo: String) -> Bool {
-        verifies(digest.bytes, of: Self.message(code, inSession: sessionInfo), for: .verificationCode)
+    func recognizes(_ digest: Digest, of code: String, inSession sessionInfo: String) -> Bool {
+        recognizes(digest.bytes, of: Self.message(code, inSession: sessionInfo), for: .verificationCode)
     }
 
     private static func message(_ code: String, inSession sessionInfo: String) -> [UInt8] { Array("\(sessionInfo) \(code)".utf8) }
@@ -77,7 +77,7 @@ extension AccountRecords {
             throw .refused(.sessionExpired, detail: "There were too many wrong codes. Ask for a new one")
         }
         let code = typed.code.typedDigits(VerificationCode.digits) ?? ""
-        guard secrets.verifies(sent.code, of: code, inSession: typed.sessionInfo) else {
+        guard secrets.recognizes(sent.code, of: code, inSession: typed.sessionInfo) else {
             try countWrongTry(of: sent.session)
             return false
         }

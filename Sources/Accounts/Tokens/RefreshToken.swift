@@ -25,7 +25,7 @@ package struct RefreshToken: Sendable {
         self.project = project
         secret = Array(rest.prefix(Self.secretByteCount))
         account = AccountID(rawValue: String(decoding: rest.dropFirst(Self.secretByteCount), as: UTF8.self))
-        guard secrets.verifies(Array(tag), of: tagged, for: .refreshToken) else { return nil }
+        guard secrets.recognizes(Array(tag), of: tagged, for: .refreshToken) else { return nil }
     }
 
     /// The token in base64url, for the client.

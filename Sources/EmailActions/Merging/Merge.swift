@@ -23,6 +23,8 @@ package struct MergePlan: Sendable, Hashable {
     package let movedFactors: [SecondFactor]
     /// Phone numbers that the account has already as second factors.
     package let droppedFactors: [SecondFactor]
+    /// The ids of all factors of the merged account, in their order.
+    let mergedFactors: [String]
     /// The address that belongs to no account any more.
     package let droppedAddress: EmailAddress?
     package let droppedPhoneNumber: PhoneNumber?
@@ -45,6 +47,7 @@ package struct MergePlan: Sendable, Hashable {
         let numbers = Set(into.secondFactors.compactMap(\.phoneNumber))
         movedFactors = from.secondFactors.filter { $0.phoneNumber.map { !numbers.contains($0) } ?? true }
         droppedFactors = from.secondFactors.filter { $0.phoneNumber.map(numbers.contains) ?? false }
+        mergedFactors = from.secondFactors.map(\.id)
         guard into.secondFactors.count + movedFactors.count <= SecondFactor.maxPerAccount else {
             throw .refused(
                 .secondFactorLimitExceeded, detail: "the accounts have more than \(SecondFactor.maxPerAccount) second factors together")

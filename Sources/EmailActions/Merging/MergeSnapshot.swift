@@ -7,9 +7,10 @@ package struct MergeSnapshot: Sendable, Codable {
     /// The accounts before the merge.
     private(set) var into, from: Account
     let movedProviders, droppedProviders: [LinkedProvider]
-    /// The ids of the factors that were moved. Their keys stay where they are.
-    let movedFactors: [String]
     let droppedFactors: [SecondFactor]
+    /// The ids of all factors of the merged account, in their order. The keys of those that were
+    /// moved stay where they are.
+    let factors: [String]
     let recoveryCodes: [StoredRecoveryCode]
     private let tookAddress: Bool
     /// The account that stayed, after the merge.
@@ -18,7 +19,8 @@ package struct MergeSnapshot: Sendable, Codable {
     init(of plan: MergePlan, into: Account, from: Account, recoveryCodes: [StoredRecoveryCode], after: Accounts.Profile) {
         (self.into, self.from, self.recoveryCodes) = (into, from, recoveryCodes)
         (movedProviders, droppedProviders) = (plan.movedProviders, plan.droppedProviders)
-        (movedFactors, droppedFactors) = (plan.movedFactors.map(\.id), plan.droppedFactors)
+        droppedFactors = plan.droppedFactors
+        factors = plan.mergedFactors
         tookAddress = plan.takesAddress
         self.after = State(after)
     }

@@ -78,8 +78,13 @@ package struct Merging: Sendable {
             try records.insert(from)
             for link in snapshot.movedProviders { try records.move(link, of: merge.into, to: merge.from, in: project) }
             for link in snapshot.droppedProviders { try records.insert(link, of: merge.from, in: project) }
-            for id in snapshot.movedFactors { try records.move(id, of: merge.into, to: merge.from, in: project) }
-            for factor in snapshot.droppedFactors { try records.insert(factor, of: merge.from, in: project) }
+            for id in snapshot.factors {
+                if let dropped = snapshot.droppedFactors.first(where: { $0.id == id }) {
+                    try records.insert(dropped, of: merge.from, in: project)
+                } else {
+                    try records.move(id, of: merge.into, to: merge.from, in: project)
+                }
+            }
             for code in snapshot.recoveryCodes { try records.insert(code, of: from) }
             try records.delete(stored)
             try records.insert(AccountEvent(id: event, kind: .unmerged, merge: merge, project: project, at: moment))
