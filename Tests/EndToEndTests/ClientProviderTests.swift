@@ -87,6 +87,50 @@ extension `Onward from end to end`.`In the browser` {
             try await page.press("signIn", email: email, password: password)
         }
 
+        /// J1, J4: a number signs in to the account that it is linked to, and to no other.
+        @Test func `signs in by phone, and links a number`() async throws {
+            let number = Self.newNumber()
+            let uid = try await page.press("signUp", email: email, password: password)["user"]["uid"]
+            #expect(try await page.press("linkPhone", name: number)["user"]["providers"].texts.contains("phone"))
+            try await page.press("signOut")
+            let back = try await page.press("signInWithPhone")
+            #expect(back["user"]["uid"] == uid && back["isNewUser"] == false)
+
+            let other = try await page.press("signInWithPhone", name: Self.newNumber())
+            #expect(other["isNewUser"] == true && other["user"]["uid"] != uid)
+            try await page.expectRefusal("credential-already-in-use", of: "linkPhone", name: number)
+            try await page.press("signIn", email: email)
+            #expect(try await page.press("unlink", name: "phone")["user"]["providers"].texts == ["password"])
+        }
+
+        @Test func `makes an anonymous account a lasting one by a phone`() async throws {
+            let anonymous = try await page.press("signInAnonymously")["user"]
+            #expect(try await page.press("linkPhone", name: Self.newNumber())["user"]["uid"] == anonymous["uid"])
+        }
+
+        /// F10, F11.
+        @Test func `enrols a phone, and signs in with it`() async throws {
+            let uid = try await verifiedUser()
+            #expect(try await page.press("enrollPhone", name: Self.newNumber())["user"]["factors"].texts == ["My telephone"])
+            try await page.press("signOut")
+            try await page.expectRefusal("multi-factor-auth-required", of: "signIn", email: email, password: password)
+            #expect(try await page.press("resolvePhone")["user"]["uid"] == uid)
+        }
+
+        /// U1: after an admin made one account of two, both ways lead to it, and its old sessions
+        /// have ended.
+        @Test func `finds one account after two were merged`() async throws {
+            let number = Self.newNumber()
+            let kept = try await page.press("signUp", email: email, password: password)["user"]["uid"]
+            let merged = try await page.press("signInWithPhone", name: number)["user"]["uid"]
+            try await user.api.merge(merged, into: kept)
+            try await page.expectRefusal("user-token-expired", of: "refresh")
+            #expect(try await page.press("signInWithPhone")["user"]["uid"] == kept)
+            #expect(try await page.press("signIn")["user"]["uid"] == kept)
+        }
+
+        private static func newNumber() -> String { "+4917\(Int.random(in: 10_000_000...99_999_999))" }
+
         /// Signs up a user and verifies the address by the mailed link; returns the user's id.
         @discardableResult private func verifiedUser() async throws -> JSON {
             let uid = try await page.press("signUp", email: email, password: password)["user"]["uid"]

@@ -72,7 +72,10 @@ extension `Onward from end to end`.`In the browser` {
             let (user, edsger) = (try environment.user(hasScripts: hasScripts), "edsger@example.com")
             let mail = try await user.api.mail("revertSecondFactorAddition", to: edsger)
             try await user.browser.open(user.server.origin + "/inbox")
-            for row in try await user.browser.elements(".inbox a") where try await row.text.contains("revertSecondFactorAddition") {
+            // Other tests enrol factors, too.
+            for row in try await user.browser.elements(".inbox a") {
+                let text = try await row.text
+                guard text.contains("revertSecondFactorAddition"), text.contains(edsger) else { continue }
                 try await row.click()
                 break
             }

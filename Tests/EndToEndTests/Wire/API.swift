@@ -57,6 +57,14 @@ struct API: Sendable {
         try #require(try await get("lookup", ["localId": [.text(id)]], asAdmin: true)["users"].list.first)
     }
 
+    /// Merges an account into another, as an admin.
+    func merge(_ from: JSON, into: JSON) async throws {
+        let address = "\(origin)/identitytoolkit.googleapis.com/v1/projects/demo-project/accounts:merge"
+        let reply = try await HTTP.send(
+            "POST", address, json: ["localId": into, "fromLocalId": from], headers: ["Authorization": "Bearer owner"])
+        guard reply.status == 200 else { throw Browser.Objection(description: "merge: \(reply.status) \(reply.body)") }
+    }
+
     /// Whether a code can still be used; the call does not spend it.
     func isAlive(_ code: String) async throws -> Bool {
         try await call("resetPassword", ["oobCode": .text(code)]).status == 200
