@@ -63,7 +63,7 @@ let package = Package(
         library("Upstream", ["Accounts", "Curl", "EmailActions", "JSON", "Queues", "WebURL", logging]),
         library("Providers", ["Accounts", "Cryptography", "Curl", "JSON", "Queues", "WebURL", logging]),
         library("SQLite", ["Accounts", "CSQLite", "Queues", "Store"]),
-        library("Views", ["AppLinks", "Queues", mustache]),
+        library("Views", ["AppLinks", "JSON", "Queues", mustache]),
         library("Mail", ["Accounts", "Cryptography", "Curl", "EmailActions", "JSON", "Queues", "Views", "WebURL", logging, metrics]),
         library(
             "Web",

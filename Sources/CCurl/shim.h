@@ -13,6 +13,12 @@ static inline CURLcode onward_curl_fields(CURL *easy, struct curl_slist *fields)
     return curl_easy_setopt(easy, CURLOPT_HTTPHEADER, fields);
 }
 
+/// Makes the transfer connect elsewhere, and past any proxy. The entries `HOST:PORT:ADDRESS:PORT` must outlive it.
+static inline CURLcode onward_curl_connect_to(CURL *easy, struct curl_slist *peers) {
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_NOPROXY, "*");
+    return code ? code : curl_easy_setopt(easy, CURLOPT_CONNECT_TO, peers);
+}
+
 /// Makes the transfer a POST with this body, which curl copies.
 static inline CURLcode onward_curl_post(CURL *easy, const void *bytes, size_t count) {
     CURLcode code = curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)count);

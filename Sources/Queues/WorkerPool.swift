@@ -8,8 +8,10 @@ import Synchronization
 /// Dispatch gives those a thread even while all others block.
 package final class WorkerPool: Sendable {
     /// The error thrown when every worker is busy and the waiting queue is full.
-    package struct Full: Error {
+    package struct Full: Error, CustomStringConvertible {
         package init() {}
+
+        package var description: String { "too much work waits" }
     }
 
     private typealias Work = @Sendable () -> Void

@@ -90,8 +90,12 @@ package struct Views: Sendable {
 package struct ResourceError: Error, Hashable, CustomStringConvertible {
     /// The path of the file, below the resources folder as it was given.
     package let file: String
-    /// The key, placeholder or line, and what is wrong with it.
+    /// From 1; nil if the problem concerns the whole file.
+    package let line: Int?
+    /// The key or placeholder, and what is wrong with it.
     package let problem: String
 
-    package var description: String { "\(file): \(problem)" }
+    init(file: String, line: Int? = nil, problem: String) { (self.file, self.line, self.problem) = (file, line, problem) }
+
+    package var description: String { "\(file)\(line.map { ":\($0)" } ?? ""): \(problem)" }
 }

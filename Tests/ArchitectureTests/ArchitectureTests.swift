@@ -20,7 +20,7 @@ import Testing
         "SQLite": ["Accounts", "CSQLite", "Queues", "Store"],
         "Upstream": ["Accounts", "EmailActions", "Curl", "JSON", "Queues", "WebURL", "Logging"],
         "Providers": ["Accounts", "Cryptography", "Curl", "JSON", "Queues", "WebURL", "Logging"],
-        "Views": ["AppLinks", "Queues", "Mustache"],
+        "Views": ["AppLinks", "JSON", "Queues", "Mustache"],
         "Mail": ["Accounts", "Cryptography", "Curl", "EmailActions", "JSON", "Queues", "Views", "WebURL", "Logging", "Metrics"],
         "Web": [
             "Accounts", "AppLinks", "EmailActions", "JSON", "Queues", "Views", "WebURL", "CQRencode", "CZlib", "HTTPTypes", "Logging",

@@ -15,7 +15,6 @@ import Testing
         // Reports of mail providers: the address that Amazon SNS signed, the project of a report
         // that was proved, and constants.
         "request.provider.rawValue", "request.project", "provider.rawValue", "project", "cause", "url",
-        "connections.count",
     ]
 
     private func sources() throws -> [Source] {

@@ -78,16 +78,16 @@ import WebURL
         case .notListed(let host, let entry?):
             #expect(reason.explanation.contains(host) && reason.explanation.contains(entry))
             _ = try AuthorizedDomains([entry]).authorize(url)
-            #expect(domains.explain(url).configurationLine == "authorizedDomains: [\"\(entry)\"]")
+            #expect(domains.explain(url).addition.map { $0 == ("authorizedDomains", entry) } == true)
         case .scheme(_, let entry?):
             _ = try AuthorizedDomains([], plainHTTP: [entry]).authorize(url)
-            #expect(domains.explain(url).configurationLine == "plainHTTPDomains: [\"\(entry)\"]")
+            #expect(domains.explain(url).addition.map { $0 == ("plainHTTPDomains", entry) } == true)
         case .scheme(let scheme, nil):
             _ = try AuthorizedDomains([], schemes: [scheme]).authorize(url)
         case .unreadable(let error):
             #expect(reason.explanation == error.explanation)
         case .notListed:
-            #expect(domains.explain(url).configurationLine == nil)
+            #expect(domains.explain(url).addition == nil)
         }
     }
 

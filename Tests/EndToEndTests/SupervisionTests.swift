@@ -39,6 +39,21 @@ extension `Onward from end to end` {
             #expect(await server.program.status == 0)
         }
 
+        /// O2: what collects the log also learns why there is no server.
+        @Test(arguments: [
+            ("json", #""level":"critical","message":"server failed","problem":""#), ("text", " CRITICAL server failed problem="),
+        ])
+        func `logs why it does not start, in the format of the log`(format: String, line: String) async throws {
+            let folder = try TemporaryFolder()
+            let file = folder.path + "/onward.yaml"
+            try "log: {format: \(format)}\nsecret: {env: NONE}\nprojects: []\n".write(toFile: file, atomically: true, encoding: .utf8)
+            let program = try Program("/bin/sh", ["-c", #""$0" serve --config "$1" 2>&1; echo "status $?""#, DevServer.executable, file])
+            let lines = try await program.linesToEnd()
+            #expect(lines.last == "status 78")
+            #expect(lines.count > 2 && lines.dropLast().allSatisfy { $0.contains(line) })
+            #expect(lines.contains { $0.contains("\(file):2:") && $0.contains("the environment variable NONE is not set") })
+        }
+
         /// Z8: the supervisor keeps the socket open, so a connection that comes between two
         /// processes waits and is answered by the second.
         @Test func `is restarted on its sockets without an error`() async throws {

@@ -4,6 +4,7 @@ import Foundation
 import HTTPServer
 import HTTPTypes
 import Logging
+import Synchronization
 import Testing
 import World
 
@@ -74,6 +75,19 @@ import World
         #expect(await certificates.context.covers("one.example.test"))
         try await check(permissions: 0o640)
         #expect(await certificates.context.covers("two.example.test"))
+    }
+
+    /// As after a renewal that put the certificate of another site in its place.
+    @Test func `warns of configured hosts that the loaded certificate does not name`() async throws {
+        let (folder, warnings) = (try Folder(), Warnings())
+        let logger = Logger(label: "test") { _ in warnings }
+        try folder.renew("auth.example.test")
+        let certificates = try CertificateWatch([folder.files], naming: ["auth.example.test"], now: Self.now, logger: logger)
+        try folder.renew("other.example.test")
+        await certificates.check(for: server)
+        let lines = warnings.lines.withLock { $0 }
+        #expect(lines.count { $0.contains("certificate missing for a configured host") } == 1)
+        #expect(lines.contains { $0.contains("auth.example.test") && $0.contains("other.example.test") })
     }
 
     /// An outdated response, as after an authority stops to issue them, does not prevent a renewal.

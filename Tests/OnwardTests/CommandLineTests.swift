@@ -58,7 +58,8 @@ import Web
             "https://two.example.com/",
             """
             one: Refused. No authorised domain covers two.example.com at this port; the entry "two.example.com" would.
-                add under project one:  authorizedDomains: ["two.example.com"]
+                add to authorizedDomains of project one:
+                  - "two.example.com"
             """
         ),
         (
@@ -66,7 +67,7 @@ import Web
             "one: Refused. The URL contains a backslash, which some readers take for a slash; write %5C."
         ),
     ])
-    func `explains the decision on a URL, and the line to add`(url: String, text: String) throws {
+    func `explains the decision on a URL, and the entry to add`(url: String, text: String) throws {
         let project = try #require(try ConfigurationReading.read(`A configuration`.valid).projects.first)
         #expect(ExplainURL.text(of: project.authorizedDomains.explain(url), in: project) == text)
     }

@@ -217,6 +217,9 @@ import World
             adding: "    serviceAccounts:\n      - {email: back-end@example.com, publicKey: /etc/hostname}",
             says: "onward.yaml:12:50: projects[0].serviceAccounts[0].publicKey: expected a PEM file with an RSA public key of 2048 bits or "
                 + "more, or its certificate; it cannot be read as PEM of an RSA key"),
+        Wrong(
+            "a secret as text", "\n  env: SECRET", " c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0",
+            says: "onward.yaml:2:9: secret: expected {file: PATH} or {env: NAME}, since the secret itself does not belong in this file"),
         Wrong("an unset variable", "env: SECRET", "env: OTHER", says: "onward.yaml:3:3: secret: the environment variable OTHER is not set"),
         Wrong(
             "two secrets", "env: SECRET", "env: SECRET\n  file: x",

@@ -4,25 +4,25 @@ import Testing
 
 @testable import Onward
 
-@Suite struct `A warning about requests of strangers` {
-    /// Counts warnings and keeps their text.
-    private final class Warnings: LogHandler, Sendable {
-        let lines = Mutex<[String]>([])
-        var logLevel: Logger.Level {
-            get { .trace }
-            set {}
-        }
-        var metadata: Logger.Metadata {
-            get { [:] }
-            set {}
-        }
-        subscript(metadataKey _: String) -> Logger.Metadata.Value? {
-            get { nil }
-            set {}
-        }
-        func log(event: LogEvent) { lines.withLock { $0.append("\(event.level) \(event.message) \(event.metadata ?? [:])") } }
+/// Keeps the text of what is logged.
+final class Warnings: LogHandler, Sendable {
+    let lines = Mutex<[String]>([])
+    var logLevel: Logger.Level {
+        get { .trace }
+        set {}
     }
+    var metadata: Logger.Metadata {
+        get { [:] }
+        set {}
+    }
+    subscript(metadataKey _: String) -> Logger.Metadata.Value? {
+        get { nil }
+        set {}
+    }
+    func log(event: LogEvent) { lines.withLock { $0.append("\(event.level) \(event.message) \(event.metadata ?? [:])") } }
+}
 
+@Suite struct `A warning about requests of strangers` {
     @Test func `is counted each time and logged once a minute`() throws {
         let (warnings, registry, start) = (Warnings(), MetricsRegistry(), ContinuousClock.now)
         let seconds = Mutex(0)

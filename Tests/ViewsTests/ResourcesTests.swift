@@ -46,10 +46,13 @@ import Views
         ("Config/templates/pages/done.mustache", "{{text}}", "{{txt}}", "unknown placeholder {{txt}}"),
         ("Config/templates/pages/done.mustache", "{{text}}", "{{{text}}}", "unknown placeholder {{{text}}"),
         ("Config/templates/pages/done.mustache", "{{>pages.links}}", "{{>pages.lynx}}", "unknown placeholder {{>pages.lynx}}"),
-        ("Config/templates/pages/facts.mustache", "{{/facts}}", "", "line 8"),
-    ]) func `is refused with the file and the key`(file: String, old: String, new: String, problem: String) throws {
+        ("Config/templates/pages/facts.mustache", "{{/facts}}", "", ":8: a section is not closed; expected {{/name}}"),
+        ("Config/templates/pages/facts.mustache", "{{/facts}}", "{{/fact}}", "unknown placeholder {{/fact}}"),
+        ("Config/languages/de.json", "\"direction\": \"ltr\"", "\"direction\": \"up\"", "key direction has an unknown value"),
+        ("Config/languages/de.json", "\"direction\": \"ltr\"", "\"direction\" \"ltr\"", ":3: not JSON: unexpected token"),
+    ]) func `is refused with the file, the line and the key`(file: String, old: String, new: String, problem: String) throws {
         let refusal = try refusal(file) { $0.replacing(old, with: new) }
-        #expect(refusal.map { $0.problem.contains(problem) } ?? problem.isEmpty, "\(refusal?.problem ?? "accepted")")
+        #expect(refusal.map { $0.description.contains(problem) } ?? problem.isEmpty, "\(refusal?.description ?? "accepted")")
     }
 
     @Test(arguments: ["Config/templates/pages/done.mustache", "Config/languages/en.json", "Public/onward.css", "Public/favicon.svg"])

@@ -19,10 +19,14 @@ extension CurlHandle {
             guard let more = curl_slist_append(fields, field) else { throw TransferError(cause: "out of memory") }
             fields = more
         }
+        let peers = request.peer.flatMap { curl_slist_append(nil, "::\($0)") }
+        defer { curl_slist_free_all(peers) }
         let collector = ResponseCollector()
         let outcome = withExtendedLifetime(collector) { () -> CURLcode in
             let code = prepare(request, fields, collector, caFile, connectTimeout: connectTimeout, timeout: timeout, maxIdle: maxIdle)
-            return code == CURLE_OK ? curl_easy_perform(easy) : code
+            guard code == CURLE_OK, let peers else { return code == CURLE_OK ? curl_easy_perform(easy) : code }
+            let redirected = onward_curl_connect_to(easy, peers)
+            return redirected == CURLE_OK ? curl_easy_perform(easy) : redirected
         }
         guard outcome == CURLE_OK else {
             let cause = collector.isFull ? "the response is too long" : String(cString: curl_easy_strerror(outcome))

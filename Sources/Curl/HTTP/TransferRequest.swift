@@ -6,8 +6,12 @@ package struct TransferRequest: Sendable {
     package let fields: [String]
     /// The body of a POST; nil for a GET.
     package let body: [UInt8]?
+    /// The address and port to connect to instead of those of the URL, whose name the certificate
+    /// must still have.
+    let peer: String?
 
-    package init(url: String, fields: [String], body: [UInt8]?) {
+    package init(url: String, fields: [String], body: [UInt8]?, connectingTo peer: String? = nil) {
+        self.peer = peer
         self.url = url
         self.fields = fields
         self.body = body

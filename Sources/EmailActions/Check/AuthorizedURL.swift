@@ -83,13 +83,13 @@ extension AuthorizedDomains {
             }
         }
 
-        /// The entry that would allow the URL; nil if it is already allowed, or if no entry can
-        /// allow it.
-        package var configurationLine: String? {
+        /// The entry that would allow the URL, and the list that it belongs to; nil if the URL is
+        /// already allowed, or if no entry can allow it.
+        package var addition: (list: String, entry: String)? {
             switch self {
             case .allowed, .refused(.unreadable), .refused(.notListed(_, nil)), .refused(.scheme(_, nil)): nil
-            case .refused(.notListed(_, let entry?)): "authorizedDomains: [\"\(entry)\"]"
-            case .refused(.scheme(_, let entry?)): "plainHTTPDomains: [\"\(entry)\"]"
+            case .refused(.notListed(_, let entry?)): ("authorizedDomains", entry)
+            case .refused(.scheme(_, let entry?)): ("plainHTTPDomains", entry)
             }
         }
     }

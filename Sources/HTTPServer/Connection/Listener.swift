@@ -221,7 +221,7 @@ actor Listener {
             return false
         case .exhausted:
             if !hasWarnedOfExhaustion {
-                logger.warning("descriptors exhausted, new connections wait", metadata: ["open": "\(connections.count)"])
+                logger.warning("descriptors exhausted, new connections wait", metadata: ["open": .stringConvertible(connections.count)])
             }
             hasWarnedOfExhaustion = true
             setAccepting(false)

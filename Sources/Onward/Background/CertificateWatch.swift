@@ -7,6 +7,8 @@ import Logging
 /// current certificates stay in use and the problem is logged (K2, K3).
 actor CertificateWatch {
     private var files: [CertificateFiles]
+    /// The hosts that the certificates should name.
+    private var hosts: [String]
     private let now: Now
     private let logger: Logger
     private(set) var context: TLSContext
@@ -19,8 +21,9 @@ actor CertificateWatch {
     private static let warningThreshold = Duration.days(14)
 
     /// Reads the files; throws a sentence that names the file that cannot be used.
-    init(_ files: [CertificateFiles], now: @escaping Now, logger: Logger) throws {
-        (self.files, self.now, self.logger) = (files, now, logger)
+    /// - Parameter hosts: a warning is logged for each that no certificate names.
+    init(_ files: [CertificateFiles], naming hosts: [String] = [], now: @escaping Now, logger: Logger) throws {
+        (self.files, self.hosts, self.now, self.logger) = (files, hosts, now, logger)
         rotatedAt = Int(now().seconds)
         lastStamps = files.flatMap(\.stamps)
         context = try Self.read(files, at: rotatedAt, tickets: TicketKeys())
@@ -33,9 +36,9 @@ actor CertificateWatch {
     }
 
     /// Uses other files from now on. Throws if one of them cannot be used; then nothing changes.
-    func use(_ files: [CertificateFiles], for server: HTTPServer) async throws {
+    func use(_ files: [CertificateFiles], naming hosts: [String] = [], for server: HTTPServer) async throws {
         context = try Self.read(files, at: Int(now().seconds), tickets: context.ticketKeys)
-        (self.files, lastStamps) = (files, files.flatMap(\.stamps))
+        (self.files, self.hosts, lastStamps) = (files, hosts, files.flatMap(\.stamps))
         logger.notice("certificates loaded", metadata: ["names": .array(names)])
         warn()
         await server.use(context)
@@ -68,8 +71,12 @@ actor CertificateWatch {
     private var names: [Logger.MetadataValue] { context.identities.flatMap(\.names).sorted().map { "\($0)" } }
 
     private func warn() {
+        for host in hosts where !context.covers(host) {
+            logger.warning("certificate missing for a configured host", metadata: ["host": "\(host)", "names": .array(names)])
+        }
         for (file, span) in remaining(at: now()) where span < Self.warningThreshold {
-            logger.warning("certificate expires soon", metadata: ["file": "\(file)", "days": "\(span.components.seconds / 86_400)"])
+            logger.warning(
+                "certificate expires soon", metadata: ["file": "\(file)", "days": .stringConvertible(span.components.seconds / 86_400)])
         }
         for (identity, files) in zip(context.identities, files) where identity.omitsOCSPResponse {
             logger.warning("OCSP response omitted, it does not confirm the certificate now", metadata: ["file": "\(files.ocspResponse)"])

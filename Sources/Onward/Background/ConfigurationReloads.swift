@@ -45,9 +45,9 @@ extension Installation {
             return (configuration, keys, try LoadedResources(configuration, mode: mode))
         }
         let new = try await ConfiguredSite(configuration, loaded, on: resources, after: old)
-        try await resources.certificates?.use(configuration.tls, for: server)
+        try await resources.certificates?.use(configuration.tls, naming: configuration.linkHosts, for: server)
         site.update { $0 = new }
-        await warnOfOmissions(in: loaded)
+        warnOfOmissions(in: loaded)
         return keys
     }
 }

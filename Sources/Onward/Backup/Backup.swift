@@ -18,7 +18,8 @@ struct Backup: AsyncParsableCommand {
 
             EXAMPLES
               onward backup --config /etc/onward/onward.yaml
-              onward backup --to /var/backups/onward.sqlite --force --config /etc/onward/onward.yaml
+              onward backup --to /var/backups/onward.sqlite --force \\
+                --config /etc/onward/onward.yaml
             """)
 
     @Option(help: ArgumentHelp("The new file. (default: beside the database, with the time in its name)", valueName: "file"))

@@ -15,7 +15,8 @@ struct AdminKeyCommand: AsyncParsableCommand {
 
             EXAMPLES
               onward admin-key create --label deploy
-              onward admin-key create --label "support desk" --project shop --may read --expires-in 90d
+              onward admin-key create --label "support desk" --project shop --may read \\
+                --expires-in 90d
               onward admin-key list
               onward admin-key revoke k7mq2xwd
             """,

@@ -13,21 +13,25 @@ struct AuditCommand: AsyncParsableCommand {
             in this order:
 
               at        The start of the operation in UTC.
-              actor     key:<id> <label> for an admin key, owner through adminListen, cli:<user> on the command line.
-              method    The API method, such as update, or the command, such as admin-key create.
+              actor     key:<id> <label> for an admin key, owner through adminListen,
+                        cli:<user> on the command line.
+              method    The API method, such as update, or the command.
               project   The id of the project, or null.
-              subjects  The ids of the affected accounts (or of the admin key), never e-mail addresses.
+              subjects  The ids of the affected accounts (or of the admin key),
+                        never e-mail addresses.
               peer      The IP address of the client, or null.
               request   The request id of the log, or null.
-              outcome   done; an error code, such as EMAIL_EXISTS; UNAVAILABLE if a dependency failed; or unknown if the process ended \
-            during the operation or it is still running.
+              outcome   done; an error code, such as EMAIL_EXISTS; UNAVAILABLE if a
+                        dependency failed; or unknown if the process ended during the
+                        operation or it is still running.
 
             The server may be running, and the secret is not needed. The key auditRetention of the configuration sets how long lines are \
             kept.
 
             EXAMPLES
               onward audit --since 7d --actor key:k7mq2xwd
-              onward audit --since 2026-11-01 --project my-app | jq -r 'select(.outcome != "done")'
+              onward audit --since 2026-11-01 --project my-app | \\
+                jq -r 'select(.outcome != "done")'
               onward audit --since 1h --follow
             """)
 

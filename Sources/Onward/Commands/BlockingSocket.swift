@@ -1,7 +1,7 @@
 import Foundation
 import HTTPServer
 
-/// A blocking TCP socket for short-lived commands.
+/// A TCP socket that probes whether an address is free.
 struct BlockingSocket {
     let descriptor: Int32
     private let address: UnsafePointer<addrinfo>
@@ -29,17 +29,6 @@ struct BlockingSocket {
         var yes: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, option, &yes, socklen_t(MemoryLayout<Int32>.size))
     }
-
-    /// Sets the timeout of each send and receive.
-    func setTimeout(seconds: Int) {
-        // The layout of `timeval`. That type is in different modules in debug and release builds.
-        var limit = (seconds: seconds, microseconds: 0)
-        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-            setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout.size(ofValue: limit)))
-        }
-    }
-
-    func connect() -> Bool { Foundation.connect(descriptor, address.pointee.ai_addr, address.pointee.ai_addrlen) == 0 }
 
     func bind() -> Bool { Foundation.bind(descriptor, address.pointee.ai_addr, address.pointee.ai_addrlen) == 0 }
 

@@ -3,6 +3,7 @@ import ArgumentParser
 import EmailActions
 import HTTPServer
 import Mail
+import Store
 import Upstream
 import Views
 import Web
@@ -15,12 +16,16 @@ struct CheckConfig: AsyncParsableCommand {
         discussion: """
             Checks everything that `onward serve` checks before it opens the database and listens: keys, values, secrets, templates, \
             languages, logos, certificates. Every problem is printed as file:line:column: key: what was expected; then the exit status \
-            is 78. Mail templates that no project uses, and settings of admins that no longer fit the file if the database exists, are \
-            printed as well, without effect on the exit status; it is 1 if the database exists and is none of Onward's. For projects with an upstream, each API key is tried there, and the setting for the Firebase console is printed. Each \
-            mail relay is connected to, without sending a mail; if none can be used, the exit status is 1.
+            is 78. It is 1 if the database exists and is none of Onward's or has another secret, if a certificate names no host of the \
+            configuration, or if no mail relay can be used: each is connected to, without sending a mail. For projects with an upstream, \
+            each API key is tried there, and the setting for the Firebase console is printed.
+
+            Printed as well, without effect on the exit status: hosts that no certificate names, values that look like those of the \
+            sample, mail templates that no project uses, and settings of admins that no longer fit the file.
 
             EXAMPLE
-              onward check-config --config /etc/onward/onward.yaml && systemctl restart onward
+              onward check-config --config /etc/onward/onward.yaml && \\
+                systemctl restart onward
             """)
 
     @OptionGroup var file: ConfigurationFile
@@ -51,6 +56,25 @@ struct CheckConfig: AsyncParsableCommand {
         return lines
     }
 
+    /// The certificates that are for no host of the configuration, and the hosts that none is for.
+    static func certificateReport(of configuration: Configuration) throws -> (useless: [String], hosts: [String]) {
+        guard !configuration.tls.isEmpty else { return ([], []) }
+        let hosts = configuration.linkHosts
+        let identities = try configuration.tls.map { try $0.identity(at: Int(System.now().seconds)) }
+        let useless = try zip(configuration.tls, identities).filter { _, identity in
+            let context = try TLSContext([identity])
+            return !hosts.contains(where: context.covers)
+        }
+        let context = try TLSContext(identities)
+        return (
+            useless.map { files, identity in
+                "\(files.certificate) is for \(identity.names.sorted().joined(separator: ", ")) "
+                    + "and names no host of this server: \(hosts.joined(separator: ", "))"
+            },
+            hosts.filter { !context.covers($0) }.map { "\($0): no certificate names this host, so browsers refuse its links" }
+        )
+    }
+
     /// The folders of mail templates that no project uses.
     static func templateReport(of loaded: LoadedResources, _ configuration: Configuration) -> [String] {
         let projects = configuration.projects.map(\.id.rawValue).joined(separator: ", ")
@@ -78,6 +102,9 @@ struct CheckConfig: AsyncParsableCommand {
             let configuration = try file.readForServer()
             let loaded = try LoadedResources(configuration, mode: .production)
             for line in Self.templateReport(of: loaded, configuration) { print(line) }
+            for example in Configuration.exampleValues(inFile: file.path) { print(example) }
+            let certificates = try Self.certificateReport(of: configuration)
+            for line in certificates.useless + certificates.hosts { print(line) }
             let changes = await StoredAdminSettings(database: configuration.database)
             if let warning = changes.warning { print(warning) }
             for project in configuration.projects {
@@ -85,7 +112,8 @@ struct CheckConfig: AsyncParsableCommand {
                     print("project \(project.id): the setting \(objection.field) of an admin is ignored: \(objection.sentence)")
                 }
             }
-            if let line = await configuration.secretState()?.warning { print("secret: \(line)") }
+            let secret = await configuration.secretState()
+            if let line = secret?.warning { print("secret: \(line)") }
             for project in configuration.projects { for line in await Self.upstreamReport(of: project) { print(line) } }
             let unusable = await Self.reportRelays(of: configuration)
             let projects = configuration.projects.map(\.id.rawValue).joined(separator: ", ")
@@ -93,7 +121,7 @@ struct CheckConfig: AsyncParsableCommand {
             print(
                 "\(file.path) is valid. Projects: \(projects). Origin: \(configuration.publicOrigin.origin)"
                     + (admins.isEmpty ? "" : ". Every client of \(admins) has admin access"))
-            if unusable || changes.isUnreadable { throw ExitCode.failure }
+            if unusable || changes.isUnreadable || secret == .other || !certificates.useless.isEmpty { throw ExitCode.failure }
         }
     }
 }

@@ -19,9 +19,9 @@ struct Dev: AsyncParsableCommand {
             EXAMPLES
               onward dev
               onward dev --port 9099 --project my-app --authorize app.example.test
-              onward dev --tokens signed           ID tokens that libraries verify with /.well-known/jwks.json.
+              onward dev --tokens signed           ID tokens that libraries verify.
               onward dev --data ./onward-data      Keeps accounts and mails between runs.
-              onward dev --relay smtp://localhost:1025     Also sends each mail to a catcher, such as Mailpit.
+              onward dev --relay smtp://localhost:1025     Also sends to a mail catcher.
 
             POINT AN SDK AT IT
               connectAuthEmulator(auth, "http://localhost:8080")     in a web app

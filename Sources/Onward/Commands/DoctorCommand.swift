@@ -14,7 +14,8 @@ struct DoctorCommand: AsyncParsableCommand {
             78 if the configuration is invalid.
 
             EXAMPLES
-              sudo -u onward onward doctor --config /etc/onward/onward.yaml --dkim-selector s1
+              sudo -u onward onward doctor --config /etc/onward/onward.yaml \\
+                --dkim-selector s1
               onward doctor --json --config /etc/onward/onward.yaml
             """)
 

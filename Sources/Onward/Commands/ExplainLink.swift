@@ -15,10 +15,10 @@ struct ExplainLink: AsyncParsableCommand {
             server.
 
             EXAMPLES
-              onward explain-link 'https://links.example.com/?link=https://example.com/x&apn=com.example.app'
-              onward explain-link 'https://links.example.com/?link=https://example.com/x' --device iphone
-              onward explain-link https://links.example.com/spring
-              onward explain-link 'https://links.example.com/?link=https://example.com/x' --device 'Mozilla/5.0 (iPad; CPU OS 18_1 …'
+              onward explain-link 'https://links.example.com/?link=https://example.com/x'
+              onward explain-link https://links.example.com/spring --device iphone
+              onward explain-link https://links.example.com/spring \\
+                --device 'Mozilla/5.0 (iPad; CPU OS 18_1 like Mac OS X)'
             """)
 
     @Argument(help: "The link, in quotes.") var url: String

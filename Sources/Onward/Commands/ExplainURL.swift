@@ -9,8 +9,8 @@ struct ExplainURL: AsyncParsableCommand {
         abstract: "Explains whether a URL is allowed as a continue URL, by which rule, or what would allow it.",
         discussion: """
             Parses the URL as the server does and compares it with the authorised domains of each project, or of one. They come from the \
-            configuration file, from settings of admins, or from the upstream of a project. For a refused URL the line to add is \
-            printed. The exit status is 0 if a project allows the URL and 1 if none does. Secrets are not needed.
+            configuration file, from settings of admins, or from the upstream of a project. For a refused URL the entry to add is \
+            printed, or a warning if its host looks like an authorised one. The exit status is 0 if a project allows the URL and 1 if none does. Secrets are not needed.
 
             EXAMPLES
               onward explain-url https://app.example.com/welcome
@@ -41,10 +41,15 @@ struct ExplainURL: AsyncParsableCommand {
         }
     }
 
-    /// The decision for a project, and for a refused URL the line that would allow it.
+    /// The decision for a project, and for a refused URL the entry that would allow it, or a
+    /// warning if its host looks like one that is allowed.
     static func text(of explanation: AuthorizedDomains.Explanation, in project: Project) -> String {
-        let line = explanation.configurationLine.map { "\n    add under project \(project.id):  \($0)" }
-        return "\(project.id): \(explanation.sentence)\(line ?? "")"
+        let decision = "\(project.id): \(explanation.sentence)"
+        if case .refused(.notListed(let host, _)) = explanation, let lookAlike = LookAlike(host, of: project.authorizedDomains.hosts) {
+            return "\(decision)\n    \(lookAlike.sentence(for: host))"
+        }
+        guard let (list, entry) = explanation.addition else { return decision }
+        return "\(decision)\n    add to \(list) of project \(project.id):\n      - \"\(entry)\""
     }
 }
 

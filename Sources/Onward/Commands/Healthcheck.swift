@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Curl
 import HTTPServer
 
 /// `onward healthcheck`, which probes a running server, for container images without an HTTP
@@ -9,49 +9,43 @@ struct Healthcheck: AsyncParsableCommand {
         abstract: "Checks whether a server on this machine responds.",
         discussion: """
             Requests /healthz (with --ready, /readyz) from the server on this machine. The exit status is 0 if the response is 200 within \
-            two seconds, otherwise 1; standard error says why.
+            two seconds, otherwise 1; standard error says why. A server that listens for TLS only is asked with --tls and the name of its \
+            certificate, which is checked as browsers check it: an expired one is a failure.
 
-            EXAMPLE
+            EXAMPLES
               HEALTHCHECK CMD ["onward", "healthcheck", "--address", "127.0.0.1:8080"]
+              onward healthcheck --address 127.0.0.1:443 --tls auth.example.com
             """)
 
     @Option(help: ArgumentHelp("The address of the server.", valueName: "address:port"), transform: Self.address)
     var address = ListenAddress.standard
+    @Option(help: ArgumentHelp("Speak TLS, to the server of this name.", valueName: "host")) var tls: String?
+    @Option(help: ArgumentHelp("A PEM file with the certificates to trust. (default: the system's)", valueName: "path")) var ca: String?
     @Flag(help: "Check whether the server is ready, not only whether it responds.") var ready = false
 
+    func validate() throws {
+        guard ca == nil || tls != nil else { throw ValidationError("--ca needs --tls.") }
+    }
+
     func run() async throws {
-        let path = ready ? "/readyz" : "/healthz"
         try await running {
-            guard let status = Probe.status(of: path, at: address) else {
-                throw Failure("no response from http://\(address)\(path): \(String(cString: strerror(errno)))")
+            let path = ready ? "/readyz" : "/healthz"
+            let url = tls.map { "https://\($0):\(address.port)\(path)" } ?? "http://\(address)\(path)"
+            var limits = TransferLimits()
+            (limits.width, limits.total) = (1, .seconds(2))
+            let client = HTTPClient(label: "onward.healthcheck", limits, caFile: ca, now: { .zero }, circuitChanged: { _ in })
+            let response: TransferResponse
+            do throws(TransferError) {
+                response = try await client.send(TransferRequest(url: url, fields: [], body: nil, connectingTo: address.description))
+            } catch {
+                throw Failure("no response to \(url) from \(address): \(error.cause)")
             }
-            guard status == 200 else { throw Failure("http://\(address)\(path) was answered \(status)") }
+            guard response.status == 200 else { throw Failure("\(url) was answered \(response.status)") }
         }
     }
 
     private static func address(_ text: String) throws -> ListenAddress {
         guard let address = ListenAddress(text) else { throw ValidationError("Expected an address such as 127.0.0.1:8080.") }
         return address
-    }
-}
-
-/// A single HTTP request over a blocking socket.
-enum Probe {
-    /// The status of the response; nil, with `errno` set, if there was none within two seconds.
-    static func status(of path: String, at address: ListenAddress) -> Int? {
-        BlockingSocket.open(for: address) { socket in
-            socket.setTimeout(seconds: 2)
-            guard socket.connect() else { return nil }
-            let request = Array("GET \(path) HTTP/1.1\r\nHost: \(address)\r\nConnection: close\r\n\r\n".utf8)
-            guard send(socket.descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return nil }
-            var start = [UInt8](repeating: 0, count: "HTTP/1.1 200".utf8.count)
-            let count = recv(socket.descriptor, &start, start.count, Int32(MSG_WAITALL))
-            guard count == start.count else {
-                // The peer closed the connection.
-                if count >= 0 { errno = ECONNRESET }
-                return nil
-            }
-            return Int(String(decoding: start.suffix(3), as: UTF8.self))
-        }
     }
 }

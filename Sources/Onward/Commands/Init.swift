@@ -15,8 +15,10 @@ struct Init: AsyncParsableCommand {
 
             EXAMPLES
               onward init --origin https://auth.example.com --domain app.example.com
-              onward init --origin https://auth.example.com --domain app.example.com --name "My App" --from no-reply@example.com --relay \
-            smtp://mail.example.com:587 --directory /etc/onward --database /var/lib/onward/onward.sqlite
+              onward init --origin https://auth.example.com --domain app.example.com \\
+                --name "My App" --from no-reply@example.com \\
+                --relay smtp://mail.example.com:587 \\
+                --directory /etc/onward --database /var/lib/onward/onward.sqlite
             """)
 
     @Option(help: ArgumentHelp("Where the pages will be: https and a host.", valueName: "url")) var origin: String?
@@ -25,7 +27,7 @@ struct Init: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The name of the app, as users know it. By default the first domain.", valueName: "text"))
     var name: String?
     @Option(help: ArgumentHelp("The id of the project, as the app's Firebase configuration has it.", valueName: "id"))
-    var project = "app"
+    var project = "my-app"
     @Option(help: ArgumentHelp("The sender of mails, such as no-reply@example.com.", valueName: "address")) var from: String?
     @Option(help: ArgumentHelp("The mail server, such as smtp://mail.example.com:587.", valueName: "url")) var relay: String?
     @Option(help: ArgumentHelp("The folder for both files; it is created if it does not exist.", valueName: "path"))

@@ -24,7 +24,8 @@ struct LinkCommand: AsyncParsableCommand {
 
                 EXAMPLES
                   onward link create resetPassword ada@example.com
-                  onward link create signIn ada@example.com --continue-url https://app.example.com/welcome
+                  onward link create signIn ada@example.com \\
+                    --continue-url https://app.example.com/welcome
                 """)
 
         @Argument(help: "resetPassword, verifyEmail or signIn.") var action: LinkPurpose

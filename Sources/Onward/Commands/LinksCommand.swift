@@ -17,7 +17,8 @@ struct LinksCommand: AsyncParsableCommand {
             running; it uses a change within a second. Links are never deleted, so that no path ever leads elsewhere.
 
             EXAMPLES
-              onward links create 'https://links.example.com/?link=https://example.com/spring&apn=com.example.app' --path /spring
+              onward links create --path /spring \\
+                'https://links.example.com/?link=https://example.com/spring'
               onward links list --project my-app
               onward links show https://links.example.com/spring
               onward links disable https://links.example.com/spring

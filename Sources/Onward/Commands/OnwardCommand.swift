@@ -11,8 +11,8 @@ struct OnwardCommand: AsyncParsableCommand {
             applies the code once, and redirects the user. Unmodified SDKs of Firebase Authentication work with it.
 
             DEVELOPMENT
-              onward dev                      A server with sample accounts and an inbox, no configuration.
-              onward dev --port 9099          On the default port of the Firebase Auth emulator.
+              onward dev                A server with sample accounts and an inbox.
+              onward dev --port 9099    On the port of the Firebase Auth emulator.
 
             PRODUCTION
               onward init --origin https://auth.example.com --domain app.example.com
@@ -29,28 +29,36 @@ struct OnwardCommand: AsyncParsableCommand {
             SUPPORT
               onward users get ada@example.com --config /etc/onward/onward.yaml
               onward users disable ada@example.com --config /etc/onward/onward.yaml
-              onward link create resetPassword ada@example.com --config /etc/onward/onward.yaml
+              onward link create resetPassword ada@example.com \\
+                --config /etc/onward/onward.yaml
 
             MIGRATION FROM FIREBASE
               firebase auth:export accounts.json
-              onward users import accounts.json --hash-config hash_config.txt --config /etc/onward/onward.yaml
+              onward users import accounts.json --hash-config hash_config.txt \\
+                --config /etc/onward/onward.yaml
               onward links import takeout.csv --config /etc/onward/onward.yaml
 
             REFUSED LINKS
-              onward explain-url https://app.example.com/welcome --config /etc/onward/onward.yaml
-              onward explain-link 'https://links.example.com/?link=…' --config /etc/onward/onward.yaml
+              onward explain-url https://app.example.com/welcome \\
+                --config /etc/onward/onward.yaml
+              onward explain-link 'https://links.example.com/?link=…' \\
+                --config /etc/onward/onward.yaml
 
             SIGNALS
-              HUP          Reload configuration, templates, languages and certificates. If one is invalid, nothing changes.
-              TERM, INT    Stop accepting, finish running requests, exit 0. A second signal exits at once, with 128 plus its number.
+              HUP          Reload configuration, templates, languages and certificates.
+                           If one is invalid, nothing changes.
+              TERM, INT    Stop accepting, finish running requests, exit 0. A second
+                           signal exits at once, with 128 plus its number.
 
             EXIT STATUS
               0    Success.
               1    Failure; the message names the cause.
               3    `onward doctor` found warnings and no errors.
               64   The command line is invalid.
-              74   A sync of the database failed; the next start continues from the write-ahead log.
-              78   The configuration is invalid; every problem is printed as file:line:column: key: what was expected.
+              74   A sync of the database failed; the next start continues from the
+                   write-ahead log.
+              78   The configuration is invalid; every problem is printed as
+                   file:line:column: key: what was expected.
             """,
         version: Version.current,
         subcommands: [

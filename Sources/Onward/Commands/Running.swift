@@ -4,17 +4,26 @@ import Cryptography
 import Foundation
 import HTTPServer
 import Logging
+import Views
 import Web
 
 /// Runs the body of a command and prints an error as a sentence for the operator.
-func running<T>(_ body: () async throws -> T) async throws -> T {
+/// - Parameter log: the options of the log that gets the error instead; nil: none does.
+func running<T>(logging log: @autoclosure () -> LogOptions? = nil, _ body: () async throws -> T) async throws -> T {
     do {
         try OpenSSL.requireAlgorithms()
         return try await body()
     } catch {
         guard let sentence = explanation(of: error) else { throw error }
-        FileHandle.standardError.write(Data((sentence + "\n").utf8))
-        throw error is InvalidConfiguration ? ExitCode.badConfiguration : ExitCode.failure
+        if let options = log() {
+            let problems = (error as? InvalidConfiguration)?.problems.map(\.description) ?? [String(sentence.trimmingPrefix("onward: "))]
+            await logging(options) { log in
+                for problem in problems { log.critical("server failed", metadata: ["problem": "\(problem)"]) }
+            }
+        } else {
+            FileHandle.standardError.write(Data((sentence + "\n").utf8))
+        }
+        throw exitCode(for: error)
     }
 }
 
@@ -25,7 +34,7 @@ struct Failure: Error, CustomStringConvertible {
 }
 
 /// Runs `body` with a logger and returns when its last line is written.
-func logging<T>(_ options: LogOptions, _ body: (Logger) async throws -> T) async throws -> T {
+func logging<T>(_ options: LogOptions, _ body: (Logger) async throws -> T) async rethrows -> T {
     let writer = LogWriter(descriptor: STDERR_FILENO, format: options.format)
     async let written: Void = writer.run()
     do {
@@ -37,6 +46,16 @@ func logging<T>(_ options: LogOptions, _ body: (Logger) async throws -> T) async
         writer.finish()
         await written
         throw error
+    }
+}
+
+/// The exit status of a command that ended with an error.
+func exitCode(for error: any Error) -> ExitCode {
+    switch error {
+    case is InvalidConfiguration, is ResourceError, is ResourcesFolder.Missing, is Brands.BrandError, is LoadedResources.UnknownLanguage,
+        is CommonPasswords.InvalidFile:
+        .badConfiguration
+    default: .failure
     }
 }
 

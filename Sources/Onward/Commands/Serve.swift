@@ -15,19 +15,22 @@ struct Serve: AsyncParsableCommand {
         abstract: "Runs the server.",
         discussion: """
             Reads the configuration, refuses to start if anything in it is wrong, and serves until SIGTERM or SIGINT. Then it stops \
-            accepting, finishes running requests (for at most limits.grace) and exits 0. The log goes to standard error.
+            accepting, finishes running requests (for at most limits.grace) and exits 0. The log goes to standard error. So does the \
+            reason why the server does not start: as sentences at a terminal, otherwise as lines of the log.
 
             SIGHUP reloads configuration, templates, languages and certificates. If anything in them is wrong, nothing changes and the \
             log says what is wrong. It also names changed keys that need a restart.
 
             EXAMPLE
-              onward init --origin https://auth.example.com --domain app.example.com && onward serve --config onward.yaml
+              onward init --origin https://auth.example.com --domain app.example.com
+              onward serve --config onward.yaml
             """)
 
     @OptionGroup var file: ConfigurationFile
 
     func run() async throws {
-        try await running {
+        let isAtTerminal = isatty(STDERR_FILENO) == 1
+        try await running(logging: isAtTerminal ? nil : LogOptions(ofFile: file.path)) {
             let configuration = try file.readForServer()
             try await logging(configuration.log) { log in try await serve(configuration, log: log) }
         }

@@ -18,8 +18,10 @@ struct SigningKeyCommand: AsyncParsableCommand {
             EXAMPLES
               onward signing-key list
               onward signing-key rotate
-              onward signing-key rotate --compromised      After a leak of the keys: all tokens and cookies end. If the secret was
-                                                           replaced, too, this makes the new one that of the database.
+              onward signing-key rotate --compromised
+
+            The last is for a leak of the keys: all tokens and cookies end. If the secret was replaced, too, it makes the new one that of \
+            the database.
             """,
         subcommands: [List.self, Rotate.self])
 

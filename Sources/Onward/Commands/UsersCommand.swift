@@ -21,7 +21,7 @@ struct UsersCommand: AsyncParsableCommand {
               onward users import accounts.json --hash-config hash_config.txt
               onward users export accounts.json
               onward users erase ada@example.com --project my-app
-              onward users merge --into 2f9cVmS1mB0qkq8G --from Xk3nTq0pLw72hYbA --project my-app --dry-run
+              onward users merge --into 2f9cVmS1mB0qkq8G --from Xk3nTq0pLw72hYbA --dry-run
             """,
         subcommands: [
             UsersList.self, UsersGet.self, UsersDisable.self, UsersEnable.self, UsersDelete.self, UsersMerge.self, UsersUnmerge.self,

@@ -18,7 +18,8 @@ struct UsersImport: AsyncParsableCommand {
 
             EXAMPLES
               onward users import accounts.json --hash-config hash_config.txt
-              onward users import accounts.json --hash-algo SCRYPT --hash-key-file key.txt --salt-separator Bw== --rounds 8 --mem-cost 14
+              onward users import accounts.json --hash-algo SCRYPT --hash-key-file key.txt \\
+                --salt-separator Bw== --rounds 8 --mem-cost 14
               onward users import accounts.csv --hash-algo BCRYPT --dry-run
             """)
 

@@ -18,8 +18,8 @@ struct UsersMerge: AsyncParsableCommand {
             the account learns of both by the webhook of accountEvents. The server may be running.
 
             EXAMPLES
-              onward users merge --into 2f9cVmS1mB0qkq8G --from Xk3nTq0pLw72hYbA --project my-app --dry-run
-              onward users merge --into 2f9cVmS1mB0qkq8G --from Xk3nTq0pLw72hYbA --project my-app
+              onward users merge --into 2f9cVmS1mB0qkq8G --from Xk3nTq0pLw72hYbA --dry-run
+              onward users merge --into 2f9cVmS1mB0qkq8G --from Xk3nTq0pLw72hYbA
             """)
 
     @OptionGroup var accounts: MergedAccounts
@@ -51,7 +51,7 @@ struct UsersUnmerge: AsyncParsableCommand {
             another account has taken what belonged to the merged one.
 
             EXAMPLE
-              onward users unmerge --into 2f9cVmS1mB0qkq8G --from Xk3nTq0pLw72hYbA --project my-app
+              onward users unmerge --into 2f9cVmS1mB0qkq8G --from Xk3nTq0pLw72hYbA
             """)
 
     @OptionGroup var accounts: MergedAccounts

@@ -94,7 +94,7 @@ extension Configuration {
             top.note("listenTLS (addresses) and tls (certificates) belong together; expected both or neither")
         }
         let secret = top.required("secret", expecting: "the key env or file in it") { value throws(SettingError) in
-            try value.section { section throws(SettingError) in try section.secrets(environment) }
+            try value.secretSection { section throws(SettingError) in try section.secrets(environment) }
         }
         let database = top.required("database", expecting: "the key path in it") { value throws(SettingError) in
             try value.section { section in section.required("path", expecting: "a file") { path throws(SettingError) in try path.text() } }
@@ -138,6 +138,16 @@ extension Configuration {
 }
 
 extension LogOptions {
+    /// The options of a configuration file, which may be unusable otherwise; those that cannot be
+    /// read have their defaults.
+    init(ofFile file: String) {
+        self.init()
+        guard let bytes = FileManager.default.contents(atPath: file),
+            let log = (try? Yams.compose(yaml: String(decoding: bytes, as: UTF8.self)))?.mapping?["log"]?.mapping
+        else { return }
+        self = LogOptions(Section(log, path: "log", mark: nil, findings: ProblemCollector(file: file)))
+    }
+
     fileprivate init(_ log: Section) {
         level = log.value("level") { value throws(SettingError) in try value.choice(of: Logger.Level.self) } ?? level
         format = log.value("format") { value throws(SettingError) in try value.choice(of: LogFormat.self) } ?? format

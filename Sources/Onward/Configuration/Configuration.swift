@@ -55,6 +55,12 @@ extension Configuration {
         TokenNames(issuer: idTokenIssuer ?? publicOrigin.origin) { projects[$0]?.idTokenAudience ?? $0.rawValue }
     }
 
+    /// The https hosts of links, which certificates have to name.
+    var linkHosts: [String] {
+        let urls = [publicOrigin] + projects.flatMap(\.linkDomains).map(\.linksURL)
+        return urls.filter { $0.scheme == "https" }.compactMap { $0.host?.serialized }
+    }
+
     /// The error thrown if secrets are needed but were not looked up.
     struct SecretsNotLookedUp: Error {}
 

@@ -138,7 +138,7 @@ extension Section {
         let startTLS = value("starttls") { value throws(SettingError) in try value.choice(of: SMTPRelaySettings.StartTLS.self) }
         let user = value("user") { value throws(SettingError) in try value.text() }
         let password = value("password") { value throws(SettingError) in
-            try value.section { section throws(SettingError) in try section.secretText(environment) }
+            try value.secretSection { section throws(SettingError) in try section.secretText(environment) }
         }
         let tokenFile = value("tokenFile") { value throws(SettingError) in try value.text() }
         let helo = value("helo") { value throws(SettingError) in try value.text() }

@@ -16,7 +16,7 @@ extension Section {
             return (text, file)
         }
         func nested(_ setting: Setting) throws(SettingError) -> (text: String?, file: String?) {
-            try setting.section(root)
+            try setting.secretSection(root)
         }
         guard has("current") || has("previous") else {
             let (text, file) = try root(self)
@@ -64,9 +64,17 @@ extension Section {
 }
 
 extension Setting {
+    /// Reads the section of a secret, to which the file refers without containing it.
+    func secretSection<T>(_ read: (Section) throws(SettingError) -> T) throws(SettingError) -> T {
+        guard node.scalar == nil else {
+            throw SettingError("expected {file: PATH} or {env: NAME}, since the secret itself does not belong in this file")
+        }
+        return try section(read)
+    }
+
     /// A secret that is not empty, or nil if secrets are not looked up.
     func secret(_ environment: Configuration.Environment?) throws(SettingError) -> String? {
-        let text = try section { section throws(SettingError) in try section.secretText(environment) }
+        let text = try secretSection { section throws(SettingError) in try section.secretText(environment) }
         guard text?.isEmpty != true else { throw SettingError("the secret is empty") }
         return text
     }

@@ -40,7 +40,7 @@ extension Section {
     func webhookKeys(_ environment: Configuration.Environment?) throws(SettingError) -> (url: WebURL, secret: String)? {
         let url = required("url", expecting: "an https URL") { value throws(SettingError) in try value.webURL() }
         let secret = required("secret", expecting: "the key env or file in it") { value throws(SettingError) in
-            try value.section { section throws(SettingError) in try section.secretText(environment) }
+            try value.secretSection { section throws(SettingError) in try section.secretText(environment) }
         }
         guard let url, let secret = secret ?? nil else { return nil }
         return (url, secret)

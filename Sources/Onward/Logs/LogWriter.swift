@@ -73,7 +73,7 @@ actor LogWriter {
 
     private func dropReport(_ droppedCount: Int) -> [UInt8] {
         let event = LogEvent(level: .warning, message: "log lines dropped", metadata: nil, source: "", file: "", function: "", line: 0)
-        return LogLine(time: Date(), event: event, metadata: ["lines": "\(droppedCount)"]).bytes(as: format)
+        return LogLine(time: Date(), event: event, metadata: ["lines": .stringConvertible(droppedCount)]).bytes(as: format)
     }
 
     /// Writes complete lines with one call, so that lines of two processes on one file or pipe do

@@ -78,7 +78,7 @@ struct Installation: Sendable {
         } handler: {
             await site.value.answerAdmin($0, $1, $2)
         }
-        await warnOfOmissions(in: loaded)
+        warnOfOmissions(in: loaded)
     }
 
     /// The addresses that an installation listens on, with the ports that the system chose.
@@ -187,10 +187,9 @@ extension Installation {
         AuthorizedDomainsWatch(projects: { [site] in site.value.projects }, upstreams: resources.upstreams, logger: resources.logger)
     }
 
-    /// Logs what the configuration in force leaves out: the sending of mails, the projects of mail
-    /// templates, and hosts that no certificate names; and the numbers that sign in without a text
-    /// message.
-    func warnOfOmissions(in loaded: LoadedResources) async {
+    /// Logs what the configuration in force leaves out: the sending of mails, and the projects of
+    /// mail templates; and the numbers that sign in without a text message.
+    func warnOfOmissions(in loaded: LoadedResources) {
         if site.value.configuration.mail?.delivery == MailConfiguration.Delivery.none {
             resources.logger.warning(
                 "mail delivery is off, mails stay in the outbox; sendOobCode with returnOobLink returns links to admins")
@@ -203,19 +202,6 @@ extension Installation {
         }
         for folder in loaded.unusedTemplateFolders {
             resources.logger.warning("mail templates not used, no project has the id of their folder", metadata: ["folder": "\(folder)"])
-        }
-        guard let tls = await resources.certificates?.context else { return }
-        for host in site.value.configuration.hosts where !tls.covers(host) {
-            resources.logger.warning("certificate missing for a configured host", metadata: ["host": "\(host)"])
-        }
-    }
-}
-
-extension Configuration {
-    /// The https hosts of links.
-    fileprivate var hosts: [String] {
-        ([publicOrigin] + projects.flatMap(\.linkDomains).map(\.linksURL)).filter { $0.scheme == "https" }.compactMap {
-            $0.host?.serialized
         }
     }
 }

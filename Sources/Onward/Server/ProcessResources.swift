@@ -84,7 +84,9 @@ struct ProcessResources: Sendable {
             mode.signsTokens
             ? SigningKeys(store: store, secrets: secrets, workerPool: workerPool, now: clock.confirmed, random: random) : nil
         _ = try await signingKeys?.ring()
-        certificates = configuration.tls.isEmpty ? nil : try CertificateWatch(configuration.tls, now: System.now, logger: logger)
+        certificates =
+            configuration.tls.isEmpty
+            ? nil : try CertificateWatch(configuration.tls, naming: configuration.linkHosts, now: System.now, logger: logger)
         buffers = BufferBudget(maxBytes: configuration.server.maxBufferedBytes)
         let gauges = Gauges(
             registry: registry, store: store, connection: connection, passwords: passwordTurns, certificates: certificates,

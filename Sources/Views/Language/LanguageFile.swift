@@ -1,4 +1,5 @@
 import Foundation
+internal import JSON
 
 /// The contents of a language file.
 struct LanguageFile: Codable {
@@ -60,7 +61,7 @@ extension Language {
         } catch let unusable as ResourceError {
             throw unusable
         } catch {
-            throw ResourceError(file: file, problem: problem(of: error))
+            throw ResourceError(error, in: file, with: Array(content))
         }
         guard !(code + read.name).containsMark else {
             throw ResourceError(file: file, problem: "contains a character that Unicode reserves for programs")
@@ -69,14 +70,27 @@ extension Language {
     }
 }
 
-private func problem(of error: any Error) -> String {
-    func path(_ keys: [any CodingKey]) -> String { keys.map(\.stringValue).joined(separator: ".") }
-    return switch error as? DecodingError {
-    case .keyNotFound(let key, let context): "missing key \(path(context.codingPath + [key]))"
-    case .valueNotFound(_, let context), .typeMismatch(_, let context): "key \(path(context.codingPath)) has a value of the wrong type"
-    case .dataCorrupted(let context): "key \(path(context.codingPath)): \(context.debugDescription)"
-    case nil: "\(error)"
-    @unknown default: "\(error)"
+extension ResourceError {
+    /// The problem of a file that cannot be decoded.
+    fileprivate init(_ error: any Error, in file: String, with content: [UInt8]) {
+        func path(_ keys: [any CodingKey]) -> String { keys.map(\.stringValue).joined(separator: ".") }
+        do throws(JSON.Malformed) { _ = try JSON(content, within: .init(maxMembers: .max, maxValues: .max)) } catch {
+            let lines = content.prefix(error.offset).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            self.init(file: file, line: lines.count, problem: "not JSON: \(error.fault.rawValue.lowercased())")
+            return
+        }
+        let problem =
+            switch error as? DecodingError {
+            case .keyNotFound(let key, let context): "missing key \(path(context.codingPath + [key]))"
+            case .valueNotFound(_, let context), .typeMismatch(_, let context):
+                "key \(path(context.codingPath)) has a value of the wrong type"
+            case .dataCorrupted(let context) where context.debugDescription.hasPrefix("Cannot initialize"):
+                "key \(path(context.codingPath)) has an unknown value"
+            case .dataCorrupted(let context): "key \(path(context.codingPath)): \(context.debugDescription)"
+            case nil: "\(error)"
+            @unknown default: "\(error)"
+            }
+        self.init(file: file, problem: problem)
     }
 }
 

@@ -32,8 +32,7 @@ struct Templates: Sendable {
                 // `TemplateRenderer` has escaped the values.
                 try library.register("{{% CONTENT_TYPE:TEXT}}\n" + source, named: name(of: file))
             } catch let error as MustacheTemplate.ParserError {
-                throw ResourceError(
-                    file: "\(folder)/\(file)", problem: "line \(error.context.lineNumber - 1), \(error.context.line): \(error.error)")
+                throw ResourceError(file: "\(folder)/\(file)", line: error.context.lineNumber - 1, problem: sentence(of: error))
             } catch {
                 throw ResourceError(file: "\(folder)/\(file)", problem: "\(error)")
             }
@@ -67,6 +66,20 @@ private func check(_ source: String, of file: String, among templates: Set<Strin
             case "", "#", "^": TemplateKey(rawValue: name) != nil
             default: false
             }
-        guard isKnown else { throw ResourceError(file: file, problem: "unknown placeholder \(tag.0)") }
+        guard isKnown else {
+            let line = source[..<tag.range.lowerBound].count { $0.isNewline } + 1
+            throw ResourceError(file: file, line: line, problem: "unknown placeholder \(tag.0)")
+        }
+    }
+}
+
+private func sentence(of error: MustacheTemplate.ParserError) -> String {
+    switch error.error as? MustacheTemplate.Error {
+    case .sectionCloseNameIncorrect?: "a section is closed by another name than it was opened with"
+    case .expectedSectionEnd?: "a section is not closed; expected {{/name}}"
+    case .unfinishedName?: "a placeholder does not end; expected }}"
+    case .illegalTokenInsideInheritSection?, .textInsideInheritSection?: "between {{<name}} and {{/name}}, only {{$block}} sections may be"
+    case .invalidSetDelimiter?, .transformAppliedToInheritanceSection?, .invalidConfigVariableSyntax?, .unrecognisedConfigVariable?, nil:
+        "not a Mustache template"
     }
 }

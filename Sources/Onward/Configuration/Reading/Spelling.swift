@@ -2,12 +2,13 @@
 enum Spelling {
     /// The name with the smallest edit distance; nil if none is similar.
     static func nearest(to word: String, among names: [String]) -> String? {
-        let near = names.map { (name: $0, distance: distance(Array(word.lowercased()), Array($0.lowercased()))) }
+        let near = names.map { (name: $0, distance: distance(word.lowercased(), $0.lowercased())) }
         return near.filter { $0.distance <= max(1, min($0.name.count, word.count) / 3) }.min { $0.distance < $1.distance }?.name
     }
 
     /// The Levenshtein distance, with one row of the table at a time.
-    private static func distance(_ a: [Character], _ b: [Character]) -> Int {
+    static func distance(_ first: String, _ second: String) -> Int {
+        let (a, b) = (Array(first), Array(second))
         var row = Array(0...b.count)
         for (i, x) in a.enumerated() {
             var diagonal = row[0]

@@ -1,0 +1,90 @@
+import Accounts
+import ArgumentParser
+import EmailActions
+import Foundation
+import Store
+import Testing
+
+@testable import Onward
+
+@Suite struct `A check of the configuration` {
+    private struct Setup: CommandSetup {
+        let folder: Folder
+
+        init() throws {
+            folder = try Folder()
+            try configure(projects: "[{id: shop, displayName: Shop, apiKeys: [shop-key-1], authorizedDomains: [shop.test]}]")
+            try change("https://auth.example.com", to: "https://auth.shop.test")
+            try write(try read("onward.yaml") + "\nmail: none\n", to: "onward.yaml")
+        }
+
+        func change(_ old: String, to new: String) throws {
+            try write(try read("onward.yaml").replacing(old, with: new), to: "onward.yaml")
+        }
+
+        /// The exit status of `onward check-config`.
+        func status() async throws -> Int32 {
+            do {
+                try await CheckConfig.parse(["--config", file("onward.yaml")]).run()
+                return 0
+            } catch let code as ExitCode { return code.rawValue }
+        }
+    }
+
+    @Test func `passes a usable one`() async throws { #expect(try await Setup().status() == 0) }
+
+    /// Exit status 78, as for every other problem of the configuration.
+    @Test(arguments: [
+        ("displayName: Shop", "displayName: Shop, language: xx"),
+        ("displayName: Shop", "displayName: Shop, brand: {logo: none.svg}"),
+        ("publicOrigin:", "resources: /nowhere\npublicOrigin:"),
+    ])
+    func `fails for languages, logos and resources that are missing`(old: String, new: String) async throws {
+        let setup = try Setup()
+        try setup.change(old, to: new)
+        #expect(try await setup.status() == ExitCode.badConfiguration.rawValue)
+    }
+
+    @Test func `fails for the secret of another database`() async throws {
+        let setup = try Setup()
+        try await Configuration(file: setup.file("onward.yaml"), environment: { _ in nil }).withStore { store in
+            _ = try await store.recognize(Secrets(root: Array("another secret of at least 32 bytes".utf8)))
+        }
+        #expect(try await setup.status() == 1)
+    }
+
+    /// K2.
+    @Test func `fails for a certificate that names no host of the configuration`() async throws {
+        let (setup, folder) = (try Setup(), try `A certificate watch`.Folder())
+        func report(_ name: String) async throws -> (useless: [String], hosts: [String], status: Int32) {
+            try folder.renew(name)
+            let found = try CheckConfig.certificateReport(
+                of: try Configuration(file: setup.file("onward.yaml"), environment: { _ in nil }))
+            return (found.useless, found.hosts, try await setup.status())
+        }
+        try setup.change(
+            "publicOrigin:",
+            to:
+                "listenTLS: [\"127.0.0.1:8443\"]\ntls: [{certificate: \(folder.files.certificate), privateKey: \(folder.files.privateKey)}]\n"
+                + "publicOrigin:")
+        try setup.change("displayName: Shop", to: "displayName: Shop, linkDomains: [links.shop.test]")
+        let wrong = try await report("other.test")
+        #expect(wrong.useless.count == 1 && wrong.useless[0].contains("other.test and names no host") && wrong.status == 1)
+        let half = try await report("auth.shop.test")
+        #expect(half.useless.isEmpty && half.hosts.count == 1 && half.hosts[0].hasPrefix("links.shop.test: ") && half.status == 0)
+        let whole = try await report("*.shop.test")
+        #expect(whole.useless.isEmpty && whole.hosts.isEmpty && whole.status == 0)
+    }
+
+    @Test func `names values that were left as in the sample`() throws {
+        let setup = try Setup()
+        #expect(Configuration.exampleValues(inFile: setup.file("onward.yaml")).isEmpty)
+        try setup.change("shop-key-1", to: "example-api-key")
+        try setup.change("[shop.test]", to: "[\"=app.example.com\", myexample.company]")
+        let found = Configuration.exampleValues(inFile: setup.file("onward.yaml"))
+        #expect(found.map(\.key) == ["projects[0].apiKeys[0]", "projects[0].authorizedDomains[0]"])
+        #expect(found.allSatisfy { $0.line != nil })
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        #expect(Configuration.exampleValues(inFile: root.appending(path: "Config/onward.yaml").path).count >= 8)
+    }
+}
