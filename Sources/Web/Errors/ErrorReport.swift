@@ -229,6 +229,7 @@ struct ErrorReport: Sendable {
 extension CodeEnd {
     fileprivate var page: (HTTPResponse.Status, ErrorPage.Reason) {
         switch self {
+        case .unknown: (.gone, .unknown)
         case .wrongAction: (.badRequest, .wrongAction)
         case .used: (.ok, .alreadyDone)
         case .withdrawn: (.gone, .withdrawn)
