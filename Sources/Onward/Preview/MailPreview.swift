@@ -19,7 +19,7 @@ struct MailPreview: AsyncParsableCommand {
 
             EXAMPLES
               onward mail preview --action resetPassword --lang ar
-              onward mail preview --action passwordChanged --project my-app --out /tmp/mails --open
+              onward mail preview --action passwordChanged --out /tmp/mails --open
             """)
 
     @Option(help: ArgumentHelp("The mail: an action, such as verifyEmail, or a notice, such as passwordChanged.", valueName: "name"))
