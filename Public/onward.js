@@ -21,8 +21,20 @@ const page = document.documentElement.lang;
 const region = navigator.languages.find((tag) => tag.split("-")[0] === page.split("-")[0]) ?? page;
 for (const time of document.querySelectorAll("main time")) {
     const date = new Date(time.dateTime);
-    // Always with the date, because sentences say *on* and *until* around it.
-    if (!isNaN(date)) time.textContent = new Intl.DateTimeFormat(region, { dateStyle: "long", timeStyle: "short" }).format(date);
+    // Always with the date, because sentences say *on* around it, and with the zone's name.
+    const parts = { year: "numeric", month: "long", day: "numeric", hour: "numeric", minute: "2-digit", timeZoneName: "short" };
+    if (!isNaN(date)) time.textContent = new Intl.DateTimeFormat(region, parts).format(date);
+}
+
+// A page after an action goes on by itself, unless the person stops it, chooses a language or comes back to it.
+const soon = document.querySelector(".soon");
+if (soon) {
+    const next = document.querySelector("main a.button");
+    const timer = setTimeout(() => location.assign(next.href), soon.dataset.delay * 1000);
+    const stay = () => { clearTimeout(timer); soon.hidden = true; };
+    soon.addEventListener("submit", (event) => { event.preventDefault(); stay(); next.focus(); });
+    document.querySelector(".languages")?.addEventListener("focusin", stay);
+    addEventListener("pageshow", (event) => { if (event.persisted) stay(); });
 }
 
 // A Mac and an iPad ask for a page alike, but only an iPad can be touched.

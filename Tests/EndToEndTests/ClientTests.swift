@@ -49,8 +49,7 @@ extension `Onward from end to end`.`In the browser` {
 
             try await user.follow("resetPassword", to: email)
             try await user.browser.element("#password").type("brand new horse 8")
-            try await user.press()
-            try await user.browser.arrive(at: page.address)
+            try await user.pressAndGoOn(to: page.address)
             try await page.expectRefusal("wrong-password", of: "signIn", email: email, password: password)
             #expect(try await page.press("signIn", password: "brand new horse 8")["user"]["emailVerified"] == true)
         }

@@ -29,8 +29,7 @@ extension `Onward from end to end`.`In the browser` {
             let ada = try await user.forgetful(goingOnTo: goal)
             try await user.follow("resetPassword", to: ada.email)
             try await user.browser.element("#password").type("brand new horse 8")
-            try await user.press()
-            try await user.browser.arrive(at: goal)
+            try await user.pressAndGoOn(to: goal)
             #expect(try await user.api.canSignIn(ada.email, "brand new horse 8"))
             #expect(try await !user.api.canSignIn(ada.email, "forgotten horse 7"))
         }

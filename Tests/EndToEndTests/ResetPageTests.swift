@@ -33,9 +33,11 @@ extension `Onward from end to end`.`In the browser` {
                 #expect(try await user.browser.run("return localStorage.length + sessionStorage.length + document.cookie.length") == 0)
             }
 
+            #expect(try await user.browser.run("return document.activeElement.id") == "password")
+            #expect(try await user.browser.title == "Please choose another password · Demo App")
+
             try await field.type("brand new horse 8")
-            try await user.press()
-            try await user.browser.arrive(at: goal)
+            try await user.pressAndGoOn(to: goal)
             #expect(try await user.api.canSignIn(ada.email, "brand new horse 8"))
         }
 
@@ -56,7 +58,7 @@ extension `Onward from end to end`.`In the browser` {
             try await user.browser.element("#password").type(control + "v")
             #expect(try await field.property("value") == "pasted horse 9")
             try await user.browser.element("#password").type(enter)
-            try await user.browser.arrive(at: goal)
+            try await user.goOn(to: goal)
             #expect(try await user.api.canSignIn(ada.email, "pasted horse 9"))
         }
 

@@ -56,9 +56,9 @@ extension `Onward from end to end`.`In the browser` {
             }
             try await user.browser.element("#password").type("brand new horse 8")
             try await user.press()
-            try await user.browser.arrive(at: goal)
+            try await user.browser.element("main .success")
             try await user.browser.back()
-            _ = try await user.browser.arrive { $0.hasPrefix(user.server.origin) }
+            _ = try await user.browser.arrive { $0.hasPrefix(user.server.origin + "/__/auth/action") }
             return ada
         }
 

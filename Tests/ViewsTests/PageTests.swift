@@ -74,6 +74,55 @@ import Views
         }
     }
 
+    /// The field is visible above the keyboard of a small phone, so nothing that can wait precedes
+    /// it.
+    @Test(arguments: ["en", "ar"]) func `begins with the field for a password, and has two quiet lines of facts below the button`(
+        code: String
+    ) throws {
+        let page = try #require(try pages(code).first { $0.name == "confirm-resetPassword" })
+        let main = try #require(page.html.firstMatch(of: #/<main[\s\S]*?<\/main>/#)).0
+        let (before, after) = (main.split(separator: "<label").first, main.split(separator: "</form>").last)
+        #expect(before?.contains("<p") == false && before?.contains("<dl") == false)
+        #expect(after?.matches(of: #/<p class="small">/#).count == 2)
+        #expect(after?.contains("ada.lovelace@app.example") == true && after?.contains("notes.app.example") == true)
+    }
+
+    /// WCAG 3.3.1, 3.3.3: the reader of a screen hears the title first, then the field.
+    @Test func `says in its title what happened and for which app, and opens at the faulty field`() throws {
+        let pages = Dictionary(uniqueKeysWithValues: try pages("en").map { ($0.name, $0.markup) })
+        func title(_ name: String) throws -> String? { try #require(pages[name]).title }
+        #expect(try title("confirm-resetPassword") == "Choose a new password · Sunlit Notes")
+        #expect(try title("refused-tooShort") == "Please choose another password · Sunlit Notes")
+        #expect(try title("confirm-asked-wrongNumber") == "The number was not right · Sunlit Notes")
+        #expect(try title("confirm-asked-number") == "Confirm your e-mail address · Sunlit Notes")
+        #expect(try title("confirm-asked-secondPress") == "Please press the button once more · Sunlit Notes")
+        #expect(try title("confirm-signIn") == "Continue to Sunlit Notes")
+        #expect(try title("done-resetPassword-next") == "Password saved · Sunlit Notes")
+        for (name, page) in pages {
+            let focused = page.all("input").filter { $0.attributes.contains("autofocus") }
+            let isFaulty = name.hasPrefix("refused") || ["confirm-asked-wrongNumber", "confirm-asked-numberAfterPress"].contains(name)
+            #expect(focused.count == (isFaulty ? 1 : 0), "\(name)")
+        }
+    }
+
+    /// WCAG 3.2.2: nothing changes before the button is pressed, and the button says what it does.
+    @Test func `changes its language by a button that says so`() throws {
+        for (name, page, html) in try pages("en") {
+            #expect(html.contains("<button>Change language</button>"), "\(name)")
+            #expect(page.all("select").allSatisfy { $0.attributes == ["id", "name"] }, "\(name)")
+        }
+    }
+
+    @Test func `links to the terms and to the privacy policy of the app`() throws {
+        for (name, page, _) in try pages("en") {
+            let links = page.all("a").compactMap { $0.values["href"] }
+            #expect(links.contains("https://app.example/terms") && links.contains("https://app.example/privacy"), "\(name)")
+        }
+        let bare = views.text(
+            Page(.error(ErrorPage(.unknown)), brand: try views.brand(name: "A"), now: Samples.now), in: views.languages[0])
+        #expect(!bare.contains("legal") && !bare.contains("<a "))
+    }
+
     /// V10: the number is asked for without script, with the keyboard for digits.
     @Test(arguments: ["en", "ar"]) func `asks for the confirmation number as phones know it, and says why it asks`(code: String) throws {
         let pages = try Dictionary(uniqueKeysWithValues: self.pages(code).map { ($0.name, $0.markup) })
@@ -95,7 +144,8 @@ import Views
         for action in Action.allCases {
             let text = try #require(pages["confirm-\(action)"])
             for fact in [
-                "Sunlit Notes", "ada.lovelace@app.example", "notes.app.example", "Within 58 minutes, on November 21, 2026 at 12:58",
+                "Sunlit Notes", "ada.lovelace@app.example", "You will continue to notes.app.example",
+                "Link expires within 58 minutes, on November 21, 2026 at 12:58",
             ] {
                 #expect(text.contains(fact), "\(action): \(fact)")
             }
@@ -104,13 +154,13 @@ import Views
 
     @Test func `shows its request id on error pages only`() throws {
         for (name, page, _) in try pages("en") {
-            #expect(page.text.contains("7f3a-9c21") == (name.hasPrefix("error") && !name.contains("alreadyDone")), "\(name)")
+            #expect(page.text.contains("7f3a-9c21") == (name.hasPrefix("error") && !name.contains("already")), "\(name)")
         }
     }
 
     @Test func `has no continue button for a refused host`() throws {
         for (name, page, _) in try pages("en") where name.hasSuffix("-refused") {
-            #expect(!page.all("a").contains { $0.values["href"]?.contains("notes.app.example") == true }, "\(name)")
+            #expect(!page.all("a").contains { $0.values["href"]?.contains("/welcome") == true }, "\(name)")
             #expect(page.text.contains("is not approved, so we did not send you there"), "\(name)")
         }
     }
@@ -121,4 +171,9 @@ import Views
             #expect(Markup(html).all("h1").count == 1 && !html.contains("{{"), "\(name)")
         }
     }
+}
+
+extension Markup {
+    /// The title of the browser's tab.
+    fileprivate var title: String? { text.split(separator: "\n").first.map(String.init) }
 }

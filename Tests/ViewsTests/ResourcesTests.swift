@@ -31,8 +31,14 @@ import Views
     @Test(arguments: [
         ("Config/languages/de.json", "\"resendButton\":", "\"resend\":", "missing key words.error.resendButton"),
         ("Config/languages/en.json", "\"close\": ", "\"cloze\": \"x\", \"close\": ", "unknown key words.next.cloze"),
-        ("Config/languages/en.json", "until {time}", "until {clock}", "key words.error.expired.lead: unknown placeholder {clock}"),
-        ("Config/languages/en.json", "until {time}", "until {time", "key words.error.expired.lead: unknown placeholder {time.}"),
+        (
+            "Config/languages/en.json", "go on after {time}", "go on after {clock}",
+            "key words.error.tooManyTries.lead: unknown placeholder {clock}"
+        ),
+        (
+            "Config/languages/en.json", "go on after {time}", "go on after {time",
+            "key words.error.tooManyTries.lead: unknown placeholder {time.}"
+        ),
         ("Config/languages/cs.json", "\"few\":", "\"fewer\":", "unknown key words.durations"),
         (
             "Config/languages/cs.json", "\"plural\": \"westSlavic\"", "\"plural\": \"polish\"",

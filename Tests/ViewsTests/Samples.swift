@@ -64,7 +64,8 @@ struct Samples {
             }
         }
         let reasons: [(String, ErrorPage.Reason)] = [
-            ("alreadyDone", .alreadyDone), ("expired", .expired(.past(Self.now - 90_000))), ("expiredSometime", .expired(nil)),
+            ("alreadyDone", .alreadyDone), ("alreadyConfirmed", .alreadyConfirmed), ("expired", .expired(.past(Self.now - 90_000))),
+            ("expiredSometime", .expired(nil)),
             ("damaged", .damaged), ("unknown", .unknown), ("newerLinkSent", .newerLinkSent(.past(Self.now - 130))),
             ("wrongAction", .wrongAction),
             ("withdrawn", .withdrawn), ("wrongNumbers", .wrongNumbers), ("tooManyTries", .tooManyTries(.future(Self.now + 120))),
@@ -89,6 +90,10 @@ struct Samples {
             )
         }
         return confirmations + refused + questions + completions + errors + [
+            (
+                "done-resetPassword-soon",
+                .done(CompletionPage(.resetPassword, account: account, number: "4182", next: next, stay: form))
+            ),
             (
                 "confirm-newer",
                 .confirm(ConfirmationPage(.verifyEmail, form: form, account: account, expires: soon, newerSent: Self.now - 300))

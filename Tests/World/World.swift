@@ -45,6 +45,7 @@ package struct World: Sendable {
             android: [AndroidApp(packageName: "com.example.shop", sha256Fingerprints: [])])
         project.hidesAccounts = false
         project.confirmBy = .press
+        project.continuePolicy = ContinuePolicies(.straight)
         try change(&project)
     }
 

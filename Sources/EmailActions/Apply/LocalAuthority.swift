@@ -22,11 +22,13 @@ final class LocalAuthority: CodeAuthority {
         let moment = now()
         return try await store.read { (records: any ActionRecords) throws(ActionError) in
             guard let (code, newer) = try records.codeAndNewer(key, at: moment), code.project == project.id else { return .unknown }
-            func ended() -> EndedAction { EndedAction(.own(code, account: nil, secondFactor: nil), in: project, newerSince: newer) }
+            func ended() throws(ActionError) -> EndedAction {
+                EndedAction(.own(code, account: try records.account(of: code), secondFactor: nil), in: project, newerSince: newer)
+            }
             switch code.state(at: moment) {
-            case .used: return .used(ended())
-            case .withdrawn: return .withdrawn(ended())
-            case .expired: return .expired(ended())
+            case .used: return .used(try ended())
+            case .withdrawn: return .withdrawn(try ended())
+            case .expired: return .expired(try ended())
             case .live:
                 let account = try code.action.readsAccount ? records.account(of: code) : nil
                 let factor = try records.secondFactor(of: code)

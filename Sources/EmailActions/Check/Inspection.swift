@@ -104,12 +104,29 @@ package final class EndedAction: Sendable {
         Destination(after: evidence.action, requesting: evidence.settings, in: project, link: link)
     }
 
+    /// Whether its account was disabled or deleted, so that no new link can be sent.
+    package var accountIsClosed: Bool {
+        guard case .own(let code, let account, _) = evidence, code.account != nil else { return false }
+        return account?.disabled ?? true
+    }
+
+    /// Whether the address that the link was to confirm is confirmed: by another link, or by a new
+    /// password. Only the owner of the address has the code, which pages require.
+    package var addressIsConfirmed: Bool {
+        guard case .own(let code, let account?, _) = evidence, account.emailVerified, !account.disabled else { return false }
+        return switch code.action {
+        case .verifyEmail: account.email == code.email
+        case .verifyAndChangeEmail: account.email == code.newEmail
+        case .resetPassword, .signIn, .recoverEmail, .revertSecondFactorAddition: false
+        }
+    }
+
     /// The address to which a new link can be sent; nil if none may be sent. Undo links are never
     /// renewed, because their time limit protects the account. A change of address must be
     /// requested by the account, because the old link may be an intruder's. An upstream mails its
     /// own links.
     package var recipient: EmailAddress? {
-        stored.flatMap { $0.action.isUndo || $0.action.setsNewAddress ? nil : $0.email }
+        stored.flatMap { $0.action.isUndo || $0.action.setsNewAddress || accountIsClosed ? nil : $0.email }
     }
 
     var stored: StoredCode? {

@@ -55,6 +55,9 @@ package enum Destination: Sendable, Hashable {
         }
     }
 
+    /// Whether a browser goes there without a press. An app opens only by one.
+    package var opensWithoutPress: Bool { if case .web(let url) = self { url.url.isWeb } else { false } }
+
     /// The scheme of `location`, which the page's content security policy allows.
     package var scheme: String? {
         switch self {

@@ -12,7 +12,7 @@ package struct Project: Sendable {
     package enum ContinuePolicy: String, Sendable, CaseIterable {
         /// Redirects at once, with status 303.
         case straight
-        /// Shows a page that confirms the action, with a *Continue* button, like Firebase's page.
+        /// Shows a page that confirms the action, with a *Continue* button, and then goes on.
         case page
     }
 
@@ -50,7 +50,7 @@ package struct Project: Sendable {
         /// handler.
         package var actionURL: WebURL
         package var lifetimes = Lifetimes()
-        package var continuePolicy = ContinuePolicy.straight
+        package var continuePolicy = ContinuePolicies()
         package var confirmBy = ConfirmBy.automatic
         package var signUps = SignUps.open
         package var signIn = SignInMethods()

@@ -12,7 +12,7 @@ extension Section {
         let linkDomains = value("linkDomains") { value throws(SettingError) in try value.linkDomains() } ?? []
         let shortLinks = section("shortLinks") { section in section.shortLinks() } ?? ShortLinkSettings()
         let lifetimes = section("lifetimes") { section in section.lifetimes() } ?? Lifetimes()
-        let policy = value("continuePolicy") { value throws(SettingError) in try value.choice(of: Project.ContinuePolicy.self) }
+        let policy = value("continuePolicy") { value throws(SettingError) in try value.continuePolicies() }
         let homeURL = value("homeURL") { value throws(SettingError) in try value.webURL() }
         let confirmBy = value("confirmBy") { value throws(SettingError) in try value.choice(of: Project.ConfirmBy.self) }
         let signIn = section("signIn") { section in section.signInMethods() } ?? SignInMethods()
@@ -156,6 +156,21 @@ extension Setting {
             }
             try item.findings.claim(domain.origin, as: "link domain", by: item)
             return domain
+        }
+    }
+
+    /// One step after every action, or a step by action.
+    fileprivate func continuePolicies() throws(SettingError) -> ContinuePolicies {
+        guard node.mapping != nil else { return ContinuePolicies(try choice(of: Project.ContinuePolicy.self)) }
+        return try section { section in
+            var policies = ContinuePolicies()
+            for action in ContinuePolicies.configurable {
+                let policy = section.value(action.rawValue) { value throws(SettingError) in
+                    try value.choice(of: Project.ContinuePolicy.self)
+                }
+                policies[action] = policy ?? policies[action]
+            }
+            return policies
         }
     }
 

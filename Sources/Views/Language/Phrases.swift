@@ -67,7 +67,8 @@ final class Phrases: Sendable, Codable {
     }
 
     final class Errors: Sendable, Codable {
-        let alreadyDone, alreadyConfirmed, expired, expiredSometime, damaged, unknown, newerLinkSent, wrongAction, withdrawn, wrongNumbers, tooManyTries, unavailable,
+        let alreadyDone, alreadyConfirmed, expired, expiredSometime, damaged, unknown, newerLinkSent, wrongAction, withdrawn, wrongNumbers,
+            tooManyTries, unavailable,
             uncertain,
             pageExpired, accountClosed, addressTaken, notOffered, linkRefused, notFound, notUnderstood: Heading
         /// Sentences below the title of `linkRefused`.
@@ -91,7 +92,7 @@ final class Phrases: Sendable, Codable {
     }
 
     final class Facts: Sendable, Codable {
-        let account, oldAccount, newAccount, restoredAccount, presentAccount, when, factor, destination, validity, validFor, forAccount, continuesTo,
+        let account, oldAccount, newAccount, restoredAccount, presentAccount, when, factor, validity, validFor, forAccount, continuesTo,
             expires, newer,
             requested, device, deviceName, number: Phrase
     }

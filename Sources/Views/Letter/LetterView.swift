@@ -102,6 +102,7 @@ extension LetterView {
         context[.facts] = .facts(facts(in: language))
         if case .action(let action, _, _, _, let link, _) = content {
             context[.link] = .text(link)
+            context[.isMain] = action.isUndo ? nil : .flag
             context[.linkBelow] = .phrase(phrases.linkBelow, [:])
             context[.button] = .phrase(language.phrases.confirm[action].title, arguments)
             context[.why] = .phrase(action.isUndo ? phrases.whyAccount : phrases.whyAsked, arguments)

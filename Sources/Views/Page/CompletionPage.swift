@@ -13,12 +13,14 @@ package struct CompletionPage: Sendable, Hashable {
     /// The number of the link's mail; nil if it has none.
     package var number: String?
     package var next: ContinueLink
+    /// The GET form that stops the page from going on to `next` by itself; nil: it does not.
+    package var stay: Form?
     /// The form for a password reset, offered after an undo.
     package var passwordReset: Form?
 
     package init(
         _ action: Action, account: String? = nil, newAccount: String? = nil, factor: String? = nil, number: String? = nil,
-        next: ContinueLink = .nowhere, passwordReset: Form? = nil
+        next: ContinueLink = .nowhere, stay: Form? = nil, passwordReset: Form? = nil
     ) {
         self.action = action
         self.account = account
@@ -26,6 +28,7 @@ package struct CompletionPage: Sendable, Hashable {
         self.factor = factor
         self.number = number
         self.next = next
+        self.stay = stay
         self.passwordReset = passwordReset
     }
 }
@@ -58,6 +61,9 @@ package struct MailSentPage: Sendable, Hashable {
 }
 
 extension CompletionPage {
+    /// The seconds after which a page goes on by itself: enough to read that it worked.
+    private static let delay = "8"
+
     func context(in language: Language, _ brand: Brand) -> TemplateContext {
         let phrases = language.phrases
         var arguments = brand.arguments
@@ -68,6 +74,14 @@ extension CompletionPage {
         context[.success] = action.isAppliedByApp ? nil : .flag
         context[.facts] = number.flatMap { .facts([(phrases.facts.number, .address($0))]) }
         context.merge(next.context(in: language, brand, isMain: passwordReset == nil)) { own, _ in own }
+        if let stay, case .to(_, let url) = next {
+            context[.soon] = .group(
+                stay.context.merging([
+                    .text: .phrase(phrases.next.soon, arguments), .button: .phrase(phrases.next.stay, arguments),
+                    .delay: .text(Self.delay),
+                ]) { own, _ in own })
+            context[.refresh] = .group([.href: .text(url), .delay: .text(Self.delay)])
+        }
         if let passwordReset {
             context[.reset] = .group(
                 passwordReset.context.merging([

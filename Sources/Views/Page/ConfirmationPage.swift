@@ -1,8 +1,8 @@
 package import AppLinks
 package import Foundation
 
-/// The page before an action: the app, the account, what the button does, where it leads, and how
-/// long the link works.
+/// The page before an action: the app, the account, what the button does, and below it where it
+/// leads and how long the link works.
 package struct ConfirmationPage: Sendable, Hashable {
     /// The action that the button applies.
     package var action: Action
@@ -117,7 +117,11 @@ extension ConfirmationPage {
         arguments[.factor] = factor.map { .name($0) }
 
         var context = TemplateContext(Phrases.Heading(title: wording.title, lead: wording.lead), arguments)
-        context[.facts] = .facts(facts(in: language) + validity(in: language, now, brand.timeZone))
+        if let news = news(by: phrases) { context[.pageTitle] = .plain(news, arguments) }
+        // The field comes first, and what is to be read follows the button.
+        if action.setsPassword { (context[.lead], context[.effect]) = (nil, context[.lead]) }
+        context[.facts] = action.setsPassword ? nil : .facts(facts(in: language))
+        context[.small] = .list(smallPrint(in: language, now, brand.timeZone).map { [.rows: .list($0.map { [.text: $0] })] })
         context[.note] = newerSent.map {
             .phrase(phrases.facts.newer, $0.formatted(in: language, at: now, brand.timeZone).arguments(in: language))
         }
@@ -131,7 +135,30 @@ extension ConfirmationPage {
         return context
     }
 
-    /// The facts about the action: its addresses and where it leads. Mails list them as well.
+    /// What happened at a press, for the title of the browser's tab; nil before a press.
+    private func news(by phrases: Phrases) -> Phrase? {
+        guard problems.isEmpty else { return phrases.password.refusedTitle }
+        return switch question {
+        case .numberAfterPress: phrases.question.askedTitle
+        case .wrongNumber: phrases.question.wrongTitle
+        case .secondPress: phrases.question.againTitle
+        case .number, nil: nil
+        }
+    }
+
+    /// The lines below the button, each of its parts: whose password it is and where the user
+    /// continues, and how long the link works.
+    private func smallPrint(in language: Language, _ now: Date, _ zone: NamedTimeZone) -> [[TemplateValue]] {
+        let phrases = language.phrases.facts
+        let who = action.setsPassword ? account.map { TemplateValue.phrase(phrases.forAccount, [.account: .address($0)]) } : nil
+        let next = destination.map { TemplateValue.phrase(phrases.continuesTo, [.host: .address($0)]) }
+        let until = expires.map {
+            TemplateValue.phrase(phrases.expires, $0.formatted(in: language, at: now, zone).arguments(in: language))
+        }
+        return [[who, next], [until]].map { $0.compactMap(\.self) }.filter { !$0.isEmpty }
+    }
+
+    /// The facts about the action: its addresses and its second factor. Mails list them as well.
     func facts(in language: Language) -> [Fact] {
         let phrases = language.phrases.facts
         let addresses = action.addresses.map { role in
@@ -145,14 +172,11 @@ extension ConfirmationPage {
                 }
             return (label, address.map { TemplateValue.address($0) })
         }
-        let rows: [(Phrase, TemplateValue?)] =
-            addresses + [
-                (phrases.factor, factor.map { .name($0) }), (phrases.destination, destination.map { .address($0) }),
-            ]
+        let rows: [(Phrase, TemplateValue?)] = addresses + [(phrases.factor, factor.map { .name($0) })]
         return rows.compactMap { label, value in value.map { (label, $0) } }
     }
 
-    /// How long the link works, and until when; empty if that is not known.
+    /// How long a mail's link works, and until when; empty if that is not known.
     func validity(in language: Language, _ now: Date, _ zone: NamedTimeZone) -> [Fact] {
         let phrases = language.phrases.facts
         guard let time = expires?.formatted(in: language, at: now, zone) else { return [] }

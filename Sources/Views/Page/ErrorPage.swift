@@ -4,6 +4,8 @@ import Foundation
 package struct ErrorPage: Sendable, Hashable {
     package enum Reason: Sendable, Hashable {
         case alreadyDone
+        /// The address was confirmed by another link, or by a new password.
+        case alreadyConfirmed
         case expired(RelativeTime?)
         /// The link is incomplete.
         case damaged
@@ -45,7 +47,7 @@ package struct ErrorPage: Sendable, Hashable {
     package var account: String?
     /// The number of the link's mail, once its code has ended; nil if it has none.
     package var number: String?
-    /// The continue URL, for `alreadyDone` and `unknown`, and for an ended link without another to
+    /// The continue URL, for success and `unknown`, and for an ended link without another to
     /// send.
     package var next: ContinueLink
     /// The form that sends a new link, by POST; nil if its address is not known.
@@ -67,6 +69,9 @@ package struct ErrorPage: Sendable, Hashable {
 }
 
 extension ErrorPage.Reason {
+    /// Whether the link had its effect, by whatever way.
+    var isSuccess: Bool { self == .alreadyDone || self == .alreadyConfirmed }
+
     /// Whether it is a reason to refuse an app link.
     var isOfAppLink: Bool {
         switch self {
@@ -85,7 +90,7 @@ extension ErrorPage {
         context[icon] = .flag
         context[.steps] = step(by: phrases).flatMap { $0.isFilled(by: arguments) ? .phrase($0, arguments) : nil }
         if resend == nil, retry == nil {
-            let isSaid = reason == .alreadyDone || next == .refused
+            let isSaid = reason.isSuccess || next == .refused
             let way = isSaid ? next.context(in: language, brand) : next.link(in: language, brand, isMain: reason != .damaged)
             context.merge(way) { own, _ in own }
         }
@@ -122,7 +127,7 @@ extension ErrorPage {
     /// The icon above the title.
     private var icon: TemplateKey {
         switch reason {
-        case .alreadyDone: .success
+        case .alreadyDone, .alreadyConfirmed: .success
         case .newerLinkSent: .envelope
         default: .failure
         }
@@ -133,6 +138,7 @@ extension ErrorPage {
         func arguments(_ time: RelativeTime) -> PhraseArguments { time.formatted(in: language, at: now, zone).arguments(in: language) }
         return switch reason {
         case .alreadyDone: (phrases.alreadyDone, [:])
+        case .alreadyConfirmed: (phrases.alreadyConfirmed, [:])
         case .expired(let time?): (phrases.expired, arguments(time))
         case .expired(nil): (phrases.expiredSometime, [:])
         case .damaged: (phrases.damaged, [:])

@@ -98,13 +98,23 @@ extension Page {
             }
         if isOfAppLink { context[.why] = .phrase(language.phrases.foot.whyLink, brand.arguments) }
         context.merge(brand.context(in: language)) { own, _ in own }
-        if case .error(let error) = content, error.reason != .alreadyDone {
+        context[.pageTitle] = context[.pageTitle].map { .text(tabTitle($0, in: language)) }
+        if case .error(let error) = content, !error.reason.isSuccess {
             context[.reference] = requestID.map { .phrase(language.phrases.foot.reference, [.id: .address($0)]) }
         }
         if let languageSwitch, languages.count > 1 {
             context[.languageSwitch] = .group(languageSwitch.context(in: language, of: languages))
         }
         return context
+    }
+}
+
+extension Page {
+    /// The title of the browser's tab: what the page says, and for which app.
+    private func tabTitle(_ title: TemplateValue, in language: Language) -> String {
+        let words = language.plain(title)
+        guard let app = brand.name, !words.contains(app) else { return words }
+        return words + " · " + app
     }
 }
 

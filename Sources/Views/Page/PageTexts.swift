@@ -163,6 +163,7 @@ extension CompletionPage {
         texts.take(&factor)
         texts.take(&number)
         texts.take(&next)
+        texts.take(&stay)
         texts.take(&passwordReset)
     }
 }
@@ -196,7 +197,8 @@ extension ErrorPage.Reason {
         case .appRefused(var name):
             texts.take(&name)
             self = .appRefused(name)
-        case .alreadyDone, .damaged, .unknown, .wrongAction, .withdrawn, .wrongNumbers, .unavailable, .uncertain, .pageExpired,
+        case .alreadyDone, .alreadyConfirmed, .damaged, .unknown, .wrongAction, .withdrawn, .wrongNumbers, .unavailable, .uncertain,
+            .pageExpired,
             .accountClosed,
             .addressTaken,
             .notOffered, .linkRefused, .notFound, .notUnderstood:

@@ -29,14 +29,14 @@ typealias PhraseArguments = [PhraseArgument: TemplateValue]
 /// may edit them.
 enum TemplateKey: String, Sendable, CaseIterable {
     // The layout of every page
-    case language, direction, pageTitle, style, script, icon, logo, app, why, help, legal, reference
+    case language, direction, pageTitle, refresh, delay, style, script, icon, logo, app, why, help, legal, reference
     case languageSwitch, languages, code, otherDirection, selected, label, change
     // The words of a page
-    case title, lead, note, facts, rows, steps, value, advice, closing
+    case title, lead, note, facts, rows, steps, value, small, effect, advice, closing
     /// The icon above the title.
     case success, failure, envelope
     // Forms, buttons and links
-    case form, path, hidden, name, button, href, resend, retry, reset, heading, links, isMain
+    case form, path, hidden, name, button, href, resend, retry, reset, soon, heading, links, isMain
     // The page behind an app link
     case copy, preview, image, desktop, manifest, outdated, explanation, devices, targets
     // The QR code for a phone

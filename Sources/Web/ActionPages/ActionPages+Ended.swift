@@ -33,6 +33,12 @@ extension ActionPages {
             return renderer.error(
                 .ended(.used, refusal: refusal), context, number: number(of: link, ended),
                 next: next(ended.destination(link: link), context))
+        case .withdrawn(let ended) where ended.addressIsConfirmed, .expired(let ended) where ended.addressIsConfirmed:
+            return renderer.error(
+                .ended(.confirmed, refusal: refusal), context, number: number(of: link, ended),
+                next: next(ended.destination(link: link), context))
+        case .withdrawn(let ended) where ended.accountIsClosed, .expired(let ended) where ended.accountIsClosed:
+            return renderer.error(.ended(.accountClosed, refusal: refusal), context, number: number(of: link, ended))
         case .withdrawn(let ended): return renewable(ended.hadWrongNumbers ? .wrongNumbers : .withdrawn, ended, refusal, link, context)
         case .expired(let ended): return renewable(.expired(ended.expiresAt), ended, refusal, link, context)
         }

@@ -24,11 +24,19 @@ extension ActionPages {
 
     private func completion(of ended: EndedAction, _ receipt: Receipt, _ link: ActionLink, _ context: PageContext) -> CompletionPage {
         let reset = Form(path: Self.resetPath, hidden: context.fields + [Form.Field("lang", renderer.language(of: context).code)])
+        let destination = ended.destination(link: link)
         return CompletionPage(
             receipt.action, account: receipt.account.map(EmailAddress.shown), newAccount: receipt.newAccount.map(EmailAddress.shown),
             factor: receipt.factor, number: number(of: link, ended),
-            next: next(ended.destination(link: link), context),
+            next: next(destination, context), stay: destination.opensWithoutPress ? stayForm(receipt, context) : nil,
             passwordReset: receipt.action.isUndo && ended.project.upstream == nil ? reset : nil)
+    }
+
+    /// The form that shows the page once more, so that it stays; nil if it stays anyway: because it
+    /// offers more than to go on, or because the user asked for it, in another language as well.
+    private func stayForm(_ receipt: Receipt, _ context: PageContext) -> Form? {
+        guard !receipt.action.isUndo, context.request["lang"] == nil else { return nil }
+        return Form(path: Self.donePath, hidden: context.fields + [Form.Field("lang", renderer.language(of: context).code)])
     }
 
     /// Sends a new link in place of one that is over. Responds alike whether or not a mail was

@@ -232,6 +232,8 @@ extension CodeEnd {
         case .unknown: (.gone, .unknown)
         case .wrongAction: (.badRequest, .wrongAction)
         case .used: (.ok, .alreadyDone)
+        case .confirmed: (.ok, .alreadyConfirmed)
+        case .accountClosed: (.gone, .accountClosed)
         case .withdrawn: (.gone, .withdrawn)
         case .wrongNumbers: (.gone, .wrongNumbers)
         case .expired(let end): (.gone, .expired(end.map { .past(Date($0)) }))

@@ -74,6 +74,10 @@ enum CodeEnd: Sendable {
     case unknown
     case wrongAction
     case used
+    /// The code has ended unused, and the address that it was to confirm is confirmed.
+    case confirmed
+    /// The account was disabled or deleted.
+    case accountClosed
     case withdrawn
     /// The code was withdrawn because of wrong confirmation numbers.
     case wrongNumbers

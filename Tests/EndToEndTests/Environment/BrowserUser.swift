@@ -20,6 +20,18 @@ extension BrowserUser {
     /// Presses the page's button.
     func press() async throws { try await browser.element("main form button.button").click() }
 
+    /// Presses the button, and then the one of the page that says that it worked.
+    func pressAndGoOn(to goal: String) async throws {
+        try await press()
+        try await goOn(to: goal)
+    }
+
+    func goOn(to goal: String) async throws {
+        try await browser.element("main .success")
+        try await browser.element("main a.button").click()
+        try await browser.arrive(at: goal)
+    }
+
     /// The text of the page's main heading.
     var heading: String { get async throws { try await browser.element("h1").text } }
 

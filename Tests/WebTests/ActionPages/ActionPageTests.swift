@@ -70,7 +70,7 @@ import World
     }
 
     @Test func `says that it is done before it continues, where the project wants that`() async throws {
-        let visitor = try await Visitor { $0.continuePolicy = .page }
+        let visitor = try await Visitor { $0.continuePolicy = ContinuePolicies(.page) }
         let code = try await issue(.verifyEmail, at: visitor)
         let reply = try await visitor.press(await visitor.open(code, .verifyEmail))
         let done = await visitor.ask(.get, try #require(reply.location))
@@ -80,7 +80,7 @@ import World
     /// The number tells users which mail a page belongs to. While the code is live, only its mail
     /// has the number.
     @Test func `shows the confirmation number of its mail, once the code has ended`() async throws {
-        let visitor = try await Visitor { $0.continuePolicy = .page }
+        let visitor = try await Visitor { $0.continuePolicy = ContinuePolicies(.page) }
         let code = try await issue(.verifyEmail, at: visitor)
         let number = ">\(code.confirmationNumber(by: visitor.world.secrets))<"
         let page = await visitor.open(code, .verifyEmail)
@@ -153,11 +153,13 @@ import World
         let code = try await issue(.verifyEmail, at: visitor)
         let page = await visitor.open(code, .verifyEmail)
         let mismatch = await visitor.open(code, .recoverEmail)
-        let sibling = try #require(try await visitor.world.send(.verifyEmail))
+        let sibling = try #require(try await visitor.world.send(.resetPassword))
         let unknown = await visitor.open(OobCode { [UInt8](repeating: 3, count: $0) }, .verifyEmail)
         _ = try await visitor.press(page)
         let used = await visitor.open(code, .verifyEmail)
-        let withdrawn = await visitor.open(sibling, .verifyEmail)
+        let reset = try #require(try await visitor.world.send(.resetPassword))
+        _ = try await visitor.press(await visitor.open(reset, .resetPassword), typing: typed(.resetPassword))
+        let withdrawn = await visitor.open(sibling, .resetPassword)
         let late = try await Visitor()
         let old = try await issue(.verifyEmail, at: late)
         late.world.clock.advance(by: .days(4))

@@ -23,7 +23,7 @@ import World
     }
 
     private func useUpWrongCodes() async {
-        #expect(await visitor.open(OobCode(random: world.random.bytes), .verifyEmail).status == 400)
+        #expect(await visitor.open(OobCode(random: world.random.bytes), .verifyEmail).status == 410)
     }
 
     /// C13, P8.
@@ -34,7 +34,7 @@ import World
         expectLimited(page, saying: words)
         #expect(page.text.contains("<form action=\"/__/auth/action\""), "there is a way back")
         world.clock.advance(by: .seconds(90))
-        #expect(await visitor.open(OobCode(random: world.random.bytes), .verifyEmail).status == 400)
+        #expect(await visitor.open(OobCode(random: world.random.bytes), .verifyEmail).status == 410)
     }
 
     /// An office behind one address, with a mail scanner.

@@ -1,0 +1,66 @@
+import Accounts
+import EmailActions
+import Testing
+import World
+
+/// Links whose account has changed since they were mailed.
+@Suite struct `An older link` {
+    private let typed = [("newPassword", "a quiet long phrase")]
+
+    /// C12: the reset has withdrawn the link, and has confirmed the address itself.
+    @Test func `of an address that a password reset confirmed says that it is confirmed`() async throws {
+        let visitor = try await Visitor()
+        let older = try await visitor.world.issue(.verifyEmail)
+        let reset = try #require(try await visitor.world.send(.resetPassword))
+        #expect(try await visitor.press(await visitor.open(reset, .resetPassword), typing: typed).status == 303)
+        let page = await visitor.open(older, .verifyEmail)
+        #expect(page.status == 200 && page.title == "Your address is already confirmed")
+        #expect(Form(page.text) == nil && !page.text.contains("Send a new one"))
+        visitor.world.clock.advance(by: .days(4))
+        #expect(await visitor.open(older, .verifyEmail).title == "Your address is already confirmed")
+    }
+
+    @Test func `of an address that is not confirmed is renewed as before`() async throws {
+        let visitor = try await Visitor()
+        let older = try await visitor.world.issue(.verifyEmail)
+        visitor.world.clock.advance(by: .days(4))
+        let page = await visitor.open(older, .verifyEmail)
+        #expect(page.status == 410 && page.text.contains("Send a new one") && page.text.contains("1 day ago, on"))
+    }
+
+    /// A mail to a disabled account is not sent, so it is not offered.
+    @Test(arguments: [Action.resetPassword, .verifyEmail, .verifyAndChangeEmail, .recoverEmail])
+    func `of a disabled account offers nothing that will not come`(_ action: Action) async throws {
+        let visitor = try await Visitor()
+        let code = try await visitor.world.issue(action)
+        let before = try await visitor.world.mails().count
+        try await visitor.world.disableAccount()
+        for wait in [Duration.zero, .days(40)] {
+            visitor.world.clock.advance(by: wait)
+            let page = await visitor.open(code, action)
+            #expect(page.status == 410 && page.title == "This account is closed")
+            #expect(Form(page.text) == nil && !page.text.contains("Send a new one") && !page.text.contains("app.example"))
+        }
+        #expect(try await visitor.world.mails().count == before)
+    }
+
+    /// V6: without the code, a link tells nothing about the account.
+    @Test func `tells nothing to a visitor who does not have its code`() async throws {
+        let visitor = try await Visitor()
+        _ = try await visitor.world.issue(.verifyEmail)
+        let guess = OobCode { [UInt8](repeating: 3, count: $0) }
+        let before = await visitor.open(guess, .verifyEmail)
+        try await visitor.world.disableAccount()
+        let after = await visitor.open(guess, .verifyEmail)
+        #expect(before.title == after.title && before.status == after.status && after.title == "This link does not work any more")
+    }
+}
+
+extension World {
+    /// Disables the only account, as an admin does.
+    fileprivate func disableAccount() async throws {
+        var change = AccountChange()
+        change.disabled = true
+        _ = try await self.change(change, byAdmin: true)
+    }
+}
