@@ -88,7 +88,7 @@ import World
             let world = try await World { $0.upstream = UpstreamProject(base: base, domains: .awaited) }
             let projects = world.current(Projects([world.project]))
             let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            let watch = AuthorizedDomainsWatch(
+            let watch = UpstreamWatch(
                 projects: { projects }, upstreams: Upstreams(now: world.clock.now, logger: quiet), logger: quiet)
             func project() throws -> Project { try #require(projects.value[world.project.id]) }
             await watch.refresh()
@@ -106,12 +106,12 @@ import World
             }
             // So does a reload, as long as it is the same upstream.
             let reloaded = world.current(Projects([world.project]))
-            reloaded.inheritDomains(of: projects.value)
+            reloaded.inheritUpstreams(of: projects.value)
             #expect(reloaded.value[world.project.id]?.authorizedDomains.texts == ["app.example", "more.example"])
             var moved = world.project
             moved.upstream = UpstreamProject(base: try WebURL("https://other.example"), domains: .awaited)
             let elsewhere = world.current(Projects([moved]))
-            elsewhere.inheritDomains(of: projects.value)
+            elsewhere.inheritUpstreams(of: projects.value)
             #expect(elsewhere.value[world.project.id]?.upstream?.domains == .awaited)
         }
     }

@@ -6,11 +6,16 @@ package struct TransferRequest: Sendable {
     package let fields: [String]
     /// The body of a POST; nil for a GET.
     package let body: [UInt8]?
+    /// Whether the body is sent at most once. Otherwise libcurl sends the request again if the
+    /// connection that it kept turns out to be closed, and a response may then be that to the
+    /// repetition.
+    package let isSentOnce: Bool
 
-    package init(url: String, fields: [String], body: [UInt8]?) {
+    package init(url: String, fields: [String], body: [UInt8]?, isSentOnce: Bool = false) {
         self.url = url
         self.fields = fields
         self.body = body
+        self.isSentOnce = isSentOnce
     }
 }
 

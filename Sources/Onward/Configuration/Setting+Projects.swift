@@ -35,8 +35,10 @@ extension Section {
         }
         let keys = required("apiKeys", expecting: "a list of one or more") { value throws(SettingError) in try value.apiKeys() }
         let apps = section("apps") { apps in apps.apps() } ?? RegisteredApps.none
-        let base = value("authority") { value throws(SettingError) in try value.authority() } ?? nil
-        let (domains, awaited) = authorizedDomains(for: apps, hasUpstream: base != nil)
+        let allowsPlainHTTP = value("allowPlainHTTPUpstream") { value throws(SettingError) in try value.flag() } ?? false
+        let namesAuthority = ["authority"].contains { key in self[key].map { $0.node.scalar?.string != "local" } ?? false }
+        let base = value("authority") { value throws(SettingError) in try value.authority(allowsPlainHTTP: allowsPlainHTTP) } ?? nil
+        let (domains, awaited) = authorizedDomains(for: apps, hasUpstream: namesAuthority)
         let actionURL = value("actionURL") { value throws(SettingError) in try value.webURL() } ?? origin?.standardActionURL
 
         guard let id, let name, let keys, let domains, let actionURL else {
@@ -75,11 +77,22 @@ extension Section {
 
 extension Setting {
     /// Nil for `local`.
-    fileprivate func authority() throws(SettingError) -> WebURL? {
+    /// - Parameter allowsPlainHTTP: whether plain http is accepted to a private network, too.
+    fileprivate func authority(allowsPlainHTTP: Bool) throws(SettingError) -> WebURL? {
         if node.scalar?.string == "local" { return nil }
+        let text = try text()
         let url: WebURL
-        do throws(SettingError) { url = try webURL() } catch {
-            throw SettingError("expected local, or the URL of an Identity Toolkit: \(error.sentence)")
+        if allowsPlainHTTP, let plain = try? WebURL(text), plain.scheme == "http", plain.host?.isOfPrivateNetwork == true {
+            url = plain
+        } else {
+            do throws(SettingError) { url = try webURL() } catch {
+                let isPlain = (try? WebURL(text))?.scheme == "http"
+                throw SettingError(
+                    "expected local, or the URL of an Identity Toolkit: \(error.sentence)"
+                        + (isPlain
+                            ? "; allowPlainHTTPUpstream: true allows plain http to a private address or a name without a dot, such as an "
+                                + "emulator in docker-compose" : ""))
+            }
         }
         guard url.query == nil, url.fragment == nil else { throw SettingError("expected a URL without ? and #") }
         return url

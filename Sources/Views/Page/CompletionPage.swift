@@ -13,12 +13,14 @@ package struct CompletionPage: Sendable, Hashable {
     /// The number of the link's mail; nil if it has none.
     package var number: String?
     package var next: ContinueLink
+    /// Whether the page leaves out what only Onward's own accounts are sure to do.
+    package var isBrief: Bool
     /// The form for a password reset, offered after an undo.
     package var passwordReset: Form?
 
     package init(
         _ action: Action, account: String? = nil, newAccount: String? = nil, factor: String? = nil, number: String? = nil,
-        next: ContinueLink = .nowhere, passwordReset: Form? = nil
+        next: ContinueLink = .nowhere, isBrief: Bool = false, passwordReset: Form? = nil
     ) {
         self.action = action
         self.account = account
@@ -26,6 +28,7 @@ package struct CompletionPage: Sendable, Hashable {
         self.factor = factor
         self.number = number
         self.next = next
+        self.isBrief = isBrief
         self.passwordReset = passwordReset
     }
 }
@@ -64,7 +67,9 @@ extension CompletionPage {
         arguments[.account] = account.map { .address($0) }
         arguments[.newAccount] = newAccount.map { .address($0) }
         arguments[.factor] = factor.map { .name($0) }
-        var context = TemplateContext(phrases.done[action], arguments)
+        let wording = phrases.done[action]
+        let lead = isBrief ? wording.briefLead ?? wording.lead : wording.lead
+        var context = TemplateContext(Phrases.Heading(title: wording.title, lead: lead), arguments)
         context[.success] = action.isAppliedByApp ? nil : .flag
         context[.facts] = number.flatMap { .facts([(phrases.facts.number, .address($0))]) }
         context.merge(next.context(in: language, arguments, isMain: passwordReset == nil)) { own, _ in own }

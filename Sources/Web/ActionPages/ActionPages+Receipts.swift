@@ -27,14 +27,14 @@ extension ActionPages {
         return CompletionPage(
             receipt.action, account: receipt.account.map(EmailAddress.shown), newAccount: receipt.newAccount.map(EmailAddress.shown),
             factor: receipt.factor, number: number(of: link, ended),
-            next: next(ended.destination(link: link), context),
+            next: next(ended.destination(link: link), context), isBrief: ended.project.upstream != nil,
             passwordReset: receipt.action.isUndo && ended.project.upstream == nil ? reset : nil)
     }
 
     /// Sends a new link in place of one that is over. Responds alike whether or not a mail was
     /// sent.
     func sendAgain(_ request: Request) async -> Response {
-        guard let form = request.form, let (link, project) = read(form) else {
+        guard let form = request.form, let (link, project) = read(form, of: request) else {
             return renderer.error(.damagedLink, PageContext(request))
         }
         let context = PageContext(request, project: project, link: link)

@@ -17,6 +17,8 @@ struct ActionPages: Sendable {
     let logger: Logger
 
     static let path = "/__/auth/action"
+    /// The path of links that the Firebase Auth emulator makes.
+    static let emulatorPath = "/emulator/action"
     static let donePath = "/__/auth/done"
     static let resendPath = "/__/auth/resend"
     static let resetPath = "/__/auth/reset"
@@ -26,6 +28,12 @@ struct ActionPages: Sendable {
             .read, path, label: RouteLabel("action", .page),
             documentation: .page(
                 "actionPage", "The page behind a mailed link: says what the link will do. Changes nothing.",
+                parameters: ["mode", "oobCode", "apiKey", "continueUrl", "lang"]),
+            handler: .page { await $0.actionPages.show($1) }),
+        Route(
+            .read, emulatorPath, label: RouteLabel("action", .page),
+            documentation: .page(
+                "emulatorActionPage", "The same page at the path of the Firebase Auth emulator's links.",
                 parameters: ["mode", "oobCode", "apiKey", "continueUrl", "lang"]),
             handler: .page { await $0.actionPages.show($1) }),
         Route(
@@ -49,20 +57,24 @@ struct ActionPages: Sendable {
     ]
 
     func show(_ request: Request) async -> Response {
-        guard request.query.count <= Request.maxParameters, let (link, project) = read(request.query) else {
+        guard request.query.count <= Request.maxParameters, let (link, project) = read(request.query, of: request) else {
             return renderer.error(.damagedLink, PageContext(request))
         }
         let context = PageContext(request, project: project, link: link)
         do {
             let inspection = try await actions.inspect(link, in: project, for: request.peer)
             guard case .live(let pending) = inspection, pending.action == link.action else { return ended(inspection, link, context) }
+            let destination = pending.destination(link: link)
+            if pending.action.isAppliedByApp, destination.location == nil, !context.wantsJSON { return cannotSignIn(destination, context) }
             return confirm(pending, link, context, asking: pending.question, followsIdleControl: renderer.followsIdleControl(context))
         } catch { return renderer.error(.failed(error), context) }
     }
 
     func apply(_ request: Request) async -> Response {
         guard let form = request.form else { return renderer.error(.notForm, PageContext(request)) }
-        guard let (link, project) = read(form) else { return renderer.error(.damagedLink, PageContext(request)) }
+        guard let (link, project) = read(form, of: request) else {
+            return renderer.error(.damagedLink, PageContext(request))
+        }
         let context = PageContext(request, project: project, link: link)
         // No limit on attempts here: the token proves that a page showed this code, so it is not a
         // guess, and a limit would lose what the user typed.
@@ -101,8 +113,10 @@ struct ActionPages: Sendable {
         do throws(ActionError) {
             outcome = try await actions.redeem(pending, with: .newPassword(password), from: context.request.peer)
         } catch {
-            // An upstream may require more of a password than the page knows.
-            guard !context.wantsJSON, let shortcomings = error.shortcomings else { throw error }
+            // An upstream may require more of a password than the page knew.
+            guard let shortcomings = error.shortcomings else { throw error }
+            projects.learn(PasswordRequirements(shortcomings), for: pending.project.id)
+            guard !context.wantsJSON else { throw error }
             log(error, link, context)
             return confirm(pending, link, context, problems: shortcomings.objections.map(\.problem), shortcomings: shortcomings)
         }
@@ -111,12 +125,14 @@ struct ActionPages: Sendable {
     }
 
     /// The link of a query or form and its project. Nil if no project has its API key or issues
-    /// codes of this form.
-    func read(_ items: [(name: String, value: String)]) -> (ActionLink, Project)? {
-        guard let link = try? ActionLink(query: items), let project = projects.value.project(apiKey: link.apiKey),
-            project.mayHaveIssued(link.code)
+    /// codes of this form. A link without an API key belongs to the only project of its host.
+    func read(_ items: [(name: String, value: String)], of request: Request) -> (ActionLink, Project)? {
+        let projects = projects.value
+        let defaultKey = { projects.only(at: request.head.authority).map(projects.linkKey) }
+        guard let link = (try? ActionLink(query: items)) ?? (try? ActionLink(query: items, defaultKey: defaultKey())),
+            let project = projects.project(apiKey: link.apiKey), project.mayHaveIssued(link.code)
         else { return nil }
-        return (link, project)
+        return (project.upstream == nil ? link.withoutTenant : link, project)
     }
 
     /// The page of ours that a form was on; nil if it was not shown for this link lately (P1).
@@ -149,9 +165,7 @@ struct ActionPages: Sendable {
     private func forward(_ pending: PendingAction, _ link: ActionLink, _ context: PageContext) -> Response {
         let destination = pending.destination(link: link)
         if context.wantsJSON { return .json(.ok, json(pending, destination)) }
-        guard let location = destination.location else {
-            return renderer.page(.done(CompletionPage(pending.action, next: next(destination, context))), context)
-        }
+        guard let location = destination.location else { return cannotSignIn(destination, context) }
         return .seeOther(location)
     }
 
@@ -181,6 +195,7 @@ extension PasswordPolicy.Objection {
         case .lacks(.nonAlphanumeric): .needsSymbol
         case .common: .tooCommon
         case .containsOwnWords: .tooPersonal
+        case .unexplained: .refusedUnexplained
         }
     }
 }

@@ -230,9 +230,11 @@ extension CodeEnd {
     fileprivate var page: (HTTPResponse.Status, ErrorPage.Reason) {
         switch self {
         case .wrongAction: (.badRequest, .wrongAction)
+        case .nowhere: (.badRequest, .cannotSignIn)
         case .used: (.ok, .alreadyDone)
         case .withdrawn: (.gone, .withdrawn)
         case .wrongNumbers: (.gone, .wrongNumbers)
+        case .uncertain(let action): (.gone, .answerLost(setsPassword: action.setsPassword))
         case .expired(let end): (.gone, .expired(end.map { .past(Date($0)) }))
         case .superseded(let moment): (.gone, .newerLinkSent(.past(Date(moment))))
         }

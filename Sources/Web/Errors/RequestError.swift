@@ -71,11 +71,15 @@ enum RequestError: Error, Sendable {
 /// Why a code does not do what its link says.
 enum CodeEnd: Sendable {
     case wrongAction
+    /// A live sign-in link leads to no page or app of the project.
+    case nowhere
     case used
     case withdrawn
     /// The code was withdrawn because of wrong confirmation numbers.
     case wrongNumbers
     case expired(Timestamp?)
+    /// The upstream's answer to the press was lost.
+    case uncertain(Action)
     /// A newer link for the same purpose was sent at this moment.
     case superseded(Timestamp)
 }
