@@ -15,7 +15,13 @@ struct Samples {
     var other: String { words ?? "countess@analytical.example" }
     var factor: String { words ?? "Phone ending in 45" }
 
-    func brand(_ views: Views) throws -> Brand { try views.brand(name: app, help: words ?? "help@app.example") }
+    func brand(_ views: Views) throws -> Brand { try views.brand(name: app, links: links) }
+
+    private var links: Brand.Links {
+        Brand.Links(
+            help: words ?? "help@app.example", home: words ?? "https://notes.app.example/", terms: words ?? "https://app.example/terms",
+            privacy: words ?? "https://app.example/privacy")
+    }
 
     var form: Form { Form(path: "/__/auth/action", hidden: [.init("oobCode", words ?? "c0de"), .init("formToken", "t0ken")]) }
     var next: ContinueLink { .to(host: words ?? "notes.app.example", url: words ?? "https://notes.app.example/welcome?from=mail&x=1") }
@@ -59,7 +65,8 @@ struct Samples {
         }
         let reasons: [(String, ErrorPage.Reason)] = [
             ("alreadyDone", .alreadyDone), ("expired", .expired(.past(Self.now - 90_000))), ("expiredSometime", .expired(nil)),
-            ("damaged", .damaged), ("newerLinkSent", .newerLinkSent(.past(Self.now - 130))), ("wrongAction", .wrongAction),
+            ("damaged", .damaged), ("unknown", .unknown), ("newerLinkSent", .newerLinkSent(.past(Self.now - 130))),
+            ("wrongAction", .wrongAction),
             ("withdrawn", .withdrawn), ("wrongNumbers", .wrongNumbers), ("tooManyTries", .tooManyTries(.future(Self.now + 120))),
             ("unavailable", .unavailable),
             ("uncertain", .uncertain),

@@ -37,6 +37,15 @@ package enum Destination: Sendable, Hashable {
         }
     }
 
+    /// The place to which a link with an unknown code leads back: its continue URL, if the project
+    /// allows it. It gets no code.
+    package init(backFrom link: ActionLink, to project: Project) {
+        var requested = ActionCodeSettings()
+        requested.url = link.continueURL
+        let url = try? ApprovedSettings(requested, in: project).continueURL
+        self = url.map { .web($0) } ?? .stay(notAllowed: nil)
+    }
+
     /// The value for `Location` and `href`; nil if the user stays on the page.
     package var location: String? {
         switch self {

@@ -34,8 +34,8 @@ package struct ActionLink: Sendable, Hashable {
     /// the language, which Firebase's links may contain twice. `mode` is case-insensitive, as in
     /// production. What mail programs do to links is undone: `&amp;` for `&`, and a full stop or a
     /// space after the end.
-    /// - Parameter defaultKey: the API key of links that contain none.
-    package init(query: [(name: String, value: String)], defaultKey: String? = nil) throws(Damage) {
+    /// - Parameter defaultKey: returns the API key of links that contain none.
+    package init(query: [(name: String, value: String)], defaultKey: () -> String? = { nil }) throws(Damage) {
         var (mode, code, apiKey, continueURL): (String?, String?, String?, String?)
         var (language, tenant): (String?, String?)
         for (name, value) in query {
@@ -55,7 +55,7 @@ package struct ActionLink: Sendable, Hashable {
         guard let action = Action(anyCase: mode) else { throw .unknownMode }
         guard let code, !code.isEmpty else { throw .missing("oobCode") }
         guard let code = OobCode(ofAnyAuthority: code) else { throw .notACode }
-        guard let apiKey = apiKey ?? defaultKey, !apiKey.isEmpty else { throw .missing("apiKey") }
+        guard let apiKey = apiKey ?? defaultKey(), !apiKey.isEmpty else { throw .missing("apiKey") }
         self.init(
             action: action, code: code, apiKey: apiKey, continueURL: continueURL, language: language,
             tenant: tenant.flatMap { $0.wholeMatch(of: /[A-Za-z0-9_\-]{1,128}/) == nil ? nil : $0 })

@@ -9,6 +9,8 @@ package struct OobCode: Sendable, Hashable {
     private let bytes: [UInt8]?
 
     private static let randomCount = 24
+    /// In characters.
+    private static let ownLength = 43
 
     /// Creates a new code for a row.
     init(rowID: Int64, random: RandomBytes, keyedBy secrets: Secrets) {
@@ -34,6 +36,9 @@ package struct OobCode: Sendable, Hashable {
 
     /// Whether the form of the code is that of Onward's codes.
     package var mayBeOwn: Bool { bytes != nil }
+
+    /// Whether the text is shorter than Onward's codes, as one that a mail program has cut.
+    package var isShorterThanOwn: Bool { text.utf8.count < Self.ownLength }
 
     /// The key by which the store finds this code (C2). For a code that Onward did not create, the
     /// row id is arbitrary, and the lookup finds nothing.
@@ -63,7 +68,7 @@ package struct OobCode: Sendable, Hashable {
         return String(repeating: "0", count: Self.numberLength - String(number).count) + String(number)
     }
 
-    private static func ownBytes(of text: String) -> [UInt8]? { text.utf8.count == 43 ? Base64URL.decode(text) : nil }
+    private static func ownBytes(of text: String) -> [UInt8]? { text.utf8.count == ownLength ? Base64URL.decode(text) : nil }
 
     /// Converts a row id to a random-looking number, and back.
     private static func veiled(_ rowID: Int64, by random: [UInt8], keyedBy secrets: Secrets) -> Int64 {

@@ -71,6 +71,8 @@ package struct Project: Sendable {
         package var language = "en"
         /// The time zone of dates on pages and in mails, by its name in the IANA database.
         package var timeZone = "UTC"
+        /// The app's home page, to which pages lead back that have no continue URL.
+        package var homeURL: WebURL?
         package var appearance = Appearance()
         /// The project's own mail templates, which only admins set.
         package var templates: [LetterKind: LetterTemplate] = [:]
@@ -163,8 +165,10 @@ package struct Appearance: Sendable, Hashable {
     package var accent: String?
     /// The logo, as the name of a file in `Public/`.
     package var logo: String?
-    /// The web or `mailto:` address of the *Help* link.
+    /// The e-mail address or https URL for help.
     package var help: String?
+    /// The https URLs of the terms of use and of the privacy policy.
+    package var terms, privacy: String?
 
     package init() {}
 }

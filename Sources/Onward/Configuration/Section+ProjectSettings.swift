@@ -13,6 +13,7 @@ extension Section {
         let shortLinks = section("shortLinks") { section in section.shortLinks() } ?? ShortLinkSettings()
         let lifetimes = section("lifetimes") { section in section.lifetimes() } ?? Lifetimes()
         let policy = value("continuePolicy") { value throws(SettingError) in try value.choice(of: Project.ContinuePolicy.self) }
+        let homeURL = value("homeURL") { value throws(SettingError) in try value.webURL() }
         let confirmBy = value("confirmBy") { value throws(SettingError) in try value.choice(of: Project.ConfirmBy.self) }
         let signIn = section("signIn") { section in section.signInMethods() } ?? SignInMethods()
         let secondFactors = section("secondFactors") { section in section.secondFactors() } ?? SecondFactorSettings()
@@ -46,6 +47,7 @@ extension Section {
         project.shortLinks = shortLinks
         project.lifetimes = lifetimes
         project.continuePolicy = policy ?? project.continuePolicy
+        project.homeURL = homeURL
         project.confirmBy = confirmBy ?? project.confirmBy
         project.signUps = signUps ?? project.signUps
         project.signIn = signIn
@@ -141,6 +143,8 @@ extension Section {
             try value.text(matching: #/[A-Za-z0-9_\-][A-Za-z0-9_.\-]*/#, "the name of a file in Public/")
         }
         appearance.help = value("help") { value throws(SettingError) in try value.helpAddress() }
+        appearance.terms = value("terms") { value throws(SettingError) in try value.webURL().serialized }
+        appearance.privacy = value("privacy") { value throws(SettingError) in try value.webURL().serialized }
         return appearance
     }
 }

@@ -2,10 +2,9 @@
 /// `Views.brand` makes one, so the files that it names exist. There is one object for each project;
 /// equality is identity.
 package final class Brand: Sendable, Hashable {
-    /// The name of the app.
-    package let name: String
-    /// The address for help: an e-mail address or an https URL.
-    package let help: String?
+    /// The name of the app; nil on pages of which no app is known.
+    package let name: String?
+    package let links: Links
     let accent: Accent
     let timeZone: NamedTimeZone
     let style: Asset
@@ -17,11 +16,25 @@ package final class Brand: Sendable, Hashable {
     let mailedLogoSize: PictureSize?
 
     fileprivate init(
-        name: String, help: String?, accent: Accent, timeZone: NamedTimeZone, style: Asset, script: Asset, icon: Asset, logo: Asset?
+        name: String?, links: Links, accent: Accent, timeZone: NamedTimeZone, style: Asset, script: Asset, icon: Asset, logo: Asset?
     ) {
-        (self.name, self.help, self.accent, self.timeZone) = (name, help, accent, timeZone)
+        (self.name, self.links, self.accent, self.timeZone) = (name, links, accent, timeZone)
         (self.style, self.script, self.icon, self.logo) = (style, script, icon, logo)
         mailedLogoSize = logo.flatMap { PictureSize(of: $0.body) }?.fitting(.largestMailedLogo)
+    }
+
+    /// The addresses of the app that its pages link to.
+    package struct Links: Sendable, Hashable {
+        /// The address for help: an e-mail address or an https URL.
+        package var help: String?
+        /// The URL of the app's home page.
+        package var home: String?
+        /// The URLs of the terms of use and of the privacy policy.
+        package var terms, privacy: String?
+
+        package init(help: String? = nil, home: String? = nil, terms: String? = nil, privacy: String? = nil) {
+            (self.help, self.home, self.terms, self.privacy) = (help, home, terms, privacy)
+        }
     }
 
     package static func == (a: Brand, b: Brand) -> Bool { a === b }
@@ -34,15 +47,17 @@ package final class Brand: Sendable, Hashable {
 
 extension Views {
     /// Makes a project's brand. Throws if the logo is missing or has an unknown type.
-    /// - Parameter logo: the name of a file in `Public/`.
+    /// - Parameters:
+    ///   - name: nil for pages of which no app is known.
+    ///   - logo: the name of a file in `Public/`.
     package func brand(
-        name: String, logo: String? = nil, accent: Accent = .standard, help: String? = nil, timeZone: NamedTimeZone = .utc
+        name: String?, logo: String? = nil, accent: Accent = .standard, links: Brand.Links = Brand.Links(), timeZone: NamedTimeZone = .utc
     ) throws(ResourceError) -> Brand {
-        guard ![name, help ?? "", logo ?? ""].contains(where: \.containsMark) else {
-            throw ResourceError(file: "the brand \(name)", problem: "contains a character that Unicode reserves for programs")
+        guard ![name, links.help, links.home, links.terms, links.privacy, logo].contains(where: { $0?.containsMark == true }) else {
+            throw ResourceError(file: "the brand \(name ?? "")", problem: "contains a character that Unicode reserves for programs")
         }
         return Brand(
-            name: name, help: help, accent: accent, timeZone: timeZone, style: files.style(with: accent), script: files.script,
+            name: name, links: links, accent: accent, timeZone: timeZone, style: files.style(with: accent), script: files.script,
             icon: files.icon, logo: try logo.map { file throws(ResourceError) in try files.logo(file) })
     }
 }

@@ -128,7 +128,7 @@ extension DevPage {
 
 extension Brand {
     fileprivate var layout: TemplateContext {
-        [.style: .text(style.path), .script: .text(script.path), .icon: .text(icon.path), .app: .text(name)]
+        [.style: .text(style.path), .script: .text(script.path), .icon: .text(icon.path), .app: .text(name ?? "")]
     }
 }
 

@@ -70,16 +70,16 @@ final class Phrases: Sendable, Codable {
     }
 
     final class Next: Sendable, Codable {
-        let button, close, refused, resetTitle, resetLead, resetButton: Phrase
+        let button, home, soon, stay, close, refused, resetTitle, resetLead, resetButton: Phrase
     }
 
     final class Errors: Sendable, Codable {
-        let alreadyDone, expired, expiredSometime, damaged, newerLinkSent, wrongAction, withdrawn, wrongNumbers, tooManyTries, unavailable,
-            uncertain, outcomeLost, passwordLost, cannotSignIn,
+        let alreadyDone, alreadyConfirmed, expired, expiredSometime, damaged, unknown, newerLinkSent, wrongAction, withdrawn, wrongNumbers,
+            tooManyTries, unavailable, uncertain, outcomeLost, passwordLost, cannotSignIn,
             pageExpired, accountClosed, addressTaken, notOffered, linkRefused, notFound, notUnderstood: Heading
         /// Sentences below the title of `linkRefused`.
         let placeRefused, appRefused: Phrase
-        let copyWhole, resendLead, resendButton, retryButton: Phrase
+        let copyWhole, startOver, resendLead, resendButton, retryButton: Phrase
 
         func refused(_ lead: Phrase) -> Heading { Heading(title: linkRefused.title, lead: lead) }
     }
@@ -98,19 +98,20 @@ final class Phrases: Sendable, Codable {
     }
 
     final class Facts: Sendable, Codable {
-        let account, oldAccount, newAccount, restoredAccount, presentAccount, when, factor, destination, validity, validFor, newer,
+        let account, oldAccount, newAccount, restoredAccount, presentAccount, when, factor, destination, validity, validFor, forAccount, continuesTo,
+            expires, newer,
             requested, device, deviceName, number: Phrase
     }
 
     final class Password: Sendable, Codable {
-        let label, show, hide, refused, strengthWeak, strengthFair, strengthGood: Phrase
+        let label, show, hide, refused, refusedTitle, strengthWeak, strengthFair, strengthGood: Phrase
         let minimum, maximum: Plural
         let needsLowercase, needsUppercase, needsDigit, needsSymbol: Phrase
         let empty, tooCommon, tooPersonal, refusedUnexplained: Phrase
     }
 
     final class Question: Sendable, Codable {
-        let why, number, wrong, pressAgain: Phrase
+        let why, number, askedTitle, wrong, wrongTitle, pressAgain, againTitle: Phrase
     }
 
     final class Letters: Sendable, Codable {
@@ -133,6 +134,6 @@ final class Phrases: Sendable, Codable {
 
     final class Foot: Sendable, Codable {
         /// `whyLink` is for links that need not be from a mail.
-        let why, whyLink, help, reference, language, change: Phrase
+        let why, whyLink, help, terms, privacy, reference, language, change: Phrase
     }
 }

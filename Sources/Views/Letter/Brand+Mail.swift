@@ -4,7 +4,7 @@ extension Brand {
     func mailContext(in language: Language, at origin: String?) -> TemplateContext {
         var context = context(in: language)
         context[.start] = .text(language.isRightToLeft ? "right" : "left")
-        context[.appName] = .text(name)
+        context[.appName] = name.map { .text($0) }
         context[.accent] = .text(accent.light.fill.description)
         context[.onAccent] = .text(accent.light.label.description)
         context[.accentDark] = .text(accent.dark.fill.description)

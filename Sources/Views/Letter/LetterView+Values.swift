@@ -8,7 +8,7 @@ extension LetterView {
         var values = Dictionary(uniqueKeysWithValues: named)
         values[.facts] = nil
         values[.subject] = shipped[.title]
-        values[.appName] = .name(brand.name)
+        values[.appName] = brand.name.map { .name($0) }
         values[.displayName] = recipientName?.plainName.map { .name($0) }
         values[.requested] = language.time(requestedAt ?? now, in: brand.timeZone)
         values[.device] = device?.name(by: language.phrases.facts)

@@ -72,7 +72,7 @@ extension CompletionPage {
         var context = TemplateContext(Phrases.Heading(title: wording.title, lead: lead), arguments)
         context[.success] = action.isAppliedByApp ? nil : .flag
         context[.facts] = number.flatMap { .facts([(phrases.facts.number, .address($0))]) }
-        context.merge(next.context(in: language, arguments, isMain: passwordReset == nil)) { own, _ in own }
+        context.merge(next.context(in: language, brand, isMain: passwordReset == nil)) { own, _ in own }
         if let passwordReset {
             context[.reset] = .group(
                 passwordReset.context.merging([
@@ -85,16 +85,29 @@ extension CompletionPage {
 }
 
 extension ContinueLink {
-    /// The button for the continue URL, or a sentence why there is none.
+    /// The button for the continue URL, or else for the app's home page, and a sentence if there is
+    /// none or if the continue URL is refused.
     /// - Parameter isMain: whether it is the page's main button.
-    func context(in language: Language, _ arguments: PhraseArguments, isMain: Bool = true) -> TemplateContext {
+    func context(in language: Language, _ brand: Brand, isMain: Bool = true) -> TemplateContext {
         let phrases = language.phrases.next
-        return switch self {
-        case .nowhere: [.closing: .phrase(phrases.close, arguments)]
-        case .refused: [.closing: .phrase(phrases.refused, arguments)]
-        case .to(let host, let url):
-            [.links: .list([TemplateContext(link: phrases.button, [.host: .address(host)], to: url, isMain: isMain)])]
+        var context = link(in: language, brand, isMain: isMain)
+        switch self {
+        case .to: break
+        case .refused: context[.closing] = .phrase(phrases.refused, brand.arguments)
+        case .nowhere where context.isEmpty: context[.closing] = .phrase(phrases.close, brand.arguments)
+        case .nowhere: break
         }
+        return context
+    }
+
+    /// The button alone; empty if the app has no home page either.
+    func link(in language: Language, _ brand: Brand, isMain: Bool = true) -> TemplateContext {
+        let phrases = language.phrases.next
+        if case .to(let host, let url) = self {
+            return [.links: .list([TemplateContext(link: phrases.button, [.host: .address(host)], to: url, isMain: isMain)])]
+        }
+        guard let home = brand.links.home else { return [:] }
+        return [.links: .list([TemplateContext(link: phrases.home, brand.arguments, to: home, isMain: isMain)])]
     }
 }
 

@@ -5,8 +5,11 @@ package struct ErrorPage: Sendable, Hashable {
     package enum Reason: Sendable, Hashable {
         case alreadyDone
         case expired(RelativeTime?)
-        /// The link is incomplete or its code is unknown.
+        /// The link is incomplete.
         case damaged
+        /// The link is complete, but its code is not known, or no longer: it was used elsewhere, a
+        /// newer one replaced it, or its account was deleted.
+        case unknown
         case newerLinkSent(RelativeTime)
         case wrongAction
         /// Another link was used, or the account changed.
@@ -46,7 +49,8 @@ package struct ErrorPage: Sendable, Hashable {
     package var account: String?
     /// The number of the link's mail, once its code has ended; nil if it has none.
     package var number: String?
-    /// The continue URL, for `alreadyDone` and for an ended link without another to send.
+    /// The continue URL, for `alreadyDone` and `unknown`, and for an ended link without another to
+    /// send.
     package var next: ContinueLink
     /// The form that sends a new link, by POST; nil if its address is not known.
     package var resend: Form?
@@ -83,8 +87,12 @@ extension ErrorPage {
         let arguments = brand.arguments.merging(more) { own, _ in own }
         var context = TemplateContext(heading, arguments)
         context[icon] = .flag
-        context[.steps] = reason == .damaged ? .phrase(phrases.copyWhole, arguments) : nil
-        if reason == .alreadyDone || next != .nowhere { context.merge(next.context(in: language, arguments)) { own, _ in own } }
+        context[.steps] = step(by: phrases).flatMap { $0.isFilled(by: arguments) ? .phrase($0, arguments) : nil }
+        if resend == nil, retry == nil {
+            let isSaid = reason == .alreadyDone || next == .refused
+            let way = isSaid ? next.context(in: language, brand) : next.link(in: language, brand, isMain: reason != .damaged)
+            context.merge(way) { own, _ in own }
+        }
         if let resend {
             context[.resend] = .group(
                 resend.context.merging([.text: .phrase(phrases.resendLead, arguments), .button: .phrase(phrases.resendButton, arguments)]) {
@@ -97,6 +105,15 @@ extension ErrorPage {
             context[.retry] = .group(retry.context.merging([.button: .phrase(phrases.retryButton, arguments)]) { own, _ in own })
         }
         return context
+    }
+
+    /// What the user can do, in a sentence.
+    private func step(by phrases: Phrases.Errors) -> Phrase? {
+        switch reason {
+        case .damaged: phrases.copyWhole
+        case .unknown: phrases.startOver
+        default: nil
+        }
     }
 
     /// The address of a new link and the number of the ended one.
@@ -123,6 +140,7 @@ extension ErrorPage {
         case .expired(let time?): (phrases.expired, arguments(time))
         case .expired(nil): (phrases.expiredSometime, [:])
         case .damaged: (phrases.damaged, [:])
+        case .unknown: (phrases.unknown, [:])
         case .newerLinkSent(let time): (phrases.newerLinkSent, arguments(time))
         case .wrongAction: (phrases.wrongAction, [:])
         case .withdrawn: (phrases.withdrawn, [:])

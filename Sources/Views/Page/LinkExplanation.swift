@@ -44,9 +44,8 @@ package struct LinkExplanation: Sendable, Hashable {
 
 extension LinkExplanation {
     var context: TemplateContext {
-        let context: TemplateContext = [
-            .style: .text(brand.style.path), .icon: .text(brand.icon.path), .app: .name(brand.name),
-        ]
+        var context: TemplateContext = [.style: .text(brand.style.path), .icon: .text(brand.icon.path)]
+        context[.app] = brand.name.map { .name($0) }
         return context.merging(decisions.context) { own, _ in own }
     }
 }

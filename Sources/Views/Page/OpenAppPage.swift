@@ -78,8 +78,9 @@ extension OpenAppPage {
         context[.preview] = preview.map { preview in
             var group: TemplateContext = [
                 .title: preview.title.map { .text($0) } ?? .plain(heading.title, brand.arguments),
-                .text: preview.description.map { .text($0) } ?? .plain(heading.lead, brand.arguments), .name: .text(brand.name),
+                .text: preview.description.map { .text($0) } ?? .plain(heading.lead, brand.arguments),
             ]
+            group[.name] = brand.name.map { .text($0) }
             group[.image] = preview.image.map { .text($0) }
             return .group(group)
         }

@@ -128,19 +128,25 @@ extension Brand {
     func context(in language: Language) -> TemplateContext {
         let foot = language.phrases.foot
         var context: TemplateContext = [
-            .language: .text(language.code), .direction: .text(language.direction), .app: .name(name), .style: .text(style.path),
-            .script: .text(script.path), .icon: .text(icon.path), .why: .phrase(foot.why, arguments),
+            .language: .text(language.code), .direction: .text(language.direction), .style: .text(style.path),
+            .script: .text(script.path), .icon: .text(icon.path),
         ]
+        context[.app] = name.map { .name($0) }
+        context[.why] = name.map { _ in .phrase(foot.why, arguments) }
         context[.logo] = logo.map { .text($0.path) }
         context[.help] = helpLink.map { .phrase(foot.help, [.help: $0]) }
+        let legal = [(links.terms, foot.terms), (links.privacy, foot.privacy)].compactMap { url, words -> TemplateContext? in
+            url.map { [.href: .text($0), .text: .phrase(words, [:])] }
+        }
+        context[.legal] = legal.isEmpty ? nil : .group([.rows: .list(legal)])
         return context
     }
 
-    var arguments: PhraseArguments { [.app: .name(name)] }
+    var arguments: PhraseArguments { name.map { [.app: .name($0)] } ?? [:] }
 
     /// The address for help as a link.
     var helpLink: TemplateValue? {
-        help.map { help in
+        links.help.map { help in
             help.hasPrefix("https://") ? .link(to: help, shown: String(help.dropFirst(8))) : .link(to: "mailto:" + help, shown: help)
         }
     }
@@ -154,11 +160,10 @@ extension Form {
 }
 
 extension TemplateContext {
-    /// A title, for the page and for its tab, and the sentence below it.
+    /// A title, for the page and for its tab, and the sentence below it, which is left out if it
+    /// names an app that is not known.
     init(_ heading: Phrases.Heading, _ arguments: PhraseArguments) {
-        self = [
-            .title: .phrase(heading.title, arguments), .pageTitle: .plain(heading.title, arguments),
-            .lead: .phrase(heading.lead, arguments),
-        ]
+        self = [.title: .phrase(heading.title, arguments), .pageTitle: .plain(heading.title, arguments)]
+        self[.lead] = heading.lead.isFilled(by: arguments) ? .phrase(heading.lead, arguments) : nil
     }
 }

@@ -196,8 +196,8 @@ extension ErrorPage.Reason {
         case .appRefused(var name):
             texts.take(&name)
             self = .appRefused(name)
-        case .alreadyDone, .damaged, .wrongAction, .withdrawn, .wrongNumbers, .unavailable, .uncertain, .answerLost, .cannotSignIn,
-            .pageExpired, .accountClosed, .addressTaken,
+        case .alreadyDone, .damaged, .unknown, .wrongAction, .withdrawn, .wrongNumbers, .unavailable, .uncertain, .answerLost,
+            .cannotSignIn, .pageExpired, .accountClosed, .addressTaken,
             .notOffered, .linkRefused, .notFound, .notUnderstood:
             break
         }

@@ -29,7 +29,7 @@ typealias PhraseArguments = [PhraseArgument: TemplateValue]
 /// may edit them.
 enum TemplateKey: String, Sendable, CaseIterable {
     // The layout of every page
-    case language, direction, pageTitle, style, script, icon, logo, app, why, help, reference
+    case language, direction, pageTitle, style, script, icon, logo, app, why, help, legal, reference
     case languageSwitch, languages, code, otherDirection, selected, label, change
     // The words of a page
     case title, lead, note, facts, rows, steps, value, advice, closing

@@ -26,7 +26,10 @@ extension ActionPages {
         let refusal = inspection.refusal
         switch inspection {
         case .live: return renderer.error(.ended(.wrongAction, refusal: refusal), context)
-        case .unknown: return renderer.error(.damagedLink, context)
+        case .unknown:
+            return renderer.error(
+                .ended(.unknown, refusal: refusal), context,
+                next: context.project.map { next(Destination(backFrom: link, to: $0), context) } ?? .nowhere)
         case .used(let ended):
             return renderer.error(
                 .ended(.used, refusal: refusal), context, number: number(of: link, ended),

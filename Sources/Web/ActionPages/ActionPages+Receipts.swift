@@ -34,9 +34,9 @@ extension ActionPages {
     /// Sends a new link in place of one that is over. Responds alike whether or not a mail was
     /// sent.
     func sendAgain(_ request: Request) async -> Response {
-        guard let form = request.form, let (link, project) = read(form, of: request) else {
-            return renderer.error(.damagedLink, PageContext(request))
-        }
+        guard let form = request.form else { return renderer.error(.notForm, PageContext(request)) }
+        let (link, project): (ActionLink, Project)
+        do throws(Unreadable) { (link, project) = try read(form, request) } catch { return error.response }
         let context = PageContext(request, project: project, link: link)
         guard page(of: form, for: .sendAgain, of: link, request) != nil else { return renderer.error(.formRefused, context) }
         do {

@@ -57,9 +57,9 @@ struct ActionPages: Sendable {
     ]
 
     func show(_ request: Request) async -> Response {
-        guard request.query.count <= Request.maxParameters, let (link, project) = read(request.query, of: request) else {
-            return renderer.error(.damagedLink, PageContext(request))
-        }
+        guard request.query.count <= Request.maxParameters else { return renderer.error(.damagedLink, PageContext(request)) }
+        let (link, project): (ActionLink, Project)
+        do throws(Unreadable) { (link, project) = try read(request.query, request) } catch { return error.response }
         let context = PageContext(request, project: project, link: link)
         do {
             let inspection = try await actions.inspect(link, in: project, for: request.peer)
@@ -72,9 +72,8 @@ struct ActionPages: Sendable {
 
     func apply(_ request: Request) async -> Response {
         guard let form = request.form else { return renderer.error(.notForm, PageContext(request)) }
-        guard let (link, project) = read(form, of: request) else {
-            return renderer.error(.damagedLink, PageContext(request))
-        }
+        let (link, project): (ActionLink, Project)
+        do throws(Unreadable) { (link, project) = try read(form, request) } catch { return error.response }
         let context = PageContext(request, project: project, link: link)
         // No limit on attempts here: the token proves that a page showed this code, so it is not a
         // guess, and a limit would lose what the user typed.
@@ -124,14 +123,29 @@ struct ActionPages: Sendable {
         return try arrived(outcome, link, context)
     }
 
-    /// The link of a query or form and its project. Nil if no project has its API key or issues
-    /// codes of this form. A link without an API key belongs to the only project of its host.
-    func read(_ items: [(name: String, value: String)], of request: Request) -> (ActionLink, Project)? {
+    /// The response to a link that is incomplete or cannot be one of any project.
+    struct Unreadable: Error { let response: Response }
+
+    /// The link of a query or form, and its project. A link without an API key belongs to the only
+    /// project of its host.
+    func read(_ items: [(name: String, value: String)], _ request: Request) throws(Unreadable) -> (ActionLink, Project) {
         let projects = projects.value
-        let defaultKey = { projects.only(at: request.head.authority).map(projects.linkKey) }
-        guard let link = (try? ActionLink(query: items)) ?? (try? ActionLink(query: items, defaultKey: defaultKey())),
-            let project = projects.project(apiKey: link.apiKey), project.mayHaveIssued(link.code)
-        else { return nil }
+        func project(_ apiKey: String?) -> Project? { apiKey.flatMap { projects.project(apiKey: $0) } }
+        func only() -> Project? { projects.only(at: request.head.authority) }
+        let link: ActionLink
+        do throws(ActionLink.Damage) {
+            link = try ActionLink(query: items) { only().map(projects.linkKey) }
+        } catch {
+            let project = project(items.first { $0.name == "apiKey" }?.value) ?? only()
+            throw Unreadable(response: renderer.error(.damagedLink, PageContext(request, project: project)))
+        }
+        guard let project = project(link.apiKey) else {
+            throw Unreadable(response: ended(.unknown, link, PageContext(request)))
+        }
+        guard project.mayHaveIssued(link.code) else {
+            let context = PageContext(request, project: project, link: link)
+            throw Unreadable(response: link.code.isShorterThanOwn ? renderer.error(.damagedLink, context) : ended(.unknown, link, context))
+        }
         return (project.upstream == nil ? link.withoutTenant : link, project)
     }
 

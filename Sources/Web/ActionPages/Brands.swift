@@ -1,13 +1,16 @@
 internal import Accounts
 package import EmailActions
 package import Views
+internal import WebURL
 
 /// The appearance of each project's pages. It is made at start, so that a missing logo or an accent
 /// with too little contrast is found then.
 package struct Brands: Sendable {
     private let byProject: [ProjectID: Brand]
-    /// The brand of pages that belong to no project.
+    /// The brand of the pages of `onward dev`.
     package let standard: Brand
+    /// The brand of pages that belong to no project, which name nobody.
+    package let neutral: Brand
     /// Every file that pages load, by path, and the icon that browsers ask for by themselves.
     private let files: [String: PublicFile]
     /// The current file of each name, for pages that name an older version.
@@ -17,13 +20,16 @@ package struct Brands: Sendable {
     package init(_ projects: Projects, views: Views) throws(BrandError) {
         do {
             standard = try views.brand(name: "Onward")
+            neutral = try views.brand(name: nil)
             byProject = Dictionary(
                 uniqueKeysWithValues: try projects.all.map { project in
                     let look = project.appearance
                     let accent = try look.accent.map { try Accent(light: $0) } ?? .standard
                     let zone = NamedTimeZone(project.timeZone) ?? .utc
+                    let links = Brand.Links(
+                        help: look.help, home: project.homeURL?.serialized, terms: look.terms, privacy: look.privacy)
                     let brand = try views.brand(
-                        name: project.displayName, logo: look.logo, accent: accent, help: look.help, timeZone: zone)
+                        name: project.displayName, logo: look.logo, accent: accent, links: links, timeZone: zone)
                     return (project.id, brand)
                 })
         } catch { throw BrandError(explanation: "\(error)") }

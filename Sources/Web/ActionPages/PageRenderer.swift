@@ -17,7 +17,7 @@ struct PageRenderer: Sendable {
         _ content: Page.Content, _ context: PageContext, _ status: HTTPResponse.Status = .ok, formTarget: String? = nil,
         hasManifest: Bool = false
     ) -> Response {
-        let brand = context.project.map(brands.brand) ?? brands.standard
+        let brand = context.project.map(brands.brand) ?? brands.neutral
         let language = language(of: context)
         let fields = context.fields + [Form.Field(Self.switchedFrom, language.code)]
         let page = Page(

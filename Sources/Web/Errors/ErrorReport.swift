@@ -229,6 +229,7 @@ struct ErrorReport: Sendable {
 extension CodeEnd {
     fileprivate var page: (HTTPResponse.Status, ErrorPage.Reason) {
         switch self {
+        case .unknown: (.gone, .unknown)
         case .wrongAction: (.badRequest, .wrongAction)
         case .nowhere: (.badRequest, .cannotSignIn)
         case .used: (.ok, .alreadyDone)

@@ -38,7 +38,7 @@ enum RequestError: Error, Sendable {
     case notForm
 
     // Pages.
-    /// The link is incomplete or has an unknown API key.
+    /// The link is incomplete.
     case damagedLink
     /// The code of the link does not do what the link says.
     case ended(CodeEnd, refusal: ActionError)
@@ -70,6 +70,8 @@ enum RequestError: Error, Sendable {
 
 /// Why a code does not do what its link says.
 enum CodeEnd: Sendable {
+    /// The code, or the API key beside it, is not known, or no longer.
+    case unknown
     case wrongAction
     /// A live sign-in link leads to no page or app of the project.
     case nowhere
