@@ -68,15 +68,17 @@ import World
             var project = try Self.read("authorizedDomains: []").projects[0]
             project.apiKeys = ["good-key-1", "stale-key-2"]
             project.upstream = UpstreamProject(base: base, domains: .awaited)
-            let lines = await CheckConfig.upstreamReport(of: project)
+            let report = await UpstreamReport(of: project)
+            #expect(!report.isUsable)
+            let lines = report.lines
             #expect(lines.count == 4)
-            #expect(lines[0] == "project one: API key good-key… works. Authorized domains of the upstream: localhost, app.example, *.x")
+            #expect(lines[0] == "project one: API key good-key-1 works. Authorized domains of the upstream: localhost, app.example, *.x")
             #expect(lines[1].hasSuffix("*.x"))
             #expect(
-                lines[2] == "project one: API key stale-ke… does not work: \(base.origin): the response is an error: 400 API_KEY_INVALID")
+                lines[2] == "project one: API key stale-key-2 does not work: \(base.origin): the response is an error: 400 API_KEY_INVALID")
             #expect(lines[3].hasSuffix("enter https://auth.example.com/__/auth/action"))
             project.upstream = nil
-            #expect(await CheckConfig.upstreamReport(of: project).isEmpty)
+            #expect(await UpstreamReport(of: project).lines.isEmpty)
         }
     }
 

@@ -36,8 +36,12 @@ extension Section {
         let keys = required("apiKeys", expecting: "a list of one or more") { value throws(SettingError) in try value.apiKeys() }
         let apps = section("apps") { apps in apps.apps() } ?? RegisteredApps.none
         let allowsPlainHTTP = value("allowPlainHTTPUpstream") { value throws(SettingError) in try value.flag() } ?? false
-        let namesAuthority = ["authority"].contains { key in self[key].map { $0.node.scalar?.string != "local" } ?? false }
-        let base = value("authority") { value throws(SettingError) in try value.authority(allowsPlainHTTP: allowsPlainHTTP) } ?? nil
+        var namesAuthority = false
+        let base =
+            value("authority") { value throws(SettingError) in
+                namesAuthority = value.node.scalar?.string != "local"
+                return try value.authority(allowsPlainHTTP: allowsPlainHTTP)
+            } ?? nil
         let (domains, awaited) = authorizedDomains(for: apps, hasUpstream: namesAuthority)
         let actionURL = value("actionURL") { value throws(SettingError) in try value.webURL() } ?? origin?.standardActionURL
 
@@ -106,6 +110,18 @@ extension Setting {
         }
         guard node.sequence?.isEmpty == false else { throw SettingError("expected a list of one or more") }
         return keys
+    }
+}
+
+extension WebURL.Host {
+    /// Whether it is a private address, or a name without a dot, which only a private network
+    /// resolves.
+    fileprivate var isOfPrivateNetwork: Bool {
+        switch self {
+        case .address(let address): address.isPrivate
+        case .domain(let name): !name.contains(".")
+        case .opaque: false
+        }
     }
 }
 

@@ -14,8 +14,8 @@ struct BadResponse: Error {
 
     /// The response is not one of an Identity Toolkit.
     static let notExpected = BadResponse(
-        cause: "the response is not the expected JSON", mayHaveWorked: true,
-        meaning: .refusal("the response is not that of an Identity Toolkit"))
+        cause: "the response is not the expected JSON; check the base URL", mayHaveWorked: true,
+        meaning: .refusal("the response is not the expected JSON"))
 
     private init(cause: String, mayHaveWorked: Bool, meaning: KeyHealth.Event) {
         (self.cause, self.mayHaveWorked, self.meaning) = (cause, mayHaveWorked, meaning)
@@ -24,14 +24,14 @@ struct BadResponse: Error {
     /// Reads a response whose status is not 200.
     init(_ response: TransferResponse) {
         guard let error = ToolkitError(response) else {
-            cause = "the response has status \(response.status)"
+            // The emulator does not implement every method.
+            let isToolkit = response.status == 429 || response.status >= 500
+            cause = "the response has status \(response.status)" + (isToolkit ? "" : ", which no Identity Toolkit sends; check the base URL")
             mayHaveWorked = response.status >= 500
             meaning =
                 switch response.status {
-                // The emulator does not implement every method.
                 case 501: .answer
-                case 429, 500...: .failure(cause)
-                default: .refusal("the response has status \(response.status); the base URL may be wrong")
+                default: isToolkit ? .failure(cause) : .refusal(cause)
                 }
             return
         }
