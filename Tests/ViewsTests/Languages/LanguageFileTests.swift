@@ -82,6 +82,14 @@ import Testing
         }
     }
 
+    /// The mail's button is the page's title.
+    @Test(arguments: Shipped.codes) func `asks to confirm an address in the same words on subject, title and button`(code: String) throws {
+        let phrases = try Shipped.File(code).phrases
+        let title = try #require(phrases["confirm.verifyEmail.title"])
+        #expect(phrases["confirm.verifyEmail.button"] == title && phrases["confirm.verifyEmail.plainButton"] == title)
+        #expect(try #require(phrases["letters.action.verifyEmail.subject"]).lowercased().contains(title.lowercased()))
+    }
+
     /// The text part of a mail breaks lines at spaces and between ideographs only.
     @Test(arguments: Shipped.codes) func `has no word that is longer than a line of a mail`(code: String) throws {
         for (key, phrase) in try Shipped.File(code).phrases where !["ja", "zh-CN", "zh-TW"].contains(code) {

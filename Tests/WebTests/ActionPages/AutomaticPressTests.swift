@@ -79,8 +79,8 @@ import World
         let page = await visitor.open(code, .verifyEmail)
         for _ in 1...4 { #expect(try await visitor.press(page, typing: [("number", wrong)]).status == 422) }
         let over = try await visitor.press(page, typing: [("number", wrong)])
-        #expect(over.status == 410 && over.text.contains("The number was wrong five times"))
-        #expect(await visitor.open(code, .verifyEmail).text.contains("The number was wrong five times"))
+        #expect(over.status == 410 && over.text.contains("The wrong number was entered five times"))
+        #expect(await visitor.open(code, .verifyEmail).text.contains("The wrong number was entered five times"))
         #expect(try await visitor.press(over).status == 303)
         let next = try #require(try await visitor.world.mailedCode(.verifyEmail))
         #expect(next != code)
