@@ -98,6 +98,7 @@ extension Inspection {
         case .live(let pending): pending
         case .expired: throw .refused(.expiredOobCode)
         case .used, .withdrawn, .unknown: throw .refused(.invalidOobCode)
+        case .uncertain: throw .refused(.invalidOobCode, detail: "It is not known whether an earlier request applied the code")
         }
     }
 }

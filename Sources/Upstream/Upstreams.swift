@@ -6,7 +6,7 @@ internal import Queues
 package import WebURL
 
 /// The clients of all upstreams by base URL, each created when it is first used. Projects with the
-/// same base URL share a client.
+/// same base URL share a client and its connections.
 package struct Upstreams: Sendable {
     private let clients = Locked<[WebURL: IdentityToolkitClient]>([:])
     private let limits: TransferLimits
@@ -28,10 +28,12 @@ package struct Upstreams: Sendable {
         }
     }
 
-    /// One sentence for each upstream of these projects that is down, for `/readyz`.
+    /// One sentence for each of these projects whose upstream is in trouble, for `/readyz`.
     package func outages(among projects: Projects) -> [String] {
         let clients = clients.value
-        return Set(projects.all.compactMap(\.upstream?.base)).filter { clients[$0]?.downSince != nil }
-            .map { "upstream \($0.origin) is down" }.sorted()
+        return projects.all.compactMap { project in
+            guard let base = project.upstream?.base, let trouble = clients[base]?.trouble(of: project) else { return nil }
+            return "upstream \(base.origin) of project \(project.id) \(trouble)"
+        }
     }
 }

@@ -8,6 +8,13 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     /// Whether the address is in 127.0.0.0/8 or is ::1.
     package var isLoopback: Bool { isIPv6 ? bytes == [UInt8](repeating: 0, count: 15) + [1] : bytes[0] == 127 }
 
+    /// Whether the address is one of a private network. Source: RFC 1918, RFC 4193.
+    package var isPrivate: Bool {
+        isIPv6
+            ? bytes[0] & 0xFE == 0xFC
+            : bytes[0] == 10 || bytes[0] == 172 && bytes[1] & 0xF0 == 16 || bytes[0] == 192 && bytes[1] == 168
+    }
+
     /// Reads a literal without zone, brackets or port. An IPv4-mapped IPv6 address, such as
     /// `::ffff:192.0.2.1`, is read as the IPv4 address, because that is the peer the kernel means.
     package init?(_ text: some StringProtocol) {

@@ -68,15 +68,17 @@ import World
             var project = try Self.read("authorizedDomains: []").projects[0]
             project.apiKeys = ["good-key-1", "stale-key-2"]
             project.upstream = UpstreamProject(base: base, domains: .awaited)
-            let lines = await CheckConfig.upstreamReport(of: project)
+            let report = await UpstreamReport(of: project)
+            #expect(!report.isUsable)
+            let lines = report.lines
             #expect(lines.count == 4)
-            #expect(lines[0] == "project one: API key good-key… works. Authorized domains of the upstream: localhost, app.example, *.x")
+            #expect(lines[0] == "project one: API key good-key-1 works. Authorized domains of the upstream: localhost, app.example, *.x")
             #expect(lines[1].hasSuffix("*.x"))
             #expect(
-                lines[2] == "project one: API key stale-ke… does not work: \(base.origin): the response is an error: 400 API_KEY_INVALID")
+                lines[2] == "project one: API key stale-key-2 does not work: \(base.origin): the response is an error: 400 API_KEY_INVALID")
             #expect(lines[3].hasSuffix("enter https://auth.example.com/__/auth/action"))
             project.upstream = nil
-            #expect(await CheckConfig.upstreamReport(of: project).isEmpty)
+            #expect(await UpstreamReport(of: project).lines.isEmpty)
         }
     }
 
@@ -88,7 +90,7 @@ import World
             let world = try await World { $0.upstream = UpstreamProject(base: base, domains: .awaited) }
             let projects = world.current(Projects([world.project]))
             let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            let watch = AuthorizedDomainsWatch(
+            let watch = UpstreamWatch(
                 projects: { projects }, upstreams: Upstreams(now: world.clock.now, logger: quiet), logger: quiet)
             func project() throws -> Project { try #require(projects.value[world.project.id]) }
             await watch.refresh()
@@ -106,12 +108,12 @@ import World
             }
             // So does a reload, as long as it is the same upstream.
             let reloaded = world.current(Projects([world.project]))
-            reloaded.inheritDomains(of: projects.value)
+            reloaded.inheritUpstreams(of: projects.value)
             #expect(reloaded.value[world.project.id]?.authorizedDomains.texts == ["app.example", "more.example"])
             var moved = world.project
             moved.upstream = UpstreamProject(base: try WebURL("https://other.example"), domains: .awaited)
             let elsewhere = world.current(Projects([moved]))
-            elsewhere.inheritDomains(of: projects.value)
+            elsewhere.inheritUpstreams(of: projects.value)
             #expect(elsewhere.value[world.project.id]?.upstream?.domains == .awaited)
         }
     }

@@ -6,8 +6,6 @@ import World
 
 /// The contract of every code authority, local or upstream.
 @Suite struct `A code authority` {
-    private let ada = AccountID(rawValue: "ada")
-
     /// C6.
     @Test(arguments: Home.allCases, Action.allCases)
     func `inspects without spending`(_ home: Home, _ action: Action) async throws {
@@ -28,18 +26,18 @@ import World
     func `applies a code and remembers it`(_ home: Home, _ action: Action) async throws {
         try await Installations.run(home) { all in
             let link = try await all.issue(action)
-            let before = try #require(try await all.back.stored(ada))
+            let before = try await all.ada()
             let outcome = try await all.redeem(link)
-            let after = try #require(try await all.back.stored(ada))
+            let after = try await all.ada()
             #expect(outcome.done.action == action)
-            #expect(outcome.email == after.email?.value)
-            #expect(outcome.account == nil || outcome.account == ada)
+            #expect(outcome.email == after.email)
+            #expect(outcome.account == nil || outcome.account == AccountID(rawValue: "ada"))
             switch action {
-            case .resetPassword: #expect(after.passwordHash != before.passwordHash)
-            case .verifyEmail: #expect(after.emailVerified && !before.emailVerified)
-            case .verifyAndChangeEmail: #expect(after.email?.value == "new@app.example")
-            case .recoverEmail: #expect(after.email == .ada && before.email != .ada)
-            case .revertSecondFactorAddition: #expect(after.validSince >= before.validSince)
+            case .resetPassword: #expect(after.password != before.password)
+            case .verifyEmail: #expect(after.isVerified && !before.isVerified)
+            case .verifyAndChangeEmail: #expect(after.email == "new@app.example")
+            case .recoverEmail: #expect(after.email == "ada@app.example" && before.email != after.email)
+            case .revertSecondFactorAddition: #expect(!after.hasFactor && before.hasFactor)
             case .signIn: break
             }
             #expect(try await all.state(link) == .used)
@@ -74,7 +72,7 @@ import World
     }
 
     /// C8.
-    @Test(arguments: Home.allCases, Action.redeemable)
+    @Test(arguments: Home.strict, Action.redeemable)
     func `reports when a code has expired`(_ home: Home, _ action: Action) async throws {
         try await Installations.run(home) { all in
             let link = try await all.issue(action)
@@ -96,11 +94,11 @@ import World
         }
     }
 
-    @Test(arguments: Home.allCases)
+    @Test(arguments: Home.strict)
     func `refuses the codes of a disabled account`(_ home: Home) async throws {
         try await Installations.run(home) { all in
             let link = try await all.issue(.verifyEmail)
-            var account = try #require(try await all.back.stored(ada))
+            var account = try #require(try await all.back.stored(AccountID(rawValue: "ada")))
             account.disabled = true
             let closed = account
             try await all.back.store.transaction { (records: any AccountRecords) throws(ActionError) in try records.update(closed) }
@@ -113,9 +111,10 @@ import World
     func `refuses an address that was taken in the meantime`(_ home: Home) async throws {
         try await Installations.run(home) { all in
             let link = try await all.issue(.verifyAndChangeEmail)
-            try await all.back.account("new@app.example", id: "eve")
+            try await all.occupy("new@app.example")
             #expect(await all.refusal(of: try await all.pending(link)) == .emailExists)
-            #expect(try await all.state(link) == .live)
+            // The emulator deletes the code before it checks the address.
+            #expect(try await all.state(link) == (home == .standIn ? .unknown : .live))
         }
     }
 

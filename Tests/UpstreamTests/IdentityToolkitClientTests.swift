@@ -41,7 +41,7 @@ import World
     }
 
     /// O6: the language of a link cannot inject anything into the request.
-    @Test(arguments: ["de\r\nX-Evil: 1", "", "x", "de_DE", "a b", String(repeating: "a", count: 36)])
+    @Test(arguments: ["de\r\nX-Evil: 1", "", "x", "a b", String(repeating: "a", count: 36)])
     func `receives no language that is not a language tag`(_ language: String) async throws {
         let upstream = try FakeUpstream { _ in .answer(200, Self.body(.verifyEmail)) }
         let caller = UpstreamCaller(apiKey: "k", language: language, page: FakeUpstream.caller.page)
@@ -95,7 +95,7 @@ import World
             said: "PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [Password must contain an upper case character]",
             meant: .passwordDoesNotMeetRequirements),
         No(said: "TOO_MANY_ATTEMPTS_TRY_LATER : a while", meant: .tooManyAttempts),
-        No(said: "RESET_PASSWORD_EXCEED_LIMIT", meant: .tooManyAttempts), No(said: "QUOTA_EXCEEDED : Exceeded quota", meant: nil),
+        No(said: "RESET_PASSWORD_EXCEED_LIMIT", meant: .tooManyAttempts), No(said: "QUOTA_EXCEEDED : Exceeded quota", meant: .tooManyAttempts),
         No(said: "PROJECT_DISABLED", meant: nil), No(said: "CONFIGURATION_NOT_FOUND", meant: nil), No(said: "NEVER_HEARD_OF", meant: nil),
         No(said: "", meant: nil),
     ])
@@ -142,7 +142,6 @@ import World
             #"{"error":{"message":"API key not valid. Please pass a valid API key.","status":"INVALID_ARGUMENT","details":[{"reason":"API_KEY_INVALID"}]}}"#,
             "400 API_KEY_INVALID"
         ),
-        (429, #"{"error":{"message":"Quota exceeded for web-key-1","status":"RESOURCE_EXHAUSTED"}}"#, "429 RESOURCE_EXHAUSTED"),
         (400, #"{"error":{"message":"ODD_THING : <b>ada@app.example</b>"}}"#, "400 ODD_THING"),
         (400, #"{"error":{"message":"<script>"}}"#, "400 (no code)"),
     ])

@@ -5,6 +5,7 @@ import Foundation
 import HTTPServer
 import HTTPTypes
 import Logging
+import Store
 import Synchronization
 import Testing
 import Views
@@ -15,10 +16,20 @@ import World
 @testable import Upstream
 
 /// The authority of a project's codes.
-enum Home: CaseIterable { case own, upstream }
+enum Home: CaseIterable {
+    /// Onward's own store.
+    case own
+    /// A second Onward.
+    case upstream
+    /// A stand-in for Firebase's emulator.
+    case standIn
 
-/// One installation of Onward or, for a project with an upstream, two: one that has the accounts
-/// and codes, and one in front of it that has neither. They communicate over a real connection, on
+    /// Those whose codes expire, and who check whether an account is disabled.
+    static let strict = [own, upstream]
+}
+
+/// One installation of Onward or, for a project with an upstream, two servers: one that has the
+/// accounts and codes, and Onward in front of it, which has neither. They communicate over a real connection, on
 /// which a test can cause failures.
 struct Installations: Sendable {
     /// A failure of one request to the upstream.
@@ -31,8 +42,10 @@ struct Installations: Sendable {
         case after(Task<Void, Never>)
     }
 
-    /// The installation that has the accounts and codes.
+    /// The installation that has the accounts and codes; that of the stand-in has none.
     let back: World
+    /// The upstream in place of `back`.
+    let standIn: StandIn?
     /// The installation that serves the links; the same as `back` without an upstream.
     let front: World
     let actions: EmailActions
@@ -48,30 +61,40 @@ struct Installations: Sendable {
     func harm(_ harm: @escaping @Sendable (_ path: String) -> Harm?) { self.harm.value.withLock { $0 = harm } }
 
     /// Starts the installations, runs `body` and stops them.
+    /// - Parameters:
+    ///   - isAlone: whether the project is the only one of its host.
+    ///   - isLimited: whether attempts are limited.
     static func run(
-        _ home: Home, _ change: (inout Project) throws -> Void = { _ in }, _ body: (Installations) async throws -> Void
+        _ home: Home, _ change: (inout Project) throws -> Void = { _ in }, isAlone: Bool = false, isLimited: Bool = false, _ body: (Installations) async throws -> Void
     ) async throws {
         let back = try await World(change)
-        guard home == .upstream else {
+        guard home != .own else {
             return try await body(
-                Installations(back: back, front: back, actions: back.actions, harm: .init({ _ in nil }), asked: .init([])))
+                Installations(back: back, standIn: nil, front: back, actions: back.actions, harm: .init({ _ in nil }), asked: .init([])))
         }
+        let standIn = home == .standIn ? StandIn() : nil
         let site = try Self.site(back, back.actions)
         let (harm, asked) = (Mutex<@Sendable (String) -> Harm?>.Box({ _ in nil }), Mutex<[String]>.Box([]))
         let server = HTTPServer(addresses: [ListenAddress(host: "127.0.0.1", port: 0)], logger: Self.quiet) { request, body, peer in
-            var request = request
-            request.authority = "auth.example"
+            var head = request
+            head.authority = "auth.example"
+            let request = head
             let path = String((request.path ?? "").prefix { $0 != "?" })
             asked.value.withLock { $0.append(path) }
+            @Sendable func answer() async -> (HTTPResponse, [UInt8]) {
+                guard let standIn else { return await site.respond(to: request, body, from: peer, through: .front) }
+                guard let (status, text) = standIn.respond(path, body) else { return (HTTPResponse(status: .badGateway), []) }
+                return (HTTPResponse(status: .init(code: status)), Array(text.utf8))
+            }
             switch harm.value.withLock({ $0 })(path) {
             case .instead(let status, let text): return (HTTPResponse(status: .init(code: status)), Array(text.utf8))
             case .lost:
-                _ = await site.respond(to: request, body, from: peer, through: .front)
+                _ = await answer()
                 return (HTTPResponse(status: .badGateway), [])
             case .after(let task):
                 await task.value
-                return await site.respond(to: request, body, from: peer, through: .front)
-            case nil: return await site.respond(to: request, body, from: peer, through: .front)
+                return await answer()
+            case nil: return await answer()
             }
         }
         let port = try #require(try await server.start().first).port
@@ -83,18 +106,21 @@ struct Installations: Sendable {
         (limits.connect, limits.total) = (.seconds(120), .seconds(120))
         let upstreams = Upstreams(limits: limits, now: front.clock.now, logger: Self.quiet)
         let both = try Installations(
-            back: back, front: front, actions: front.actions { upstreams[base: $0] }, harm: harm, asked: asked,
+            back: back, standIn: standIn, front: front, actions: front.actions { upstreams[base: $0] }, harm: harm, asked: asked,
+            beside: isAlone ? [] : [front.beside.project],
+            limits: isLimited ? Limits([:].merging(Limit.allCases.map { ($0, $0.standard) }) { $1 }, secrets: front.secrets) : nil,
             outages: { upstreams.outages(among: Projects([front.project])) })
         try await body(both)
         await server.stop()
     }
 
     private init(
-        back: World, front: World, actions: EmailActions, harm: Mutex<@Sendable (String) -> Harm?>.Box, asked: Mutex<[String]>.Box,
-        outages: @escaping @Sendable () -> [String] = { [] }
+        back: World, standIn: StandIn?, front: World, actions: EmailActions, harm: Mutex<@Sendable (String) -> Harm?>.Box, asked: Mutex<[String]>.Box,
+        beside: [Project] = [], limits: Limits? = nil, outages: @escaping @Sendable () -> [String] = { [] }
     ) throws {
-        (self.back, self.front, self.actions, self.harm, self.asked) = (back, front, actions, harm, asked)
-        site = try Self.site(front, actions, beside: [front.beside.project], outages: outages)
+        (self.back, self.standIn, self.front, self.actions) = (back, standIn, front, actions)
+        (self.harm, self.asked) = (harm, asked)
+        site = try Self.site(front, actions, beside: beside, limits: limits, outages: outages)
     }
 
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -103,7 +129,8 @@ struct Installations: Sendable {
     }
 
     private static func site(
-        _ world: World, _ actions: EmailActions, beside: [Project] = [], outages: @escaping @Sendable () -> [String] = { [] }
+        _ world: World, _ actions: EmailActions, beside: [Project] = [], limits: Limits? = nil,
+        outages: @escaping @Sendable () -> [String] = { [] }
     ) throws -> Site {
         let views = try Self.views.get()
         let projects = Projects([world.project] + beside)
@@ -111,7 +138,7 @@ struct Installations: Sendable {
             mode: .production(Site.Production(audit: Audit(store: world.store) { _, _ in }) { _ in nil }),
             origin: try WebURL("https://auth.example"), projects: world.current(projects),
             accounts: world.accounts(signedWith: nil), actions: actions, views: views, brands: try Brands(projects, views: views),
-            credentials: NoProviders(), textMessages: NoTextMessages(), secrets: world.secrets, ready: {}, remarks: outages, logger: quiet)
+            credentials: NoProviders(), textMessages: NoTextMessages(), secrets: world.secrets, limits: limits, ready: {}, remarks: outages, logger: quiet)
     }
 }
 
@@ -122,9 +149,40 @@ extension Installations {
 
     /// A link with a live code for `ada@app.example`.
     func issue(_ action: Action) async throws -> ActionLink {
+        if let standIn { return link(action, standIn.issue(action)) }
         var settings = ActionCodeSettings()
         settings.url = "https://app.example/welcome?a=1"
         return link(action, try await back.issue(action, settings: settings))
+    }
+
+    /// The account of the links.
+    struct Person: Equatable {
+        let email: String?
+        let isVerified: Bool
+        let password: String?
+        let hasFactor: Bool
+    }
+
+    func ada() async throws -> Person {
+        if let ada = standIn?.ada {
+            return Person(email: ada.email, isVerified: ada.isVerified, password: ada.password, hasFactor: ada.hasFactor)
+        }
+        let account = try #require(try await back.stored(AccountID(rawValue: "ada")))
+        let factors = try await back.store.read { (records: any AccountRecords) throws(ActionError) in
+            try records.secondFactors(of: account.id, in: account.project)
+        }
+        return Person(
+            email: account.email?.value, isVerified: account.emailVerified, password: account.passwordHash.map { "\($0)" },
+            hasFactor: !factors.isEmpty)
+    }
+
+    /// Gives an address to another account.
+    func occupy(_ email: String) async throws {
+        guard let standIn else {
+            try await back.account(email, id: "eve")
+            return
+        }
+        standIn.account("eve", email)
     }
 
     /// A link with a live code of the second project, which has no upstream.
@@ -156,7 +214,7 @@ extension Installations {
     func state(_ link: ActionLink) async throws -> State { State(try await inspect(link)) }
 
     enum State: Equatable {
-        case live, used, withdrawn, expired, unknown
+        case live, used, withdrawn, expired, uncertain, unknown
 
         init(_ inspection: Inspection) {
             self =
@@ -165,6 +223,7 @@ extension Installations {
                 case .used: .used
                 case .withdrawn: .withdrawn
                 case .expired: .expired
+                case .uncertain: .uncertain
                 case .unknown: .unknown
                 }
         }

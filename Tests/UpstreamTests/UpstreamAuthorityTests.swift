@@ -12,16 +12,17 @@ import World
 @Suite struct `A code of an upstream` {
     private let ada = AccountID(rawValue: "ada")
 
-    /// C4: the code is applied but the response is lost.
+    /// Y3: the code is applied but the response is lost. The upstream says the same of a code that
+    /// was lost with its account.
     @Test(arguments: Action.redeemable)
-    func `counts as applied after a lost response`(_ action: Action) async throws {
+    func `has an unknown outcome after a lost response`(_ action: Action) async throws {
         try await Installations.run(.upstream) { all in
             let link = try await all.issue(action)
             let pending = try await all.pending(link)
             let isFirst = OnceOnly()
             all.harm { path in path.hasSuffix(":update") || action == .resetPassword && isFirst.take() ? .lost : nil }
             #expect(await all.refusal(of: pending) == .invalidOobCode)
-            #expect(try await all.state(link) == .used)
+            #expect(try await all.state(link) == .uncertain)
         }
     }
 
@@ -45,9 +46,8 @@ import World
             all.harm { $0.hasSuffix(":update") ? .lost : .instead(502, "") }
             let down = try #require(await all.error(of: pending)?.unavailable)
             #expect(down.commitState == .unknown)
-            // As soon as it responds, the outcome is known.
             all.harm { _ in nil }
-            #expect(try await all.state(link) == .used)
+            #expect(try await all.state(link) == .uncertain)
         }
     }
 
@@ -67,7 +67,7 @@ import World
     }
 
     /// Z2: the process ends after the upstream applied the code and before the response.
-    @Test func `counts as applied after a crash during the request`() async throws {
+    @Test func `has an unknown outcome after a crash during the request`() async throws {
         try await Installations.run(.upstream) { all in
             let link = try await all.issue(.verifyEmail)
             let (project, moment) = (all.project.id, all.front.clock.now())
@@ -77,7 +77,7 @@ import World
             }
             #expect(try await all.state(link) == .live)
             try await all.back.redeem(link.code)
-            #expect(try await all.state(link) == .used)
+            #expect(try await all.state(link) == .uncertain)
         }
     }
 

@@ -104,13 +104,11 @@ import World
         let client = upstream.client(clock: clock)
         for _ in 0..<(CircuitBreaker.maxFailures + 3) { #expect(await client.lookFailing() != nil) }
         #expect(upstream.now.requests.count == CircuitBreaker.maxFailures)
-        #expect(client.downSince == clock.now())
         isUp.withLock { $0 = true }
         // No request is sent before the retry interval has passed.
         #expect(await client.applyFailing()?.unavailable?.commitState == .notCommitted)
         clock.advance(by: CircuitBreaker.retryInterval)
         #expect(try await client.look().action == .verifyEmail)
-        #expect(client.downSince == nil)
         _ = try await client.look()
     }
 
@@ -118,15 +116,35 @@ import World
         let upstream = try FakeUpstream { _ in .answer(400, #"{"error":{"message":"INVALID_OOB_CODE"}}"#) }
         let client = upstream.client()
         for _ in 0..<(2 * CircuitBreaker.maxFailures) { #expect(await client.lookFailing()?.refusal == .invalidOobCode) }
-        #expect(client.downSince == nil)
     }
 
-    @Test func `is shared by projects with the same base URL`() async throws {
-        let upstream = try FakeUpstream { _ in .answer(503, "") }
-        let upstreams = Upstreams(now: TestClock().now, logger: Logger(label: "test"))
-        for _ in 0..<CircuitBreaker.maxFailures { #expect(await upstreams[base: upstream.base].lookFailing() != nil) }
-        #expect(upstreams[base: upstream.base].downSince != nil)
-        #expect(upstreams[base: try WebURL("https://other.example")].downSince == nil)
+    /// Y4: all Firebase projects share one host.
+    @Test func `pauses only the requests of the project whose requests fail`() async throws {
+        let upstream = try FakeUpstream { $0.contains("key=web-key-1 ") ? .answer(503, "") : Self.good }
+        let client = Upstreams(now: TestClock().now, logger: Logger(label: "test"))[base: upstream.base]
+        for _ in 0..<CircuitBreaker.maxFailures { #expect(await client.lookFailing() != nil) }
+        let asked = upstream.now.requests.count
+        #expect(await client.lookFailing()?.unavailable?.cause.contains("a moment ago") == true)
+        #expect(upstream.now.requests.count == asked)
+        let other = UpstreamCaller(apiKey: "web-key-2", language: nil, page: FakeUpstream.caller.page)
+        #expect(try await client.look(at: FakeUpstream.code, for: other).action == .verifyEmail)
+    }
+
+    @Test func `pauses the requests of all projects of a server that cannot be reached`() async throws {
+        let client = Upstreams(now: TestClock().now, logger: Logger(label: "test"))[base: try WebURL("http://127.0.0.1:1")]
+        for _ in 0..<CircuitBreaker.maxFailures { #expect(await client.lookFailing() != nil) }
+        let other = UpstreamCaller(apiKey: "web-key-2", language: nil, page: FakeUpstream.caller.page)
+        let error = await #expect(throws: ActionError.self) { try await client.look(at: FakeUpstream.code, for: other) }
+        #expect(error?.unavailable?.cause.contains("a moment ago") == true)
+    }
+
+    /// Y3: libcurl repeats other requests if a kept connection turns out to be closed.
+    @Test func `sends a request that applies a code once`() async throws {
+        let upstream = try FakeUpstream { $0.contains("accounts:update") ? .cut : Self.good }
+        let client = upstream.client()
+        _ = try await client.look()
+        #expect(await client.applyFailing()?.unavailable?.commitState == .unknown)
+        #expect(upstream.now.requests.count { $0.contains("accounts:update") } == 1)
     }
 }
 

@@ -31,6 +31,8 @@ package struct PasswordPolicy: Sendable {
     package enum Objection: Sendable, Hashable {
         case tooShort, tooLong, common, containsOwnWords
         case lacks(CharacterClass)
+        /// An upstream refused the password and did not say why.
+        case unexplained
     }
 
     /// Everything that is missing, in Firebase's order. If nothing is missing, whether the password
@@ -74,6 +76,7 @@ package struct PasswordPolicy: Sendable {
     func refusal(of objections: [Objection]) -> ActionError {
         switch objections.first {
         case .common: return .refused(.weakPassword, detail: "Password is one of the most common ones")
+        case .unexplained: return .refused(.passwordDoesNotMeetRequirements)
         case .containsOwnWords: return .refused(.weakPassword, detail: "Password is made of the account's own address or name")
         case .tooShort where !isEnforced:
             return .refused(.weakPassword, detail: "Password should be at least \(minimumLength) characters")
@@ -93,7 +96,7 @@ package struct PasswordPolicy: Sendable {
         case .lacks(.uppercase): "Password must contain an upper case character"
         case .lacks(.numeric): "Password must contain a numeric character"
         case .lacks(.nonAlphanumeric): "Password must contain a non-alphanumeric character"
-        case .common, .containsOwnWords: nil
+        case .common, .containsOwnWords, .unexplained: nil
         }
     }
 

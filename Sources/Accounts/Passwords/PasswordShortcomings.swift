@@ -7,8 +7,7 @@ package struct PasswordShortcomings: Sendable, Hashable {
     package let minimumLength, maximumLength: Int?
 
     /// - Parameter text: the text after the code, such as `Missing password requirements: [ …, …
-    ///   ]`. Unknown requirements are ignored. If none is known, the password counts as common,
-    ///   which any policy may refuse.
+    ///   ]`. Unknown requirements are ignored. If none is known, the refusal is unexplained.
     package init(refusalText text: String) {
         var objections: [PasswordPolicy.Objection] = []
         var (minimum, maximum): (Int?, Int?)
@@ -21,6 +20,8 @@ package struct PasswordShortcomings: Sendable, Hashable {
             case let words where words.contains("at most") && number != nil:
                 objections.append(.tooLong)
                 maximum = number
+            case let words where words.contains("most common"): objections.append(.common)
+            case let words where words.contains("own address"): objections.append(.containsOwnWords)
             case let words where words.contains("lower case"): objections.append(.lacks(.lowercase))
             case let words where words.contains("upper case"): objections.append(.lacks(.uppercase))
             case let words where words.contains("non-alphanumeric"): objections.append(.lacks(.nonAlphanumeric))
@@ -28,12 +29,14 @@ package struct PasswordShortcomings: Sendable, Hashable {
             default: break
             }
         }
-        self.objections = objections.isEmpty ? [.common] : objections
+        self.objections = objections.isEmpty ? [.unexplained] : objections
         (minimumLength, maximumLength) = (minimum, maximum)
     }
 
     /// The refusal in the words of this server.
-    package var refusal: ActionError {
+    /// - Parameter name: the refusal of the other server, for one without an explanation.
+    package func refusal(named name: Refusal) -> ActionError {
+        if objections == [.unexplained] { return .refused(name) }
         var policy = PasswordPolicy(minimumLength: minimumLength ?? 6, maximumLength: maximumLength ?? 4096)
         policy.isEnforced = objections.contains { if case .lacks = $0 { true } else { false } }
         return policy.refusal(of: objections)

@@ -21,12 +21,14 @@ extension CurlHandle {
         }
         let peers = request.peer.flatMap { curl_slist_append(nil, "::\($0)") }
         defer { curl_slist_free_all(peers) }
-        let collector = ResponseCollector()
-        let outcome = withExtendedLifetime(collector) { () -> CURLcode in
-            let code = prepare(request, fields, collector, caFile, connectTimeout: connectTimeout, timeout: timeout, maxIdle: maxIdle)
-            guard code == CURLE_OK, let peers else { return code == CURLE_OK ? curl_easy_perform(easy) : code }
-            let redirected = onward_curl_connect_to(easy, peers)
-            return redirected == CURLE_OK ? curl_easy_perform(easy) : redirected
+        let (collector, body) = (ResponseCollector(), RequestBody(request.body ?? []))
+        let outcome = withExtendedLifetime((collector, body)) { () -> CURLcode in
+            var code = prepare(request, fields, collector, caFile, connectTimeout: connectTimeout, timeout: timeout, maxIdle: maxIdle)
+            if code == CURLE_OK, let bytes = request.body {
+                code = request.isSentOnce ? post(once: body) : onward_curl_post(easy, bytes, bytes.count)
+            }
+            if code == CURLE_OK, let peers { code = onward_curl_connect_to(easy, peers) }
+            return code == CURLE_OK ? curl_easy_perform(easy) : code
         }
         guard outcome == CURLE_OK else {
             let cause = collector.isFull ? "the response is too long" : String(cString: curl_easy_strerror(outcome))
@@ -57,7 +59,6 @@ extension CurlHandle {
                 ]),
             onward_curl_fields(easy, fields),
         ]
-        if let body = request.body { codes.append(onward_curl_post(easy, body, body.count)) }
         if let caFile { codes.append(trust(only: caFile)) }
         let argument = Unmanaged.passUnretained(collector).toOpaque()
         codes.append(
@@ -69,6 +70,38 @@ extension CurlHandle {
                 easy, CURLOPT_WRITEFUNCTION, CURLOPT_WRITEDATA,
                 { ResponseCollector.at($3)?.append(UnsafeRawBufferPointer(start: $0, count: $1 * $2)) == true ? $1 * $2 : 0 }, argument))
         return codes.first { $0 != CURLE_OK } ?? CURLE_OK
+    }
+
+    /// Sends a body that libcurl cannot rewind, so it cannot repeat the request.
+    private func post(once body: RequestBody) -> CURLcode {
+        let codes = [
+            set([CURLOPT_POST: 1, CURLOPT_POSTFIELDSIZE: body.bytes.count], [:]),
+            onward_curl_sink(
+                easy, CURLOPT_READFUNCTION, CURLOPT_READDATA,
+                { RequestBody.at($3)?.copy(to: UnsafeMutableRawBufferPointer(start: $0, count: $1 * $2)) ?? 0 },
+                Unmanaged.passUnretained(body).toOpaque()),
+        ]
+        return codes.first { $0 != CURLE_OK } ?? CURLE_OK
+    }
+}
+
+/// A body that is read once, in pieces.
+private final class RequestBody {
+    let bytes: [UInt8]
+    private var offset = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    static func at(_ argument: UnsafeMutableRawPointer?) -> RequestBody? {
+        argument.map { Unmanaged<RequestBody>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Copies the next piece; returns its size, 0 at the end.
+    func copy(to buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let piece = bytes[offset...].prefix(buffer.count)
+        buffer.copyBytes(from: piece)
+        offset += piece.count
+        return piece.count
     }
 }
 

@@ -21,10 +21,19 @@ package struct TransferLimits: Sendable {
 /// Sends HTTP requests to one server, with limits on concurrency and time and a circuit breaker. It
 /// has threads of its own, so that a server that does not respond delays nothing else.
 package struct HTTPClient: Sendable {
+    /// The failures that open the circuit.
+    package enum CircuitScope: Sendable {
+        case allFailures
+        /// Only failures to connect. The caller judges responses, and requests without one, because
+        /// the server is shared by parts that fail separately.
+        case connections
+    }
+
     private let workerPool: WorkerPool
     private let idleHandles = Pool<CurlHandle>()
     private let circuitBreaker = Locked(CircuitBreaker())
     private let limits: TransferLimits
+    private let scope: CircuitScope
     private let caFile: String?
     private let now: @Sendable () -> Duration
     private let circuitChanged: @Sendable (_ isUp: Bool) -> Void
@@ -35,11 +44,12 @@ package struct HTTPClient: Sendable {
     ///   - now: the time since a fixed moment, for the circuit breaker.
     ///   - circuitChanged: called when the server goes down and when it is back.
     package init(
-        label: String, _ limits: TransferLimits, caFile: String? = nil, now: @escaping @Sendable () -> Duration,
-        circuitChanged: @escaping @Sendable (_ isUp: Bool) -> Void
+        label: String, _ limits: TransferLimits, scope: CircuitScope = .allFailures, caFile: String? = nil,
+        now: @escaping @Sendable () -> Duration, circuitChanged: @escaping @Sendable (_ isUp: Bool) -> Void
     ) {
         workerPool = WorkerPool(label: label, width: limits.width, maxWaiting: limits.maxWaiting)
         self.limits = limits
+        self.scope = scope
         self.caFile = caFile
         self.now = now
         self.circuitChanged = circuitChanged
@@ -74,10 +84,10 @@ package struct HTTPClient: Sendable {
         do throws(TransferError) {
             let response = try handle.send(
                 request, caFile: caFile, connectTimeout: min(limits.connect, remaining), timeout: remaining, maxIdle: limits.maxIdle)
-            record(isUp: response.status < 500)
+            record(isUp: scope == .connections || response.status < 500)
             return response
         } catch {
-            record(isUp: false)
+            if scope == .allFailures || error.requestState == .notSent { record(isUp: false) }
             throw error
         }
     }

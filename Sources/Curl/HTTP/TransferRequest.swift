@@ -9,12 +9,17 @@ package struct TransferRequest: Sendable {
     /// The address and port to connect to instead of those of the URL, whose name the certificate
     /// must still have.
     let peer: String?
+    /// Whether the body is sent at most once. Otherwise libcurl sends the request again if the
+    /// connection that it kept turns out to be closed, and a response may then be that to the
+    /// repetition.
+    package let isSentOnce: Bool
 
-    package init(url: String, fields: [String], body: [UInt8]?, connectingTo peer: String? = nil) {
+    package init(url: String, fields: [String], body: [UInt8]?, connectingTo peer: String? = nil, isSentOnce: Bool = false) {
         self.peer = peer
         self.url = url
         self.fields = fields
         self.body = body
+        self.isSentOnce = isSentOnce
     }
 }
 

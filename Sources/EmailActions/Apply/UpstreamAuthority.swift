@@ -1,11 +1,13 @@
 package import Accounts
+internal import Queues
 package import WebURL
 
 /// The code authority for projects whose codes are kept by another Identity Toolkit.
 ///
 /// The upstream spends a code immediately, and its answers do not distinguish a spent code from one
-/// that never existed. Onward therefore records each attempt before it starts, so that a crash or a
-/// lost response does not make a link that worked look invalid (C4).
+/// that never existed. Onward therefore records each attempt before it starts, and what the upstream
+/// answered: *yes* is remembered, *no* is forgotten, and an attempt without an answer stays
+/// recorded, so that a crash or a lost response never looks like either (C4, Y3).
 package struct UpstreamAuthority: CodeAuthority {
     /// Returns the toolkit at a base URL.
     package typealias Toolkits = @Sendable (_ base: WebURL) -> (any UpstreamToolkit)?
@@ -14,22 +16,37 @@ package struct UpstreamAuthority: CodeAuthority {
     let store: any ActionStore
     let secrets: Secrets
     let now: Now
+    /// One attempt runs for a code at a time, so that a second press waits for the answer to the
+    /// first. The transport to the upstream limits how many codes are tried at once.
+    private let turns = TurnQueue(width: 1 << 16, maxWaiting: 64)
+
+    init(toolkits: @escaping Toolkits, store: any ActionStore, secrets: Secrets, now: @escaping Now) {
+        (self.toolkits, self.store, self.secrets, self.now) = (toolkits, store, secrets, now)
+    }
 
     package func inspect(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection {
         let toolkit = try toolkit(of: project)
         let digest = link.code.digest(in: project.id, keyedBy: secrets)
-        let tried = try await store.read { (records: any ActionRecords) throws(ActionError) in try records.upstreamTry(of: digest) }
-        let ended = EndedAction(.upstream(link), in: project)
-        if tried == .succeeded { return .used(ended) }
+        if try await tried(digest) == .succeeded { return .used(EndedAction(.upstream(link), in: project)) }
         do throws(ActionError) {
             return .live(PendingAction(try await toolkit.look(at: link.code, for: project.caller(by: link)), of: link, in: project))
         } catch {
             switch error {
-            // The code was live when the attempt began.
-            case .refused(.invalidOobCode, _): return tried == nil ? .unknown : .used(ended)
-            case .refused(.expiredOobCode, _): return .expired(ended)
+            case .refused(.invalidOobCode, _): return try await gone(link, digest, in: project)
+            case .refused(.expiredOobCode, _): return .expired(EndedAction(.upstream(link), in: project))
             default: throw error
             }
+        }
+    }
+
+    /// The state of a code that the upstream does not know any more, once an attempt that runs has
+    /// ended.
+    private func gone(_ link: ActionLink, _ digest: Digest, in project: Project) async throws(ActionError) -> Inspection {
+        let tried = try await inTurn(digest) { () async throws(ActionError) in try await self.tried(digest) }
+        return switch tried {
+        case .succeeded: .used(EndedAction(.upstream(link), in: project))
+        case .unanswered: .uncertain(EndedAction(.upstream(link), in: project))
+        case nil: .unknown
         }
     }
 
@@ -45,57 +62,81 @@ package struct UpstreamAuthority: CodeAuthority {
     }
 
     package func redeem(_ pending: PendingAction, with input: RedeemInput) async throws(ActionError) -> Outcome {
-        let project = pending.project
-        let toolkit = try toolkit(of: project)
+        let toolkit = try toolkit(of: pending.project)
         // Sign-in codes are spent by the app itself.
         guard case .upstream(let link) = pending.evidence, !pending.action.isAppliedByApp else { throw .refused(.invalidOobCode) }
         let password = try password(in: input, for: pending)
-        let (digest, moment) = (link.code.digest(in: project.id, keyedBy: secrets), now())
-        try await store.transaction { (records: any ActionRecords) throws(ActionError) in
-            try records.beginUpstreamTry(of: digest, in: project.id, at: moment)
-        }
-        let effect: UpstreamEffect
-        do throws(ActionError) {
-            effect = try await toolkit.apply(link.code, newPassword: password, for: project.caller(by: link))
-        } catch {
-            throw await meaning(of: error, for: link, in: project)
-        }
-        // If this write fails, the recorded start of the attempt has the same meaning.
-        try? await store.transaction { (records: any ActionRecords) throws(ActionError) in
-            try records.finishUpstreamTry(of: digest, in: project.id, at: moment)
+        let effect = try await inTurn(link.code.digest(in: pending.project.id, keyedBy: secrets)) { () async throws(ActionError) in
+            try await apply(link, newPassword: password, in: pending.project, by: toolkit)
         }
         let address = pending.action.setsNewAddress ? pending.newEmail : pending.email
         return Outcome(pending, account: effect.account, email: effect.email ?? address)
     }
 
+    /// Applies a code and records the answer.
+    private func apply(
+        _ link: ActionLink, newPassword: String?, in project: Project, by toolkit: any UpstreamToolkit
+    ) async throws(ActionError) -> UpstreamEffect {
+        let (digest, moment) = (link.code.digest(in: project.id, keyedBy: secrets), now())
+        let earlier = try await store.transaction { (records: any ActionRecords) throws(ActionError) in
+            let earlier = try records.upstreamTry(of: digest)
+            if earlier == nil { try records.beginUpstreamTry(of: digest, in: project.id, at: moment) }
+            return earlier
+        }
+        guard earlier != .succeeded else { throw .refused(.invalidOobCode) }
+        let effect: UpstreamEffect
+        do throws(ActionError) {
+            effect = try await toolkit.apply(link.code, newPassword: newPassword, for: project.caller(by: link))
+        } catch {
+            let (error, wasAnswered) = await meaning(of: error, for: link, in: project, by: toolkit)
+            // An earlier attempt without an answer stays unanswered. If this write fails, so does
+            // this one.
+            if wasAnswered, earlier == nil {
+                try? await store.transaction { (records: any ActionRecords) throws(ActionError) in
+                    try records.forgetUpstreamTry(of: digest)
+                }
+            }
+            throw error
+        }
+        // If this write fails, the page that is shown now still says that it worked.
+        try? await store.transaction { (records: any ActionRecords) throws(ActionError) in
+            try records.finishUpstreamTry(of: digest, in: project.id, at: moment)
+        }
+        return effect
+    }
+
+    /// The error to report for a code that was not confirmed as applied, and whether it is an
+    /// answer: the code was not applied by this attempt.
+    private func meaning(
+        of error: ActionError, for link: ActionLink, in project: Project, by toolkit: any UpstreamToolkit
+    ) async -> (ActionError, wasAnswered: Bool) {
+        guard case .unavailable(let down) = error, down.commitState != .notCommitted else { return (error, true) }
+        do throws(ActionError) {
+            _ = try await toolkit.look(at: link.code, for: project.caller(by: link))
+            // The code is live. A request that was only not waited for may still be executed.
+            guard down.commitState == .unknown else { return (error, false) }
+            return (.unavailable(Unavailable(down.part, cause: down.cause)), true)
+        } catch {
+            // The code may have been applied, or lost with its account or with the upstream.
+            return ([.invalidOobCode, .expiredOobCode].contains(error.refusal) ? error : .unavailable(down), false)
+        }
+    }
+
+    private func tried(_ digest: Digest) async throws(ActionError) -> UpstreamTry? {
+        try await store.read { (records: any ActionRecords) throws(ActionError) in try records.upstreamTry(of: digest) }
+    }
+
+    private func inTurn<T: Sendable>(_ digest: Digest, _ work: () async throws(ActionError) -> T) async throws(ActionError) -> T {
+        let turn = TurnQueue.Turn(subject: Base64URL.encode(digest.bytes), source: nil)
+        guard let result = try await turns.run(turn, work) else { throw .tooSoon(retryAfter: .seconds(1)) }
+        return result
+    }
+
     private func password(in input: RedeemInput, for pending: PendingAction) throws(ActionError) -> String? {
         guard pending.action.setsPassword else { return nil }
         guard case .newPassword(let password) = input else { throw .refused(.missingPassword) }
-        try pending.project.passwordPolicy.check(password, words: pending.words)
+        try pending.project.passwordPolicyInForce.check(password, words: pending.words)
         return password
-    }
-
-    /// The error to report for a code that was not confirmed as applied.
-    private func meaning(of error: ActionError, for link: ActionLink, in project: Project) async -> ActionError {
-        switch error {
-        // The code was live a moment ago: another request spent it, or the response to this one was
-        // lost.
-        case .refused(.invalidOobCode, _): return error
-        case .unavailable(let down) where down.commitState != .notCommitted:
-            switch try? await inspect(link, in: project) {
-            case .live where down.commitState == .unknown: return .unavailable(Unavailable(down.part, cause: down.cause))
-            case .live, nil: return error
-            case .used, .withdrawn, .unknown: return .refused(.invalidOobCode)
-            case .expired: return .refused(.expiredOobCode)
-            }
-        case .refused, .tooSoon, .unavailable:
-            let digest = link.code.digest(in: project.id, keyedBy: secrets)
-            // If this write fails, the upstream still reports the code as live.
-            try? await store.transaction { (records: any ActionRecords) throws(ActionError) in
-                try records.forgetUpstreamTry(of: digest)
-            }
-            return error
-        }
     }
 
     private func toolkit(of project: Project) throws(ActionError) -> any UpstreamToolkit {
@@ -111,6 +152,6 @@ package struct UpstreamAuthority: CodeAuthority {
 
 extension Project {
     fileprivate func caller(by link: ActionLink) -> UpstreamCaller {
-        UpstreamCaller(apiKey: link.apiKey, language: link.language, page: self.actionURL)
+        UpstreamCaller(apiKey: link.apiKey, language: link.language, page: self.actionURL, tenant: link.tenant)
     }
 }

@@ -9,6 +9,9 @@ package enum Inspection: Sendable {
     /// since.
     case withdrawn(EndedAction)
     case expired(EndedAction)
+    /// The code is gone, and the answer of its upstream to an attempt to apply it was lost, so the
+    /// outcome is not known and cannot be found out.
+    case uncertain(EndedAction)
     /// The code never existed, belongs to another project, or was purged. These cases are not
     /// distinguished.
     case unknown
@@ -138,7 +141,7 @@ extension PendingAction {
     /// The reasons for which a new password would be refused; empty if it is acceptable. The page
     /// checks them before it applies the press.
     package func objections(to password: String) -> [PasswordPolicy.Objection] {
-        project.passwordPolicy.objections(to: password, words: words)
+        project.passwordPolicyInForce.objections(to: password, words: words)
     }
 
     /// The words that an attacker would try first when guessing the account's password.

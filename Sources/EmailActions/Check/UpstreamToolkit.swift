@@ -21,11 +21,14 @@ package struct UpstreamCaller: Sendable, Hashable {
     /// The URL of the page that the user is on, sent as a browser would send it, because API keys
     /// may be restricted to websites.
     package let page: WebURL
+    /// The tenant of the Identity Platform that the account belongs to; nil for most projects.
+    package let tenant: String?
 
-    package init(apiKey: String, language: String?, page: WebURL) {
+    package init(apiKey: String, language: String?, page: WebURL, tenant: String? = nil) {
         self.apiKey = apiKey
         self.language = language
         self.page = page
+        self.tenant = tenant
     }
 }
 

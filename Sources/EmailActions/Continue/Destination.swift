@@ -67,11 +67,18 @@ package enum Destination: Sendable, Hashable {
         }
     }
 
-    /// The host at which the user arrives in the end, as the page shows it.
+    /// The host at which the user arrives in the end, as the page shows it; nil for an app's own
+    /// scheme, whose host is a word like `welcome`.
     package var host: String? {
         switch self {
-        case .web(let url), .app(_, let url), .handOver(let url): url.url.host?.serialized
+        case .web(let url), .app(_, let url), .handOver(let url): url.url.isWeb ? url.url.host?.serialized : nil
         case .stay: nil
         }
+    }
+
+    /// The name of the destination as the page shows it: its host, or the app; nil if the user stays
+    /// on the page.
+    package func name(in project: Project) -> String? {
+        location.map { _ in host ?? project.displayName }
     }
 }

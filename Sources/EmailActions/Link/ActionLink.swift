@@ -14,30 +14,40 @@ package struct ActionLink: Sendable, Hashable {
     package let continueURL: String?
     /// The language as a BCP 47 tag.
     package let language: String?
+    /// The tenant of Google's Identity Platform, for upstreams that have tenants.
+    package let tenant: String?
 
     /// The reason why a link cannot be read. Users see the same page for each: the link is
     /// incomplete.
     package enum Damage: Error, Sendable, Hashable { case missing(String), repeated(String), unknownMode, notACode }
 
-    package init(action: Action, code: OobCode, apiKey: String, continueURL: String? = nil, language: String? = nil) {
+    package init(action: Action, code: OobCode, apiKey: String, continueURL: String? = nil, language: String? = nil, tenant: String? = nil) {
         self.action = action
         self.code = code
         self.apiKey = apiKey
         self.continueURL = continueURL
         self.language = language
+        self.tenant = tenant
     }
 
-    /// Reads a decoded query. Unknown parameters are ignored; a repeated known one is refused.
-    /// `mode` is case-insensitive, as in production.
-    package init(query: [(name: String, value: String)]) throws(Damage) {
-        var (mode, code, apiKey, continueURL, language): (String?, String?, String?, String?, String?)
+    /// Reads a decoded query. Unknown parameters are ignored; a repeated known one is refused, except
+    /// the language, which Firebase's links may contain twice. `mode` is case-insensitive, as in
+    /// production. What mail programs do to links is undone: `&amp;` for `&`, and a full stop or a
+    /// space after the end.
+    /// - Parameter defaultKey: returns the API key of links that contain none.
+    package init(query: [(name: String, value: String)], defaultKey: () -> String? = { nil }) throws(Damage) {
+        var (mode, code, apiKey, continueURL): (String?, String?, String?, String?)
+        var (language, tenant): (String?, String?)
         for (name, value) in query {
+            let name = Self.unescaped(name)
+            let value = Self.trimmed(value, ofFullStops: name != "continueUrl")
             switch name {
             case "mode": try Self.keep(value, in: &mode, named: name)
             case "oobCode": try Self.keep(value, in: &code, named: name)
             case "apiKey": try Self.keep(value, in: &apiKey, named: name)
             case "continueUrl": try Self.keep(value, in: &continueURL, named: name)
-            case "lang": try Self.keep(value, in: &language, named: name)
+            case "tenantId": try Self.keep(value, in: &tenant, named: name)
+            case "lang": language = language ?? value
             default: break
             }
         }
@@ -45,8 +55,29 @@ package struct ActionLink: Sendable, Hashable {
         guard let action = Action(anyCase: mode) else { throw .unknownMode }
         guard let code, !code.isEmpty else { throw .missing("oobCode") }
         guard let code = OobCode(ofAnyAuthority: code) else { throw .notACode }
-        guard let apiKey, !apiKey.isEmpty else { throw .missing("apiKey") }
-        self.init(action: action, code: code, apiKey: apiKey, continueURL: continueURL, language: language)
+        guard let apiKey = apiKey ?? defaultKey(), !apiKey.isEmpty else { throw .missing("apiKey") }
+        self.init(
+            action: action, code: code, apiKey: apiKey, continueURL: continueURL, language: language,
+            tenant: tenant.flatMap { $0.wholeMatch(of: /[A-Za-z0-9_\-]{1,128}/) == nil ? nil : $0 })
+    }
+
+    /// The name of a parameter after an ampersand that was escaped for HTML, or twice.
+    private static func unescaped(_ name: String) -> String {
+        var rest = name[...]
+        while rest.utf8.starts(with: "amp;".utf8) { rest = rest.dropFirst(4) }
+        return String(rest)
+    }
+
+    /// A value without spaces at its end, nor the full stop of the sentence that the link ended.
+    private static func trimmed(_ value: String, ofFullStops: Bool) -> String {
+        var rest = value.utf8[...]
+        while let last = rest.last, last == UInt8(ascii: " ") || ofFullStops && last == UInt8(ascii: ".") { rest.removeLast() }
+        return rest.count == value.utf8.count ? value : String(Substring(rest))
+    }
+
+    /// The link without its tenant, for projects that have none.
+    package var withoutTenant: ActionLink {
+        ActionLink(action: action, code: code, apiKey: apiKey, continueURL: continueURL, language: language)
     }
 
     private static func keep(_ value: String, in field: inout String?, named name: String) throws(Damage) {
@@ -54,7 +85,7 @@ package struct ActionLink: Sendable, Hashable {
         field = value
     }
 
-    package static let names: Set<String> = ["mode", "oobCode", "apiKey", "continueUrl", "lang"]
+    package static let names: Set<String> = ["mode", "oobCode", "apiKey", "continueUrl", "lang", "tenantId"]
 
     /// The parameters in the order used in links. Apple's SDK splits the decoded query, uses the
     /// last value of a name, and loses the first parameter of a link inside an app link. So
@@ -65,6 +96,7 @@ package struct ActionLink: Sendable, Hashable {
         query.reserveCapacity(Self.names.count)
         if let language { query.append(("lang", language)) }
         if let continueURL { query.append(("continueUrl", continueURL)) }
+        if let tenant { query.append(("tenantId", tenant)) }
         query.append(("apiKey", apiKey))
         query.append(("mode", action.rawValue))
         query.append(("oobCode", code.text))

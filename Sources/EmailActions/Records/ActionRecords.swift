@@ -68,9 +68,9 @@ package protocol ActionRecords: AccountRecords, ShortLinkRecords, MergeRecords {
 
 /// An attempt to apply an upstream's code. Onward stores only the keyed hash of the code.
 package enum UpstreamTry: Sendable, Hashable {
-    /// The response has not been received: the request is in progress, or the response was lost, or
-    /// Onward crashed.
-    case begun
+    /// No answer has been received: the request is in progress, or its response was lost, or Onward
+    /// crashed.
+    case unanswered
     case succeeded
 }
 

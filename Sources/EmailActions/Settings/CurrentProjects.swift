@@ -65,12 +65,33 @@ package struct CurrentProjects: Sendable {
         }
     }
 
-    /// Copies the authorised domains from earlier projects that have the same upstream.
-    package func inheritDomains(of earlier: Projects) {
-        for project in value.all where project.upstream?.domains == .awaited {
-            guard let known = earlier[project.id], known.upstream?.domains == .read, known.upstream?.base == project.upstream?.base else {
-                continue
-            }
+    /// Replaces the rules for passwords that are known of a project's upstream.
+    package func require(_ passwords: PasswordRequirements, for id: ProjectID) {
+        changeUpstream(of: id) { $0.passwords = passwords }
+    }
+
+    /// Adds the rules for passwords that a refusal of a project's upstream names.
+    package func learn(_ passwords: PasswordRequirements, for id: ProjectID) {
+        changeUpstream(of: id) { $0.passwords.add(passwords) }
+    }
+
+    private func changeUpstream(of id: ProjectID, by change: (inout UpstreamProject) -> Void) {
+        state.update { state in
+            guard var project = state.projects.configured(id), var upstream = project.upstream else { return }
+            change(&upstream)
+            guard upstream != project.upstream else { return }
+            project.upstream = upstream
+            state.projects.configure(project)
+        }
+    }
+
+    /// Copies what is known of their upstreams from earlier projects that have the same ones.
+    package func inheritUpstreams(of earlier: Projects) {
+        for project in value.all {
+            guard let upstream = project.upstream, let known = earlier[project.id], let answer = known.upstream, answer.base == upstream.base
+            else { continue }
+            require(answer.passwords, for: project.id)
+            guard upstream.domains == .awaited, answer.domains == .read else { continue }
             _ = authorize(known.authorizedDomains.texts, for: project.id)
         }
     }

@@ -1,3 +1,4 @@
+package import Accounts
 package import WebURL
 
 /// The Identity Toolkit that keeps the accounts and codes of a project in place of Onward's store.
@@ -14,6 +15,8 @@ package struct UpstreamProject: Sendable, Hashable {
     /// The base URL of its Identity Toolkit, such as `https://identitytoolkit.googleapis.com`.
     package let base: WebURL
     package internal(set) var domains: Domains
+    /// Its rules for passwords, as far as they are known.
+    package internal(set) var passwords = PasswordRequirements()
 
     package init(base: WebURL, domains: Domains) {
         self.base = base
@@ -24,6 +27,12 @@ package struct UpstreamProject: Sendable, Hashable {
 extension Project {
     /// Whether the form of a code is that of this project's codes (C15).
     package func mayHaveIssued(_ code: OobCode) -> Bool { self.upstream != nil || code.mayBeOwn }
+
+    /// The rules for new passwords: those of the configuration and, as Onward cannot allow what its
+    /// upstream refuses, those of the upstream.
+    package var passwordPolicyInForce: PasswordPolicy {
+        self.upstream.map { self.passwordPolicy.adding($0.passwords) } ?? self.passwordPolicy
+    }
 
     /// The project with the domains that its upstream authorises. The file's app schemes and plain
     /// http entries are kept.

@@ -1,5 +1,6 @@
 package import Accounts
 package import AppLinks
+internal import WebURL
 
 /// All projects of an installation, found by id, by API key, or by link domain.
 package struct Projects: Sendable {
@@ -50,6 +51,14 @@ package struct Projects: Sendable {
         guard let sample, !apiKey.isEmpty else { return nil }
         return apiKey.hasPrefix(Self.developmentKey)
             ? self[ProjectID(rawValue: String(apiKey.dropFirst(Self.developmentKey.count)))] : self[sample.id]
+    }
+
+    /// The project whose action page is at this host, if there is one such project; nil in
+    /// development, where every key has a project.
+    package func only(at authority: String?) -> Project? {
+        guard sample == nil, let authority = authority?.lowercased() else { return nil }
+        let found = all.filter { $0.actionURL.origin.hasSuffix("://" + authority) }
+        return found.count == 1 ? found[0] : nil
     }
 
     /// The project that a link domain belongs to.

@@ -4,7 +4,6 @@ import EmailActions
 import HTTPServer
 import Mail
 import Store
-import Upstream
 import Views
 import Web
 import WebURL
@@ -18,7 +17,8 @@ struct CheckConfig: AsyncParsableCommand {
             languages, logos, certificates. Every problem is printed as file:line:column: key: what was expected; then the exit status \
             is 78. It is 1 if the database exists and is none of Onward's or has another secret, if a certificate names no host of the \
             configuration, or if no mail relay can be used: each is connected to, without sending a mail. For projects with an upstream, \
-            each API key is tried there, and the setting for the Firebase console is printed.
+            each API key is tried there, and the setting for the Firebase console is printed; if a key fails or the authority is wrong, \
+            the exit status is 69, and the line says which.
 
             Printed as well, without effect on the exit status: hosts that no certificate names, values that look like those of the \
             sample, mail templates that no project uses, and settings of admins that no longer fit the file.
@@ -29,32 +29,6 @@ struct CheckConfig: AsyncParsableCommand {
             """)
 
     @OptionGroup var file: ConfigurationFile
-
-    /// Tries each API key of a project with an upstream and returns the results, and what to set in
-    /// the Firebase console. Empty for a project without an upstream.
-    static func upstreamReport(of project: Project) async -> [String] {
-        guard let base = project.upstream?.base else { return [] }
-        let upstream = Upstreams.forCommands[base: base]
-        var lines: [String] = []
-        for key in project.apiKeys.sorted() {
-            let name = "project \(project.id): API key \(key.prefix(8))…"
-            do throws(ActionError) {
-                let caller = UpstreamCaller(apiKey: key, language: nil, page: project.actionURL)
-                let hosts = try await upstream.projectConfig(for: caller).authorizedDomains
-                let refused = project.authorizing(hosts).refused
-                lines.append("\(name) works. Authorized domains of the upstream: \(hosts.joined(separator: ", "))")
-                if !refused.isEmpty {
-                    lines.append("\(name): ignored, because they are not bare hosts: \(refused.joined(separator: ", "))")
-                }
-            } catch {
-                lines.append("\(name) does not work: \(error.cause)")
-            }
-        }
-        lines.append(
-            "project \(project.id): in the Firebase console, under Authentication, Templates, edit any template, choose "
-                + "\"Customize action URL\" and enter \(project.actionURL.serialized)")
-        return lines
-    }
 
     /// The certificates that are for no host of the configuration, and the hosts that none is for.
     static func certificateReport(of configuration: Configuration) throws -> (useless: [String], hosts: [String]) {
@@ -114,7 +88,12 @@ struct CheckConfig: AsyncParsableCommand {
             }
             let secret = await configuration.secretState()
             if let line = secret?.warning { print("secret: \(line)") }
-            for project in configuration.projects { for line in await Self.upstreamReport(of: project) { print(line) } }
+            var hasUnusableUpstream = false
+            for project in configuration.projects {
+                let report = await UpstreamReport(of: project)
+                for line in report.lines { print(line) }
+                hasUnusableUpstream = hasUnusableUpstream || !report.isUsable
+            }
             let unusable = await Self.reportRelays(of: configuration)
             let projects = configuration.projects.map(\.id.rawValue).joined(separator: ", ")
             let admins = configuration.adminListen.map(\.description).joined(separator: ", ")
@@ -122,6 +101,7 @@ struct CheckConfig: AsyncParsableCommand {
                 "\(file.path) is valid. Projects: \(projects). Origin: \(configuration.publicOrigin.origin)"
                     + (admins.isEmpty ? "" : ". Every client of \(admins) has admin access"))
             if unusable || changes.isUnreadable || secret == .other || !certificates.useless.isEmpty { throw ExitCode.failure }
+            if hasUnusableUpstream { throw ExitCode.unusableUpstream }
         }
     }
 }

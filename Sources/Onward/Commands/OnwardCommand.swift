@@ -55,6 +55,8 @@ struct OnwardCommand: AsyncParsableCommand {
               1    Failure; the message names the cause.
               3    `onward doctor` found warnings and no errors.
               64   The command line is invalid.
+              69   `onward check-config`: an upstream cannot be reached, is not one, or
+                   refuses an API key.
               74   A sync of the database failed; the next start continues from the
                    write-ahead log.
               78   The configuration is invalid; every problem is printed as

@@ -28,7 +28,9 @@ extension Section {
             guard choice == .open || signIn.emailLink else { throw SettingError("byLink requires signIn.emailLink: true") }
             return choice
         }
-        let passwords = section("passwords") { section in section.passwordPolicy() } ?? PasswordPolicy()
+        let shortest = base?.upstream == nil ? PasswordPolicy().minimumLength : PasswordPolicy.shortestOfUpstreams
+        let passwords =
+            section("passwords") { section in section.passwordPolicy(shortest: shortest) } ?? PasswordPolicy(minimumLength: shortest)
         let hidesAccounts = value("hideAccounts") { value throws(SettingError) in try value.flag() }
         let language = value("language") { value throws(SettingError) in
             try value.text(matching: #/[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*/#, "a language tag such as en or pt-BR")
@@ -107,12 +109,13 @@ extension Section {
 
     /// The password policy. Fewer than eight characters require allowShortPasswords (S1). A policy
     /// with more than lengths is enforced as in Firebase.
-    private func passwordPolicy() -> PasswordPolicy {
-        var policy = PasswordPolicy()
+    /// - Parameter shortest: the default of `minimumLength`.
+    private func passwordPolicy(shortest: Int) -> PasswordPolicy {
+        var policy = PasswordPolicy(minimumLength: shortest)
         let allowsShort = value("allowShortPasswords") { value throws(SettingError) in try value.flag() } ?? false
         let length = value("minimumLength") { value throws(SettingError) in
             let length = try value.count(in: 6...64)
-            guard length >= 8 || allowsShort else {
+            guard length >= min(8, shortest) || allowsShort else {
                 throw SettingError("a minimum below 8 requires allowShortPasswords: true")
             }
             return length

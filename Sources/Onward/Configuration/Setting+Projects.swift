@@ -35,8 +35,14 @@ extension Section {
         }
         let keys = required("apiKeys", expecting: "a list of one or more") { value throws(SettingError) in try value.apiKeys() }
         let apps = section("apps") { apps in apps.apps() } ?? RegisteredApps.none
-        let base = value("authority") { value throws(SettingError) in try value.authority() } ?? nil
-        let (domains, awaited) = authorizedDomains(for: apps, hasUpstream: base != nil)
+        let allowsPlainHTTP = value("allowPlainHTTPUpstream") { value throws(SettingError) in try value.flag() } ?? false
+        var namesAuthority = false
+        let base =
+            value("authority") { value throws(SettingError) in
+                namesAuthority = value.node.scalar?.string != "local"
+                return try value.authority(allowsPlainHTTP: allowsPlainHTTP)
+            } ?? nil
+        let (domains, awaited) = authorizedDomains(for: apps, hasUpstream: namesAuthority)
         let actionURL = value("actionURL") { value throws(SettingError) in try value.webURL() } ?? origin?.standardActionURL
 
         guard let id, let name, let keys, let domains, let actionURL else {
@@ -75,11 +81,22 @@ extension Section {
 
 extension Setting {
     /// Nil for `local`.
-    fileprivate func authority() throws(SettingError) -> WebURL? {
+    /// - Parameter allowsPlainHTTP: whether plain http is accepted to a private network, too.
+    fileprivate func authority(allowsPlainHTTP: Bool) throws(SettingError) -> WebURL? {
         if node.scalar?.string == "local" { return nil }
+        let text = try text()
         let url: WebURL
-        do throws(SettingError) { url = try webURL() } catch {
-            throw SettingError("expected local, or the URL of an Identity Toolkit: \(error.sentence)")
+        if allowsPlainHTTP, let plain = try? WebURL(text), plain.scheme == "http", plain.host?.isOfPrivateNetwork == true {
+            url = plain
+        } else {
+            do throws(SettingError) { url = try webURL() } catch {
+                let isPlain = (try? WebURL(text))?.scheme == "http"
+                throw SettingError(
+                    "expected local, or the URL of an Identity Toolkit: \(error.sentence)"
+                        + (isPlain
+                            ? "; allowPlainHTTPUpstream: true allows plain http to a private address or a name without a dot, such as an "
+                                + "emulator in docker-compose" : ""))
+            }
         }
         guard url.query == nil, url.fragment == nil else { throw SettingError("expected a URL without ? and #") }
         return url
@@ -93,6 +110,18 @@ extension Setting {
         }
         guard node.sequence?.isEmpty == false else { throw SettingError("expected a list of one or more") }
         return keys
+    }
+}
+
+extension WebURL.Host {
+    /// Whether it is a private address, or a name without a dot, which only a private network
+    /// resolves.
+    fileprivate var isOfPrivateNetwork: Bool {
+        switch self {
+        case .address(let address): address.isPrivate
+        case .domain(let name): !name.contains(".")
+        case .opaque: false
+        }
     }
 }
 

@@ -36,9 +36,9 @@ final class ConfiguredSite: Sendable {
         let projects = CurrentProjects(
             loaded.projects, store: store, checks: SettingsChecks(views: views), now: now)
         try await AdminSettingsWatch(projects: { projects }, logger: resources.logger).refresh()
-        if let previous { projects.inheritDomains(of: previous.projects.value) }
-        await AuthorizedDomainsWatch(projects: { projects }, upstreams: resources.upstreams, logger: resources.logger)
-            .refresh(onlyAwaited: true)
+        if let previous { projects.inheritUpstreams(of: previous.projects.value) }
+        await UpstreamWatch(projects: { projects }, upstreams: resources.upstreams, logger: resources.logger)
+            .refresh(onlyAwaited: previous != nil)
         let names = configuration.tokenNames(for: loaded.projects)
         let tokens =
             resources.signingKeys.map { IDTokens(signedWith: $0, names: names, now: System.now) }

@@ -111,7 +111,7 @@ struct Installation: Sendable {
                 plain: Array(bound[2].prefix(plain)), tls: Array(bound[2].dropFirst(plain)), redirecting: bound[1], admin: bound[0]))
         var tasks = [
             Task { await clockWatch.run() }, Task { await maintenance.run() }, Task { await adminSettings.run() },
-            Task { await authorizedDomains.run() }, Task { await mailQueueBound.run() }, Task { await accountEvents.run() },
+            Task { await upstreams.run() }, Task { await mailQueueBound.run() }, Task { await accountEvents.run() },
         ]
         let counting = Task { await shortLinkCounts.run() }
         if let certificates = resources.certificates { tasks.append(Task { [server] in await certificates.run(for: server) }) }
@@ -183,8 +183,8 @@ extension Installation {
         AdminSettingsWatch(projects: { [site] in site.value.projects }, logger: resources.logger)
     }
 
-    private var authorizedDomains: AuthorizedDomainsWatch {
-        AuthorizedDomainsWatch(projects: { [site] in site.value.projects }, upstreams: resources.upstreams, logger: resources.logger)
+    private var upstreams: UpstreamWatch {
+        UpstreamWatch(projects: { [site] in site.value.projects }, upstreams: resources.upstreams, logger: resources.logger)
     }
 
     /// Logs what the configuration in force leaves out: the sending of mails, and the projects of

@@ -5,7 +5,7 @@ extension Records {
     package func upstreamTry(of digest: Digest) throws(ActionError) -> UpstreamTry? {
         try first(of: digest) { digest throws(ActionError) in
             let ends: [Timestamp?] = try column("SELECT finished_at FROM upstream_try WHERE digest = ?", [digest])
-            return ends.first.map { $0 == nil ? .begun : .succeeded }
+            return ends.first.map { $0 == nil ? .unanswered : .succeeded }
         }
     }
 

@@ -17,24 +17,35 @@ package struct IdentityToolkitClient: Sendable {
     /// The base URL, such as `https://identitytoolkit.googleapis.com`.
     package let base: WebURL
     private let client: HTTPClient
+    private let health: KeyHealth
 
     package init(base: WebURL, limits: TransferLimits = TransferLimits(), now: @escaping Now, logger: Logger) {
         self.base = base
         var logger = logger
         logger[metadataKey: "upstream"] = "\(base.origin)"
-        client = HTTPClient(label: "onward.upstream", limits, now: { .milliseconds(now().milliseconds) }) { [logger] isUp in
-            if isUp { logger.notice("upstream recovered") } else { logger.error("upstream failed repeatedly, requests are paused") }
+        let clock: @Sendable () -> Duration = { .milliseconds(now().milliseconds) }
+        client = HTTPClient(label: "onward.upstream", limits, scope: .connections, now: clock) { [logger] isUp in
+            if isUp { logger.notice("upstream recovered") } else { logger.error("upstream cannot be reached, requests are paused") }
         }
+        health = KeyHealth(now: clock, logger: logger)
     }
 
-    /// When the upstream went down, nil while it is up.
-    package var downSince: Timestamp? { client.downSince.map { Timestamp(milliseconds: $0.milliseconds) } }
+    /// The state of a project's upstream in a few words; nil if it is fine or was not asked yet.
+    func trouble(of project: Project) -> String? {
+        health.trouble(of: project.apiKeys, isReachable: client.downSince == nil)
+    }
 
     /// Requests the configuration of the project to which an API key belongs. Throws `Unavailable`
     /// if the key is refused.
     package func projectConfig(for caller: UpstreamCaller) async throws(ActionError) -> ProjectConfig {
-        let config: ProjectReply = try await call("projects", nil, for: caller)
+        let config: ProjectReply = try await call("v1/projects", nil, for: caller)
         return ProjectConfig(authorizedDomains: config.authorizedDomains)
+    }
+
+    /// Requests the rules for passwords of the project to which an API key belongs.
+    package func passwordPolicy(for caller: UpstreamCaller) async throws(ActionError) -> PasswordRequirements {
+        let policy: PasswordPolicyReply = try await call("v2/passwordPolicy", nil, for: caller)
+        return policy.requirements
     }
 
     /// - Parameter spends: whether the request applies a code, so that its effect is uncertain if
@@ -42,30 +53,37 @@ package struct IdentityToolkitClient: Sendable {
     private func call<Reply: UpstreamReply>(
         _ method: String, _ body: CodeCall?, for caller: UpstreamCaller, spends: Bool = false
     ) async throws(ActionError) -> Reply {
+        guard health.admits(caller.apiKey) else { throw unavailable("not asked, because it failed for this project a moment ago") }
         let response: TransferResponse
-        do throws(TransferError) { response = try await client.send(request(method, body, for: caller)) } catch {
+        do throws(TransferError) { response = try await client.send(request(method, body, for: caller, isSentOnce: spends)) } catch {
+            health.record(error.requestState == .notSent ? .unreachable(error.cause) : .failure(error.cause), for: caller.apiKey)
             throw unavailable(error.cause, spends ? error.commitState : .notCommitted)
         }
-        guard response.status == 200 else {
-            guard let error = ToolkitError(response) else {
-                throw unavailable("the response has status \(response.status)", spends && response.status >= 500 ? .unknown : .notCommitted)
-            }
-            throw error.actionError ?? unavailable("the response is an error: \(error.logText)")
+        do throws(BadResponse) {
+            let reply: Reply = try Self.reply(in: response)
+            health.record(.answer, for: caller.apiKey)
+            return reply
+        } catch {
+            health.record(error.meaning, for: caller.apiKey)
+            throw error.known ?? unavailable(error.cause, spends && error.mayHaveWorked ? .unknown : .notCommitted)
         }
-        guard let reply = Reply(json: response.body) else {
-            throw unavailable("the response is not the expected JSON", spends ? .unknown : .notCommitted)
-        }
+    }
+
+    private static func reply<Reply: UpstreamReply>(in response: TransferResponse) throws(BadResponse) -> Reply {
+        guard response.status == 200 else { throw BadResponse(response) }
+        guard let reply = Reply(json: response.body) else { throw BadResponse.notExpected }
         return reply
     }
 
-    private func request(_ method: String, _ body: CodeCall?, for caller: UpstreamCaller) -> TransferRequest {
+    private func request(_ method: String, _ body: CodeCall?, for caller: UpstreamCaller, isSentOnce: Bool) -> TransferRequest {
         let path = base.path.last == "/" ? base.path.dropLast() : base.path[...]
         // The key is one of the configuration, which accepts only letters, digits, `_` and `-`. The
         // language of a link may be chosen by an attacker.
         var fields = ["Accept: application/json", "Referer: \(caller.page.origin)/"]
-        if let language = caller.language, LanguageTag.isWellFormed(language) { fields.append("X-Firebase-Locale: \(language)") }
+        if let language = caller.language.flatMap(LanguageTag.tag) { fields.append("X-Firebase-Locale: \(language)") }
         if body != nil { fields.append("Content-Type: application/json") }
-        return TransferRequest(url: "\(base.origin)\(path)/v1/\(method)?key=\(caller.apiKey)", fields: fields, body: body?.json.bytes)
+        return TransferRequest(
+            url: "\(base.origin)\(path)/\(method)?key=\(caller.apiKey)", fields: fields, body: body?.json.bytes, isSentOnce: isSentOnce)
     }
 
     private func unavailable(_ cause: String, _ commitState: Unavailable.CommitState = .notCommitted) -> ActionError {
@@ -76,7 +94,7 @@ package struct IdentityToolkitClient: Sendable {
 extension IdentityToolkitClient: UpstreamToolkit {
     /// Inspects a code with `accounts:resetPassword` without a password.
     package func look(at code: OobCode, for caller: UpstreamCaller) async throws(ActionError) -> UpstreamCode {
-        let reply: CodeReply = try await call("accounts:resetPassword", CodeCall(oobCode: code.text), for: caller)
+        let reply: CodeReply = try await call("v1/accounts:resetPassword", CodeCall(oobCode: code.text, tenantId: caller.tenant), for: caller)
         guard let found = reply.code else { throw unavailable("the response lacks a required member") }
         return found
     }
@@ -84,9 +102,9 @@ extension IdentityToolkitClient: UpstreamToolkit {
     /// Applies a code with `accounts:update`, or with `accounts:resetPassword` if there is a
     /// password.
     package func apply(_ code: OobCode, newPassword: String?, for caller: UpstreamCaller) async throws(ActionError) -> UpstreamEffect {
-        let body = CodeCall(oobCode: code.text, newPassword: newPassword)
+        let body = CodeCall(oobCode: code.text, newPassword: newPassword, tenantId: caller.tenant)
         let reply: EffectReply = try await call(
-            newPassword == nil ? "accounts:update" : "accounts:resetPassword", body, for: caller, spends: true)
+            newPassword == nil ? "v1/accounts:update" : "v1/accounts:resetPassword", body, for: caller, spends: true)
         return UpstreamEffect(account: reply.localId.map { AccountID(rawValue: $0) }, email: reply.email.flatMap(DisplayText.init)?.text)
     }
 }

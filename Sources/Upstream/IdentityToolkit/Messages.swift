@@ -1,3 +1,4 @@
+internal import Accounts
 internal import EmailActions
 internal import JSON
 
@@ -6,8 +7,12 @@ internal import JSON
 struct CodeCall {
     let oobCode: String
     var newPassword: String?
+    /// The tenant of the Identity Platform that the account belongs to.
+    var tenantId: String?
 
-    var json: JSON { .object(["oobCode": .string(oobCode), "newPassword": .string(ifAny: newPassword)]) }
+    var json: JSON {
+        .object(["oobCode": .string(oobCode), "newPassword": .string(ifAny: newPassword), "tenantId": .string(ifAny: tenantId)])
+    }
 }
 
 /// The body of a successful response of an upstream. Members that are not named are ignored.
@@ -33,6 +38,32 @@ struct ProjectReply: UpstreamReply {
         let domains = json["authorizedDomains"] ?? .null
         guard domains == .null || domains.items?.allSatisfy({ $0.string != nil }) == true else { return nil }
         authorizedDomains = domains.items?.compactMap(\.string) ?? []
+    }
+}
+
+/// The rules for passwords of a project. Source: Identity Toolkit v2 `PasswordPolicy`.
+struct PasswordPolicyReply: UpstreamReply {
+    let requirements: PasswordRequirements
+
+    init?(_ json: JSON) {
+        guard case .object? = json["customStrengthOptions"] else { return nil }
+        // Rules that are not enforced are only recommended to apps.
+        guard json["enforcementState"]?.string == "ENFORCE" else {
+            requirements = PasswordRequirements()
+            return
+        }
+        let options = json["customStrengthOptions"] ?? .null
+        func length(_ name: String) -> Int? {
+            guard case .number(let digits)? = options[name], let length = Int(digits), (1...4096).contains(length) else { return nil }
+            return length
+        }
+        let classes: [(String, CharacterClass)] = [
+            ("containsLowercaseCharacter", .lowercase), ("containsUppercaseCharacter", .uppercase), ("containsNumericCharacter", .numeric),
+            ("containsNonAlphanumericCharacter", .nonAlphanumeric),
+        ]
+        requirements = PasswordRequirements(
+            minimumLength: length("minPasswordLength"), maximumLength: length("maxPasswordLength"),
+            classes: Set(classes.filter { options[$0.0] == .bool(true) }.map(\.1)))
     }
 }
 

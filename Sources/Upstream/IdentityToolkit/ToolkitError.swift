@@ -41,13 +41,16 @@ struct ToolkitError {
         // The codes of a deleted account are invalid.
         case "INVALID_OOB_CODE", "MISSING_OOB_CODE", "USER_NOT_FOUND", "EMAIL_NOT_FOUND": .refused(.invalidOobCode)
         case "EXPIRED_OOB_CODE": .refused(.expiredOobCode)
-        case "WEAK_PASSWORD", "PASSWORD_DOES_NOT_MEET_REQUIREMENTS": PasswordShortcomings(refusalText: detail ?? "").refusal
+        case "WEAK_PASSWORD": PasswordShortcomings(refusalText: detail ?? "").refusal(named: .weakPassword)
+        case "PASSWORD_DOES_NOT_MEET_REQUIREMENTS":
+            PasswordShortcomings(refusalText: detail ?? "").refusal(named: .passwordDoesNotMeetRequirements)
         case "USER_DISABLED": .refused(.userDisabled)
         case "EMAIL_EXISTS": .refused(.emailExists)
         case "OPERATION_NOT_ALLOWED": .refused(.operationNotAllowed)
         case "PASSWORD_LOGIN_DISABLED": .refused(.passwordLoginDisabled)
-        case "TOO_MANY_ATTEMPTS_TRY_LATER", "RESET_PASSWORD_EXCEED_LIMIT": .tooSoon(retryAfter: .seconds(60))
-        default: nil
+        case "TOO_MANY_ATTEMPTS_TRY_LATER", "RESET_PASSWORD_EXCEED_LIMIT", "QUOTA_EXCEEDED", "RESOURCE_EXHAUSTED":
+            .tooSoon(retryAfter: .seconds(60))
+        default: reason == "RESOURCE_EXHAUSTED" || reason == "RATE_LIMIT_EXCEEDED" ? .tooSoon(retryAfter: .seconds(60)) : nil
         }
     }
 }

@@ -7,7 +7,7 @@ import AppLinks
 /// references for each page.
 final class Phrases: Sendable, Codable {
     let confirm: PerAction<Confirm>
-    let done: PerAction<Heading>
+    let done: PerAction<Done>
     let next: Next
     let error: Errors
     let sent: Sent
@@ -57,9 +57,16 @@ final class Phrases: Sendable, Codable {
         let title, lead: Phrase
     }
 
-    /// `plainButton` is used if a value that `button` names is not known.
+    /// `plainButton` is used if a value that `button` names is not known, and `briefLead` in place of
+    /// `lead` if the accounts are an upstream's, for which Onward can promise less.
     struct Confirm: Sendable, Codable {
         let title, lead, button, plainButton, notYou: Phrase
+        let briefLead: Phrase?
+    }
+
+    struct Done: Sendable, Codable {
+        let title, lead: Phrase
+        let briefLead: Phrase?
     }
 
     final class Next: Sendable, Codable {
@@ -68,8 +75,7 @@ final class Phrases: Sendable, Codable {
 
     final class Errors: Sendable, Codable {
         let alreadyDone, alreadyConfirmed, expired, expiredSometime, damaged, unknown, newerLinkSent, wrongAction, withdrawn, wrongNumbers,
-            tooManyTries, unavailable,
-            uncertain,
+            tooManyTries, unavailable, uncertain, outcomeLost, passwordLost, cannotSignIn,
             pageExpired, accountClosed, addressTaken, notOffered, linkRefused, notFound, notUnderstood: Heading
         /// Sentences below the title of `linkRefused`.
         let placeRefused, appRefused: Phrase
@@ -101,7 +107,7 @@ final class Phrases: Sendable, Codable {
         let label, show, hide, refused, refusedTitle, strengthWeak, strengthFair, strengthGood: Phrase
         let minimum, maximum: Plural
         let needsLowercase, needsUppercase, needsDigit, needsSymbol: Phrase
-        let empty, tooCommon, tooPersonal: Phrase
+        let empty, tooCommon, tooPersonal, refusedUnexplained: Phrase
     }
 
     final class Question: Sendable, Codable {

@@ -15,12 +15,14 @@ package struct CompletionPage: Sendable, Hashable {
     package var next: ContinueLink
     /// The GET form that stops the page from going on to `next` by itself; nil: it does not.
     package var stay: Form?
+    /// Whether the page leaves out what only Onward's own accounts are sure to do.
+    package var isBrief: Bool
     /// The form for a password reset, offered after an undo.
     package var passwordReset: Form?
 
     package init(
         _ action: Action, account: String? = nil, newAccount: String? = nil, factor: String? = nil, number: String? = nil,
-        next: ContinueLink = .nowhere, stay: Form? = nil, passwordReset: Form? = nil
+        next: ContinueLink = .nowhere, stay: Form? = nil, isBrief: Bool = false, passwordReset: Form? = nil
     ) {
         self.action = action
         self.account = account
@@ -29,6 +31,7 @@ package struct CompletionPage: Sendable, Hashable {
         self.number = number
         self.next = next
         self.stay = stay
+        self.isBrief = isBrief
         self.passwordReset = passwordReset
     }
 }
@@ -70,7 +73,9 @@ extension CompletionPage {
         arguments[.account] = account.map { .address($0) }
         arguments[.newAccount] = newAccount.map { .address($0) }
         arguments[.factor] = factor.map { .name($0) }
-        var context = TemplateContext(phrases.done[action], arguments)
+        let wording = phrases.done[action]
+        let lead = isBrief ? wording.briefLead ?? wording.lead : wording.lead
+        var context = TemplateContext(Phrases.Heading(title: wording.title, lead: lead), arguments)
         context[.success] = action.isAppliedByApp ? nil : .flag
         context[.facts] = number.flatMap { .facts([(phrases.facts.number, .address($0))]) }
         context.merge(next.context(in: language, brand, isMain: passwordReset == nil)) { own, _ in own }

@@ -28,13 +28,17 @@ package struct ConfirmationPage: Sendable, Hashable {
     package var problems: [PasswordProblem]
     /// The question that the user has to answer; nil: the press is enough.
     package var question: ConfirmationQuestion?
+    /// Whether the page leaves out what only Onward's own accounts are sure to do: signing out
+    /// elsewhere, and the mail to the old address.
+    package var isBrief: Bool
     /// The code with which a phone opens the link; nil if the page offers none.
     package var phoneCode: ScannableCode?
 
     package init(
         _ action: Action, form: Form, account: String? = nil, newAccount: String? = nil, factor: String? = nil,
         destination: String? = nil, expires: Date? = nil, newerSent: Date? = nil, rules: PasswordRules = PasswordRules(),
-        problems: [PasswordProblem] = [], question: ConfirmationQuestion? = nil, phoneCode: ScannableCode? = nil
+        problems: [PasswordProblem] = [], question: ConfirmationQuestion? = nil, isBrief: Bool = false,
+        phoneCode: ScannableCode? = nil
     ) {
         self.action = action
         self.form = form
@@ -47,6 +51,7 @@ package struct ConfirmationPage: Sendable, Hashable {
         self.rules = rules
         self.problems = problems
         self.question = question
+        self.isBrief = isBrief
         self.phoneCode = phoneCode
     }
 }
@@ -96,6 +101,8 @@ package enum PasswordProblem: String, Sendable, Hashable, CaseIterable {
     case tooCommon
     /// The password is made of the user's address or the app's name.
     case tooPersonal
+    /// The upstream refused the password and did not say why.
+    case refusedUnexplained
 }
 
 /// A row such as *Account: ada@app.example*.
@@ -116,7 +123,8 @@ extension ConfirmationPage {
         arguments[.account] = account.map { .address($0) }
         arguments[.factor] = factor.map { .name($0) }
 
-        var context = TemplateContext(Phrases.Heading(title: wording.title, lead: wording.lead), arguments)
+        let lead = isBrief ? wording.briefLead ?? wording.lead : wording.lead
+        var context = TemplateContext(Phrases.Heading(title: wording.title, lead: lead), arguments)
         if let news = news(by: phrases) { context[.pageTitle] = .plain(news, arguments) }
         // The field comes first, and what is to be read follows the button.
         if action.setsPassword { (context[.lead], context[.effect]) = (nil, context[.lead]) }
@@ -249,6 +257,7 @@ extension PasswordProblem {
         case .needsSymbol: .phrase(phrases.needsSymbol, [:])
         case .tooCommon: .phrase(phrases.tooCommon, [:])
         case .tooPersonal: .phrase(phrases.tooPersonal, [:])
+        case .refusedUnexplained: .phrase(phrases.refusedUnexplained, [:])
         }
     }
 }

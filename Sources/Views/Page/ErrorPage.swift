@@ -23,6 +23,10 @@ package struct ErrorPage: Sendable, Hashable {
         case unavailable
         /// The reply of an upstream was lost, so the outcome is unknown.
         case uncertain
+        /// The reply of an upstream was lost and its code is gone, so the outcome stays unknown.
+        case answerLost(setsPassword: Bool)
+        /// A sign-in link that leads to no page or app of the project.
+        case cannotSignIn
         /// The form's token is too old or belongs to another page.
         case pageExpired
         /// The account was deleted or disabled.
@@ -150,6 +154,8 @@ extension ErrorPage {
         case .tooManyTries(let time): (phrases.tooManyTries, arguments(time))
         case .unavailable: (phrases.unavailable, [:])
         case .uncertain: (phrases.uncertain, [:])
+        case .answerLost(let setsPassword): (setsPassword ? phrases.passwordLost : phrases.outcomeLost, [:])
+        case .cannotSignIn: (phrases.cannotSignIn, [:])
         case .pageExpired: (phrases.pageExpired, [:])
         case .accountClosed: (phrases.accountClosed, [:])
         case .addressTaken: (phrases.addressTaken, [:])

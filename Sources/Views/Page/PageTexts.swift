@@ -198,9 +198,7 @@ extension ErrorPage.Reason {
             texts.take(&name)
             self = .appRefused(name)
         case .alreadyDone, .alreadyConfirmed, .damaged, .unknown, .wrongAction, .withdrawn, .wrongNumbers, .unavailable, .uncertain,
-            .pageExpired,
-            .accountClosed,
-            .addressTaken,
+            .answerLost, .cannotSignIn, .pageExpired, .accountClosed, .addressTaken,
             .notOffered, .linkRefused, .notFound, .notUnderstood:
             break
         }

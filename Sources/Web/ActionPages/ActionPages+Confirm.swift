@@ -32,10 +32,12 @@ extension ActionPages {
             pending.action, form: Form(path: context.path, hidden: sent),
             account: pending.email.map(EmailAddress.shown),
             newAccount: pending.action.setsNewAddress ? pending.newEmail.map(EmailAddress.shown) : nil,
-            factor: pending.factorName, destination: destination.host,
+            factor: pending.factorName, destination: destination.name(in: pending.project),
             expires: pending.expiresAt.map(Date.init(_:)), newerSent: pending.newerSince.map(Date.init(_:)),
-            rules: pending.project.passwordPolicy.withLengths(of: shortcomings).rules, problems: problems,
-            question: question?.shown(afterPress: afterPress), phoneCode: phoneCode(of: pending, link, context.request))
+            rules: pending.project.passwordPolicyInForce.adding(shortcomings.map { PasswordRequirements($0) } ?? PasswordRequirements()).rules,
+            problems: problems,
+            question: question?.shown(afterPress: afterPress), isBrief: pending.project.upstream != nil,
+            phoneCode: phoneCode(of: pending, link, context.request))
         return renderer.page(
             .confirm(confirmation), context, isRefused ? .unprocessableContent : .ok, formTarget: formTarget(of: destination))
     }
@@ -69,14 +71,6 @@ extension PressQuestion {
 }
 
 extension PasswordPolicy {
-    /// The policy with the lengths that an upstream requires.
-    fileprivate func withLengths(of shortcomings: PasswordShortcomings?) -> PasswordPolicy {
-        var policy = self
-        policy.minimumLength = shortcomings?.minimumLength ?? minimumLength
-        policy.maximumLength = shortcomings?.maximumLength ?? maximumLength
-        return policy
-    }
-
     /// The rules as the page lists them. A maximum that no user reaches is left out.
     fileprivate var rules: PasswordRules {
         var rules = PasswordRules(minimum: minimumLength, maximum: maximumLength < 1000 ? maximumLength : nil)

@@ -11,10 +11,11 @@ extension ActionPages {
         return endedPage(inspection, link, context)
     }
 
-    /// The page after an action was refused. Often another request was faster, so the code is
-    /// inspected again; an unavailable dependency is not asked again.
+    /// The page after an action was refused. If the code had ended, another request was often
+    /// faster, so it is inspected again. Every other refusal is what the page says, because an
+    /// upstream may delete the code with it (Y2).
     func lost(_ error: ActionError, _ link: ActionLink, _ context: PageContext) async -> Response {
-        guard error.refusal != nil, let project = context.project,
+        guard [.invalidOobCode, .expiredOobCode].contains(error.refusal), let project = context.project,
             let inspection = try? await actions.actions.inspect(link, in: project)
         else { return renderer.error(.failed(error), context) }
         if case .live = inspection { return renderer.error(.failed(error), context) }
@@ -33,6 +34,9 @@ extension ActionPages {
             return renderer.error(
                 .ended(.used, refusal: refusal), context, number: number(of: link, ended),
                 next: next(ended.destination(link: link), context))
+        case .uncertain(let ended):
+            return renderer.error(
+                .ended(.uncertain(ended.action), refusal: refusal), context, next: next(ended.destination(link: link), context))
         case .withdrawn(let ended) where ended.addressIsConfirmed, .expired(let ended) where ended.addressIsConfirmed:
             return renderer.error(
                 .ended(.confirmed, refusal: refusal), context, number: number(of: link, ended),
@@ -66,8 +70,19 @@ extension ActionPages {
         actions.actions.confirmationNumber(of: link, ended)
     }
 
+    /// The page in place of that of a sign-in link which leads to no page of the app, so that its
+    /// button would do nothing (Y5).
+    func cannotSignIn(_ destination: Destination, _ context: PageContext) -> Response {
+        var reason = "the link has no continue URL"
+        if case .stay(notAllowed: let refused?) = destination { reason = refused }
+        logger.notice("sign-in link leads nowhere", metadata: ["request": "\(context.request.id)"].with(client: ["reason": reason]))
+        return renderer.error(.ended(.nowhere, refusal: .refused(.missingContinueURI)), context)
+    }
+
     func next(_ destination: Destination, _ context: PageContext) -> ContinueLink {
-        if let location = destination.location { return .to(host: destination.host ?? "", url: location) }
+        if let location = destination.location {
+            return .to(host: context.project.flatMap(destination.name) ?? "", url: location)
+        }
         guard case .stay(notAllowed: let reason?) = destination else { return .nowhere }
         logger.notice("continue URL refused", metadata: ["request": "\(context.request.id)"].with(client: ["reason": reason]))
         return .refused

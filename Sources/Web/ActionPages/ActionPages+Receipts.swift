@@ -29,6 +29,7 @@ extension ActionPages {
             receipt.action, account: receipt.account.map(EmailAddress.shown), newAccount: receipt.newAccount.map(EmailAddress.shown),
             factor: receipt.factor, number: number(of: link, ended),
             next: next(destination, context), stay: destination.opensWithoutPress ? stayForm(receipt, context) : nil,
+            isBrief: ended.project.upstream != nil,
             passwordReset: receipt.action.isUndo && ended.project.upstream == nil ? reset : nil)
     }
 

@@ -17,6 +17,8 @@ struct ActionPages: Sendable {
     let logger: Logger
 
     static let path = "/__/auth/action"
+    /// The path of links that the Firebase Auth emulator makes.
+    static let emulatorPath = "/emulator/action"
     static let donePath = "/__/auth/done"
     static let resendPath = "/__/auth/resend"
     static let resetPath = "/__/auth/reset"
@@ -26,6 +28,12 @@ struct ActionPages: Sendable {
             .read, path, label: RouteLabel("action", .page),
             documentation: .page(
                 "actionPage", "The page behind a mailed link: says what the link will do. Changes nothing.",
+                parameters: ["mode", "oobCode", "apiKey", "continueUrl", "lang"]),
+            handler: .page { await $0.actionPages.show($1) }),
+        Route(
+            .read, emulatorPath, label: RouteLabel("action", .page),
+            documentation: .page(
+                "emulatorActionPage", "The same page at the path of the Firebase Auth emulator's links.",
                 parameters: ["mode", "oobCode", "apiKey", "continueUrl", "lang"]),
             handler: .page { await $0.actionPages.show($1) }),
         Route(
@@ -56,6 +64,8 @@ struct ActionPages: Sendable {
         do {
             let inspection = try await actions.inspect(link, in: project, for: request.peer)
             guard case .live(let pending) = inspection, pending.action == link.action else { return ended(inspection, link, context) }
+            let destination = pending.destination(link: link)
+            if pending.action.isAppliedByApp, destination.location == nil, !context.wantsJSON { return cannotSignIn(destination, context) }
             return confirm(pending, link, context, asking: pending.question, followsIdleControl: renderer.followsIdleControl(context))
         } catch { return renderer.error(.failed(error), context) }
     }
@@ -102,8 +112,10 @@ struct ActionPages: Sendable {
         do throws(ActionError) {
             outcome = try await actions.redeem(pending, with: .newPassword(password), from: context.request.peer)
         } catch {
-            // An upstream may require more of a password than the page knows.
-            guard !context.wantsJSON, let shortcomings = error.shortcomings else { throw error }
+            // An upstream may require more of a password than the page knew.
+            guard let shortcomings = error.shortcomings else { throw error }
+            projects.learn(PasswordRequirements(shortcomings), for: pending.project.id)
+            guard !context.wantsJSON else { throw error }
             log(error, link, context)
             return confirm(pending, link, context, problems: shortcomings.objections.map(\.problem), shortcomings: shortcomings)
         }
@@ -114,12 +126,17 @@ struct ActionPages: Sendable {
     /// The response to a link that is incomplete or cannot be one of any project.
     struct Unreadable: Error { let response: Response }
 
-    /// The link of a query or form, and its project.
+    /// The link of a query or form, and its project. A link without an API key belongs to the only
+    /// project of its host.
     func read(_ items: [(name: String, value: String)], _ request: Request) throws(Unreadable) -> (ActionLink, Project) {
-        func project(_ apiKey: String?) -> Project? { apiKey.flatMap { projects.value.project(apiKey: $0) } }
+        let projects = projects.value
+        func project(_ apiKey: String?) -> Project? { apiKey.flatMap { projects.project(apiKey: $0) } }
+        func only() -> Project? { projects.only(at: request.head.authority) }
         let link: ActionLink
-        do throws(ActionLink.Damage) { link = try ActionLink(query: items) } catch {
-            let project = project(items.first { $0.name == "apiKey" }?.value)
+        do throws(ActionLink.Damage) {
+            link = try ActionLink(query: items) { only().map(projects.linkKey) }
+        } catch {
+            let project = project(items.first { $0.name == "apiKey" }?.value) ?? only()
             throw Unreadable(response: renderer.error(.damagedLink, PageContext(request, project: project)))
         }
         guard let project = project(link.apiKey) else {
@@ -129,7 +146,7 @@ struct ActionPages: Sendable {
             let context = PageContext(request, project: project, link: link)
             throw Unreadable(response: link.code.isShorterThanOwn ? renderer.error(.damagedLink, context) : ended(.unknown, link, context))
         }
-        return (link, project)
+        return (project.upstream == nil ? link.withoutTenant : link, project)
     }
 
     /// The page of ours that a form was on; nil if it was not shown for this link lately (P1).
@@ -161,9 +178,7 @@ struct ActionPages: Sendable {
     private func forward(_ pending: PendingAction, _ link: ActionLink, _ context: PageContext) -> Response {
         let destination = pending.destination(link: link)
         if context.wantsJSON { return .json(.ok, json(pending, destination)) }
-        guard let location = destination.location else {
-            return renderer.page(.done(CompletionPage(pending.action, next: next(destination, context))), context)
-        }
+        guard let location = destination.location else { return cannotSignIn(destination, context) }
         return .seeOther(location)
     }
 
@@ -193,6 +208,7 @@ extension PasswordPolicy.Objection {
         case .lacks(.nonAlphanumeric): .needsSymbol
         case .common: .tooCommon
         case .containsOwnWords: .tooPersonal
+        case .unexplained: .refusedUnexplained
         }
     }
 }

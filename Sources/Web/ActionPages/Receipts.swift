@@ -20,6 +20,8 @@ struct Receipt: Sendable, Codable, Equatable {
     let language: String?
     /// Only for upstream projects; Onward stores it with the code.
     var continueURL: String?
+    /// The tenant of the link.
+    var tenant: String?
     /// The account's address, and the address that it was changed to.
     var account, newAccount: String?
     /// The name of the second factor that was removed.
@@ -38,7 +40,7 @@ struct Receipts: Sendable {
     func seal(_ kind: Receipt.Kind, _ link: ActionLink, after done: PendingAction? = nil) throws(ActionError) -> String {
         var receipt = Receipt(
             kind: kind, action: link.action, code: link.code.text, apiKey: link.apiKey, language: link.language, issued: now())
-        if done?.project.upstream != nil { receipt.continueURL = link.continueURL }
+        if done?.project.upstream != nil { (receipt.continueURL, receipt.tenant) = (link.continueURL, link.tenant) }
         receipt.account = done?.email
         receipt.newAccount = done?.action.setsNewAddress == true ? done?.newEmail : nil
         receipt.factor = done?.factorName
@@ -72,7 +74,7 @@ extension Receipt {
     /// The link that was applied.
     var link: ActionLink? {
         OobCode(ofAnyAuthority: code).map {
-            ActionLink(action: action, code: $0, apiKey: apiKey, continueURL: continueURL, language: language)
+            ActionLink(action: action, code: $0, apiKey: apiKey, continueURL: continueURL, language: language, tenant: tenant)
         }
     }
 }

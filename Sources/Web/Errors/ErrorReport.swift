@@ -231,11 +231,13 @@ extension CodeEnd {
         switch self {
         case .unknown: (.gone, .unknown)
         case .wrongAction: (.badRequest, .wrongAction)
+        case .nowhere: (.badRequest, .cannotSignIn)
         case .used: (.ok, .alreadyDone)
         case .confirmed: (.ok, .alreadyConfirmed)
         case .accountClosed: (.gone, .accountClosed)
         case .withdrawn: (.gone, .withdrawn)
         case .wrongNumbers: (.gone, .wrongNumbers)
+        case .uncertain(let action): (.gone, .answerLost(setsPassword: action.setsPassword))
         case .expired(let end): (.gone, .expired(end.map { .past(Date($0)) }))
         case .superseded(let moment): (.gone, .newerLinkSent(.past(Date(moment))))
         }

@@ -73,6 +73,8 @@ enum CodeEnd: Sendable {
     /// The code, or the API key beside it, is not known, or no longer.
     case unknown
     case wrongAction
+    /// A live sign-in link leads to no page or app of the project.
+    case nowhere
     case used
     /// The code has ended unused, and the address that it was to confirm is confirmed.
     case confirmed
@@ -82,6 +84,8 @@ enum CodeEnd: Sendable {
     /// The code was withdrawn because of wrong confirmation numbers.
     case wrongNumbers
     case expired(Timestamp?)
+    /// The upstream's answer to the press was lost.
+    case uncertain(Action)
     /// A newer link for the same purpose was sent at this moment.
     case superseded(Timestamp)
 }

@@ -9,6 +9,12 @@ struct LimitedActions: Sendable {
     let limiter: RateLimiter
     let turns: TurnQueue
     let meters: CodeMeters
+    /// The turns of sources that looked up many unknown codes of upstreams.
+    private let looks = TurnQueue(width: 32, maxWaiting: 100)
+
+    init(actions: EmailActions, limiter: RateLimiter, turns: TurnQueue, meters: CodeMeters) {
+        (self.actions, self.limiter, self.turns, self.meters) = (actions, limiter, turns, meters)
+    }
 
     /// Inspects the code of a link.
     ///
@@ -61,12 +67,28 @@ struct LimitedActions: Sendable {
         return result
     }
 
+    /// Inspects a code of an upstream, whose answers do not distinguish a guess from a link that was
+    /// used elsewhere. So no link is refused because of others: a source of many unknown codes,
+    /// which cost the upstream a request each, has them looked up one at a time (Y6).
+    private func paced(
+        from peer: String, in project: Project, _ look: () async throws(ActionError) -> Inspection
+    ) async throws(ActionError) -> Inspection {
+        let inspection: Inspection
+        do throws(ActionError) { try limiter.require(.upstreamCode, from: peer, in: project, byAdmin: false) } catch {
+            let turn = TurnQueue.Turn(subject: nil, source: Source(peer).widest)
+            guard let paced = try await looks.run(turn, look) else { throw error }
+            return paced
+        }
+        inspection = try await look()
+        if case .unknown = inspection { limiter.charge(.upstreamCode, 1, from: peer, in: project) }
+        return inspection
+    }
+
     private func counted(
         from peer: String, in project: Project, byAdmin: Bool = false, _ look: () async throws(ActionError) -> Inspection
     ) async throws(ActionError) -> Inspection {
         do throws(ActionError) {
-            // An upstream is asked over the network, which costs too much for every guess.
-            if project.upstream != nil { try limiter.require(.code, from: peer, in: project, byAdmin: byAdmin) }
+            guard project.upstream == nil else { return try await paced(from: peer, in: project, look) }
             let inspection = try await look()
             if case .unknown = inspection { try limiter.admit(.code, from: peer, in: project, byAdmin: byAdmin) }
             return inspection
@@ -82,7 +104,7 @@ extension Inspection {
     var action: Action? {
         switch self {
         case .live(let pending): pending.action
-        case .used(let ended), .withdrawn(let ended), .expired(let ended): ended.action
+        case .used(let ended), .withdrawn(let ended), .expired(let ended), .uncertain(let ended): ended.action
         case .unknown: nil
         }
     }

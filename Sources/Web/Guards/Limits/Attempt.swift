@@ -19,6 +19,9 @@ enum Attempt: Sendable, Hashable {
     case textMessage(PhoneNumber, fromKnownNetwork: Bool)
     /// A guess at a code or at the address of a sign-in link (C13).
     case code
+    /// A look at a code that an upstream does not know: a guess, or a link that was used elsewhere.
+    /// It is counted apart from guesses, and its limit refuses nothing.
+    case upstreamCode
     /// A question about how an address signs in.
     case probe
     /// A request that clients of signed-in users send by themselves.
@@ -63,6 +66,7 @@ enum Attempt: Sendable, Hashable {
                 + Self.counts(of: source, against: .textMessagesPerSource)
         case .signUp: Self.counts(of: source, against: .signUpsPerSource)
         case .code: Self.counts(of: source, against: .wrongCodesPerSource)
+        case .upstreamCode: Self.counts(of: source, against: .wrongCodesPerSource, for: "\(project) upstream ")
         case .probe: Self.counts(of: source, against: .probesPerSource)
         case .refresh: Self.counts(of: source, against: .refreshesPerSource)
         case .customToken: Self.counts(of: source, against: .customTokensPerSource)

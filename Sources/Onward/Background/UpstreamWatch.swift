@@ -3,9 +3,9 @@ import EmailActions
 import Logging
 import Upstream
 
-/// Refreshes the authorised domains of projects that take them from their upstream. If an upstream
-/// fails, the last list stays in force.
-struct AuthorizedDomainsWatch: Sendable {
+/// Refreshes what Onward knows of upstreams: their rules for passwords, and the authorised domains of
+/// projects that take them from there. If an upstream fails, the last answer stays in force.
+struct UpstreamWatch: Sendable {
     /// Returns the projects in force, which a reload replaces.
     let projects: @Sendable () -> CurrentProjects
     let upstreams: Upstreams
@@ -16,22 +16,22 @@ struct AuthorizedDomainsWatch: Sendable {
     /// The number of intervals after which all domains are refreshed.
     private static let intervalsPerRefresh = 30
 
-    /// Reads the domains once. Failures are logged.
+    /// Reads everything once. Failures are logged.
     /// - Parameter onlyAwaited: skips projects whose domains have been read before.
     func refresh(onlyAwaited: Bool = false) async {
         let projects = projects()
         await withTaskGroup { group in
             for project in projects.value.all {
-                switch project.upstream?.domains {
-                case .awaited: group.addTask { await refresh(project, in: projects) }
-                case .read where !onlyAwaited: group.addTask { await refresh(project, in: projects) }
-                case .read, .file, nil: break
+                guard let upstream = project.upstream else { continue }
+                if upstream.domains == .awaited || upstream.domains == .read && !onlyAwaited {
+                    group.addTask { await refreshDomains(of: project, in: projects) }
                 }
+                if !onlyAwaited { group.addTask { await refreshPasswords(of: project, by: upstreams[base: upstream.base], in: projects) } }
             }
         }
     }
 
-    private func refresh(_ project: Project, in projects: CurrentProjects) async {
+    private func refreshDomains(of project: Project, in projects: CurrentProjects) async {
         guard let base = project.upstream?.base else { return }
         do throws(ActionError) {
             let hosts = try await upstreams[base: base].authorizedDomains(of: project)
@@ -44,6 +44,13 @@ struct AuthorizedDomainsWatch: Sendable {
             logger.error(
                 "authorized domains refresh failed", metadata: ["project": "\(project.id)", "cause": "\(error.cause)"])
         }
+    }
+
+    /// An upstream without rules that can be read, such as the emulator, leaves those that its
+    /// refusals named.
+    private func refreshPasswords(of project: Project, by client: IdentityToolkitClient, in projects: CurrentProjects) async {
+        guard let rules = try? await client.firstAnswer(of: project, client.passwordPolicy) else { return }
+        projects.require(rules, for: project.id)
     }
 
     /// Refreshes periodically until the task is cancelled.
@@ -71,14 +78,19 @@ extension Project {
 }
 
 extension IdentityToolkitClient {
-    /// Reads the authorised domains with the first API key of the project that works. Some keys may
-    /// be restricted to browsers or apps.
     func authorizedDomains(of project: Project) async throws(ActionError) -> [String] {
+        try await firstAnswer(of: project, projectConfig).authorizedDomains
+    }
+
+    /// The answer to the first API key of the project that works. Some keys may be restricted to
+    /// browsers or apps.
+    func firstAnswer<T>(
+        of project: Project, _ ask: (UpstreamCaller) async throws(ActionError) -> T
+    ) async throws(ActionError) -> T {
         var last = ActionError.unavailable(Unavailable(.upstream, cause: "project \(project.id) has no API key"))
         for key in project.apiKeys.sorted() {
             do throws(ActionError) {
-                let caller = UpstreamCaller(apiKey: key, language: nil, page: project.actionURL)
-                return try await projectConfig(for: caller).authorizedDomains
+                return try await ask(UpstreamCaller(apiKey: key, language: nil, page: project.actionURL))
             } catch { last = error }
         }
         throw last

@@ -1,0 +1,42 @@
+internal import Accounts
+internal import Curl
+
+/// A response that is not the requested result.
+struct BadResponse: Error {
+    /// The error of Onward with the same meaning for the user; nil if the upstream, its key or its
+    /// base URL is at fault.
+    var known: ActionError?
+    /// The reason for the log.
+    let cause: String
+    /// Whether a request that applies a code may have applied it.
+    var mayHaveWorked = false
+    let meaning: KeyHealth.Event
+
+    /// The response is not one of an Identity Toolkit.
+    static let notExpected = BadResponse(
+        cause: "the response is not the expected JSON; check the base URL", mayHaveWorked: true,
+        meaning: .refusal("the response is not the expected JSON"))
+
+    private init(cause: String, mayHaveWorked: Bool, meaning: KeyHealth.Event) {
+        (self.cause, self.mayHaveWorked, self.meaning) = (cause, mayHaveWorked, meaning)
+    }
+
+    /// Reads a response whose status is not 200.
+    init(_ response: TransferResponse) {
+        guard let error = ToolkitError(response) else {
+            // The emulator does not implement every method.
+            let isToolkit = response.status == 429 || response.status >= 500
+            cause = "the response has status \(response.status)" + (isToolkit ? "" : ", which no Identity Toolkit sends; check the base URL")
+            mayHaveWorked = response.status >= 500
+            meaning =
+                switch response.status {
+                case 501: .answer
+                default: isToolkit ? .failure(cause) : .refusal(cause)
+                }
+            return
+        }
+        known = error.actionError
+        cause = "the response is an error: \(error.logText)"
+        meaning = known == nil ? .refusal(error.logText) : .answer
+    }
+}

@@ -1,0 +1,194 @@
+import Accounts
+import EmailActions
+import HTTPTypes
+import Testing
+import Web
+import WebURL
+import World
+
+/// What the pages say in front of an upstream that behaves as Firebase's emulator does.
+@Suite struct `The action pages in front of an emulator` {
+    private static let appLink = #"href="https://app.example/welcome?a=1""#
+
+    /// Y1: used through the upstream's own page, or superseded, or lost.
+    @Test(arguments: Action.allCases)
+    func `say of a spent link that it does not work any more, and lead back to the app`(_ action: Action) async throws {
+        try await Installations.run(.standIn) { all in
+            let page = await all.open(all.link(action, FakeUpstream.code))
+            #expect(page.text.contains("This link does not work any more"))
+            #expect(page.text.contains("It was used already, or a newer one was sent"))
+            #expect(page.text.contains(Self.appLink))
+            #expect(!page.text.contains("incomplete"))
+        }
+    }
+
+    /// Y2: the upstream has deleted the code with its refusal.
+    @Test func `show the refusal of a change whose code is gone with it`() async throws {
+        try await Installations.run(.standIn) { all in
+            let link = try await all.issue(.verifyAndChangeEmail)
+            let page = await all.open(link)
+            try await all.occupy("new@app.example")
+            let refused = try await all.press(page)
+            #expect(refused.status == 400 && refused.text.contains("The address is in use"))
+            #expect(!refused.text.contains("does not work any more"))
+            #expect(all.standIn?.hasCodes == false)
+            let later = await all.open(link)
+            #expect(later.text.contains("This link does not work any more") && !later.text.contains("Already done"))
+        }
+    }
+
+    @Test func `report that refusal in JSON`() async throws {
+        try await Installations.run(.standIn) { all in
+            let link = try await all.issue(.verifyAndChangeEmail)
+            let page = await all.open(link)
+            try await all.occupy("new@app.example")
+            let refused = try await all.press(page, accepting: "application/json")
+            #expect(refused.status == 400 && refused.text.contains(#""message":"EMAIL_EXISTS""#))
+        }
+    }
+
+    /// Y3: the upstream answered that it did nothing.
+    @Test(arguments: [StandIn.Fault.accountDeleted, .usedElsewhere], Action.redeemable)
+    func `never say that a refused press worked`(_ fault: StandIn.Fault, _ action: Action) async throws {
+        try await Installations.run(.standIn) { all in
+            let link = try await all.issue(action)
+            let page = await all.open(link)
+            all.standIn?.fail(by: fault)
+            let refused = try await all.press(page, typing: action == .resetPassword ? [("newPassword", "a quiet long phrase")] : [])
+            #expect(refused.text.contains("This link does not work any more"))
+            let later = await all.open(link)
+            for page in [refused, later] { #expect(!page.text.contains("Already done") && !page.text.contains("worked earlier")) }
+        }
+    }
+
+    /// Y3: the upstream was killed before it applied anything.
+    @Test(arguments: Action.redeemable)
+    func `say that the outcome is not known if the answer and the code are lost`(_ action: Action) async throws {
+        try await Installations.run(.standIn) { all in
+            let link = try await all.issue(action)
+            let page = await all.open(link)
+            all.standIn?.fail(by: .killed)
+            let lost = try await all.press(page, typing: action == .resetPassword ? [("newPassword", "a quiet long phrase")] : [])
+            let later = await all.open(link)
+            let title = action == .resetPassword ? "We do not know whether your password was saved" : "We do not know whether it worked"
+            for page in [lost, later] {
+                #expect(page.status == 410 && page.text.contains(title) && page.text.contains(Self.appLink))
+                #expect(!page.text.contains("Already done") && !page.text.contains("Nothing was changed"))
+            }
+        }
+    }
+
+    /// Y5.
+    @Test(arguments: [nil, "https://evil.example/welcome"])
+    func `say before the press that a sign-in link cannot sign in here`(_ continueURL: String?) async throws {
+        try await Installations.run(.standIn) { all in
+            let code = try await all.issue(.signIn).code
+            let page = await all.open(all.link(.signIn, code, to: continueURL))
+            #expect(page.status == 400 && page.text.contains("This link cannot sign you in here"))
+            #expect(!page.text.contains("method=\"post\"") && !page.text.contains("evil.example/welcome\""))
+            #expect(all.standIn?.hasCodes == true)
+        }
+    }
+
+    /// Y6.
+    @Test func `open a live link after many spent ones from the same source`() async throws {
+        try await Installations.run(.standIn, isLimited: true) { all in
+            let live = try await all.issue(.verifyEmail)
+            let spent = all.link(.verifyEmail, FakeUpstream.code)
+            for _ in 0..<(Limit.wrongCodesPerSource.standard.count + 5) { #expect(await all.open(spent).status != 429) }
+            #expect(await all.open(live).status == 200)
+        }
+    }
+
+    /// Y8: the configuration demands no more than Firebase does.
+    @Test func `accept a password of six characters`() async throws {
+        try await Installations.run(.standIn, { $0.passwordPolicy = PasswordPolicy(minimumLength: 6) }) { all in
+            let page = await all.open(try await all.issue(.resetPassword))
+            #expect(page.text.contains("At least 6 characters"))
+            #expect(try await all.press(page, typing: [("newPassword", "qv7x2m")]).status == 303)
+            #expect(all.standIn?.ada?.password == "qv7x2m")
+        }
+    }
+
+    /// Y8.
+    @Test func `invent no reason for a refused password, and keep the rules that a refusal names`() async throws {
+        try await Installations.run(.standIn) { all in
+            let link = try await all.issue(.resetPassword)
+            var page = await all.open(link)
+            for (code, said) in [
+                ("PASSWORD_DOES_NOT_MEET_REQUIREMENTS", "This one does not meet all rules for passwords"),
+                (
+                    "PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [Password must contain at least 19 characters]",
+                    "At least 19 characters"
+                ),
+            ] {
+                let asked = all.requests.count
+                all.harm { _ in all.requests.count == asked + 2 ? .instead(400, #"{"error":{"message":"\#(code)"}}"#) : nil }
+                page = try await all.press(page, typing: [("newPassword", "a quiet phrase")])
+                #expect(page.status == 422 && page.text.contains(said))
+                #expect(!page.text.contains("Many people use this one"))
+            }
+            all.harm { _ in nil }
+            #expect(await all.open(try await all.issue(.resetPassword)).text.contains("At least 19 characters"))
+        }
+    }
+
+    /// Y9.
+    @Test func `pass the tenant of a link on`() async throws {
+        try await Installations.run(.standIn) { all in
+            let code = try #require(all.standIn).issue(.verifyEmail, tenant: "shop-1a2b")
+            let link = ActionLink(action: .verifyEmail, code: code, apiKey: "shop-key", tenant: "shop-1a2b")
+            #expect(await all.open(all.link(.verifyEmail, code)).text.contains("This link does not work any more"))
+            let done = try await all.press(await all.open(link))
+            #expect(done.status == 303)
+            #expect(all.standIn?.bodies.suffix(2).allSatisfy { $0.contains(#""tenantId":"shop-1a2b""#) } == true)
+        }
+    }
+
+    /// Y9: what Firebase, its emulator and mail programs make of links.
+    @Test(arguments: [
+        "/__/auth/action?mode=verifyEmail&oobCode=CODE&lang=de&continueUrl=https%3A%2F%2Fapp.example%2F",
+        "/__/auth/action?mode=verifyEmail&amp;oobCode=CODE&amp;apiKey=shop-key&amp;lang=de",
+        "/__/auth/action?mode=verifyEmail&oobCode=CODE&apiKey=shop-key&lang=de&lang=fr",
+        "/__/auth/action?mode=verifyEmail&apiKey=shop-key&lang=de&oobCode=CODE.", "/__/auth/action?mode=verifyEmail&oobCode=CODE&lang=de.+",
+        "/emulator/action?mode=verifyEmail&lang=de_AT&oobCode=CODE&apiKey=shop-key", "/__/auth/action?mode=verifyEmail&lang=DE-at&oobCode=CODE",
+    ])
+    func `open links as they arrive`(_ path: String) async throws {
+        try await Installations.run(.standIn, isAlone: true) { all in
+            let code = try await all.issue(.verifyEmail).code
+            let page = await all.ask(.get, path.replacing("CODE", with: code.text))
+            #expect(page.status == 200 && page.text.contains(#"lang="de""#))
+            #expect(try await all.press(page).status == 303)
+        }
+    }
+
+    @Test func `do not guess the project of a link without an API key among several`() async throws {
+        try await Installations.run(.standIn) { all in
+            let code = try await all.issue(.verifyEmail).code
+            #expect(await all.ask(.get, "/__/auth/action?mode=verifyEmail&oobCode=\(code.text)").status == 400)
+        }
+    }
+
+    /// Y11: Onward does not promise what the upstream does.
+    @Test func `promise neither a sign-out nor a mail to the old address`() async throws {
+        try await Installations.run(.standIn) { all in
+            for action in Action.redeemable {
+                let page = await all.open(try await all.issue(action))
+                #expect(!page.text.contains("everywhere") && !page.text.contains("write to the old one"))
+            }
+        }
+    }
+
+    /// Y11: the app is called by its name, not by the first word after `shop:`.
+    @Test func `name the app that a link of its own scheme leads to`() async throws {
+        func change(_ project: inout Project) throws {
+            project.authorizedDomains = try AuthorizedDomains(["app.example"], schemes: ["shopapp"])
+        }
+        try await Installations.run(.standIn, change) { all in
+            let code = try await all.issue(.verifyEmail).code
+            let page = await all.open(all.link(.verifyEmail, code, to: "shopapp://welcome/in"))
+            #expect(page.text.contains("Shop") && !page.text.contains(">welcome<"))
+            #expect(try await all.press(page).location == "shopapp://welcome/in")
+        }
+    }
+}
