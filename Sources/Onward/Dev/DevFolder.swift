@@ -18,6 +18,9 @@ struct DevFolder {
 
     var database: String { path + "/onward.sqlite" }
 
+    /// The codes that the emulator's list has, which the database stores only as hashes.
+    var codesFile: String { path + "/codes.jsonl" }
+
     /// The secret from which keys are derived. It is created with the database and lies beside it.
     func secret(random: (Int) -> [UInt8]) throws -> [UInt8] {
         let file = path + "/secret.key"
