@@ -163,15 +163,19 @@ struct Samples {
             subject: words ?? "Choose a new password for Sunlit Notes", kind: "resetPassword", project: words ?? "demo", sent: Self.now,
             link: words ?? "http://localhost:9099/__/auth/action?mode=resetPassword&oobCode=x")
         let start = DevStart(
-            brand: brand, origin: "http://localhost:9099", project: words ?? "demo-onward", others: [words ?? "other"], apiKey: words ?? "dev-key",
+            brand: brand, origin: "http://localhost:9099", project: words ?? "demo-onward", others: [words ?? "other"],
+            apiKey: words ?? "dev-key",
             accounts: [.init(address: account, password: words ?? "correct horse"), .init(address: other, password: nil)], mails: 2)
         var inbox = DevInbox(brand: brand, mails: [mail, mail], kinds: ["resetPassword", words ?? "signIn"], version: "1")
         (inbox.search, inbox.recipient, inbox.kind) = (words ?? "reset", words ?? account, "resetPassword")
         var texts = DevInbox(brand: brand, mails: [])
         texts.texts = [DevText(recipient: "+15555550123", text: words ?? "123456", sent: mail.sent)]
         var shown = DevAccount(
-            project: words ?? "demo", id: words ?? "u1", path: "/emulator/account?id=u1", name: words ?? account, remarks: [words ?? "password"])
-        (shown.facts, shown.actions, shown.isDisabled) = ([.init("Name", words ?? "Ada")], ["resetPassword"], true)
+            project: words ?? "demo", id: words ?? "u1", path: "/emulator/account?id=u1", name: words ?? account,
+            remarks: [words ?? "password"])
+        (shown.facts, shown.actions, shown.isDisabled) = (
+            [.init("Name", words ?? "Ada"), .init("Created", "2026-11-23T12:00:00Z", isTime: true)], [.init("Sign in", "signIn")], true
+        )
         return [
             ("dev-start", .start(start)), ("dev-inbox", .inbox(inbox)), ("dev-inbox-texts", .inbox(texts)),
             ("dev-inbox-empty", .inbox(DevInbox(brand: brand, mails: []))),

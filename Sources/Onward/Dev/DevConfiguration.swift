@@ -95,8 +95,8 @@ struct DevConfiguration {
         return """
 
             Onward \(Version.current) for development. NOT FOR PRODUCTION: every client has admin access.\
-            \(isOpen ? "\n! Other machines can connect: everyone on your network has admin access." : "")
-            \(passwordRules == .firebase ? "Passwords need six characters, as with Firebase; onward serve is stricter (--password-rules production)." : "Passwords have the rules of onward serve.")
+            \(isOpen ? "\n! Other machines can connect: everyone on your network has admin access. Links say \(origin.origin), unless --origin does." : "")
+            \(passwordRules.remark)
 
               Start here   \(origin.origin)/
               Inbox        \(origin.origin)/inbox

@@ -22,4 +22,12 @@ enum PasswordRules: String, Sendable, CaseIterable {
     case firebase
     /// Those of `onward serve`.
     case production
+
+    /// The remark of the start text.
+    var remark: String {
+        switch self {
+        case .firebase: "Passwords need six characters, as with Firebase; onward serve is stricter (--password-rules production)."
+        case .production: "Passwords have the rules of onward serve."
+        }
+    }
 }

@@ -67,7 +67,8 @@ extension IssuedCode {
 
     /// Nil for a line that was not written whole.
     fileprivate init?(line: [UInt8]) {
-        guard let json = try? JSON(line), let action = json["action"]?.string.flatMap({ Action(rawValue: $0) }), let project = json["project"]?.string,
+        guard let json = try? JSON(line), let action = json["action"]?.string.flatMap({ Action(rawValue: $0) }),
+            let project = json["project"]?.string,
             let code = json["code"]?.string.flatMap({ OobCode($0) }), let email = json["email"]?.string.flatMap({ EmailAddress($0) }),
             let link = json["link"]?.string, let end = json["expiresAt"]?.string.flatMap({ Int64($0) })
         else { return nil }

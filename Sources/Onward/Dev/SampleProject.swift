@@ -19,7 +19,8 @@ extension Project {
         let port = origin.port.map { ":\($0)" } ?? ""
         var project = Project(
             id: ProjectID(rawValue: id), displayName: "Demo App",
-            authorizedDomains: try AuthorizedDomains(own + domains, plainHTTP: own + domains), actionURL: origin.standardActionURL ?? origin)
+            authorizedDomains: try AuthorizedDomains(own + domains, plainHTTP: own + domains), actionURL: origin.standardActionURL ?? origin
+        )
         project.apiKeys = ["demo-api-key"]
         // Another host than the origin's where there is one, so that links show what they would be.
         project.linkDomains = linkDomains + [try LinkDomain((host ?? "127.0.0.1") + port, isPlain: origin.scheme == "http")]

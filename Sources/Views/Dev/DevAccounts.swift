@@ -23,7 +23,9 @@ package struct DevAccounts: Sendable, Hashable {
         context[.search] = .text(search)
         context[.filtered] = search.isEmpty ? nil : .flag
         context[.count] =
-            count == 0 ? nil : .text((accounts.count < count ? "The first \(accounts.count) of " : "") + (count == 1 ? "1 account" : "\(count) accounts"))
+            count == 0
+            ? nil
+            : .text((accounts.count < count ? "The first \(accounts.count) of " : "") + (count == 1 ? "1 account" : "\(count) accounts"))
         context[.project] = .text(project)
         context[.projects] =
             projects.count < 2
@@ -53,14 +55,26 @@ package struct DevAccount: Sendable, Hashable {
     /// Everything else that is known of it.
     package var facts: [Fact] = []
     package var isDisabled = false
-    /// The actions that a link can be made for.
-    package var actions: [String] = []
+    /// The actions that a link can be made for, by what they are called.
+    package var actions: [Action] = []
+
+    package struct Action: Sendable, Hashable {
+        package var title: String
+        /// The value that the form sends.
+        package var value: String
+
+        package init(_ title: String, _ value: String) { (self.title, self.value) = (title, value) }
+    }
 
     package struct Fact: Sendable, Hashable {
         package var name: String
         package var value: String
+        /// Whether the value is a time in ISO 8601.
+        package var isTime: Bool
 
-        package init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
+        package init(_ name: String, _ value: String, isTime: Bool = false) {
+            (self.name, self.value, self.isTime) = (name, value, isTime)
+        }
     }
 
     package init(project: String, id: String, path: String, name: String, remarks: [String]) {
@@ -78,9 +92,15 @@ package struct DevAccount: Sendable, Hashable {
     /// - Parameter link: a link that was just made for it.
     func context(link: String?, _ brand: Brand) -> TemplateContext {
         var context = brand.layout.merging(self.context) { _, own in own }
-        context[.facts] = .list(facts.map { [.name: .text($0.name), .value: .text($0.value)] })
+        context[.facts] = .list(
+            facts.map { fact in
+                var row: TemplateContext = [.name: .text(fact.name), .value: .text(fact.value)]
+                row[.sent] = fact.isTime ? .text(fact.value) : nil
+                return row
+            })
         context[.isDisabled] = isDisabled ? .flag : nil
-        context[.actions] = actions.isEmpty ? nil : .group([.rows: .list(actions.map { [.name: .text($0)] })])
+        context[.actions] =
+            actions.isEmpty ? nil : .group([.rows: .list(actions.map { [.name: .text($0.title), .value: .text($0.value)] })])
         context[.link] = link.map { .text($0) }
         return context
     }

@@ -47,7 +47,8 @@ package struct DevStart: Sendable, Hashable {
         let authority = origin.split(separator: "/").last.map(String.init) ?? origin
         let port = authority.split(separator: ":").count > 1 ? authority.split(separator: ":").last.map(String.init) : nil
         var context = brand.layout.merging([
-            .origin: .text(origin), .authority: .text(authority), .host: .text(port.map { String(authority.dropLast($0.count + 1)) } ?? authority),
+            .origin: .text(origin), .authority: .text(authority),
+            .host: .text(port.map { String(authority.dropLast($0.count + 1)) } ?? authority),
             .port: .text(port ?? (origin.hasPrefix("https") ? "443" : "80")),
             .project: .text(project), .key: .text(apiKey), .count: .text("\(mails)"),
             .address: .text(accounts.first?.address ?? "ada@app.example"),

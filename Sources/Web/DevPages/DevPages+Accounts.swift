@@ -10,7 +10,9 @@ extension DevPages {
     static let accountRoutes: [Route] = [
         route("/emulator/accounts", label: "devAccounts") { pages, request throws(ActionError) in try await pages.accountList(request) },
         route("/emulator/account", label: "devAccounts") { pages, request throws(ActionError) in
-            guard let (project, profile) = try await pages.account(request["project"], request["id"]) else { return pages.notFound(request) }
+            guard let (project, profile) = try await pages.account(request["project"], request["id"]) else {
+                return pages.notFound(request)
+            }
             return pages.accountPage(profile, in: project)
         },
         form("/emulator/account", label: "devAccounts") { pages, request, form throws(ActionError) in
@@ -31,7 +33,8 @@ extension DevPages {
     }
 
     private func account(_ project: String?, _ id: String?) async throws(ActionError) -> (Project, Accounts.Profile)? {
-        guard let project = self.project(project), let id, let profile = try await accounts.profiles([.id(AccountID(rawValue: id))], in: project.id).first
+        guard let project = self.project(project), let id,
+            let profile = try await accounts.profiles([.id(AccountID(rawValue: id))], in: project.id).first
         else { return nil }
         return (project, profile)
     }
@@ -54,12 +57,15 @@ extension DevPages {
         var account = shown(profile, in: project)
         account.facts = profile.facts
         account.isDisabled = profile.account.disabled
-        if profile.account.email != nil, !profile.account.disabled { account.actions = Self.linkActions.map(\.rawValue) }
+        if profile.account.email != nil, !profile.account.disabled { account.actions = Self.linkActions }
         return response(.account(account, link: link, brand: brand))
     }
 
     /// The actions that a link is made for; others come with a change of the account.
-    private static let linkActions: [Action] = [.resetPassword, .verifyEmail, .signIn]
+    private static let linkActions = [
+        DevAccount.Action("Reset the password", Action.resetPassword.rawValue),
+        DevAccount.Action("Confirm the address", Action.verifyEmail.rawValue), DevAccount.Action("Sign in", Action.signIn.rawValue),
+    ]
 
     /// Does what a button of the account's page says; nil if there is no such button.
     private func change(_ profile: Accounts.Profile, in project: Project, as button: String) async throws(ActionError) -> Response? {
@@ -74,7 +80,9 @@ extension DevPages {
             try await actions.erasure.delete(account, byAdmin: true)
             return .seeOther("/emulator/accounts?project=\(WebURL.percentEncoded(projects.value.name(of: project.id).rawValue))")
         default:
-            guard let action = Self.linkActions.first(where: { $0.rawValue == button }), let email = account.email else { return nil }
+            guard let action = Self.linkActions.first(where: { $0.value == button }).flatMap({ Action(rawValue: $0.value) }),
+                let email = account.email
+            else { return nil }
             var settings = ActionCodeSettings()
             settings.url = Site.arrivalURL(after: action, at: origin.origin)
             var request = CodeRequest(action, for: .address(email), with: try ApprovedSettings(settings, in: project))
@@ -94,7 +102,8 @@ extension DevPages {
 
 extension Accounts.Profile {
     fileprivate var name: String {
-        account.email?.value ?? account.phoneNumber?.value ?? account.displayName ?? (isAnonymous ? "Anonymous account" : account.id.rawValue)
+        account.email?.value ?? account.phoneNumber?.value ?? account.displayName
+            ?? (isAnonymous ? "Anonymous account" : account.id.rawValue)
     }
 
     /// The texts that a search looks at.
@@ -125,10 +134,13 @@ extension Accounts.Profile {
             ("Phone", account.phoneNumber?.value), ("Signs in with", methods.isEmpty ? nil : methods.joined(separator: ", ")),
             (
                 "Second factors",
-                secondFactors.isEmpty ? nil : secondFactors.map { $0.displayName ?? $0.phoneNumber ?? $0.kind.rawValue }.joined(separator: ", ")
+                secondFactors.isEmpty
+                    ? nil : secondFactors.map { $0.displayName ?? $0.phoneNumber ?? $0.kind.rawValue }.joined(separator: ", ")
             ),
-            ("Created", account.createdAt.iso8601), ("Last sign-in", account.lastLoginAt?.iso8601), ("Claims", account.customAttributes),
+            ("Claims", account.customAttributes),
         ]
+        let times: [(String, Timestamp?)] = [("Created", account.createdAt), ("Last sign-in", account.lastLoginAt)]
         return rows.compactMap { name, value in value.map { DevAccount.Fact(name, $0) } }
+            + times.compactMap { name, moment in moment.map { DevAccount.Fact(name, $0.iso8601, isTime: true) } }
     }
 }

@@ -77,7 +77,7 @@ struct DevPages: Sendable {
 
     private func start() async throws(ActionError) -> Response {
         let stored = try await accounts.store.profiles(Accounts.PageRequest(limit: 100), in: development.project)
-            .map(\.account).sorted { $0.createdAt < $1.createdAt }
+            .map(\.account).sorted { $0.createdAt > $1.createdAt }
         let shown = stored.compactMap { account -> DevStart.ShownAccount? in
             guard let email = account.email else { return nil }
             return DevStart.ShownAccount(address: email.value, password: development.password(of: account))
