@@ -119,8 +119,10 @@ package struct Site: Sendable {
     ) -> (HTTPResponse, [UInt8]) {
         let span = ContinuousClock.now - started
         meters.count(response.status, of: match?.route(for: request.head.method)?.label ?? .unknown, after: span)
-        let isShortLink = match?.routes.first?.label == .shortLink
-        log(response, to: request, path: isShortLink ? "(short link)" : request.loggablePath, after: span)
+        let label = match?.routes.first?.label
+        if label != .inboxVersion {
+            log(response, to: request, path: label == .shortLink ? "(short link)" : request.loggablePath, after: span)
+        }
         return (HTTPResponse(status: response.status, headerFields: response.headers), response.body)
     }
 

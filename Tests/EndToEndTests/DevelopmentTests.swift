@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import World
 
 extension `Onward from end to end` {
     @Suite struct `A development server` {
@@ -22,6 +23,11 @@ extension `Onward from end to end` {
                 headers: ["Authorization": "Bearer owner"])
         }
 
+        /// Waits for a line of the log, which is written behind the responses.
+        private func logged(_ message: String) async throws {
+            try await eventually(message) { folder.log.contains(message) }
+        }
+
         private func codes(of project: String, in server: DevServer) async throws -> [JSON] {
             try await HTTP.send("GET", "\(server.origin)/emulator/v1/projects/\(project)/oobCodes").json["oobCodes"].list
         }
@@ -35,7 +41,7 @@ extension `Onward from end to end` {
 
             let found = try await admin("lookup", in: "my-app", ["localId": [.text(ada.id)]], of: server)
             #expect(try found.json["users"].list.first?["email"].text == ada.email)
-            #expect(folder.log.contains("project id adopted"))
+            try await logged("project id adopted")
             // The token of before and those of now are accepted.
             #expect(try await api.call("lookup", ["idToken": .text(ada.idToken)]).status == 200)
             let bob = try await api.signUp()
@@ -46,7 +52,7 @@ extension `Onward from end to end` {
             #expect(!folder.log.contains("project has no clients"))
             let none = try await admin("lookup", in: "other", ["localId": [.text(ada.id)]], of: server)
             #expect(none.status == 200 && !none.body.contains(ada.email))
-            #expect(folder.log.contains("project has no clients, start with --project"))
+            try await logged("project has no clients, start with --project")
             let start = try await HTTP.send("GET", "\(server.origin)/", headers: ["Accept": "text/html"]).body
             #expect(start.contains("<code>other</code>") && start.contains("--project"))
         }
@@ -58,7 +64,6 @@ extension `Onward from end to end` {
             let ada = try await API(origin: server.origin).signUp()
             let picture = ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "image"]
             _ = try await HTTP.send("GET", "\(server.origin)/emulator/v1/projects/evil/oobCodes", headers: picture)
-            #expect(!folder.log.contains("evil"))
             #expect(try await admin("lookup", in: "my-app", ["localId": [.text(ada.id)]], of: server).body.contains(ada.email))
         }
 
@@ -85,6 +90,9 @@ extension `Onward from end to end` {
             server = try await DevServer(in: folder)
             defer { server.program.signal(SIGKILL) }
             #expect(try await codes(of: "my-app", in: server) == listed)
+            // The project keeps its name, whoever is named first now.
+            #expect(try await codes(of: "other", in: server).isEmpty)
+            #expect(try issuer(of: try await API(origin: server.origin).signUp().idToken) == "my-app")
             let reset = try #require(listed.first?["oobCode"].text)
             let body: JSON = ["oobCode": .text(reset), "newPassword": "sixsix"]
             #expect(try await API(origin: server.origin).call("resetPassword", body).status == 200)
@@ -111,7 +119,7 @@ extension `Onward from end to end` {
             let isLax = rules == "firebase"
             let start = try await HTTP.send("GET", "\(server.origin)/", headers: ["Accept": "text/html"]).body
             #expect(start.contains("--password-rules production") == isLax)
-            #expect(folder.log.contains("passwords need six characters only") == isLax)
+            if isLax { try await logged("passwords need six characters only") }
         }
 
         /// R13: a domain that is not served would be a link that opens nothing.
@@ -131,7 +139,7 @@ extension `Onward from end to end` {
                     ], asAdmin: true)
                 #expect(URL(string: answer["oobLink"].text ?? "")?.host() == used, "\(wanted)")
             }
-            #expect(folder.log.contains("link domain replaced") && folder.log.contains("example.page.link"))
+            try await logged("link domain replaced")
             let page = try await HTTP.send(
                 "GET", "http://localhost:\(server.port)/.well-known/assetlinks.json", headers: ["Host": "links.example.test"])
             #expect(page.status != 421)

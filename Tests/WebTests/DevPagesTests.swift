@@ -1,6 +1,7 @@
 import Accounts
 import EmailActions
 import HTTPTypes
+import JSON
 import Testing
 import World
 
@@ -63,7 +64,7 @@ import World
     }
 
     @Test(arguments: ["resetPassword", "verifyEmail", "signIn"]) func `make a link without a mail`(action: String) async throws {
-        let api = try await API { $0.authorizedDomains = try AuthorizedDomains(["auth.example", "app.example"]) }
+        let api = try await API(change: { project in project.authorizedDomains = try! AuthorizedDomains(["auth.example", "app.example"]) })
         let (response, text) = await ask(api, "/emulator/account", form: "id=grace&do=\(action)")
         #expect(response.status == .ok && text.contains("mode=\(action)") && text.contains("oobCode="))
         #expect(try await api.world.mails().isEmpty)

@@ -25,11 +25,17 @@ package struct CurrentProjects: Sendable {
     private let store: any SettingsStore
     private let checks: SettingsChecks
     private let now: Now
+    private let adopted: @Sendable (ProjectID) -> Void
 
     /// Starts with the projects of the configuration file. Call `refresh` to add the changes in the
     /// store.
-    package init(_ projects: Projects, store: any SettingsStore, checks: SettingsChecks, now: @escaping Now) {
+    /// - Parameter adopted: is called with the alias that a development server's project has taken.
+    package init(
+        _ projects: Projects, store: any SettingsStore, checks: SettingsChecks, now: @escaping Now,
+        adopted: @escaping @Sendable (ProjectID) -> Void = { _ in }
+    ) {
         state = Locked(State(projects: projects))
+        self.adopted = adopted
         self.store = store
         self.checks = checks
         self.now = now
@@ -56,12 +62,14 @@ package struct CurrentProjects: Sendable {
     /// Notes an id that a call names on a development server. The first one may become the alias of
     /// the project that clients are in, which name no project.
     package func meet(_ id: ProjectID) -> Naming {
-        state.update { state in
+        let naming: Naming = state.update { state in
             if state.projects.adopt(id) { return .adopted }
             guard !state.projects.isSample(id), !state.separate.contains(id), state.separate.count < Self.maxSeparate else { return .known }
             state.separate.append(id)
             return .separate
         }
+        if case .adopted = naming { adopted(id) }
+        return naming
     }
 
     /// Stores a change and applies it; the next request sees it. Refuses `PROJECT_NOT_FOUND`, and

@@ -22,9 +22,13 @@ package struct Projects: Sendable {
 
     /// Projects like those of the Firebase Auth emulator: every API key is accepted, and every
     /// project id exists.
-    /// - Parameter adoptsName: whether the first other id that is named becomes the sample's alias.
-    package static func development(sample: Project, adoptsName: Bool = false) -> Projects {
-        Projects([sample], sample: sample, adoptsName: adoptsName)
+    /// - Parameters:
+    ///   - adoptsName: whether the first other id that is named becomes the sample's alias.
+    ///   - alias: the alias of the sample that is known from the start.
+    package static func development(sample: Project, adoptsName: Bool = false, alias: ProjectID? = nil) -> Projects {
+        var projects = Projects([sample], sample: sample, adoptsName: adoptsName)
+        if let alias, adoptsName { _ = projects.adopt(alias) }
+        return projects
     }
 
     private init(_ projects: [Project], sample: Project?, adoptsName: Bool) {
@@ -60,10 +64,13 @@ package struct Projects: Sendable {
     /// Whether an id is the one of the project that clients of development are in.
     func isSample(_ id: ProjectID) -> Bool { sample.map { stored(id) == $0.id } ?? false }
 
+    /// Whether the sample takes the next unknown id that is named as its alias.
+    package var awaitsName: Bool { sample != nil && adoptsName && alias == nil }
+
     /// Makes an id the sample's alias, if it has none yet.
     /// - Returns: whether it is the alias now.
     mutating func adopt(_ id: ProjectID) -> Bool {
-        guard sample != nil, adoptsName, alias == nil, !isSample(id) else { return false }
+        guard awaitsName, !isSample(id) else { return false }
         alias = id
         return true
     }

@@ -108,7 +108,8 @@ struct Dev: AsyncParsableCommand {
             linkDomains: linkDomain, confirmBy: confirmBy, passwordRules: passwordRules)
         let configuration = try dev.configuration(in: folder, resources: resources, limits: limits, relay: relay)
         let options = DevelopmentOptions(
-            sample: dev.project, adoptsName: project == nil, tokens: tokens, trustsEveryOrigin: trustEveryOrigin,
+            sample: dev.project, adoptsName: project == nil, alias: folder.alias, keepAlias: { folder.keep(alias: $0) }, tokens: tokens,
+            trustsEveryOrigin: trustEveryOrigin,
             listensBeyondLoopback: dev.listensBeyondLoopback, passwordRules: passwordRules, codesFile: folder.codesFile)
         let installation = try await Installation(configuration, mode: .development(options), logger: log)
         if passwordRules == .firebase {
@@ -123,7 +124,9 @@ struct Dev: AsyncParsableCommand {
             await installation.resources.issued.forget()
         }
         try await installation.run(until: stop) { addresses in
-            FileHandle.standardOutput.write(Data(dev.greeting(addresses: addresses.plain, folder: folder.path, isKept: data != nil).utf8))
+            let name = project == nil ? folder.alias.map { "\($0)" } ?? "\(dev.project.id), until an admin SDK names another" : nil
+            let greeting = dev.greeting(addresses: addresses.plain, project: name, folder: folder.path, isKept: data != nil)
+            FileHandle.standardOutput.write(Data(greeting.utf8))
         }
     }
 }

@@ -90,7 +90,8 @@ struct DevConfiguration {
     }
 
     /// The text printed when the server is ready.
-    func greeting(addresses: [ListenAddress], folder: String, isKept: Bool) -> String {
+    /// - Parameter name: what to say of the project; nil: its id.
+    func greeting(addresses: [ListenAddress], project name: String? = nil, folder: String, isKept: Bool) -> String {
         let isOpen = addresses.contains { IPAddress($0.host)?.isLoopback != true }
         return """
 
@@ -101,7 +102,7 @@ struct DevConfiguration {
               Start here   \(origin.origin)/
               Inbox        \(origin.origin)/inbox
               Listens on   \(addresses.map(\.description).joined(separator: ", "))
-              Project      \(project.id)
+              Project      \(name ?? project.id.rawValue)
               Data         \(folder)\(isKept ? "" : "   (removed at the end)")
 
               Web app      connectAuthEmulator(auth, "\(origin.origin)")

@@ -1,3 +1,4 @@
+import Accounts
 import EmailActions
 
 /// The parts of `onward dev` that no configuration has.
@@ -6,6 +7,10 @@ struct DevelopmentOptions: Sendable {
     var sample: Project
     /// Whether the first other project id that is named becomes another name of the sample.
     var adoptsName = false
+    /// The id that the sample got in an earlier run.
+    var alias: ProjectID?
+    /// Keeps the id that the sample gets.
+    var keepAlias: @Sendable (ProjectID) -> Void = { _ in }
     var tokens = Installation.TokenStyle.unsigned
     /// Whether pages of every website may be admin.
     var trustsEveryOrigin = false

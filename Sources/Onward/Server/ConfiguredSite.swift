@@ -34,7 +34,8 @@ final class ConfiguredSite: Sendable {
         let (store, secrets, now, random) = (resources.store, resources.secrets, resources.clock.now, resources.random)
         let (views, brands) = (loaded.views, loaded.brands)
         let projects = CurrentProjects(
-            loaded.projects, store: store, checks: SettingsChecks(views: views), now: now)
+            loaded.projects, store: store, checks: SettingsChecks(views: views), now: now,
+            adopted: resources.mode.keepAlias)
         try await AdminSettingsWatch(projects: { projects }, logger: resources.logger).refresh()
         if let previous { projects.inheritDomains(of: previous.projects.value) }
         await AuthorizedDomainsWatch(projects: { projects }, upstreams: resources.upstreams, logger: resources.logger)

@@ -33,7 +33,7 @@ struct LoadedResources: Sendable {
         case .development(let options):
             let isStrict = options.passwordRules == .production
             let sample = isStrict ? options.sample.refusing(try Self.commonPasswords(in: resources)) : options.sample
-            projects = .development(sample: sample, adoptsName: options.adoptsName)
+            projects = .development(sample: sample, adoptsName: options.adoptsName, alias: options.alias)
         }
         brands = try Brands(projects, views: views)
         for project in projects.all where views.language(matching: project.language) == nil {

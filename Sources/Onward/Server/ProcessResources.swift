@@ -121,6 +121,14 @@ extension Installation.RunMode {
         }
     }
 
+    /// Keeps the id that the project of development gets.
+    var keepAlias: @Sendable (ProjectID) -> Void {
+        switch self {
+        case .production: { _ in }
+        case .development(let options): options.keepAlias
+        }
+    }
+
     fileprivate var codesFile: String? {
         switch self {
         case .production: nil

@@ -56,9 +56,9 @@ package struct DevAccount: Sendable, Hashable {
     package var facts: [Fact] = []
     package var isDisabled = false
     /// The actions that a link can be made for, by what they are called.
-    package var actions: [Action] = []
+    package var actions: [LinkButton] = []
 
-    package struct Action: Sendable, Hashable {
+    package struct LinkButton: Sendable, Hashable {
         package var title: String
         /// The value that the form sends.
         package var value: String

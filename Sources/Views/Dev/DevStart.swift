@@ -8,6 +8,8 @@ package struct DevStart: Sendable, Hashable {
     package var project: String
     /// The ids of other projects that were named, which clients are not in.
     package var others: [String]
+    /// Whether the project takes the id that an admin names first.
+    package var awaitsName: Bool
     /// The API key in the examples; the server accepts any key.
     package var apiKey: String
     /// Whether passwords need six characters only, as with Firebase.
@@ -30,13 +32,15 @@ package struct DevStart: Sendable, Hashable {
     }
 
     package init(
-        brand: Brand, origin: String, project: String, others: [String] = [], apiKey: String, hasFirebasePasswordRules: Bool = true,
+        brand: Brand, origin: String, project: String, others: [String] = [], awaitsName: Bool = false, apiKey: String,
+        hasFirebasePasswordRules: Bool = true,
         accounts: [ShownAccount], mails: Int
     ) {
         self.brand = brand
         self.origin = origin
         self.project = project
         self.others = others
+        self.awaitsName = awaitsName
         self.apiKey = apiKey
         self.hasFirebasePasswordRules = hasFirebasePasswordRules
         self.accounts = accounts
@@ -55,6 +59,7 @@ package struct DevStart: Sendable, Hashable {
         ]) { _, own in own }
         context[.accounts] = accounts.isEmpty ? nil : .group([.rows: .list(accounts.map(\.context))])
         context[.isEmpty] = mails == 0 ? .flag : nil
+        context[.awaitsName] = awaitsName ? .flag : nil
         context[.isLax] = hasFirebasePasswordRules ? .flag : nil
         context[.others] = others.isEmpty ? nil : .group([.rows: .list(others.map { [.name: .text($0)] })])
         return context

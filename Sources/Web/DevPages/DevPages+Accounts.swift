@@ -63,8 +63,8 @@ extension DevPages {
 
     /// The actions that a link is made for; others come with a change of the account.
     private static let linkActions = [
-        DevAccount.Action("Reset the password", Action.resetPassword.rawValue),
-        DevAccount.Action("Confirm the address", Action.verifyEmail.rawValue), DevAccount.Action("Sign in", Action.signIn.rawValue),
+        DevAccount.LinkButton("Reset the password", Action.resetPassword.rawValue),
+        DevAccount.LinkButton("Confirm the address", Action.verifyEmail.rawValue), DevAccount.LinkButton("Sign in", Action.signIn.rawValue),
     ]
 
     /// Does what a button of the account's page says; nil if there is no such button.

@@ -25,7 +25,9 @@ extension DevPages {
                 ])
         ) { pages, request in await pages.sharedMessages(request) },
         // What the page of the inbox asks for every few seconds.
-        route("/inbox/version.txt") { pages, _ throws(ActionError) in .text(.ok, try await pages.development.inbox.version()) },
+        route("/inbox/version.txt", label: RouteLabel.inboxVersion.name) { pages, _ throws(ActionError) in
+            .text(.ok, try await pages.development.inbox.version())
+        },
         form("/inbox/delete", label: "inbox") { pages, _, form throws(ActionError) in try await pages.delete(form) },
         route("/inbox/{id}") { pages, request throws(ActionError) in try await pages.mail(request) },
         route("/inbox/{id}/html") { pages, request throws(ActionError) in try await pages.mailHTML(request) },

@@ -86,7 +86,7 @@ struct DevPages: Sendable {
             .start(
                 DevStart(
                     brand: brand, origin: origin.origin, project: projects.value.name(of: development.project).rawValue,
-                    others: projects.separate.map(\.rawValue), apiKey: development.apiKey,
+                    others: projects.separate.map(\.rawValue), awaitsName: projects.value.awaitsName, apiKey: development.apiKey,
                     hasFirebasePasswordRules: development.hasFirebasePasswordRules, accounts: Array(shown.prefix(Self.shownAccounts)),
                     mails: try await development.inbox.mails(.all).count)))
     }
