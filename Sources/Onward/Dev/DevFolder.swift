@@ -26,7 +26,7 @@ struct DevFolder {
     }
 
     /// Keeps the id for later runs. If that fails, the first admin gives it again.
-    func keep(alias: ProjectID) { FileManager.default.createFile(atPath: aliasFile, contents: Data(alias.rawValue.utf8)) }
+    func keep(alias: ProjectID) { _ = FileManager.default.createFile(atPath: aliasFile, contents: Data(alias.rawValue.utf8)) }
 
     private var aliasFile: String { path + "/project" }
 

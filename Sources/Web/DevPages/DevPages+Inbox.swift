@@ -106,7 +106,7 @@ extension DevPages {
     private func mailHTML(_ request: Request) async throws(ActionError) -> Response {
         guard let mail = try await storedMail(request) else { return notFound(request) }
         // The sandboxed frame itself may not leave the mail, so that links open in a new tab.
-        let html = try composed(mail).html.replacing(#/<head[^>]*>/#, maxReplacements: 1) { $0.output + "<base target=\"_blank\">" }
+        let html = try composed(mail).html.replacing(Self.beginOfDocument, maxReplacements: 1) { $0.output + "<base target=\"_blank\">" }
         var response = Response(.ok, "text/html; charset=utf-8", Array(html.utf8))
         response.headers[.xFrameOptions] = "SAMEORIGIN"
         // The logo has the announced origin, from which the page may have been reached by another name.
@@ -115,6 +115,12 @@ extension DevPages {
             frame-ancestors 'self'
             """
         return response
+    }
+
+    /// What a document may have before the first element of its head, of which templates of projects
+    /// may lack anything.
+    private static var beginOfDocument: Regex<Substring> {
+        #/^\s*(?:<!doctype[^>]*>)?\s*(?:<html[^>]*>)?\s*(?:<head[^>]*>)?/#.ignoresCase()
     }
 
     /// The mails as JSON, for pages of this machine and of the projects too (V8).
