@@ -19,12 +19,15 @@ addEventListener("pageshow", (event) => {
 // Times in the person's own zone, and in their own region's way of writing where it is the page's language.
 const page = document.documentElement.lang;
 const region = navigator.languages.find((tag) => tag.split("-")[0] === page.split("-")[0]) ?? page;
-for (const time of document.querySelectorAll("main time")) {
-    const date = new Date(time.dateTime);
-    // Always with the date, because sentences say *on* around it, and with the zone's name.
-    const parts = { year: "numeric", month: "long", day: "numeric", hour: "numeric", minute: "2-digit", timeZoneName: "short" };
-    if (!isNaN(date)) time.textContent = new Intl.DateTimeFormat(region, parts).format(date);
-}
+const showTimes = (place) => {
+    for (const time of place.querySelectorAll("time")) {
+        const date = new Date(time.dateTime);
+        // Always with the date, because sentences say *on* around it, and with the zone's name.
+        const parts = { year: "numeric", month: "long", day: "numeric", hour: "numeric", minute: "2-digit", timeZoneName: "short" };
+        if (!isNaN(date)) time.textContent = new Intl.DateTimeFormat(region, parts).format(date);
+    }
+};
+for (const main of document.querySelectorAll("main")) showTimes(main);
 
 // A page after an action goes on by itself, unless the person stops it, chooses a language or comes back to it.
 const soon = document.querySelector(".soon");
