@@ -95,7 +95,8 @@ import World
             said: "PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [Password must contain an upper case character]",
             meant: .passwordDoesNotMeetRequirements),
         No(said: "TOO_MANY_ATTEMPTS_TRY_LATER : a while", meant: .tooManyAttempts),
-        No(said: "RESET_PASSWORD_EXCEED_LIMIT", meant: .tooManyAttempts), No(said: "QUOTA_EXCEEDED : Exceeded quota", meant: .tooManyAttempts),
+        No(said: "RESET_PASSWORD_EXCEED_LIMIT", meant: .tooManyAttempts),
+        No(said: "QUOTA_EXCEEDED : Exceeded quota", meant: .tooManyAttempts),
         No(said: "PROJECT_DISABLED", meant: nil), No(said: "CONFIGURATION_NOT_FOUND", meant: nil), No(said: "NEVER_HEARD_OF", meant: nil),
         No(said: "", meant: nil),
     ])

@@ -151,7 +151,8 @@ import World
         "/__/auth/action?mode=verifyEmail&amp;oobCode=CODE&amp;apiKey=shop-key&amp;lang=de",
         "/__/auth/action?mode=verifyEmail&oobCode=CODE&apiKey=shop-key&lang=de&lang=fr",
         "/__/auth/action?mode=verifyEmail&apiKey=shop-key&lang=de&oobCode=CODE.", "/__/auth/action?mode=verifyEmail&oobCode=CODE&lang=de.+",
-        "/emulator/action?mode=verifyEmail&lang=de_AT&oobCode=CODE&apiKey=shop-key", "/__/auth/action?mode=verifyEmail&lang=DE-at&oobCode=CODE",
+        "/emulator/action?mode=verifyEmail&lang=de_AT&oobCode=CODE&apiKey=shop-key",
+        "/__/auth/action?mode=verifyEmail&lang=DE-at&oobCode=CODE",
     ])
     func `open links as they arrive`(_ path: String) async throws {
         try await Installations.run(.standIn, isAlone: true) { all in

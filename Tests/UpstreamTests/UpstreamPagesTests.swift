@@ -163,7 +163,10 @@ import World
             // The server stays ready for its other projects.
             let ready = await all.ask(.get, "/readyz")
             #expect(ready.status == 200)
-            #expect(ready.text == "ready\nupstream \(try #require(all.project.upstream).base.origin) of project shop has not answered yet: the response has status 500\n")
+            #expect(
+                ready.text
+                    == "ready\nupstream \(try #require(all.project.upstream).base.origin) of project shop has not answered yet: the response has status 500\n"
+            )
             all.harm { _ in nil }
             all.advance(by: .seconds(5))
             #expect(await all.open(link).status == 200)

@@ -21,7 +21,8 @@ package struct ActionLink: Sendable, Hashable {
     /// incomplete.
     package enum Damage: Error, Sendable, Hashable { case missing(String), repeated(String), unknownMode, notACode }
 
-    package init(action: Action, code: OobCode, apiKey: String, continueURL: String? = nil, language: String? = nil, tenant: String? = nil) {
+    package init(action: Action, code: OobCode, apiKey: String, continueURL: String? = nil, language: String? = nil, tenant: String? = nil)
+    {
         self.action = action
         self.code = code
         self.apiKey = apiKey

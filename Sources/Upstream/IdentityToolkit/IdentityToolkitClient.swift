@@ -94,7 +94,8 @@ package struct IdentityToolkitClient: Sendable {
 extension IdentityToolkitClient: UpstreamToolkit {
     /// Inspects a code with `accounts:resetPassword` without a password.
     package func look(at code: OobCode, for caller: UpstreamCaller) async throws(ActionError) -> UpstreamCode {
-        let reply: CodeReply = try await call("v1/accounts:resetPassword", CodeCall(oobCode: code.text, tenantId: caller.tenant), for: caller)
+        let reply: CodeReply = try await call(
+            "v1/accounts:resetPassword", CodeCall(oobCode: code.text, tenantId: caller.tenant), for: caller)
         guard let found = reply.code else { throw unavailable("the response lacks a required member") }
         return found
     }
