@@ -44,7 +44,7 @@ import WebURL
         ("    continuePolicy: slow", "expected one of straight, page"),
         ("    continuePolicy: {resetPassword: slow}", "expected one of straight, page"),
         ("    continuePolicy: {recoverEmail: page}", "unknown key"), ("    homeURL: http://one.example.com", "https"),
-        ("    homeURL: \"javascript:alert(1)\"", "https"), ("    brand: {terms: terms.html}", "expected a URL"),
+        ("    homeURL: \"javascript:alert(1)\"", "expected a URL"), ("    brand: {terms: terms.html}", "expected a URL"),
     ])
     func `says what would be right`(lines: String, sentence: String) {
         #expect(problems(lines).count == 1 && problems(lines)[0].contains(sentence), "\(problems(lines))")

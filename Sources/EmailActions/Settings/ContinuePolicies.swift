@@ -10,7 +10,7 @@ package struct ContinuePolicies: Sendable, Hashable {
 
     package init() {}
 
-    /// The same step after every action.
+    /// Policies with the same step after every action.
     package init(_ policy: Project.ContinuePolicy) {
         for action in Self.configurable { policies[action] = policy }
     }

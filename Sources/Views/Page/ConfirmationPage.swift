@@ -143,7 +143,7 @@ extension ConfirmationPage {
         return context
     }
 
-    /// What happened at a press, for the title of the browser's tab; nil before a press.
+    /// The result of a press, for the title of the browser's tab; nil before a press.
     private func news(by phrases: Phrases) -> Phrase? {
         guard problems.isEmpty else { return phrases.password.refusedTitle }
         return switch question {

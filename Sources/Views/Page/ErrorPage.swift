@@ -112,7 +112,7 @@ extension ErrorPage {
         return context
     }
 
-    /// What the user can do, in a sentence.
+    /// The next step of the user, in a sentence.
     private func step(by phrases: Phrases.Errors) -> Phrase? {
         switch reason {
         case .damaged: phrases.copyWhole

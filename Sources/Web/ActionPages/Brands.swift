@@ -9,7 +9,7 @@ package struct Brands: Sendable {
     private let byProject: [ProjectID: Brand]
     /// The brand of the pages of `onward dev`.
     package let standard: Brand
-    /// The brand of pages that belong to no project, which name nobody.
+    /// The brand of pages that belong to no project. It has no name.
     package let neutral: Brand
     /// Every file that pages load, by path, and the icon that browsers ask for by themselves.
     private let files: [String: PublicFile]

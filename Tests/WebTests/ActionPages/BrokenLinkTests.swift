@@ -63,7 +63,7 @@ import World
         }
     }
 
-    /// P15: the page of a link that names no app of ours names nobody.
+    /// P15: a page of no known app has no name on it.
     @Test(arguments: ["apiKey=other-key&", ""]) func `without a known API key names neither an app nor us`(key: String) async throws {
         let query = "\(key)mode=verifyEmail&oobCode=\(code)&continueUrl=https%3A%2F%2Fapp.example%2F"
         let page = try await visitor().ask(.get, "/__/auth/action?" + query)

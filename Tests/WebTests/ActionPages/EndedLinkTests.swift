@@ -7,7 +7,7 @@ import World
 @Suite struct `An older link` {
     private let typed = [("newPassword", "a quiet long phrase")]
 
-    /// C12: the reset has withdrawn the link, and has confirmed the address itself.
+    /// P17, C12: the reset has withdrawn the link, and has confirmed the address itself.
     @Test func `of an address that a password reset confirmed says that it is confirmed`() async throws {
         let visitor = try await Visitor()
         let older = try await visitor.world.issue(.verifyEmail)
@@ -28,7 +28,7 @@ import World
         #expect(page.status == 410 && page.text.contains("Send a new one") && page.text.contains("1 day ago, on"))
     }
 
-    /// A mail to a disabled account is not sent, so it is not offered.
+    /// P17: a mail to a disabled account is not sent, so it is not offered.
     @Test(arguments: [Action.resetPassword, .verifyEmail, .verifyAndChangeEmail, .recoverEmail])
     func `of a disabled account offers nothing that will not come`(_ action: Action) async throws {
         let visitor = try await Visitor()
@@ -44,7 +44,7 @@ import World
         #expect(try await visitor.world.mails().count == before)
     }
 
-    /// V6: without the code, a link tells nothing about the account.
+    /// P17, V6: without the code, a link tells nothing about the account.
     @Test func `tells nothing to a visitor who does not have its code`() async throws {
         let visitor = try await Visitor()
         _ = try await visitor.world.issue(.verifyEmail)
