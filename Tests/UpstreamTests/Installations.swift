@@ -24,13 +24,13 @@ enum Home: CaseIterable {
     /// A stand-in for Firebase's emulator.
     case standIn
 
-    /// Those whose codes expire, and who check whether an account is disabled.
+    /// The homes whose codes expire, and that check whether an account is disabled.
     static let strict = [own, upstream]
 }
 
 /// One installation of Onward or, for a project with an upstream, two servers: one that has the
-/// accounts and codes, and Onward in front of it, which has neither. They communicate over a real connection, on
-/// which a test can cause failures.
+/// accounts and codes, and Onward in front of it, which has neither. They communicate over a real
+/// connection, on which a test can cause failures.
 struct Installations: Sendable {
     /// A failure of one request to the upstream.
     enum Harm: Sendable {
@@ -65,7 +65,8 @@ struct Installations: Sendable {
     ///   - isAlone: whether the project is the only one of its host.
     ///   - isLimited: whether attempts are limited.
     static func run(
-        _ home: Home, _ change: (inout Project) throws -> Void = { _ in }, isAlone: Bool = false, isLimited: Bool = false, _ body: (Installations) async throws -> Void
+        _ home: Home, _ change: (inout Project) throws -> Void = { _ in }, isAlone: Bool = false, isLimited: Bool = false,
+        _ body: (Installations) async throws -> Void
     ) async throws {
         let back = try await World(change)
         guard home != .own else {
@@ -115,7 +116,8 @@ struct Installations: Sendable {
     }
 
     private init(
-        back: World, standIn: StandIn?, front: World, actions: EmailActions, harm: Mutex<@Sendable (String) -> Harm?>.Box, asked: Mutex<[String]>.Box,
+        back: World, standIn: StandIn?, front: World, actions: EmailActions, harm: Mutex<@Sendable (String) -> Harm?>.Box,
+        asked: Mutex<[String]>.Box,
         beside: [Project] = [], limits: Limits? = nil, outages: @escaping @Sendable () -> [String] = { [] }
     ) throws {
         (self.back, self.standIn, self.front, self.actions) = (back, standIn, front, actions)
@@ -138,7 +140,8 @@ struct Installations: Sendable {
             mode: .production(Site.Production(audit: Audit(store: world.store) { _, _ in }) { _ in nil }),
             origin: try WebURL("https://auth.example"), projects: world.current(projects),
             accounts: world.accounts(signedWith: nil), actions: actions, views: views, brands: try Brands(projects, views: views),
-            credentials: NoProviders(), textMessages: NoTextMessages(), secrets: world.secrets, limits: limits, ready: {}, remarks: outages, logger: quiet)
+            credentials: NoProviders(), textMessages: NoTextMessages(), secrets: world.secrets, limits: limits, ready: {}, remarks: outages,
+            logger: quiet)
     }
 }
 

@@ -39,7 +39,9 @@ import Testing
     func brands() throws -> [Brand] {
         [
             try views.brand(name: "Sunlit Notes", links: Brand.Links(help: "help@app.example")),
-            try views.brand(name: "Notes & \"More\"", logo: "wide.png", accent: Accent(light: "#000000"), links: Brand.Links(help: "https://help.example/")),
+            try views.brand(
+                name: "Notes & \"More\"", logo: "wide.png", accent: Accent(light: "#000000"),
+                links: Brand.Links(help: "https://help.example/")),
             try views.brand(name: "Notes", logo: "square.jpg", accent: Accent(light: "#767676")),
         ]
     }

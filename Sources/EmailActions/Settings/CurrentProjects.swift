@@ -88,7 +88,8 @@ package struct CurrentProjects: Sendable {
     /// Copies what is known of their upstreams from earlier projects that have the same ones.
     package func inheritUpstreams(of earlier: Projects) {
         for project in value.all {
-            guard let upstream = project.upstream, let known = earlier[project.id], let answer = known.upstream, answer.base == upstream.base
+            guard let upstream = project.upstream, let known = earlier[project.id], let answer = known.upstream,
+                answer.base == upstream.base
             else { continue }
             require(answer.passwords, for: project.id)
             guard upstream.domains == .awaited, answer.domains == .read else { continue }

@@ -26,7 +26,8 @@ struct BadResponse: Error {
         guard let error = ToolkitError(response) else {
             // The emulator does not implement every method.
             let isToolkit = response.status == 429 || response.status >= 500
-            cause = "the response has status \(response.status)" + (isToolkit ? "" : ", which no Identity Toolkit sends; check the base URL")
+            cause =
+                "the response has status \(response.status)" + (isToolkit ? "" : ", which no Identity Toolkit sends; check the base URL")
             mayHaveWorked = response.status >= 500
             meaning =
                 switch response.status {

@@ -123,7 +123,8 @@ extension ConfirmationPage {
         arguments[.account] = account.map { .address($0) }
         arguments[.factor] = factor.map { .name($0) }
 
-        var context = TemplateContext(Phrases.Heading(title: wording.title, lead: isBrief ? wording.briefLead ?? wording.lead : wording.lead), arguments)
+        var context = TemplateContext(
+            Phrases.Heading(title: wording.title, lead: isBrief ? wording.briefLead ?? wording.lead : wording.lead), arguments)
         context[.facts] = .facts(facts(in: language) + validity(in: language, now, brand.timeZone))
         context[.note] = newerSent.map {
             .phrase(phrases.facts.newer, $0.formatted(in: language, at: now, brand.timeZone).arguments(in: language))

@@ -28,7 +28,7 @@ extension ActionPages {
             receipt.action, account: receipt.account.map(EmailAddress.shown), newAccount: receipt.newAccount.map(EmailAddress.shown),
             factor: receipt.factor, number: number(of: link, ended),
             next: next(ended.destination(link: link), context), isBrief: ended.project.upstream != nil,
-            passwordReset: receipt.action.isUndo && ended.project.upstream == nil ? reset : nil)
+            passwordReset: receipt.action.isUndo && ended.project.offersResetAfterUndo ? reset : nil)
     }
 
     /// Sends a new link in place of one that is over. Responds alike whether or not a mail was
@@ -64,7 +64,7 @@ extension ActionPages {
             else { return renderer.error(.receiptRefused, context) }
             try actions.limiter.admit(.reset, from: request.peer, in: project)
             try await actions.actions.sendPasswordReset(
-                to: email, language: renderer.language(of: context).code, in: project, askedBy: request.requester)
+                to: email, after: link, language: renderer.language(of: context).code, in: project, askedBy: request.requester)
             return .seeOther(Self.donePath + "?receipt=" + (try receipts.seal(.sentReset, after: receipt)))
         } catch { return renderer.error(.failed(error), context) }
     }
