@@ -64,7 +64,8 @@ import World
     }
 
     /// P15: the page of a link that names no app of ours names nobody.
-    @Test(arguments: ["apiKey=other-key&", "apiKey=&"]) func `without a known API key names neither an app nor us`(key: String) async throws {
+    @Test(arguments: ["apiKey=other-key&", "apiKey=&"]) func `without a known API key names neither an app nor us`(key: String) async throws
+    {
         let query = "\(key)mode=verifyEmail&oobCode=\(code)&continueUrl=https%3A%2F%2Fapp.example%2F"
         let page = try await visitor().ask(.get, "/__/auth/action?" + query)
         #expect(page.title == (key == "apiKey=&" ? Self.incomplete : Self.over))
