@@ -3,8 +3,9 @@ import Foundation
 import Synchronization
 
 /// A stand-in for Firebase's emulator, written by us from what is documented of it and was
-/// observed (`Docs/FrontDoor.md`): it deletes the code of an address before it checks the change, shows codes
-/// of deleted accounts, has neither a password policy nor expiry, and adds members to its replies.
+/// observed (`Docs/FrontDoor.md`): it deletes the code of an address before it checks the change,
+/// shows codes of deleted accounts, has neither a password policy nor expiry, and adds members to
+/// its replies.
 final class StandIn: Sendable {
     struct Account: Sendable, Equatable {
         var email: String
