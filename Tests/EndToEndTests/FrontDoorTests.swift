@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 extension `Onward from end to end`.`In the browser` {
@@ -36,7 +37,10 @@ extension `Onward from end to end`.`In the browser` {
             try await user.browser.open(door.link(mode, code, goingOnTo: goal))
             #expect(try await user.heading == LanguageFile.title("confirm", mode))
             #expect(try await user.api.isAlive(code))
-            if let password { try await user.browser.element("#password").type(password) }
+            if let password {
+                try await user.keepPicture(named: "front-door-reset")
+                try await user.browser.element("#password").type(password)
+            }
             try await user.press()
             if ["recoverEmail", "revertSecondFactorAddition"].contains(mode) {
                 _ = try await user.browser.arrive { $0.hasPrefix(door.origin + "/__/auth/done") }
@@ -79,6 +83,33 @@ extension `Onward from end to end`.`In the browser` {
             }
         }
 
+        /// Y2.
+        @Test func `a change to an address that was taken meanwhile is refused`() async throws {
+            try await atTheDoor { user, door, goal in
+                let ada = try await user.api.signUp()
+                let newEmail = "new-" + ada.email
+                try await user.ask("VERIFY_AND_CHANGE_EMAIL", ada, ["newEmail": .text(newEmail), "continueUrl": .text(goal)])
+                let code = try await user.api.mail("verifyAndChangeEmail", to: newEmail).code
+                try await user.browser.open(door.link("verifyAndChangeEmail", code, goingOnTo: goal))
+                try await user.api.get("signUp", ["email": .text(newEmail), "password": "brand new horse 8"])
+                try await user.press()
+                #expect(try await user.heading == LanguageFile.title("error", "addressTaken"))
+                try await user.keepPicture(named: "front-door-refused")
+            }
+        }
+
+        /// Y1.
+        @Test func `a link that was used at the upstream leads back to the app`() async throws {
+            try await atTheDoor { user, door, goal in
+                let ada = try await user.unverified(goingOnTo: goal)
+                let code = try await user.api.mail("verifyEmail", to: ada.email).code
+                try await user.api.get("update", ["oobCode": .text(code)])
+                try await user.browser.open(door.link("verifyEmail", code, goingOnTo: goal))
+                #expect(try await user.heading == LanguageFile.title("error", "unknown"))
+                try await user.keepPicture(named: "front-door-spent")
+            }
+        }
+
         @Test func `a second factor is removed`() async throws {
             try await atTheDoor { user, door, goal in
                 try await pass("revertSecondFactorAddition", to: "edsger@example.com", user, door, goal: goal)
@@ -93,11 +124,20 @@ extension `Onward from end to end`.`In the browser` {
                     ["requestType": "EMAIL_SIGNIN", "email": .text(email), "continueUrl": .text(goal), "canHandleCodeInApp": true])
                 let code = try await user.api.mail("signIn", to: email).code
                 try await user.browser.open(door.link("signIn", code, goingOnTo: goal))
+                try await user.keepPicture(named: "front-door-sign-in")
                 try await user.press()
                 let address = try await user.browser.arrive { $0.hasPrefix(goal) }
                 #expect(address.contains("oobCode=\(code)"))
                 #expect(try await user.api.isAlive(code))
             }
         }
+    }
+}
+
+extension BrowserUser {
+    /// Keeps a picture of the page in the folder that `PICTURES` names, for reviews.
+    fileprivate func keepPicture(named name: String) async throws {
+        guard let folder = ProcessInfo.processInfo.environment["PICTURES"] else { return }
+        try await browser.element("body").picture.write(to: URL(filePath: "\(folder)/\(name).png"))
     }
 }

@@ -46,6 +46,35 @@ import World
         #expect { try ConfigurationTests.read(yaml) } throws: { "\($0)".contains(said) }
     }
 
+    /// Y11: one mistake is reported once.
+    @Test func `with an invalid authority gets no second error`() {
+        let lines = ["authority: http://one.example", "authorizedDomains: upstream"]
+        let yaml = ConfigurationTests.valid.replacing(
+            "\n    authorizedDomains: [one.example.com]", with: lines.map { "\n    " + $0 }.joined())
+        #expect { try ConfigurationTests.read(yaml) } throws: { !"\($0)".contains("requires an authority") }
+    }
+
+    /// Y11: an emulator in docker-compose.
+    @Test(arguments: [
+        ("http://firebase:9099", true), ("http://10.1.2.3:9099", true), ("http://172.31.0.2", true), ("http://192.168.0.1", true),
+        ("http://[fd00::1]:9099", true), ("http://172.32.0.1", false), ("http://8.8.8.8", false), ("http://firebase.example", false),
+    ])
+    func `is reached by plain http on a private network if the file says so`(_ base: String, isPrivate: Bool) {
+        func reads(_ lines: String...) -> Bool {
+            (try? Self.read("authority: \"\(base)\"", "authorizedDomains: []", lines.joined())) != nil
+        }
+        #expect(reads("allowPlainHTTPUpstream: true") == isPrivate)
+        #expect(!reads("allowPlainHTTPUpstream: false"))
+    }
+
+    /// Y8: Firebase accepts passwords of six characters.
+    @Test func `demands no more of a password than its upstream, unless the file does`() throws {
+        let lines = ["authority: https://identitytoolkit.googleapis.com", "authorizedDomains: []"]
+        #expect(try Self.read(lines[0], lines[1]).projects[0].passwordPolicy.minimumLength == 6)
+        #expect(try Self.read(lines[0], lines[1], "passwords: {minimumLength: 12}").projects[0].passwordPolicy.minimumLength == 12)
+        #expect(try Self.read("authority: local", lines[1]).projects[0].passwordPolicy.minimumLength == 8)
+    }
+
     /// An upstream with given responses.
     private func withUpstream(
         _ answer: @escaping @Sendable (_ key: String) -> (Int, String), _ body: (WebURL) async throws -> Void

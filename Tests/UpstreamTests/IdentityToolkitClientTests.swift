@@ -40,7 +40,7 @@ import World
         #expect(request.hasSuffix(#"{"oobCode":"\#(FakeUpstream.code.text)"}"#))
     }
 
-    /// O6: the language of a link cannot inject anything into the request.
+    /// O6, Y7: the language of a link cannot inject anything into the request.
     @Test(arguments: ["de\r\nX-Evil: 1", "", "x", "a b", String(repeating: "a", count: 36)])
     func `receives no language that is not a language tag`(_ language: String) async throws {
         let upstream = try FakeUpstream { _ in .answer(200, Self.body(.verifyEmail)) }
@@ -129,6 +129,24 @@ import World
                 == [.tooShort, .lacks(.lowercase), .lacks(.uppercase), .lacks(.numeric), .lacks(.nonAlphanumeric)])
         #expect(shortcomings.minimumLength == 10)
         #expect(!detail.contains("rhyme"))
+    }
+
+    /// Y8.
+    @Test func `tells its rules for passwords`() async throws {
+        let enforced = """
+            {"customStrengthOptions":{"minPasswordLength":10,"maxPasswordLength":64,"containsNumericCharacter":true,\
+            "containsLowercaseCharacter":false},"enforcementState":"ENFORCE","schemaVersion":1}
+            """
+        let upstream = try FakeUpstream { _ in .answer(200, enforced) }
+        let rules = try await upstream.client().passwordPolicy(for: FakeUpstream.caller)
+        #expect(rules == PasswordRequirements(minimumLength: 10, maximumLength: 64, classes: [.numeric]))
+        #expect(upstream.now.requests[0].hasPrefix("GET /v2/passwordPolicy?key=web-key-1 "))
+        let off = try FakeUpstream { _ in .answer(200, enforced.replacing("ENFORCE", with: "OFF")) }
+        #expect(try await off.client().passwordPolicy(for: FakeUpstream.caller) == PasswordRequirements())
+        var policy = PasswordPolicy(minimumLength: 6).adding(rules)
+        #expect(policy.objections(to: "abcdefgh", words: []) == [.tooShort, .lacks(.numeric)])
+        policy = PasswordPolicy(minimumLength: 12).adding(rules)
+        #expect(policy.minimumLength == 12)
     }
 
     /// O1: texts of an upstream are not passed on, and no secret is logged.

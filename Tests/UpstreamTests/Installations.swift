@@ -24,13 +24,13 @@ enum Home: CaseIterable {
     /// A stand-in for Firebase's emulator.
     case standIn
 
-    /// Those whose codes expire, and who check whether an account is disabled.
+    /// The homes whose codes expire, and that check whether an account is disabled.
     static let strict = [own, upstream]
 }
 
 /// One installation of Onward or, for a project with an upstream, two servers: one that has the
-/// accounts and codes, and Onward in front of it, which has neither. They communicate over a real connection, on
-/// which a test can cause failures.
+/// accounts and codes, and Onward in front of it, which has neither. They communicate over a real
+/// connection, on which a test can cause failures.
 struct Installations: Sendable {
     /// A failure of one request to the upstream.
     enum Harm: Sendable {

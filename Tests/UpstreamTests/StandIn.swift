@@ -2,9 +2,10 @@ import EmailActions
 import Foundation
 import Synchronization
 
-/// A stand-in for Firebase's emulator, written by us from what is documented of it and was observed
-/// (`Docs/FrontDoor.md`): it deletes the code of an address before it checks the change, shows codes
-/// of deleted accounts, has neither a password policy nor expiry, and adds members to its replies.
+/// A stand-in for Firebase's emulator, written by us from what is documented of it and was
+/// observed (`Docs/FrontDoor.md`): it deletes the code of an address before it checks the change,
+/// shows codes of deleted accounts, has neither a password policy nor expiry, and adds members to
+/// its replies.
 final class StandIn: Sendable {
     struct Account: Sendable, Equatable {
         var email: String
@@ -19,7 +20,7 @@ final class StandIn: Sendable {
         var tenant: String?
     }
 
-    /// What happens to a request besides its effect.
+    /// The failure of a request that applies a code.
     enum Fault: Sendable {
         /// The upstream is killed before it does anything, and its codes are gone when it is back.
         case killed
@@ -72,6 +73,9 @@ final class StandIn: Sendable {
                 guard let password = members["newPassword"] as? String else { return Self.show(members, in: &state) }
                 return Self.apply(members, in: &state) { Self.reset($0, to: password, members, in: &$1) }
             case "/v1/accounts:update": return Self.apply(members, in: &state) { Self.change($0, members, in: &$1) }
+            case "/v1/accounts:sendOobCode":
+                let isKnown = state.accounts.values.contains { $0.email == members["email"] as? String }
+                return isKnown ? (200, Self.text(of: ["kind": "k", "email": members["email"] ?? ""])) : Self.refusal("EMAIL_NOT_FOUND")
             default: return (501, #"{"error":{"code":501,"message":"Not implemented","status":"NOT_IMPLEMENTED"}}"#)
             }
         }

@@ -6,7 +6,7 @@ import Web
 import WebURL
 import World
 
-/// What the pages say in front of an upstream that behaves as Firebase's emulator does.
+/// The sentences of pages in front of an upstream that behaves as Firebase's emulator does.
 @Suite struct `The action pages in front of an emulator` {
     private static let appLink = #"href="https://app.example/welcome?a=1""#
 
@@ -85,7 +85,7 @@ import World
             let code = try await all.issue(.signIn).code
             let page = await all.open(all.link(.signIn, code, to: continueURL))
             #expect(page.status == 400 && page.text.contains("This link cannot sign you in here"))
-            #expect(!page.text.contains("method=\"post\"") && !page.text.contains("evil.example/welcome\""))
+            #expect(!page.text.contains("method=\"post\"") && !page.text.contains("href=\"https://evil.example"))
             #expect(all.standIn?.hasCodes == true)
         }
     }
@@ -145,7 +145,7 @@ import World
         }
     }
 
-    /// Y9: what Firebase, its emulator and mail programs make of links.
+    /// Y7, Y9: what Firebase, its emulator and mail programs make of links.
     @Test(arguments: [
         "/__/auth/action?mode=verifyEmail&oobCode=CODE&lang=de&continueUrl=https%3A%2F%2Fapp.example%2F",
         "/__/auth/action?mode=verifyEmail&amp;oobCode=CODE&amp;apiKey=shop-key&amp;lang=de",
@@ -167,6 +167,43 @@ import World
         try await Installations.run(.standIn) { all in
             let code = try await all.issue(.verifyEmail).code
             #expect(await all.ask(.get, "/__/auth/action?mode=verifyEmail&oobCode=\(code.text)").status == 400)
+        }
+    }
+
+    /// Y9: apps get the links of Firebase Hosting, whose own page would use up the code.
+    @Test func `open the links of the project's own Firebase Hosting`() async throws {
+        try await Installations.run(.standIn) { all in
+            let inner = "https://\(all.project.id).web.app/__/auth/action?mode=verifyEmail&oobCode=abc&apiKey=shop-key"
+            func approved(_ inner: String) throws -> String {
+                try all.project.approve(appLink: "https://links.example/__/auth/links?link=" + WebURL.percentEncoded(inner)).link.link
+                    .serialized
+            }
+            let page = try approved(inner)
+            #expect(page == "https://auth.example/__/auth/action?mode=verifyEmail&oobCode=abc&apiKey=shop-key")
+            #expect(throws: AppLinkRefusal.self) { try approved(inner.replacing("\(all.project.id).web.app", with: "other.web.app")) }
+        }
+    }
+
+    /// Y10.
+    @Test(arguments: [Action.recoverEmail, .revertSecondFactorAddition])
+    func `offer a password reset after an undo, which the upstream mails`(_ action: Action) async throws {
+        try await Installations.run(.standIn) { all in
+            let done = try await all.press(await all.open(try await all.issue(action)))
+            let page = await all.ask(.get, try #require(done.location))
+            #expect(page.text.contains("Now secure your account"))
+            let sent = try await all.press(page)
+            #expect(sent.status == 303)
+            let mailed = try #require(all.standIn?.bodies.last)
+            #expect(mailed.contains(#""requestType":"PASSWORD_RESET""#) && mailed.contains(#""email":"ada@app.example""#))
+            #expect(await all.ask(.get, try #require(sent.location)).text.contains("Check your inbox"))
+        }
+    }
+
+    /// Y10.
+    @Test func `offer no password reset if the operator does not want it`() async throws {
+        try await Installations.run(.standIn, { $0.offersResetAfterUndo = false }) { all in
+            let done = try await all.press(await all.open(try await all.issue(.recoverEmail)))
+            #expect(await !all.ask(.get, try #require(done.location)).text.contains("/__/auth/reset"))
         }
     }
 

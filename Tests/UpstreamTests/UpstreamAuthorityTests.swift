@@ -154,6 +154,10 @@ private struct Losing: UpstreamToolkit {
     func apply(_ code: OobCode, newPassword: String?, for caller: UpstreamCaller) async throws(ActionError) -> UpstreamEffect {
         throw .unavailable(Unavailable(.upstream, cause: "lost", commitState: commitState))
     }
+
+    func sendPasswordReset(to email: EmailAddress, for caller: UpstreamCaller) async throws(ActionError) {
+        throw .unavailable(Unavailable(.upstream, cause: "lost"))
+    }
 }
 
 struct Unexpected: Error {}

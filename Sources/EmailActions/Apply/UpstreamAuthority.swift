@@ -5,9 +5,9 @@ package import WebURL
 /// The code authority for projects whose codes are kept by another Identity Toolkit.
 ///
 /// The upstream spends a code immediately, and its answers do not distinguish a spent code from one
-/// that never existed. Onward therefore records each attempt before it starts, and what the upstream
-/// answered: *yes* is remembered, *no* is forgotten, and an attempt without an answer stays
-/// recorded, so that a crash or a lost response never looks like either (C4, Y3).
+/// that never existed. Onward therefore records each attempt before it starts, and what the
+/// upstream answered: *yes* is remembered, *no* is forgotten, and an attempt without an answer
+/// stays recorded, so that a crash or a lost response never looks like either (C4, Y3).
 package struct UpstreamAuthority: CodeAuthority {
     /// Returns the toolkit at a base URL.
     package typealias Toolkits = @Sendable (_ base: WebURL) -> (any UpstreamToolkit)?
@@ -137,6 +137,18 @@ package struct UpstreamAuthority: CodeAuthority {
         guard case .newPassword(let password) = input else { throw .refused(.missingPassword) }
         try pending.project.passwordPolicyInForce.check(password, words: pending.words)
         return password
+    }
+
+    /// Has the upstream mail a password reset. Whether the address has an account is not told.
+    func sendPasswordReset(
+        to email: EmailAddress, after link: ActionLink, language: String?, in project: Project
+    ) async throws(ActionError) {
+        let caller = UpstreamCaller(
+            apiKey: link.apiKey, language: language ?? link.language, page: project.actionURL, tenant: link.tenant)
+        do throws(ActionError) { try await toolkit(of: project).sendPasswordReset(to: email, for: caller) } catch {
+            // The toolkit reports an unknown address as an invalid code.
+            guard error.refusal == .invalidOobCode else { throw error }
+        }
     }
 
     private func toolkit(of project: Project) throws(ActionError) -> any UpstreamToolkit {

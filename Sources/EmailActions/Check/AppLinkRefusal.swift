@@ -35,8 +35,27 @@ extension Project {
 
     private func appLink(_ text: String) throws(AppLinkRefusal) -> AppLink {
         let url: WebURL
-        do { url = try WebURL(text) } catch { throw .unreadable(error) }
+        do { url = leadingToOwnPage(try WebURL(text)) } catch { throw .unreadable(error) }
         do { return try AppLink(url, on: self.linkDomains, apps: self.apps) } catch { throw .malformed(error) }
+    }
+
+    /// The app link with Onward's action page in place of the one that Firebase hosts for the same
+    /// project, which uses up a code when it is opened.
+    private func leadingToOwnPage(_ link: WebURL) -> WebURL {
+        guard self.upstream != nil, let inner = link.queryItems.first(where: { $0.name == "link" }),
+            let page = try? WebURL(inner.value), isHostedByFirebase(page)
+        else { return link }
+        let own = self.actionURL.appending(query: page.queryItems).serialized
+        let query = link.queryItems.map { $0.name == "link" ? (name: "link", value: own) : $0 }
+        return (try? WebURL(link.origin + link.path))?.appending(query: query) ?? link
+    }
+
+    /// Whether a URL is the action page on the project's Firebase Hosting.
+    private func isHostedByFirebase(_ page: WebURL) -> Bool {
+        guard page.scheme == "https", page.path == "/__/auth/action", let host = page.host?.serialized else { return false }
+        let suffixes = [".firebaseapp.com", ".web.app"]
+        guard suffixes.contains(where: host.hasSuffix) else { return false }
+        return suffixes.contains { "\(id)" + $0 == host } || (try? self.authorizedDomains.authorize(page)) != nil
     }
 
     private func approve(_ link: AppLink) throws(AppLinkRefusal) -> ApprovedAppLink {

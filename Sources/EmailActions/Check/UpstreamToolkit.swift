@@ -10,6 +10,8 @@ package protocol UpstreamToolkit: Sendable {
     /// is known of the outcome.
     /// - Parameter newPassword: the new password, only for codes that reset one.
     func apply(_ code: OobCode, newPassword: String?, for caller: UpstreamCaller) async throws(ActionError) -> UpstreamEffect
+    /// Has a password reset mailed.
+    func sendPasswordReset(to email: EmailAddress, for caller: UpstreamCaller) async throws(ActionError)
 }
 
 /// The caller on whose behalf an upstream is asked.

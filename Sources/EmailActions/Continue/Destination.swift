@@ -76,8 +76,8 @@ package enum Destination: Sendable, Hashable {
         }
     }
 
-    /// The name of the destination as the page shows it: its host, or the app; nil if the user stays
-    /// on the page.
+    /// The name of the destination as the page shows it: its host, or the app; nil if the user
+    /// stays on the page.
     package func name(in project: Project) -> String? {
         location.map { _ in host ?? project.displayName }
     }

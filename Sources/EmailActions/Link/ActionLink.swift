@@ -31,10 +31,10 @@ package struct ActionLink: Sendable, Hashable {
         self.tenant = tenant
     }
 
-    /// Reads a decoded query. Unknown parameters are ignored; a repeated known one is refused, except
-    /// the language, which Firebase's links may contain twice. `mode` is case-insensitive, as in
-    /// production. What mail programs do to links is undone: `&amp;` for `&`, and a full stop or a
-    /// space after the end.
+    /// Reads a decoded query. Unknown parameters are ignored; a repeated known one is refused,
+    /// except the language, which Firebase's links may contain twice. `mode` is case-insensitive,
+    /// as in production. What mail programs do to links is undone: `&amp;` for `&`, and a full stop
+    /// or a space after the end.
     /// - Parameter defaultKey: returns the API key of links that contain none.
     package init(query: [(name: String, value: String)], defaultKey: () -> String? = { nil }) throws(Damage) {
         var (mode, code, apiKey, continueURL): (String?, String?, String?, String?)

@@ -58,12 +58,14 @@ extension EmailActions {
     }
 
     /// Mails a password reset to an account, as the pages after an undo offer it. The caller does
-    /// not learn whether a mail was sent. Refuses `OPERATION_NOT_ALLOWED` if an upstream keeps the
-    /// accounts.
+    /// not learn whether a mail was sent. An upstream mails its own.
+    /// - Parameter link: the link of the undo.
     package func sendPasswordReset(
-        to email: EmailAddress, language: String?, in project: Project, askedBy requester: Requester = .unknown
+        to email: EmailAddress, after link: ActionLink, language: String?, in project: Project, askedBy requester: Requester = .unknown
     ) async throws(ActionError) {
-        guard project.upstream == nil else { throw .refused(.operationNotAllowed) }
+        guard project.upstream == nil else {
+            return try await upstream.sendPasswordReset(to: email, after: link, language: language, in: project)
+        }
         var request = CodeRequest(.resetPassword, for: .address(email), with: ApprovedSettings(in: project))
         request.language = language
         request.requester = requester

@@ -63,6 +63,8 @@ package struct Project: Sendable {
         /// The identity providers by their ids.
         package var providers: [String: IdentityProvider] = [:]
         package var passwordPolicy = PasswordPolicy()
+        /// Whether the page after an undo offers to mail a password reset.
+        package var offersResetAfterUndo = true
         /// The service accounts whose custom tokens are accepted.
         package var serviceAccounts: [ServiceAccount] = []
         /// The `aud` of ID tokens. It is the project id, as with Firebase, unless the project's

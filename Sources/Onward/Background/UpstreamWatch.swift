@@ -3,8 +3,8 @@ import EmailActions
 import Logging
 import Upstream
 
-/// Refreshes what Onward knows of upstreams: their rules for passwords, and the authorised domains of
-/// projects that take them from there. If an upstream fails, the last answer stays in force.
+/// Refreshes what Onward knows of upstreams: their rules for passwords, and the authorised domains
+/// of projects that take them from there. If an upstream fails, the last answer stays in force.
 struct UpstreamWatch: Sendable {
     /// Returns the projects in force, which a reload replaces.
     let projects: @Sendable () -> CurrentProjects

@@ -4,7 +4,7 @@ import EmailActions
 import Upstream
 import WebURL
 
-/// What `onward check-config` finds out about the upstream of a project.
+/// The report of `onward check-config` about the upstream of a project.
 struct UpstreamReport {
     /// Lines for the operator; empty for a project without an upstream.
     private(set) var lines: [String] = []
@@ -43,7 +43,7 @@ struct UpstreamReport {
 }
 
 extension ExitCode {
-    /// An upstream cannot be used: its base URL is wrong, it cannot be reached, or it refuses an API
-    /// key. Source: `EX_UNAVAILABLE` of sysexits(3).
+    /// An upstream cannot be used: its base URL is wrong, it cannot be reached, or it refuses an
+    /// API key. Source: `EX_UNAVAILABLE` of sysexits(3).
     static let unusableUpstream = ExitCode(69)
 }

@@ -31,6 +31,7 @@ extension Section {
         let shortest = base?.upstream == nil ? PasswordPolicy().minimumLength : PasswordPolicy.shortestOfUpstreams
         let passwords =
             section("passwords") { section in section.passwordPolicy(shortest: shortest) } ?? PasswordPolicy(minimumLength: shortest)
+        let offersReset = value("resetAfterUndo") { value throws(SettingError) in try value.flag() }
         let hidesAccounts = value("hideAccounts") { value throws(SettingError) in try value.flag() }
         let language = value("language") { value throws(SettingError) in
             try value.text(matching: #/[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*/#, "a language tag such as en or pt-BR")
@@ -54,6 +55,7 @@ extension Section {
         project.secondFactors = secondFactors
         project.textMessages = textMessages ?? nil
         project.passwordPolicy = passwords
+        project.offersResetAfterUndo = offersReset ?? project.offersResetAfterUndo
         project.hidesAccounts = hidesAccounts ?? project.hidesAccounts
         project.language = language ?? project.language
         project.timeZone = timeZone ?? project.timeZone

@@ -51,7 +51,7 @@ package struct IdentityToolkitClient: Sendable {
     /// - Parameter spends: whether the request applies a code, so that its effect is uncertain if
     ///   the response is lost.
     private func call<Reply: UpstreamReply>(
-        _ method: String, _ body: CodeCall?, for caller: UpstreamCaller, spends: Bool = false
+        _ method: String, _ body: JSON?, for caller: UpstreamCaller, spends: Bool = false
     ) async throws(ActionError) -> Reply {
         guard health.admits(caller.apiKey) else { throw unavailable("not asked, because it failed for this project a moment ago") }
         let response: TransferResponse
@@ -75,7 +75,7 @@ package struct IdentityToolkitClient: Sendable {
         return reply
     }
 
-    private func request(_ method: String, _ body: CodeCall?, for caller: UpstreamCaller, isSentOnce: Bool) -> TransferRequest {
+    private func request(_ method: String, _ body: JSON?, for caller: UpstreamCaller, isSentOnce: Bool) -> TransferRequest {
         let path = base.path.last == "/" ? base.path.dropLast() : base.path[...]
         // The key is one of the configuration, which accepts only letters, digits, `_` and `-`. The
         // language of a link may be chosen by an attacker.
@@ -83,7 +83,7 @@ package struct IdentityToolkitClient: Sendable {
         if let language = caller.language.flatMap(LanguageTag.tag) { fields.append("X-Firebase-Locale: \(language)") }
         if body != nil { fields.append("Content-Type: application/json") }
         return TransferRequest(
-            url: "\(base.origin)\(path)/\(method)?key=\(caller.apiKey)", fields: fields, body: body?.json.bytes, isSentOnce: isSentOnce)
+            url: "\(base.origin)\(path)/\(method)?key=\(caller.apiKey)", fields: fields, body: body?.bytes, isSentOnce: isSentOnce)
     }
 
     private func unavailable(_ cause: String, _ commitState: Unavailable.CommitState = .notCommitted) -> ActionError {
@@ -95,7 +95,7 @@ extension IdentityToolkitClient: UpstreamToolkit {
     /// Inspects a code with `accounts:resetPassword` without a password.
     package func look(at code: OobCode, for caller: UpstreamCaller) async throws(ActionError) -> UpstreamCode {
         let reply: CodeReply = try await call(
-            "v1/accounts:resetPassword", CodeCall(oobCode: code.text, tenantId: caller.tenant), for: caller)
+            "v1/accounts:resetPassword", CodeCall(oobCode: code.text, tenantId: caller.tenant).json, for: caller)
         guard let found = reply.code else { throw unavailable("the response lacks a required member") }
         return found
     }
@@ -105,8 +105,16 @@ extension IdentityToolkitClient: UpstreamToolkit {
     package func apply(_ code: OobCode, newPassword: String?, for caller: UpstreamCaller) async throws(ActionError) -> UpstreamEffect {
         let body = CodeCall(oobCode: code.text, newPassword: newPassword, tenantId: caller.tenant)
         let reply: EffectReply = try await call(
-            newPassword == nil ? "v1/accounts:update" : "v1/accounts:resetPassword", body, for: caller, spends: true)
+            newPassword == nil ? "v1/accounts:update" : "v1/accounts:resetPassword", body.json, for: caller, spends: true)
         return UpstreamEffect(account: reply.localId.map { AccountID(rawValue: $0) }, email: reply.email.flatMap(DisplayText.init)?.text)
+    }
+}
+
+extension IdentityToolkitClient {
+    /// Has a reset mailed with `accounts:sendOobCode`.
+    package func sendPasswordReset(to email: EmailAddress, for caller: UpstreamCaller) async throws(ActionError) {
+        let body = MailCall(requestType: Action.resetPassword.requestType, email: email.value, tenantId: caller.tenant)
+        let _: EffectReply = try await call("v1/accounts:sendOobCode", body.json, for: caller)
     }
 }
 

@@ -15,6 +15,16 @@ struct CodeCall {
     }
 }
 
+/// The request body that has a mail sent. Source: Identity Toolkit `GetOobCodeRequest`.
+struct MailCall {
+    let requestType, email: String
+    var tenantId: String?
+
+    var json: JSON {
+        .object(["requestType": .string(requestType), "email": .string(email), "tenantId": .string(ifAny: tenantId)])
+    }
+}
+
 /// The body of a successful response of an upstream. Members that are not named are ignored.
 protocol UpstreamReply {
     /// Nil if a required member is missing or has another type.

@@ -57,8 +57,8 @@ final class Phrases: Sendable, Codable {
         let title, lead: Phrase
     }
 
-    /// `plainButton` is used if a value that `button` names is not known, and `briefLead` in place of
-    /// `lead` if the accounts are an upstream's, for which Onward can promise less.
+    /// `plainButton` is used if a value that `button` names is not known, and `briefLead` in place
+    /// of `lead` if the accounts are an upstream's, for which Onward can promise less.
     struct Confirm: Sendable, Codable {
         let title, lead, button, plainButton, notYou: Phrase
         let briefLead: Phrase?

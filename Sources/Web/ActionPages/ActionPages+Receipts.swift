@@ -30,7 +30,7 @@ extension ActionPages {
             factor: receipt.factor, number: number(of: link, ended),
             next: next(destination, context), stay: destination.opensWithoutPress ? stayForm(receipt, context) : nil,
             isBrief: ended.project.upstream != nil,
-            passwordReset: receipt.action.isUndo && ended.project.upstream == nil ? reset : nil)
+            passwordReset: receipt.action.isUndo && ended.project.offersResetAfterUndo ? reset : nil)
     }
 
     /// The form that shows the page once more, so that it stays; nil if it stays anyway: because it
@@ -73,7 +73,7 @@ extension ActionPages {
             else { return renderer.error(.receiptRefused, context) }
             try actions.limiter.admit(.reset, from: request.peer, in: project)
             try await actions.actions.sendPasswordReset(
-                to: email, language: renderer.language(of: context).code, in: project, askedBy: request.requester)
+                to: email, after: link, language: renderer.language(of: context).code, in: project, askedBy: request.requester)
             return .seeOther(Self.donePath + "?receipt=" + (try receipts.seal(.sentReset, after: receipt)))
         } catch { return renderer.error(.failed(error), context) }
     }

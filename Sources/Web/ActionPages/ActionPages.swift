@@ -32,9 +32,6 @@ struct ActionPages: Sendable {
             handler: .page { await $0.actionPages.show($1) }),
         Route(
             .read, emulatorPath, label: RouteLabel("action", .page),
-            documentation: .page(
-                "emulatorActionPage", "The same page at the path of the Firebase Auth emulator's links.",
-                parameters: ["mode", "oobCode", "apiKey", "continueUrl", "lang"]),
             handler: .page { await $0.actionPages.show($1) }),
         Route(
             .only(.post), path, label: RouteLabel("press", .page),
@@ -136,7 +133,7 @@ struct ActionPages: Sendable {
         do throws(ActionLink.Damage) {
             link = try ActionLink(query: items) { only().map(projects.linkKey) }
         } catch {
-            let project = project(items.first { $0.name == "apiKey" }?.value) ?? only()
+            let project = project(items.first { $0.name == "apiKey" }?.value)
             throw Unreadable(response: renderer.error(.damagedLink, PageContext(request, project: project)))
         }
         guard let project = project(link.apiKey) else {

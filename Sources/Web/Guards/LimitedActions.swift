@@ -67,8 +67,8 @@ struct LimitedActions: Sendable {
         return result
     }
 
-    /// Inspects a code of an upstream, whose answers do not distinguish a guess from a link that was
-    /// used elsewhere. So no link is refused because of others: a source of many unknown codes,
+    /// Inspects a code of an upstream, whose answers do not distinguish a guess from a link that
+    /// was used elsewhere. So no link is refused because of others: a source of many unknown codes,
     /// which cost the upstream a request each, has them looked up one at a time (Y6).
     private func paced(
         from peer: String, in project: Project, _ look: () async throws(ActionError) -> Inspection

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Views
 
-/// P8, and RFC 4647, section 3.4.
+/// P8, Y7, and RFC 4647, section 3.4.
 @Suite struct `A language tag` {
     let views: Views
 

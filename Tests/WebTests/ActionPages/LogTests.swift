@@ -20,7 +20,8 @@ import World
         for action in Action.allCases {
             let world = visitor.world
             let code =
-                action == .resetPassword ? try await world.issue(action, settings: settings) : try #require(try await world.send(action))
+                action == .resetPassword
+                ? try await world.issue(action, settings: settings) : try #require(try await world.send(action, settings: settings))
             secrets.append(code.text)
             let page = await visitor.open(code, action, extra: "&continueUrl=canary&lang=canary")
             secrets += Form(page.text)?.fields.filter { $0.0 == "token" }.map(\.1) ?? []
