@@ -71,7 +71,7 @@ struct Response: Sendable {
     /// The response to a request for a host that is not served here (L2).
     static var misdirected: Response { text(.misdirectedRequest, "This server is not responsible for that host name.\n") }
 
-    /// The same for the developer, who may have chosen the name.
+    /// The response to such a request for the developer, who may have chosen the name.
     static var misdirectedInDevelopment: Response {
         text(
             .misdirectedRequest,

@@ -1,10 +1,12 @@
 import Accounts
+import AppLinks
 import ArgumentParser
 import Curl
 import EmailActions
 import Mail
 import Store
 import Testing
+import WebURL
 import World
 
 @testable import Onward
@@ -67,6 +69,7 @@ import World
         #expect(dev.listensBeyondLoopback)
     }
 
+    /// L4
     @Test func `may be another one, whose host is authorised and has links for apps`() throws {
         let dev = try DevConfiguration(port: 8089, listen: nil, origin: "http://10.1.2.3:8089", project: "demo", authorize: [])
         #expect(!dev.listensBeyondLoopback)

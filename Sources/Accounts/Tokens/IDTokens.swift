@@ -88,7 +88,7 @@ package struct IDTokens: Sendable {
     /// The difference between the clocks of two machines that is tolerated (T3).
     static let skew = Duration.seconds(300)
 
-    /// The project that a token names, whoever made it; nil if it names none.
+    /// The project that a token names, which is not verified; nil if it names none.
     package static func project(namedBy text: String) -> ProjectID? {
         CompactToken(text).flatMap { IDToken($0) }.map { ProjectID(rawValue: $0.aud) }
     }

@@ -74,7 +74,7 @@ struct Dev: AsyncParsableCommand {
         help: ArgumentHelp(
             "The rules for passwords: firebase, six characters, as test suites rely on; or production, those of onward serve.",
             valueName: "rules"))
-    var passwordRules = PasswordRules.firebase
+    var passwordRules = DevPasswordRules.firebase
 
     @Flag(help: "Start without sample accounts and mails.") var empty = false
 
@@ -133,4 +133,4 @@ struct Dev: AsyncParsableCommand {
 
 extension Installation.TokenStyle: ExpressibleByArgument {}
 extension Project.ConfirmBy: ExpressibleByArgument {}
-extension PasswordRules: ExpressibleByArgument {}
+extension DevPasswordRules: ExpressibleByArgument {}

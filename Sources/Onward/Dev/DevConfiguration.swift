@@ -14,7 +14,7 @@ struct DevConfiguration {
     let project: Project
     /// Whether other machines can connect.
     let listensBeyondLoopback: Bool
-    private let passwordRules: PasswordRules
+    private let passwordRules: DevPasswordRules
     private let addresses: [ListenAddress]
 
     /// - Parameters:
@@ -23,7 +23,7 @@ struct DevConfiguration {
     ///   - linkDomains: further link domains, as `host` or `host:port`.
     init(
         port: UInt16, listen: String?, origin announced: String? = nil, project id: String, authorize domains: [String],
-        linkDomains: [String] = [], confirmBy: Project.ConfirmBy = .press, passwordRules: PasswordRules = .firebase
+        linkDomains: [String] = [], confirmBy: Project.ConfirmBy = .press, passwordRules: DevPasswordRules = .firebase
     ) throws {
         guard let port = port == 0 ? Port.free() : port else { throw ValidationError("No free port was found; expected --port.") }
         let own = Self.hasIPv6 ? ["127.0.0.1", "::1"] : ["127.0.0.1"]

@@ -16,16 +16,16 @@ struct DevelopmentOptions: Sendable {
     var trustsEveryOrigin = false
     /// Whether other machines can connect.
     var listensBeyondLoopback = false
-    var passwordRules = PasswordRules.firebase
+    var passwordRules = DevPasswordRules.firebase
     /// The file with the issued codes; nil: they are lost when the process ends.
     var codesFile: String?
 }
 
 /// The rules for passwords that `onward dev` applies.
-enum PasswordRules: String, Sendable, CaseIterable {
+enum DevPasswordRules: String, Sendable, CaseIterable {
     /// Firebase's: six characters. The test suites of apps rely on them.
     case firebase
-    /// Those of `onward serve`.
+    /// The rules of `onward serve`.
     case production
 
     /// The remark of the start text.

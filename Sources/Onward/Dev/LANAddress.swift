@@ -2,8 +2,8 @@ import Foundation
 
 /// The address by which other machines of the network reach this one.
 enum LANAddress {
-    /// The first IPv4 address of an interface that is up. Nil without a network, and in a container,
-    /// whose address only its own machine reaches.
+    /// The first IPv4 address of an interface that is up. Nil without a network, and in a
+    /// container, whose address only its own machine reaches.
     static func find() -> String? {
         guard !isInContainer else { return nil }
         var first: UnsafeMutablePointer<ifaddrs>?

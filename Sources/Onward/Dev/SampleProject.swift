@@ -12,7 +12,7 @@ extension Project {
     ///   - passwordRules: the rules for new passwords.
     static func sample(
         id: String, origin: WebURL, domains: [String], linkDomains: [LinkDomain] = [], confirmBy: ConfirmBy = .press,
-        passwordRules: PasswordRules = .firebase
+        passwordRules: DevPasswordRules = .firebase
     ) throws -> Project {
         let host = origin.host.flatMap { $0.isLoopback ? nil : $0.serialized }
         let own = ["localhost", "127.0.0.1", "[::1]"] + [host.map { "=\($0):*" }].compactMap(\.self)
@@ -28,7 +28,10 @@ extension Project {
         project.apps = .any
         project.hidesAccounts = false
         project.confirmBy = confirmBy
-        project.passwordPolicy = passwordRules == .firebase ? PasswordPolicy(minimumLength: 6) : PasswordPolicy()
+        if passwordRules == .firebase {
+            project.passwordPolicy = PasswordPolicy(minimumLength: 6)
+            project.passwordPolicy.refusesGuessable = false
+        }
         project.secondFactors.totp = true
         project.secondFactors.recoveryCodes = true
         project.secondFactors.phone = true

@@ -53,7 +53,7 @@ package struct DevAccount: Sendable, Hashable {
     /// Short remarks, such as *disabled*.
     package var remarks: [String]
     /// Everything else that is known of it.
-    package var facts: [Fact] = []
+    package var facts: [AccountFact] = []
     package var isDisabled = false
     /// The actions that a link can be made for, by what they are called.
     package var actions: [LinkButton] = []
@@ -66,7 +66,7 @@ package struct DevAccount: Sendable, Hashable {
         package init(_ title: String, _ value: String) { (self.title, self.value) = (title, value) }
     }
 
-    package struct Fact: Sendable, Hashable {
+    package struct AccountFact: Sendable, Hashable {
         package var name: String
         package var value: String
         /// Whether the value is a time in ISO 8601.

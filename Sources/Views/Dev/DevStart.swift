@@ -80,9 +80,9 @@ package struct DevArrival: Sendable, Hashable {
     /// The look of the page.
     package var brand: Brand
     package var title: String
-    /// What has happened.
+    /// The effect that the link had.
     package var lead: String
-    /// What the app does next.
+    /// The next step of the app.
     package var advice: String
     /// The code with which the app does it.
     package var code: String?

@@ -24,7 +24,8 @@ extension DevPages {
     /// The most accounts that a search looks at, and that a page shows.
     private static let (maxSearched, maxShown) = (5_000, 200)
 
-    /// The projects with pages of accounts: the one that clients are in, and others that were named.
+    /// The projects with pages of accounts: the one that clients are in, and others that were
+    /// named.
     private var namedProjects: [ProjectID] { [projects.value.name(of: development.project)] + projects.separate }
 
     private func project(_ name: String?) -> Project? {
@@ -127,7 +128,7 @@ extension Accounts.Profile {
         ].compactMap(\.self)
     }
 
-    fileprivate var facts: [DevAccount.Fact] {
+    fileprivate var facts: [DevAccount.AccountFact] {
         let rows: [(String, String?)] = [
             ("User id", account.id.rawValue), ("Name", account.displayName),
             ("Address", account.email.map { $0.value + (account.emailVerified ? " (confirmed)" : " (not confirmed)") }),
@@ -140,7 +141,7 @@ extension Accounts.Profile {
             ("Claims", account.customAttributes),
         ]
         let times: [(String, Timestamp?)] = [("Created", account.createdAt), ("Last sign-in", account.lastLoginAt)]
-        return rows.compactMap { name, value in value.map { DevAccount.Fact(name, $0) } }
-            + times.compactMap { name, moment in moment.map { DevAccount.Fact(name, $0.iso8601, isTime: true) } }
+        return rows.compactMap { name, value in value.map { DevAccount.AccountFact(name, $0) } }
+            + times.compactMap { name, moment in moment.map { DevAccount.AccountFact(name, $0.iso8601, isTime: true) } }
     }
 }

@@ -109,7 +109,7 @@ extension DevPages {
         let html = try composed(mail).html.replacing(Self.beginOfDocument, maxReplacements: 1) { $0.output + "<base target=\"_blank\">" }
         var response = Response(.ok, "text/html; charset=utf-8", Array(html.utf8))
         response.headers[.xFrameOptions] = "SAMEORIGIN"
-        // The logo has the announced origin, from which the page may have been reached by another name.
+        // The logo has the announced origin, even if the page was reached by another name.
         response.headers[.contentSecurityPolicy] = """
             default-src 'none'; style-src 'unsafe-inline'; img-src \(origin.origin); base-uri 'none'; form-action 'none'; \
             frame-ancestors 'self'
@@ -117,8 +117,8 @@ extension DevPages {
         return response
     }
 
-    /// What a document may have before the first element of its head, of which templates of projects
-    /// may lack anything.
+    /// The start of a document up to the content of its head. Templates of projects may lack each
+    /// part.
     private static var beginOfDocument: Regex<Substring> {
         #/^\s*(?:<!doctype[^>]*>)?\s*(?:<html[^>]*>)?\s*(?:<head[^>]*>)?/#.ignoresCase()
     }

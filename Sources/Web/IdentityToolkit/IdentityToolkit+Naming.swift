@@ -22,17 +22,22 @@ extension IdentityToolkit {
         else { return }
         switch projects.meet(id) {
         case .known: break
-        case .adopted: logger.notice("project id adopted, clients and admins are in one project", metadata: ["project": "\(id)"])
+        case .adopted:
+            logger.notice("project id adopted, clients and admins are in one project", metadata: noted(["project": id.rawValue]))
         case .separate:
+            let own = projects.value.all.first.map { projects.value.name(of: $0.id).rawValue }
             logger.warning(
                 "project has no clients, start with --project to have them in it",
-                metadata: ["project": "\(id)", "clientsAreIn": "\(projects.value.all.map { projects.value.name(of: $0.id) }.first ?? id)"])
+                metadata: noted(["project": id.rawValue, "clientsAreIn": own]))
         }
     }
 
+    private func noted(_ texts: [String: String?]) -> Logger.Metadata { ([:] as Logger.Metadata).with(client: texts) }
+
     /// Logs that a link has another link domain than the client asked for.
     func noteReplaced(linkDomain wanted: String, by used: LinkDomain?) {
-        let own: Logger.Metadata = ["used": "\(used?.authority ?? "none")"]
-        logger.notice("link domain replaced, it is not one of --link-domain", metadata: own.with(client: ["linkDomain": wanted]))
+        logger.notice(
+            "link domain replaced, it is not one of --link-domain",
+            metadata: noted(["linkDomain": wanted, "used": used?.authority]))
     }
 }
