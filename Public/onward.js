@@ -19,11 +19,14 @@ addEventListener("pageshow", (event) => {
 // Times in the person's own zone, and in their own region's way of writing where it is the page's language.
 const page = document.documentElement.lang;
 const region = navigator.languages.find((tag) => tag.split("-")[0] === page.split("-")[0]) ?? page;
-for (const time of document.querySelectorAll("main time")) {
-    const date = new Date(time.dateTime);
-    // Always with the date, because sentences say *on* and *until* around it.
-    if (!isNaN(date)) time.textContent = new Intl.DateTimeFormat(region, { dateStyle: "long", timeStyle: "short" }).format(date);
-}
+const showTimes = (place) => {
+    for (const time of place.querySelectorAll("time")) {
+        const date = new Date(time.dateTime);
+        // Always with the date, because sentences say *on* and *until* around it.
+        if (!isNaN(date)) time.textContent = new Intl.DateTimeFormat(region, { dateStyle: "long", timeStyle: "short" }).format(date);
+    }
+};
+for (const main of document.querySelectorAll("main")) showTimes(main);
 
 // A Mac and an iPad ask for a page alike, but only an iPad can be touched.
 const desktop = document.getElementById("desktop");

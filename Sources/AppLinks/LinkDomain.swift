@@ -3,7 +3,7 @@ package import WebURL
 /// A host of this server whose links phones open in the app, such as `links.example.com` or
 /// `localhost:9000`.
 package struct LinkDomain: Sendable {
-    /// `https://<authority>/__/auth/links`; http for loopback hosts only (L4).
+    /// `https://<authority>/__/auth/links`; http for loopback hosts only (L4), and in development.
     package let linksURL: WebURL
     /// `https://<authority>/`, likewise.
     private let rootURL: WebURL
@@ -11,10 +11,11 @@ package struct LinkDomain: Sendable {
     package let origin: String
 
     /// Parses `host` or `host:port` of the configuration.
-    package init(_ authority: String) throws(WebURL.ParseError) {
+    /// - Parameter isPlain: whether its links have http on every host, as in development.
+    package init(_ authority: String, isPlain: Bool = false) throws(WebURL.ParseError) {
         guard !authority.unicodeScalars.contains(where: { $0 == "/" || $0 == "?" || $0 == "#" }) else { throw .hostCharacter }
         let isLoopback = try WebURL("https://" + authority).host?.isLoopback == true
-        let start = (isLoopback ? "http://" : "https://") + authority
+        let start = (isPlain || isLoopback ? "http://" : "https://") + authority
         linksURL = try WebURL(start + AppLink.LinkForm.hosting.path)
         rootURL = try WebURL(start + AppLink.LinkForm.dynamicLinks.path)
         origin = linksURL.origin

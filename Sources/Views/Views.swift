@@ -80,6 +80,11 @@ package struct Views: Sendable {
         Array(templates.render("pages.explanation", explanation.context, as: .html, in: languages[0]).utf8)
     }
 
+    /// The path of the script of the pages of `onward dev`, which no other server has.
+    package static let devScriptPath = "/emulator/pages.js"
+
+    package var devScript: Asset { files.devScript }
+
     /// The HTML of a page of `onward dev`: for developers, in English.
     package func html(_ page: DevPage) -> [UInt8] {
         Array(templates.render("dev." + page.template, page.context, as: .html, in: languages[0]).utf8)

@@ -29,11 +29,14 @@ struct Response: Sendable {
     /// - Parameters:
     ///   - formTarget: the source, beside our own origin, that the page's form may redirect to.
     ///   - frames: whether the page shows another page of ours in a frame.
+    ///   - connects: whether scripts of the page ask our own origin for more.
     ///   - hasManifest: whether the page has a web app manifest of ours.
     static func page(
-        _ status: HTTPResponse.Status = .ok, html: [UInt8], formTarget: String? = nil, frames: Bool = false, hasManifest: Bool = false
+        _ status: HTTPResponse.Status = .ok, html: [UInt8], formTarget: String? = nil, frames: Bool = false, connects: Bool = false,
+        hasManifest: Bool = false
     ) -> Response {
-        let extra = frames ? "frame-src 'self'; " : hasManifest ? "manifest-src 'self'; " : ""
+        let extra = [(frames, "frame-src"), (connects, "connect-src"), (hasManifest, "manifest-src")].filter(\.0)
+            .map { "\($0.1) 'self'; " }.joined()
         let usual = extra.isEmpty ? pages[formTarget] : nil
         return Response(status, usual ?? headers(ofPageWith: formTarget, extra), html)
     }
@@ -67,6 +70,17 @@ struct Response: Sendable {
 
     /// The response to a request for a host that is not served here (L2).
     static var misdirected: Response { text(.misdirectedRequest, "This server is not responsible for that host name.\n") }
+
+    /// The response to such a request for the developer, who may have chosen the name.
+    static var misdirectedInDevelopment: Response {
+        text(
+            .misdirectedRequest,
+            """
+            This server does not answer to that host name, since a website could have it resolve to this machine.
+            If the name is yours, start onward dev with --origin, for example --origin http://dev.example.test:8080
+
+            """)
+    }
 
     /// The response to a request with a method that the path does not support (H14).
     static func methodNotAllowed(_ allowed: String) -> Response {

@@ -43,12 +43,17 @@ extension Site {
         package let apiKey: String
         /// Whether pages of every origin may be admin and read mails.
         package let trustsEveryOrigin: Bool
+        /// The hosts that are served beside the origin's.
+        package let hosts: DevelopmentHosts
+        /// Whether passwords need six characters only, as with Firebase.
+        package let hasFirebasePasswordRules: Bool
 
         package typealias Encode = @Sendable (_ mail: StoredMail, _ content: ComposedLetter, _ project: Project) -> [UInt8]
 
         package init(
             inbox: any Inbox, compose: @escaping Compose, encode: @escaping Encode, sampleAccounts: [SampleAccount], project: ProjectID,
-            apiKey: String, trustsEveryOrigin: Bool = false
+            apiKey: String, trustsEveryOrigin: Bool = false, hosts: DevelopmentHosts = DevelopmentHosts(listensBeyondLoopback: false),
+            hasFirebasePasswordRules: Bool = true
         ) {
             self.inbox = inbox
             self.compose = compose
@@ -57,6 +62,8 @@ extension Site {
             self.project = project
             self.apiKey = apiKey
             self.trustsEveryOrigin = trustsEveryOrigin
+            self.hosts = hosts
+            self.hasFirebasePasswordRules = hasFirebasePasswordRules
         }
     }
 

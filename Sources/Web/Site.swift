@@ -55,15 +55,16 @@ package struct Site: Sendable {
         let limited = LimitedActions(actions: actions, limiter: RateLimiter(limits: limits), turns: turns, meters: meters.codes)
         let renderer = PageRenderer(views: views, brands: brands, now: now, logger: logger)
         let admins = AdminAuthentication(isDevelopment: isDevelopment, adminOfKey: production?.admin)
-        let hosts = Hosts(origin: origin, projects: projects.value, answersToLoopback: isDevelopment)
+        let hosts = Hosts(origin: origin, projects: projects.value, development: development?.hosts)
 
         let crossOrigin = CrossOrigin(
             isDevelopment: isDevelopment, trustsEveryOrigin: development?.trustsEveryOrigin ?? false, projects: projects)
 
+        let sameOrigin = SameOrigin(origin: origin, acceptsEveryHost: isDevelopment)
         actionPages = ActionPages(
             projects: projects, actions: limited, renderer: renderer,
             formTokens: FormTokens(secrets: secrets, now: now, random: accounts.random), receipts: Receipts(secrets: secrets, now: now),
-            sameOrigin: SameOrigin(origin: origin, acceptsLoopback: isDevelopment), logger: logger)
+            sameOrigin: sameOrigin, logger: logger)
         identityToolkit = IdentityToolkit(
             isDevelopment: isDevelopment, origin: origin, projects: projects, accounts: accounts, actions: limited,
             credentials: credentials, textMessages: textMessages, views: views, admins: admins,
@@ -74,8 +75,9 @@ package struct Site: Sendable {
             countVisit: countVisit, renderer: renderer, logger: logger)
         devPages = development.map {
             DevPages(
-                development: $0, origin: origin, outbox: actions.outbox, projects: projects, views: views, brand: brands.standard,
-                renderer: renderer, crossOrigin: crossOrigin)
+                development: $0, origin: origin, outbox: actions.outbox, projects: projects, accounts: accounts, actions: actions,
+                views: views, brand: brands.standard, renderer: renderer, crossOrigin: crossOrigin, sameOrigin: sameOrigin,
+                script: PublicFile(views.devScript, fresh: .atMost(.seconds(1))))
         }
         operations = Operations(
             readiness: Readiness(now: now, ping: ready), remarks: remarks, exposition: meters.exposition, admins: admins, brands: brands,
@@ -117,8 +119,10 @@ package struct Site: Sendable {
     ) -> (HTTPResponse, [UInt8]) {
         let span = ContinuousClock.now - started
         meters.count(response.status, of: match?.route(for: request.head.method)?.label ?? .unknown, after: span)
-        let isShortLink = match?.routes.first?.label == .shortLink
-        log(response, to: request, path: isShortLink ? "(short link)" : request.loggablePath, after: span)
+        let label = match?.routes.first?.label
+        if label != .inboxVersion {
+            log(response, to: request, path: label == .shortLink ? "(short link)" : request.loggablePath, after: span)
+        }
         return (HTTPResponse(status: response.status, headerFields: response.headers), response.body)
     }
 
@@ -139,7 +143,8 @@ package struct Site: Sendable {
 
     /// The response to a request for a host that is not served here, in JSON to callers of the API.
     func misdirected(_ request: Request) -> Response {
-        APIPath.isReserved(request.path, inDevelopment: isDevelopment) ? ErrorReport(.misdirected, at: now()).json : .misdirected
+        guard !APIPath.isReserved(request.path, inDevelopment: isDevelopment) else { return ErrorReport(.misdirected, at: now()).json }
+        return isDevelopment ? .misdirectedInDevelopment : .misdirected
     }
 
     /// The admin listener serves the API and the metrics.

@@ -64,8 +64,15 @@ extension `Onward from end to end`.`In the browser` {
         }
 
         /// The pages of `onward dev` are for developers and in English.
-        @Test(arguments: ["/", "/inbox", "/nowhere"]) func `of onward dev is, too`(path: String) async throws {
-            try await browser.open(user.server.origin + path)
+        @Test(arguments: [
+            "/", "/inbox", "/inbox?q=nothing", "/emulator/accounts", "an account", "/emulator/app?after=signIn", "/nowhere",
+        ])
+        func `of onward dev is, too`(path: String) async throws {
+            try await browser.open(user.server.origin + (path == "an account" ? "/emulator/accounts" : path))
+            if path == "an account" {
+                try await browser.element(".inbox a").click()
+                try await browser.element("button[value=delete]")
+            }
             for width in [320, 1000] {
                 try await browser.devTools(
                     "Emulation.setDeviceMetricsOverride",

@@ -163,18 +163,44 @@ struct Samples {
             subject: words ?? "Choose a new password for Sunlit Notes", kind: "resetPassword", project: words ?? "demo", sent: Self.now,
             link: words ?? "http://localhost:9099/__/auth/action?mode=resetPassword&oobCode=x")
         let start = DevStart(
-            brand: brand, origin: "http://localhost:9099", project: words ?? "demo-onward", apiKey: words ?? "dev-key",
+            brand: brand, origin: "http://localhost:9099", project: words ?? "demo-onward", others: [words ?? "other"],
+            apiKey: words ?? "dev-key",
             accounts: [.init(address: account, password: words ?? "correct horse"), .init(address: other, password: nil)], mails: 2)
+        var inbox = DevInbox(brand: brand, mails: [mail, mail], kinds: ["resetPassword", words ?? "signIn"], version: "1")
+        (inbox.search, inbox.recipient, inbox.kind) = (words ?? "reset", words ?? account, "resetPassword")
+        var texts = DevInbox(brand: brand, mails: [])
+        texts.texts = [DevText(recipient: "+15555550123", text: words ?? "123456", sent: mail.sent)]
+        var shown = DevAccount(
+            project: words ?? "demo", id: words ?? "u1", path: "/emulator/account?id=u1", name: words ?? account,
+            remarks: [words ?? "password"])
+        (shown.facts, shown.actions, shown.isDisabled) = (
+            [.init("Name", words ?? "Ada"), .init("Created", "2026-11-23T12:00:00Z", isTime: true)], [.init("Sign in", "signIn")], true
+        )
         return [
-            ("dev-start", .start(start)), ("dev-inbox", .inbox([mail, mail], only: words ?? account, brand: brand)),
+            ("dev-start", .start(start)), ("dev-inbox", .inbox(inbox)), ("dev-inbox-texts", .inbox(texts)),
+            ("dev-inbox-empty", .inbox(DevInbox(brand: brand, mails: []))),
             (
-                "dev-inbox-texts",
-                .inbox([], texts: [DevText(recipient: "+15555550123", text: words ?? "123456", sent: mail.sent)], only: nil, brand: brand)
+                "dev-accounts",
+                .accounts(
+                    DevAccounts(
+                        brand: brand, accounts: [shown, shown], count: 3, search: words ?? "ada", projects: ["demo", words ?? "other"],
+                        project: "demo"))
             ),
-            ("dev-inbox-empty", .inbox([], only: nil, brand: brand)),
+            (
+                "dev-accounts-empty",
+                .accounts(DevAccounts(brand: brand, accounts: [], count: 0, search: "", projects: ["demo"], project: "demo"))
+            ),
+            ("dev-account", .account(shown, link: words ?? "http://localhost:9099/__/auth/action?oobCode=x", brand: brand)),
+            (
+                "dev-arrival",
+                .arrival(
+                    DevArrival(
+                        brand: brand, title: words ?? "Done", lead: words ?? "It happened.", advice: words ?? "Go on.",
+                        code: words ?? "await reload()"))
+            ),
         ]
             + DevMail.Tab.allCases.map { tab in
-                ("dev-mail-\(tab)", .mail(mail, tab, text: tab == .html ? nil : words ?? "Hello", brand: brand))
+                ("dev-mail-\(tab)", .mail(mail, tab, text: tab.isPreview ? nil : words ?? "Hello", brand: brand))
             }
     }
 }

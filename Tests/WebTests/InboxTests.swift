@@ -86,4 +86,48 @@ import World
         #expect(page.contains("on each device") && page.contains("<h2>android</h2>") && page.contains("intent://links.example/"))
         #expect(page.contains("because it carries a code"))
     }
+
+    private func post(_ path: String, _ form: String) async -> HTTPResponse {
+        let head = HTTPRequest(
+            method: .post, scheme: "https", authority: "auth.example", path: path,
+            headerFields: [.contentType: "application/x-www-form-urlencoded"])
+        return await api.site.respond(to: head, Array(form.utf8), from: "::1", through: .front).0
+    }
+
+    @Test(arguments: [("?q=grace", 1), ("?q=EXAMPLE.COM", 3), ("?q=ada&kind=signIn", 1), ("?q=&kind=", 3), ("?q=nothing", 0)])
+    func `searches subjects and addresses`(_ query: String, _ count: Int) async {
+        #expect(await ask("/inbox" + query).text.matches(of: #/class="subject"/#).count == count)
+    }
+
+    @Test(arguments: [("q=grace", 2), ("kind=resetPassword", 1), ("to=ada%40example.com&kind=signIn", 2), ("", 0)])
+    func `deletes what a search shows`(_ form: String, _ left: Int) async throws {
+        #expect(await post("/inbox/delete", form).status == .seeOther)
+        #expect(try await api.world.mails().count == left)
+    }
+
+    @Test func `deletes one mail, and tells pages that it has changed`() async throws {
+        let before = await ask("/inbox/version.txt").text
+        #expect(await ask("/inbox").text.contains(#"data-version="\#(before)""#))
+        #expect(await ask("/inbox/version.txt").text == before)
+        let id = try await newest()
+        #expect(await post("/inbox/delete", "id=\(id)").status == .seeOther)
+        #expect(await ask("/inbox/\(id)").response.status == .notFound)
+        #expect(try await api.world.mails().count == 2)
+        #expect(await ask("/inbox/version.txt").text != before)
+    }
+
+    /// Without script the page loads itself again; with it, it asks for the version only.
+    @Test func `loads itself again without script, and by script asks its own origin only`() async {
+        let (response, text) = await ask("/inbox")
+        #expect(text.contains(#"<noscript><meta http-equiv="refresh""#) && text.contains(#"id="live""#))
+        #expect(response.headerFields[.contentSecurityPolicy]?.contains("connect-src 'self'") == true)
+    }
+
+    @Test func `shows a mail as wide as a phone, and opens its links outside of the frame`() async throws {
+        let path = "/inbox/" + (try await newest())
+        #expect(await ask(path + "?as=phone").text.contains(#"class="paper narrow""#))
+        #expect(await ask(path).text.contains(#"class="paper""#))
+        #expect(await ask(path).text.contains(#"sandbox="allow-popups allow-popups-to-escape-sandbox""#))
+        #expect(await ask(path + "/html").text.contains(#"<base target="_blank">"#))
+    }
 }

@@ -123,7 +123,7 @@ import World
         let restarted = api.world.current(Projects([api.world.project]))
         _ = try await restarted.refresh()
         let project = try #require(restarted.value[api.world.project.id])
-        #expect(ConfigField.config(of: project)["notification"] == now["notification"])
+        #expect(ConfigField.config(of: project, named: "shop")["notification"] == now["notification"])
     }
 
     @Test func `that is refused changes nothing else of the same call`() async throws {

@@ -20,6 +20,9 @@ package struct PasswordPolicy: Sendable {
     package var forcesUpgradeAtSignIn = false
     /// The passwords that are refused because attackers try them first.
     package var common: CommonPasswords
+    /// Whether common passwords, and those made of the account's words, are refused. Firebase
+    /// accepts them.
+    package var refusesGuessable = true
 
     package init(minimumLength: Int = 8, maximumLength: Int = 4096, common: CommonPasswords = .none) {
         self.minimumLength = minimumLength
@@ -39,7 +42,7 @@ package struct PasswordPolicy: Sendable {
     ///   app's name.
     package func objections(to password: String, words: [String]) -> [Objection] {
         let missing = missing(in: password)
-        guard missing.isEmpty else { return missing }
+        guard missing.isEmpty, refusesGuessable else { return missing }
         if common.contains(password) { return [.common] }
         // A longer one is not guessed, and the search takes time in proportion to the length.
         guard password.utf8.count <= Self.maxSearchedBytes else { return [] }

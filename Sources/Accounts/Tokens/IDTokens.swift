@@ -43,12 +43,12 @@ package struct IDTokens: Sendable {
     /// `Accounts` checks whether its account still accepts it (`validSince`, disabled). Refuses
     /// `INVALID_ID_TOKEN` and `TOKEN_EXPIRED`.
     package func verify(_ text: String, for project: ProjectID) async throws(ActionError) -> IDToken {
-        try await verify(text, from: names.issuer(of: project), for: project)
+        try await verify(text, for: project) { $0.issuer(of: project) }
     }
 
     /// The claims of a session cookie, likewise.
     package func verify(cookie: String, for project: ProjectID) async throws(ActionError) -> IDToken {
-        try await verify(cookie, from: names.cookieIssuer(of: project), for: project)
+        try await verify(cookie, for: project) { $0.cookieIssuer(of: project) }
     }
 
     /// A session cookie with the claims of `token` and a lifetime of its own.
@@ -72,9 +72,13 @@ package struct IDTokens: Sendable {
         } catch { throw .unavailable(Unavailable(.tokens, cause: "\(error)")) }
     }
 
-    private func verify(_ text: String, from issuer: String, for project: ProjectID) async throws(ActionError) -> IDToken {
-        guard let compact = CompactToken(text), try await isOurs(compact), let token = IDToken(compact), token.iss == issuer,
-            token.aud == names.audience(of: project), token.sub == token.userID
+    /// - Parameter issuer: the `iss` of these tokens, by the names of an installation.
+    private func verify(
+        _ text: String, for project: ProjectID, from issuer: (TokenNames) -> String
+    ) async throws(ActionError) -> IDToken {
+        guard let compact = CompactToken(text), try await isOurs(compact), let token = IDToken(compact),
+            [names, names.withoutAliases].contains(where: { token.iss == issuer($0) && token.aud == $0.audience(of: project) }),
+            token.sub == token.userID
         else { throw .refused(.invalidIDToken) }
         guard token.iat <= (now() + Self.skew).seconds else { throw .refused(.invalidIDToken) }
         guard now().seconds < token.exp else { throw .refused(.tokenExpired) }
@@ -83,6 +87,11 @@ package struct IDTokens: Sendable {
 
     /// The difference between the clocks of two machines that is tolerated (T3).
     static let skew = Duration.seconds(300)
+
+    /// The project that a token names, which is not verified; nil if it names none.
+    package static func project(namedBy text: String) -> ProjectID? {
+        CompactToken(text).flatMap { IDToken($0) }.map { ProjectID(rawValue: $0.aud) }
+    }
 
     private func isOurs(_ token: CompactToken) async throws(ActionError) -> Bool {
         switch (signature, token.header.alg) {

@@ -7,22 +7,32 @@ package struct TokenNames: Sendable {
     /// The start of `iss`, before `/<project>`.
     package let issuer: String
     private let audience: @Sendable (ProjectID) -> String
+    private let alias: @Sendable (ProjectID) -> ProjectID?
 
     /// - Parameters:
     ///   - issuer: an https URL without a slash at its end.
+    ///   - alias: another id by which tokens name a project, in development.
     ///   - audience: the `aud` of a project's tokens; default: the project's id, as with Firebase.
-    package init(issuer: String = firebaseIssuer, audience: @escaping @Sendable (ProjectID) -> String = { $0.rawValue }) {
+    package init(
+        issuer: String = firebaseIssuer, alias: @escaping @Sendable (ProjectID) -> ProjectID? = { _ in nil },
+        audience: @escaping @Sendable (ProjectID) -> String = { $0.rawValue }
+    ) {
         self.issuer = issuer
+        self.alias = alias
         self.audience = audience
     }
 
-    package func issuer(of project: ProjectID) -> String { "\(issuer)/\(project)" }
+    package func issuer(of project: ProjectID) -> String { "\(issuer)/\(alias(project) ?? project)" }
 
     /// The issuer of session cookies. It differs from that of ID tokens, so that neither is
     /// accepted as the other (T1).
     package func cookieIssuer(of project: ProjectID) -> String {
-        issuer == Self.firebaseIssuer ? "https://session.firebase.google.com/\(project)" : "\(issuer)/session/\(project)"
+        let name = alias(project) ?? project
+        return issuer == Self.firebaseIssuer ? "https://session.firebase.google.com/\(name)" : "\(issuer)/session/\(name)"
     }
 
-    package func audience(of project: ProjectID) -> String { audience(project) }
+    package func audience(of project: ProjectID) -> String { alias(project)?.rawValue ?? audience(project) }
+
+    /// The names that the tokens had before their projects got aliases.
+    var withoutAliases: TokenNames { TokenNames(issuer: issuer, audience: audience) }
 }

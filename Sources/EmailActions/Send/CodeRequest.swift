@@ -44,4 +44,11 @@ package struct IssuedCode: Sendable {
     /// The link as mailed: the action link, or an app link that contains it.
     package let link: String
     package let expiresAt: Timestamp
+
+    package init(
+        action: Action, project: ProjectID, code: OobCode, email: EmailAddress, newEmail: EmailAddress?, link: String, expiresAt: Timestamp
+    ) {
+        (self.action, self.project, self.code, self.email, self.newEmail) = (action, project, code, email, newEmail)
+        (self.link, self.expiresAt) = (link, expiresAt)
+    }
 }

@@ -15,6 +15,12 @@ package struct ApprovedSettings: Sendable {
     /// The domain of app links for these settings; nil if the project has no link domain.
     package let linkDomain: LinkDomain?
 
+    /// The requested link domain, if it is not served here and `linkDomain` is used in its place.
+    package var replacedLinkDomain: String? {
+        guard let wanted = requested.linkDomain ?? requested.dynamicLinkDomain else { return nil }
+        return (try? LinkDomain(wanted))?.authority == linkDomain?.authority ? nil : wanted
+    }
+
     /// Creates empty settings, which every project allows.
     package init(in project: Project) {
         (requested, self.project, continueURL) = (ActionCodeSettings(), project, nil)
@@ -88,11 +94,13 @@ package struct ApprovedSettings: Sendable {
 
     private static func linkDomain(_ requested: ActionCodeSettings, in project: Project) throws(ActionError) -> LinkDomain? {
         func find(_ domain: String, orRefuse refusal: Refusal, name: String) throws(ActionError) -> LinkDomain {
-            guard let wanted = try? LinkDomain(domain), project.linkDomains.contains(wanted) else {
+            let wanted = (try? LinkDomain(domain))?.authority
+            guard let found = project.linkDomains.first(where: { $0.authority == wanted }) else {
+                if project.acceptsEveryLinkDomain, let first = project.linkDomains.first { return first }
                 let known = project.linkDomains.isEmpty ? "it has none" : project.linkDomains.map(\.authority).joined(separator: ", ")
                 throw .refused(refusal, detail: "\(name) must be one of the linkDomains of project \(project.id): \(known)")
             }
-            return wanted
+            return found
         }
         if let domain = requested.linkDomain { return try find(domain, orRefuse: .invalidHostingLinkDomain, name: "linkDomain") }
         if let domain = requested.dynamicLinkDomain {

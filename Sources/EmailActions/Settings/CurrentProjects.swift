@@ -11,6 +11,8 @@ package struct CurrentProjects: Sendable {
         var adopted: [ProjectID: Int] = [:]
         /// The revision up to which all changes have been read.
         var read = 0
+        /// In development, the ids that were named beside that of the project that clients are in.
+        var separate: [ProjectID] = []
     }
 
     /// A stored setting that is not used.
@@ -23,17 +25,52 @@ package struct CurrentProjects: Sendable {
     private let store: any SettingsStore
     private let checks: SettingsChecks
     private let now: Now
+    private let adopted: @Sendable (ProjectID) -> Void
 
     /// Starts with the projects of the configuration file. Call `refresh` to add the changes in the
     /// store.
-    package init(_ projects: Projects, store: any SettingsStore, checks: SettingsChecks, now: @escaping Now) {
+    /// - Parameter adopted: is called with the alias that a development server's project has taken.
+    package init(
+        _ projects: Projects, store: any SettingsStore, checks: SettingsChecks, now: @escaping Now,
+        adopted: @escaping @Sendable (ProjectID) -> Void = { _ in }
+    ) {
         state = Locked(State(projects: projects))
+        self.adopted = adopted
         self.store = store
         self.checks = checks
         self.now = now
     }
 
     package var value: Projects { state.value.projects }
+
+    /// The most ids of other projects that are remembered, because callers choose them.
+    private static let maxSeparate = 20
+
+    /// The ids of other projects that a development server was asked for.
+    package var separate: [ProjectID] { state.value.separate }
+
+    /// How an id that is named on a development server relates to the project that clients are in.
+    package enum Naming: Sendable {
+        /// It is that project's id or alias, or was named before.
+        case known
+        /// It has become that project's alias.
+        case adopted
+        /// It belongs to a project without clients.
+        case separate
+    }
+
+    /// Notes an id that a call names on a development server. The first one may become the alias of
+    /// the project that clients are in, which name no project.
+    package func meet(_ id: ProjectID) -> Naming {
+        let naming: Naming = state.update { state in
+            if state.projects.adopt(id) { return .adopted }
+            guard !state.projects.isSample(id), !state.separate.contains(id), state.separate.count < Self.maxSeparate else { return .known }
+            state.separate.append(id)
+            return .separate
+        }
+        if case .adopted = naming { adopted(id) }
+        return naming
+    }
 
     /// Stores a change and applies it; the next request sees it. Refuses `PROJECT_NOT_FOUND`, and
     /// `INVALID_CONFIG` with the name of the first setting that the change would make unacceptable;

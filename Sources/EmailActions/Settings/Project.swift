@@ -44,6 +44,9 @@ package struct Project: Sendable {
         package var authorizedDomains: AuthorizedDomains
         /// The link domains, of which the first is the default.
         package var linkDomains: [LinkDomain] = []
+        /// Whether requests may name link domains that are not served here, as those of the Auth
+        /// emulator may. Their links have the default one.
+        package var acceptsEveryLinkDomain = false
         package var apps = RegisteredApps.none
         package var shortLinks = ShortLinkSettings()
         /// The page that mailed links point to: Onward's own, unless the project has its own

@@ -10,29 +10,70 @@ package struct Projects: Sendable {
     private let byLinkDomain: [LinkDomain: ProjectID]
     /// In development, the project that every API key belongs to and whose settings every id has.
     private let sample: Project?
+    /// Whether the sample takes the first unknown id that is named as its alias.
+    private let adoptsName: Bool
+    /// Another id of the sample, by which tokens and responses name it; nil if it has none.
+    package private(set) var alias: ProjectID?
 
     /// The prefix of the API keys that development uses in links of projects other than the sample.
     private static let developmentKey = "onward-dev-"
 
-    package init(_ projects: [Project]) { self.init(projects, sample: nil) }
+    package init(_ projects: [Project]) { self.init(projects, sample: nil, adoptsName: false) }
 
     /// Projects like those of the Firebase Auth emulator: every API key is accepted, and every
     /// project id exists.
-    package static func development(sample: Project) -> Projects { Projects([sample], sample: sample) }
+    /// - Parameters:
+    ///   - adoptsName: whether the first other id that is named becomes the sample's alias.
+    ///   - alias: the alias of the sample that is known from the start.
+    package static func development(sample: Project, adoptsName: Bool = false, alias: ProjectID? = nil) -> Projects {
+        var projects = Projects([sample], sample: sample, adoptsName: adoptsName)
+        if let alias, adoptsName { _ = projects.adopt(alias) }
+        return projects
+    }
 
-    private init(_ projects: [Project], sample: Project?) {
+    private init(_ projects: [Project], sample: Project?, adoptsName: Bool) {
         byID = Dictionary(projects.map { ($0.id, $0) }) { first, _ in first }
         byKey = Dictionary(projects.flatMap { project in project.apiKeys.map { ($0, project.id) } }) { first, _ in first }
         byLinkDomain = Dictionary(projects.flatMap { project in project.linkDomains.map { ($0, project.id) } }) { first, _ in first }
         self.sample = sample
+        self.adoptsName = adoptsName
     }
 
     package var all: [Project] { byID.keys.sorted { $0.rawValue < $1.rawValue }.compactMap { self[$0] } }
 
-    package subscript(id: ProjectID) -> Project? { changed[id] ?? configured(id) }
+    package subscript(id: ProjectID) -> Project? {
+        let id = stored(id)
+        return changed[id] ?? configured(id)
+    }
 
     /// The project without the changes of admins.
-    func configured(_ id: ProjectID) -> Project? { byID[id] ?? sample?.renamed(id) }
+    func configured(_ id: ProjectID) -> Project? {
+        let id = stored(id)
+        return byID[id] ?? sample?.renamed(id)
+    }
+
+    /// The id under which a project is stored.
+    private func stored(_ id: ProjectID) -> ProjectID { id == alias ? sample?.id ?? id : id }
+
+    /// The alias of a stored project; nil if it has none.
+    package func alias(of id: ProjectID) -> ProjectID? { id == sample?.id ? alias : nil }
+
+    /// The id by which tokens and responses name a project.
+    package func name(of id: ProjectID) -> ProjectID { alias(of: id) ?? id }
+
+    /// Whether an id is the one of the project that clients of development are in.
+    func isSample(_ id: ProjectID) -> Bool { sample.map { stored(id) == $0.id } ?? false }
+
+    /// Whether the sample takes the next unknown id that is named as its alias.
+    package var awaitsName: Bool { sample != nil && adoptsName && alias == nil }
+
+    /// Makes an id the sample's alias, if it has none yet.
+    /// - Returns: whether it is the alias now.
+    mutating func adopt(_ id: ProjectID) -> Bool {
+        guard awaitsName, !isSample(id) else { return false }
+        alias = id
+        return true
+    }
 
     /// Replaces a project by its version with an admin's changes. The id, keys and link domains are
     /// the file's and do not change.

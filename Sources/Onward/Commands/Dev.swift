@@ -21,6 +21,7 @@ struct Dev: AsyncParsableCommand {
               onward dev --port 9099 --project my-app --authorize app.example.test
               onward dev --tokens signed           ID tokens that libraries verify with /.well-known/jwks.json.
               onward dev --data ./onward-data      Keeps accounts and mails between runs.
+              onward dev --listen 0.0.0.0          Phones in your network can connect, and everyone else there.
               onward dev --relay smtp://localhost:1025     Also sends each mail to a catcher, such as Mailpit.
 
             POINT AN SDK AT IT
@@ -35,9 +36,20 @@ struct Dev: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp("The one IP address to listen on. (default: this machine only, 127.0.0.1 and [::1])", valueName: "address"))
     var listen: String?
+    @Option(
+        help: ArgumentHelp(
+            "The origin of links, which is answered to as well. (default: localhost, or the address that --listen opens)",
+            valueName: "url"))
+    var origin: String?
     @Option(help: ArgumentHelp("An additional host that continue URLs may have; repeatable.", valueName: "domain"))
     var authorize: [String] = []
-    @Option(help: ArgumentHelp("The id of the sample project.", valueName: "id")) var project = "demo-project"
+    @Option(help: ArgumentHelp("A host that links for apps may have; repeatable, the first is the default.", valueName: "host"))
+    var linkDomain: [String] = []
+    @Option(
+        help: ArgumentHelp(
+            "The id of the project that clients are in. (default: demo-project, and the first id that an admin SDK names)",
+            valueName: "id"))
+    var project: String?
     @Option(
         help: ArgumentHelp(
             "The ID tokens: unsigned, as admin SDKs expect of an emulator, or signed, as with `onward serve`.",
@@ -57,6 +69,14 @@ struct Dev: AsyncParsableCommand {
             "How a press of a button is known to be a person's. Tests press at once; automatic is the default of onward serve.",
             valueName: "how"))
     var confirmBy = Project.ConfirmBy.press
+
+    @Option(
+        help: ArgumentHelp(
+            "The rules for passwords: firebase, six characters, as test suites rely on; or production, those of onward serve.",
+            valueName: "rules"))
+    var passwordRules = DevPasswordRules.firebase
+
+    @Flag(help: "Start without sample accounts and mails.") var empty = false
 
     @Flag(
         help: """
@@ -83,21 +103,34 @@ struct Dev: AsyncParsableCommand {
         let stop = Latch()
         let signals = StopSignals(opening: stop)
         defer { signals.cancel() }
-        let dev = try DevConfiguration(port: port, listen: listen, project: project, authorize: authorize, confirmBy: confirmBy)
+        let dev = try DevConfiguration(
+            port: port, listen: listen, origin: origin, project: project ?? "demo-project", authorize: authorize,
+            linkDomains: linkDomain, confirmBy: confirmBy, passwordRules: passwordRules)
         let configuration = try dev.configuration(in: folder, resources: resources, limits: limits, relay: relay)
-        let installation = try await Installation(
-            configuration, mode: .development(sample: dev.project, tokens: tokens, trustsEveryOrigin: trustEveryOrigin), logger: log)
-        if try await installation.store.countAccounts(in: dev.project.id) == 0 {
+        let options = DevelopmentOptions(
+            sample: dev.project, adoptsName: project == nil, alias: folder.alias, keepAlias: { folder.keep(alias: $0) }, tokens: tokens,
+            trustsEveryOrigin: trustEveryOrigin,
+            listensBeyondLoopback: dev.listensBeyondLoopback, passwordRules: passwordRules, codesFile: folder.codesFile)
+        let installation = try await Installation(configuration, mode: .development(options), logger: log)
+        if passwordRules == .firebase {
+            log.notice("passwords need six characters only, as with Firebase; onward serve is stricter, see --password-rules production")
+        }
+        if !empty, try await installation.store.countAccounts(in: dev.project.id) == 0 {
             try await SampleAccounts(
                 accounts: installation.accounts, actions: installation.actions, project: dev.project,
-                continueURL: dev.origin.origin + "/"
+                origin: dev.origin.origin
             ).seed()
+            // A test run finds the codes that it asked for, and no others.
+            await installation.resources.issued.forget()
         }
         try await installation.run(until: stop) { addresses in
-            FileHandle.standardOutput.write(Data(dev.greeting(addresses: addresses.plain, folder: folder.path, isKept: data != nil).utf8))
+            let name = project == nil ? folder.alias.map { "\($0)" } ?? "\(dev.project.id), until an admin SDK names another" : nil
+            let greeting = dev.greeting(addresses: addresses.plain, project: name, folder: folder.path, isKept: data != nil)
+            FileHandle.standardOutput.write(Data(greeting.utf8))
         }
     }
 }
 
 extension Installation.TokenStyle: ExpressibleByArgument {}
 extension Project.ConfirmBy: ExpressibleByArgument {}
+extension DevPasswordRules: ExpressibleByArgument {}

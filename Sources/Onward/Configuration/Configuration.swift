@@ -49,10 +49,13 @@ struct Configuration: Sendable {
 
 extension Configuration {
     /// The issuer and audience of ID tokens.
-    /// - Parameter projects: the served projects, which in development are more than those of the
-    ///   file.
-    func tokenNames(for projects: Projects) -> TokenNames {
-        TokenNames(issuer: idTokenIssuer ?? publicOrigin.origin) { projects[$0]?.idTokenAudience ?? $0.rawValue }
+    /// - Parameters:
+    ///   - projects: the served projects, which in development are more than those of the file.
+    ///   - alias: another id by which tokens name a project, in development.
+    func tokenNames(
+        for projects: Projects, alias: @escaping @Sendable (ProjectID) -> ProjectID? = { _ in nil }
+    ) -> TokenNames {
+        TokenNames(issuer: idTokenIssuer ?? publicOrigin.origin, alias: alias) { projects[$0]?.idTokenAudience ?? $0.rawValue }
     }
 
     /// The error thrown if secrets are needed but were not looked up.

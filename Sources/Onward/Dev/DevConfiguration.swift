@@ -1,4 +1,5 @@
 import Accounts
+import AppLinks
 import ArgumentParser
 import EmailActions
 import Foundation
@@ -11,23 +12,55 @@ import WebURL
 struct DevConfiguration {
     let origin: WebURL
     let project: Project
+    /// Whether other machines can connect.
+    let listensBeyondLoopback: Bool
+    private let passwordRules: DevPasswordRules
     private let addresses: [ListenAddress]
 
-    /// - Parameter listen: the address to listen on; nil: the loopback addresses of IPv4 and IPv6.
-    init(port: UInt16, listen: String?, project id: String, authorize domains: [String], confirmBy: Project.ConfirmBy = .press) throws {
+    /// - Parameters:
+    ///   - listen: the address to listen on; nil: the loopback addresses of IPv4 and IPv6.
+    ///   - announced: the origin of links; nil: one that reaches the address.
+    ///   - linkDomains: further link domains, as `host` or `host:port`.
+    init(
+        port: UInt16, listen: String?, origin announced: String? = nil, project id: String, authorize domains: [String],
+        linkDomains: [String] = [], confirmBy: Project.ConfirmBy = .press, passwordRules: DevPasswordRules = .firebase
+    ) throws {
         guard let port = port == 0 ? Port.free() : port else { throw ValidationError("No free port was found; expected --port.") }
-        origin = try WebURL("http://localhost:\(port)")
-        do {
-            project = try Project.sample(id: id, origin: origin, domains: domains, confirmBy: confirmBy)
-        } catch let error as AuthorizedDomains.BadEntry { throw ValidationError(error.explanation) }
-
         let own = Self.hasIPv6 ? ["127.0.0.1", "::1"] : ["127.0.0.1"]
         let hosts = listen.map { [$0.trimmingCharacters(in: ["[", "]"])] } ?? own
         guard hosts.allSatisfy({ IPAddress($0) != nil }) else {
             throw ValidationError("--listen: expected an IP address, such as 127.0.0.1 or 0.0.0.0.")
         }
+        listensBeyondLoopback = hosts.contains { IPAddress($0)?.isLoopback != true }
+        origin = try announced.map(Self.origin) ?? WebURL("http://\(Self.announcedHost(for: hosts[0])):\(port)")
+        self.passwordRules = passwordRules
+        do {
+            project = try Project.sample(
+                id: id, origin: origin, domains: domains, linkDomains: try linkDomains.map(Self.linkDomain), confirmBy: confirmBy,
+                passwordRules: passwordRules)
+        } catch let error as AuthorizedDomains.BadEntry { throw ValidationError(error.explanation) }
         addresses = hosts.map { ListenAddress(host: $0, port: port) }
         if let inUse = addresses.first(where: Port.isInUse) { throw AddressInUse(address: inUse) }
+    }
+
+    /// The host of links if `--origin` does not say: one by which the users of a listener reach it.
+    private static func announcedHost(for listen: String) -> String {
+        guard let address = IPAddress(listen), !address.isLoopback else { return "localhost" }
+        guard address.bytes.allSatisfy({ $0 == 0 }) else { return WebURL.Host.address(address).serialized }
+        return LANAddress.find() ?? "localhost"
+    }
+
+    private static func origin(_ text: String) throws -> WebURL {
+        guard let url = try? WebURL(text), ["http", "https"].contains(url.scheme), url.serialized == url.origin + "/" else {
+            throw ValidationError("--origin: expected scheme, host and port alone, such as http://192.168.1.20:8080.")
+        }
+        return url
+    }
+
+    private static func linkDomain(_ text: String) throws -> LinkDomain {
+        do { return try LinkDomain(text, isPlain: true) } catch {
+            throw ValidationError("--link-domain: expected a host, such as links.example.test or links.example.test:8080.")
+        }
     }
 
     /// - Parameters:
@@ -57,21 +90,23 @@ struct DevConfiguration {
     }
 
     /// The text printed when the server is ready.
-    func greeting(addresses: [ListenAddress], folder: String, isKept: Bool) -> String {
+    /// - Parameter name: what to say of the project; nil: its id.
+    func greeting(addresses: [ListenAddress], project name: String? = nil, folder: String, isKept: Bool) -> String {
         let isOpen = addresses.contains { IPAddress($0.host)?.isLoopback != true }
         return """
 
             Onward \(Version.current) for development. NOT FOR PRODUCTION: every client has admin access.\
-            \(isOpen ? "\n! Other machines can connect: everyone on your network has admin access." : "")
+            \(isOpen ? "\n! Other machines can connect: everyone on your network has admin access. Links say \(origin.origin), unless --origin does." : "")
+            \(passwordRules.remark)
 
               Start here   \(origin.origin)/
               Inbox        \(origin.origin)/inbox
               Listens on   \(addresses.map(\.description).joined(separator: ", "))
-              Project      \(project.id)
+              Project      \(name ?? project.id.rawValue)
               Data         \(folder)\(isKept ? "" : "   (removed at the end)")
 
               Web app      connectAuthEmulator(auth, "\(origin.origin)")
-              Admin SDK    FIREBASE_AUTH_EMULATOR_HOST=\(origin.origin.replacing("http://", with: ""))
+              Admin SDK    FIREBASE_AUTH_EMULATOR_HOST=\(origin.origin.drop { $0 != "/" }.dropFirst(2))
 
             Press Control-C to stop.
 

@@ -1,3 +1,4 @@
+import Accounts
 import Foundation
 
 /// The folder of `onward dev` for its database and secret: a named one, or a temporary one that is
@@ -17,6 +18,20 @@ struct DevFolder {
     }
 
     var database: String { path + "/onward.sqlite" }
+
+    /// The id that the first admin gave the project in an earlier run; nil if none did.
+    var alias: ProjectID? {
+        guard let bytes = FileManager.default.contents(atPath: aliasFile), !bytes.isEmpty else { return nil }
+        return ProjectID(rawValue: String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// Keeps the id for later runs. If that fails, the first admin gives it again.
+    func keep(alias: ProjectID) { _ = FileManager.default.createFile(atPath: aliasFile, contents: Data(alias.rawValue.utf8)) }
+
+    private var aliasFile: String { path + "/project" }
+
+    /// The codes that the emulator's list has, which the database stores only as hashes.
+    var codesFile: String { path + "/codes.jsonl" }
 
     /// The secret from which keys are derived. It is created with the database and lies beside it.
     func secret(random: (Int) -> [UInt8]) throws -> [UInt8] {

@@ -19,8 +19,8 @@ struct SampleAccounts {
     let accounts: Accounts
     let actions: EmailActions
     let project: Project
-    /// The continue URL of their links.
-    let continueURL: String
+    /// The origin of the page that their links continue to.
+    let origin: String
 
     /// Creates the accounts and their mails. The last mail is the first in the inbox.
     func seed() async throws(ActionError) {
@@ -56,7 +56,7 @@ struct SampleAccounts {
         _ action: Action, for subject: CodeRequest.Subject, newEmail: EmailAddress? = nil
     ) async throws(ActionError) -> IssuedCode? {
         var settings = ActionCodeSettings()
-        settings.url = continueURL
+        settings.url = Site.arrivalURL(after: action, at: origin)
         var request = CodeRequest(action, for: subject, with: try ApprovedSettings(settings, in: project))
         request.newEmail = newEmail
         return try await actions.send(request)

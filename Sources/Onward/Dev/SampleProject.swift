@@ -4,21 +4,34 @@ import EmailActions
 import WebURL
 
 extension Project {
-    /// The project of `onward dev`, which authorises all loopback hosts.
+    /// The project of `onward dev`, which authorises all loopback hosts and that of the origin.
     /// - Parameters:
     ///   - domains: additional authorised domains. Throws if one is invalid.
+    ///   - linkDomains: further link domains, the first of which is the default.
     ///   - confirmBy: how presses are known to be a person's.
-    static func sample(id: String, origin: WebURL, domains: [String], confirmBy: ConfirmBy = .press) throws -> Project {
-        let loopback = ["localhost", "127.0.0.1", "[::1]"]
+    ///   - passwordRules: the rules for new passwords.
+    static func sample(
+        id: String, origin: WebURL, domains: [String], linkDomains: [LinkDomain] = [], confirmBy: ConfirmBy = .press,
+        passwordRules: DevPasswordRules = .firebase
+    ) throws -> Project {
+        let host = origin.host.flatMap { $0.isLoopback ? nil : $0.serialized }
+        let own = ["localhost", "127.0.0.1", "[::1]"] + [host.map { "=\($0):*" }].compactMap(\.self)
+        let port = origin.port.map { ":\($0)" } ?? ""
         var project = Project(
             id: ProjectID(rawValue: id), displayName: "Demo App",
-            authorizedDomains: try AuthorizedDomains(loopback + domains, plainHTTP: domains), actionURL: origin.standardActionURL ?? origin)
+            authorizedDomains: try AuthorizedDomains(own + domains, plainHTTP: own + domains), actionURL: origin.standardActionURL ?? origin
+        )
         project.apiKeys = ["demo-api-key"]
-        project.linkDomains = [try LinkDomain("127.0.0.1" + (origin.port.map { ":\($0)" } ?? ""))]
+        // Another host than the origin's where there is one, so that links show what they would be.
+        project.linkDomains = linkDomains + [try LinkDomain((host ?? "127.0.0.1") + port, isPlain: origin.scheme == "http")]
+        project.acceptsEveryLinkDomain = true
         project.apps = .any
         project.hidesAccounts = false
         project.confirmBy = confirmBy
-        project.passwordPolicy = PasswordPolicy(minimumLength: 6)
+        if passwordRules == .firebase {
+            project.passwordPolicy = PasswordPolicy(minimumLength: 6)
+            project.passwordPolicy.refusesGuessable = false
+        }
         project.secondFactors.totp = true
         project.secondFactors.recoveryCodes = true
         project.secondFactors.phone = true

@@ -57,6 +57,12 @@ struct StoreInbox: Inbox {
         }
     }
 
+    func version() async throws(ActionError) -> String {
+        "\(try await store.mailsVersion())-\(await sentTextMessages.all.count)"
+    }
+
+    func deleteMails(_ ids: [MailID]) async throws(ActionError) { try await store.deleteMails(ids) }
+
     func deleteAccounts(of project: ProjectID) async throws(ActionError) {
         try await store.deleteAccounts(in: project)
         try await store.deleteMails(in: project)

@@ -34,12 +34,16 @@ final class ConfiguredSite: Sendable {
         let (store, secrets, now, random) = (resources.store, resources.secrets, resources.clock.now, resources.random)
         let (views, brands) = (loaded.views, loaded.brands)
         let projects = CurrentProjects(
-            loaded.projects, store: store, checks: SettingsChecks(views: views), now: now)
+            loaded.projects, store: store, checks: SettingsChecks(views: views), now: now,
+            adopted: resources.mode.keepAlias)
         try await AdminSettingsWatch(projects: { projects }, logger: resources.logger).refresh()
         if let previous { projects.inheritDomains(of: previous.projects.value) }
         await AuthorizedDomainsWatch(projects: { projects }, upstreams: resources.upstreams, logger: resources.logger)
             .refresh(onlyAwaited: true)
-        let names = configuration.tokenNames(for: loaded.projects)
+        let names =
+            resources.mode.isDevelopment
+            ? configuration.tokenNames(for: loaded.projects) { projects.value.alias(of: $0) }
+            : configuration.tokenNames(for: loaded.projects)
         let tokens =
             resources.signingKeys.map { IDTokens(signedWith: $0, names: names, now: System.now) }
             ?? .unsigned(names: names, now: System.now)
@@ -142,14 +146,16 @@ extension ProcessResources {
                 .init(audit: Audit(store: store, logger: logger), adminHosts: Set(adminHosts + ["localhost"])) {
                     bearer throws(ActionError) in try await keys.admin(of: bearer)
                 })
-        case .development(let sample, _, let trustsEveryOrigin):
+        case .development(let options):
             return .development(
                 .init(
                     inbox: StoreInbox(
                         store: store, issued: issued, sentTextMessages: sentTextMessages, secrets: secrets, now: clock.now),
                     compose: compose,
-                    encode: encode, sampleAccounts: SampleAccounts.all, project: sample.id, apiKey: projects.linkKey(of: sample),
-                    trustsEveryOrigin: trustsEveryOrigin))
+                    encode: encode, sampleAccounts: SampleAccounts.all, project: options.sample.id,
+                    apiKey: projects.linkKey(of: options.sample), trustsEveryOrigin: options.trustsEveryOrigin,
+                    hosts: DevelopmentHosts(listensBeyondLoopback: options.listensBeyondLoopback),
+                    hasFirebasePasswordRules: options.passwordRules == .firebase))
         }
     }
 }

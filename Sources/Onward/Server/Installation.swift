@@ -18,9 +18,7 @@ struct Installation: Sendable {
     enum RunMode: Sendable {
         case production
         /// The only mode in which tokens may be unsigned (T1).
-        ///
-        /// - Parameter trustsEveryOrigin: whether pages of every website may be admin.
-        case development(sample: Project, tokens: TokenStyle, trustsEveryOrigin: Bool = false)
+        case development(DevelopmentOptions)
     }
 
     /// How `onward dev` creates ID tokens.

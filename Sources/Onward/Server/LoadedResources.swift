@@ -28,17 +28,21 @@ struct LoadedResources: Sendable {
         }
         switch mode {
         case .production:
-            let common = try CommonPasswords(file: resources + "/Config/common-passwords.txt")
+            let common = try Self.commonPasswords(in: resources)
             projects = Projects(configuration.projects.map { $0.refusing(common) })
-        case .development(let sample, _, _):
-            // Tests of apps often use passwords such as "123456", so development does not refuse
-            // them.
-            projects = .development(sample: sample)
+        case .development(let options):
+            let isStrict = options.passwordRules == .production
+            let sample = isStrict ? options.sample.refusing(try Self.commonPasswords(in: resources)) : options.sample
+            projects = .development(sample: sample, adoptsName: options.adoptsName, alias: options.alias)
         }
         brands = try Brands(projects, views: views)
         for project in projects.all where views.language(matching: project.language) == nil {
             throw UnknownLanguage(project: project, shipped: views.languages.map(\.code))
         }
+    }
+
+    private static func commonPasswords(in resources: String) throws -> CommonPasswords {
+        try CommonPasswords(file: resources + "/Config/common-passwords.txt")
     }
 
     /// The folders of mail templates that no project uses, because none has their name as its id.

@@ -35,7 +35,7 @@ struct ProcessResources: Sendable {
     let upstreams: Upstreams
     /// Keeps the keys of identity providers over reloads.
     let credentials: ProviderVerifier
-    let issued = IssuedCodes()
+    let issued: IssuedCodes
     let sentTextMessages = SentTextMessages()
     /// Sends the text messages; in development keeps them.
     let textMessages: any TextMessageSender
@@ -55,6 +55,7 @@ struct ProcessResources: Sendable {
     init(_ configuration: Configuration, mode: Installation.RunMode, sockets: InheritedSockets, logger: Logger) async throws {
         (self.mode, self.sockets, self.logger) = (mode, sockets, logger)
         try sockets.check(with: configuration)
+        issued = try mode.codesFile.map { try IssuedCodes(file: $0) } ?? IssuedCodes()
         let commits = StoreMeters(registry)
         let database = configuration.database
         connection = try await SQLiteDatabase.openForServer(path: database) {
@@ -116,7 +117,22 @@ extension Installation.RunMode {
     fileprivate var signsTokens: Bool {
         switch self {
         case .production: true
-        case .development(_, let tokens, _): tokens == .signed
+        case .development(let options): options.tokens == .signed
+        }
+    }
+
+    /// Keeps the id that the project of development gets.
+    var keepAlias: @Sendable (ProjectID) -> Void {
+        switch self {
+        case .production: { _ in }
+        case .development(let options): options.keepAlias
+        }
+    }
+
+    fileprivate var codesFile: String? {
+        switch self {
+        case .production: nil
+        case .development(let options): options.codesFile
         }
     }
 

@@ -33,6 +33,21 @@ extension Store {
         }
     }
 
+    /// A text that changes whenever a mail is added, or removed.
+    package func mailsVersion() async throws(ActionError) -> String {
+        try await read { records throws(ActionError) in
+            let newest: [MailID?] = try records.column("SELECT max(id) FROM mail WHERE sealed IS NOT NULL", [])
+            let count = try records.count("SELECT count(*) FROM mail WHERE sealed IS NOT NULL", [])
+            return "\((newest.first ?? nil)?.description ?? "none")-\(count)"
+        }
+    }
+
+    package func deleteMails(_ ids: [MailID]) async throws(ActionError) {
+        try await transaction { records throws(ActionError) in
+            for id in ids { _ = try records.execute("DELETE FROM mail WHERE id = ?", [id]) }
+        }
+    }
+
     package func deleteMails(in project: ProjectID) async throws(ActionError) {
         try await transaction { records throws(ActionError) in _ = try records.execute("DELETE FROM mail WHERE project = ?", [project]) }
     }

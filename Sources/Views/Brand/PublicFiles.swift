@@ -5,6 +5,8 @@ struct PublicFiles: Sendable {
     let folder: String
     let sheet: String
     let script: Asset
+    /// The script of the pages of `onward dev`.
+    let devScript: Asset
     let icon: Asset
 
     init(folder: String) throws(ResourceError) {
@@ -12,6 +14,8 @@ struct PublicFiles: Sendable {
         sheet = String(decoding: try bytes(of: folder + "/onward.css"), as: UTF8.self)
         script = Asset(
             name: "onward.js", contentType: "text/javascript; charset=utf-8", body: try bytes(of: folder + "/onward.js"))
+        devScript = Asset(
+            name: "onward-dev.js", contentType: "text/javascript; charset=utf-8", body: try bytes(of: folder + "/onward-dev.js"))
         icon = Asset(name: "favicon.svg", contentType: "image/svg+xml; charset=utf-8", body: try bytes(of: folder + "/favicon.svg"))
     }
 

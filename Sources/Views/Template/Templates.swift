@@ -7,7 +7,7 @@ struct Templates: Sendable {
     /// The templates that the server renders. They may include others.
     static let required = [
         "pages/confirm", "pages/done", "pages/error", "pages/sent", "pages/openApp", "pages/explanation", "mails/letter.html",
-        "mails/letter.txt", "dev/start", "dev/inbox", "dev/mail",
+        "mails/letter.txt", "dev/start", "dev/inbox", "dev/mail", "dev/accounts", "dev/account", "dev/arrival",
     ]
 
     private let library: MustacheLibrary

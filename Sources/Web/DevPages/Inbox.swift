@@ -15,6 +15,9 @@ package protocol Inbox: Sendable {
     /// Waits until there are more than `known` mails that a filter admits, or until `span` has
     /// passed.
     func wait(untilMoreThan known: Int, _ filter: MailFilter, for span: Duration) async
+    /// A text that changes whenever the mails or text messages do.
+    func version() async throws(ActionError) -> String
+    func deleteMails(_ ids: [MailID]) async throws(ActionError)
     /// Deletes all accounts of a project, as the emulator's `DELETE …/accounts` does.
     func deleteAccounts(of project: ProjectID) async throws(ActionError)
 }

@@ -6,21 +6,20 @@ internal import WebURL
 struct Hosts: Sendable {
     private let own: Set<String>
     private let linkDomains: [String: LinkDomain]
-    private let answersToLoopback: Bool
+    private let development: DevelopmentHosts?
 
-    /// - Parameter answersToLoopback: whether `localhost`, `127.0.0.1` and `[::1]` are served on
-    ///   every port, as in development.
-    init(origin: WebURL, projects: Projects, answersToLoopback: Bool) {
+    /// - Parameter development: the further hosts that are served in development, on every port.
+    init(origin: WebURL, projects: Projects, development: DevelopmentHosts?) {
         own = Self.authorities(of: origin)
         linkDomains = Dictionary(
             projects.all.flatMap(\.linkDomains).flatMap { domain in Self.authorities(of: domain.linksURL).map { ($0, domain) } }
         ) { first, _ in first }
-        self.answersToLoopback = answersToLoopback
+        self.development = development
     }
 
     /// Whether the pages and the API are served here.
     func isOwn(_ authority: String) -> Bool {
-        own.contains(authority) || answersToLoopback && Self.isLoopback(authority)
+        own.contains(authority) || development?.contains(authority) == true
     }
 
     func linkDomain(_ authority: String) -> LinkDomain? { linkDomains[authority] }
@@ -30,9 +29,5 @@ struct Hosts: Sendable {
         let host = url.host?.serialized ?? ""
         let named = "\(host):\(url.effectivePort ?? 0)"
         return url.port == nil ? [host, named] : [named]
-    }
-
-    private static func isLoopback(_ authority: String) -> Bool {
-        ["localhost", "127.0.0.1", "[::1]"].contains { authority == $0 || authority.hasPrefix($0 + ":") }
     }
 }

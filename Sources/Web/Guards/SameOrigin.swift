@@ -4,8 +4,8 @@ internal import WebURL
 /// Decides whether a form was sent by a page of ours, as far as the browser tells (P1).
 struct SameOrigin: Sendable {
     let origin: WebURL
-    /// Whether loopback origins are ours as well, as in development.
-    let acceptsLoopback: Bool
+    /// Whether every host that is served is ours as well, as in development.
+    let acceptsEveryHost: Bool
 
     /// `Sec-Fetch-Site` decides if it was sent; an `Origin` that names another origin is refused.
     /// An `Origin` of `null` is not, because pages under `no-referrer` send it with their own
@@ -15,8 +15,15 @@ struct SameOrigin: Sendable {
         if let site = fields[.secFetchSite], site != "same-origin" { return false }
         guard let sender = fields[.origin], sender != "null" else { return true }
         if sender == origin.origin { return true }
-        guard acceptsLoopback, let url = try? WebURL(sender) else { return false }
-        return url.host?.isLoopback == true && request.head.authority?.lowercased() == url.authority
+        return acceptsEveryHost && request.isFromItsOwnHost
+    }
+}
+
+extension Request {
+    /// Whether `Origin` has the host and port that the request was sent to.
+    var isFromItsOwnHost: Bool {
+        guard let sender = head.headerFields[.origin], let url = try? WebURL(sender) else { return false }
+        return url.authority == head.authority?.lowercased()
     }
 }
 

@@ -20,6 +20,8 @@ struct Call: Sendable {
     /// The client, for mails that the call asks for; unknown if it is an app's own server.
     var requester: Requester { caller.isAdmin ? .unknown : Requester(peer: peer, userAgent: userAgent) }
     var project: Project { caller.project }
+    /// The project's id in responses.
+    var projectName: String { toolkit.projects.value.name(of: project.id).rawValue }
     var accounts: Accounts { toolkit.accounts }
     /// The actions without limits and metrics; `toolkit.actions` has both.
     var actions: EmailActions { toolkit.actions.actions }

@@ -144,6 +144,7 @@ struct IdentityToolkit: Sendable {
                 try request.queryFields(with: [JSON.Member(name: "shortLink", value: .string(request.shortLinkInPath ?? ""))])
             }
         let named = try await RequestError.wrapping { () throws(ActionError) in try body.projectID() }
+        if isDevelopment { try meetProject(of: body, project ?? named, by: credential, request) }
         return Call(
             toolkit: self, caller: try caller(credential, of: method, named: project ?? named), body: body, mask: FieldMask(request.query),
             resource: request.resource, language: request.language, peer: request.peer, userAgent: request.userAgent)

@@ -105,4 +105,6 @@ struct RouteLabel: Sendable, Hashable {
     static let unknown = RouteLabel("unknown", .page)
     /// The label of short links, whose paths only their holders know.
     static let shortLink = RouteLabel("shortLink", .page)
+    /// The label of what the page of the inbox asks for every few seconds, which is not logged.
+    static let inboxVersion = RouteLabel("inboxVersion", .page)
 }

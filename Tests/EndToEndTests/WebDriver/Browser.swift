@@ -1,7 +1,7 @@
 import Foundation
 import World
 
-/// One browser with one window.
+/// One browser with one window, of which one tab at a time is looked at.
 struct Browser: Sendable {
     /// An error of the browser or its driver.
     struct Objection: Error, CustomStringConvertible {
@@ -71,6 +71,17 @@ struct Browser: Sendable {
             throw Objection(description: "\(error); at \(try await address):\n\(try await source)")
         }
     }
+
+    // MARK: Frames and tabs
+
+    /// Looks into a frame, until another tab or page is chosen.
+    func enter(_ frame: Element) async throws { try await ask("POST", "/frame", ["id": frame.json]) }
+
+    /// The tab that is looked at.
+    var tab: String { get async throws { try await ask("GET", "/window").text ?? "" } }
+    var tabs: [String] { get async throws { try await ask("GET", "/window/handles").texts } }
+    func change(to tab: String) async throws { try await ask("POST", "/window", ["handle": .text(tab)]) }
+    func closeTab() async throws { try await ask("DELETE", "/window") }
 
     // MARK: Hands
 

@@ -24,7 +24,7 @@ extension Call {
     /// admins.
     func getProjectConfig() -> JSON {
         let clients: KeyValuePairs<String, JSON?> = [
-            "projectId": .string(project.id.rawValue),
+            "projectId": .string(projectName),
             "authorizedDomains": .array(project.authorizedDomains.hosts.map { .string($0) }),
         ]
         guard caller.isAdmin, case .object(let members) = JSON.object(clients) else { return .object(clients) }

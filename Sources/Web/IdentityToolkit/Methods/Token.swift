@@ -36,7 +36,7 @@ extension Call {
             "refresh_token": .string(tokens.refreshToken),
             "id_token": .string(tokens.idToken),
             "user_id": .string(tokens.account.id.rawValue),
-            "project_id": .string(tokens.account.project.rawValue),
+            "project_id": .string(projectName),
         ])
     }
 }

@@ -7,7 +7,7 @@ extension APIMethod {
         "getConfig", source: .query, requiresAdmin: true, permission: .read,
         documentation: MethodDocumentation(
             summary: "The settings of the project: the configuration file's, with the changes by admins.", response: config),
-        run: { (call) throws(ActionError) in ConfigField.config(of: call.project) })
+        run: { (call) throws(ActionError) in ConfigField.config(of: call.project, named: call.projectName) })
 
     static let updateConfig = APIMethod(
         "updateConfig", requiresAdmin: true, maxBodyBytes: 1 << 20,
@@ -29,6 +29,6 @@ extension Call {
     func updateConfig() async throws(ActionError) -> JSON {
         try NotConfigurable.check(body, mask: mask)
         let change = try ConfigField.change(ConfigField.all, by: body, mask: mask)
-        return ConfigField.config(of: try await toolkit.projects.change(project.id, by: change))
+        return ConfigField.config(of: try await toolkit.projects.change(project.id, by: change), named: projectName)
     }
 }

@@ -65,8 +65,9 @@ struct ConfigField: Sendable {
     }
 
     /// The `projects/{p}/config` of Identity Toolkit, with the fields that Onward has.
-    static func config(of project: Project) -> JSON {
-        json(all, of: project, after: .object(["name": .string("projects/\(project.id)/config")]))
+    /// - Parameter name: the project's id in responses.
+    static func config(of project: Project, named name: String) -> JSON {
+        json(all, of: project, after: .object(["name": .string("projects/\(name)/config")]))
     }
 }
 

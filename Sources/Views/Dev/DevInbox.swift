@@ -1,0 +1,60 @@
+package import Foundation
+
+/// The inbox of `onward dev`: the mails that a search found, newest first.
+package struct DevInbox: Sendable, Hashable {
+    /// The look of the page.
+    package var brand: Brand
+    package var mails: [DevMail]
+    package var texts: [DevText] = []
+    /// The words searched for.
+    package var search = ""
+    /// The one address whose mails are shown; nil: those of all.
+    package var recipient: String?
+    /// The kinds of mails to choose from.
+    package var kinds: [String]
+    /// The one kind that is shown; nil: all are.
+    package var kind: String?
+    /// Changes with the content of the inbox, so that the page knows when to show it again.
+    package var version: String
+
+    package init(brand: Brand, mails: [DevMail], kinds: [String] = [], version: String = "") {
+        (self.brand, self.mails, self.kinds, self.version) = (brand, mails, kinds, version)
+    }
+
+    /// Whether mails may be left out.
+    private var isFiltered: Bool { !search.isEmpty || recipient != nil || kind != nil }
+
+    var context: TemplateContext {
+        var context = brand.layout
+        context[.mails] = .list(mails.map(\.context))
+        context[.texts] = texts.isEmpty ? nil : .group([.rows: .list(texts.map(\.context))])
+        context[.isEmpty] = mails.isEmpty ? .flag : nil
+        context[.count] = mails.isEmpty ? nil : .text(mails.count == 1 ? "1 mail" : "\(mails.count) mails")
+        context[.filtered] = isFiltered ? .flag : nil
+        context[.search] = .text(search)
+        context[.version] = .text(version)
+        context[.recipient] = recipient.map { .address($0) }
+        context[.address] = recipient.map { .text($0) }
+        context[.kind] = kind.map { .text($0) }
+        context[.kinds] = .list(
+            kinds.map { name in
+                var option: TemplateContext = [.name: .text(name)]
+                option[.selected] = name == kind ? .flag : nil
+                return option
+            })
+        return context
+    }
+}
+
+/// A text message that was kept for inspection.
+package struct DevText: Sendable, Hashable {
+    package var recipient: String
+    package var text: String
+    package var sent: Date
+
+    package init(recipient: String, text: String, sent: Date) { (self.recipient, self.text, self.sent) = (recipient, text, sent) }
+
+    fileprivate var context: TemplateContext {
+        [.recipient: .text(recipient), .text: .text(text), .sent: .text(sent.iso), .sentWords: .text(sent.clock)]
+    }
+}

@@ -1,0 +1,43 @@
+internal import Accounts
+internal import AppLinks
+internal import EmailActions
+internal import HTTPTypes
+internal import Logging
+
+/// The project ids that admins and tokens name on a development server. Clients name none, so that
+/// accounts of one app would be in two projects if the ids differed.
+extension IdentityToolkit {
+    /// Notes the project that a call of an admin names, or else the token of a client.
+    func meetProject(of body: JSONFields, _ named: ProjectID?, by credential: Credential, _ request: Request) throws(RequestError) {
+        if credential.admin != nil, let named { return meet(named, request) }
+        let token: String?
+        do { token = try body.text("idToken") } catch { throw .failed(error) }
+        if let id = token.flatMap(IDTokens.project) { meet(id, request) }
+    }
+
+    /// Notes a project id, and logs what it has become. Other websites cannot choose one.
+    func meet(_ id: ProjectID, _ request: Request) {
+        guard ProjectID(segment: id.rawValue) != nil, request.head.headerFields[.secFetchSite] != "cross-site",
+            !crossOrigin.isForeign(request)
+        else { return }
+        switch projects.meet(id) {
+        case .known: break
+        case .adopted:
+            logger.notice("project id adopted, clients and admins are in one project", metadata: noted(["project": id.rawValue]))
+        case .separate:
+            let own = projects.value.all.first.map { projects.value.name(of: $0.id).rawValue }
+            logger.warning(
+                "project has no clients, start with --project to have them in it",
+                metadata: noted(["project": id.rawValue, "clientsAreIn": own]))
+        }
+    }
+
+    private func noted(_ texts: [String: String?]) -> Logger.Metadata { ([:] as Logger.Metadata).with(client: texts) }
+
+    /// Logs that a link has another link domain than the client asked for.
+    func noteReplaced(linkDomain wanted: String, by used: LinkDomain?) {
+        logger.notice(
+            "link domain replaced, it is not one of --link-domain",
+            metadata: noted(["linkDomain": wanted, "used": used?.authority]))
+    }
+}
