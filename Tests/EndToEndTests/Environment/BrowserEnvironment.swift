@@ -24,7 +24,8 @@ struct BrowserEnvironment: Sendable {
         let failure: (any Error)?
         do {
             for (folder, hasScripts) in zip(folders, [true, false]) {
-                let server = try await DevServer(in: folder)
+                // With a name of its own, no test makes the samples' project its own, and empties it.
+                let server = try await DevServer(in: folder, "--project", "demo-project")
                 servers.append(server)
                 users[hasScripts] = BrowserUser(
                     server: server, browser: try await driver.browser(scripts: hasScripts), hasScripts: hasScripts)
