@@ -24,7 +24,7 @@ struct BrowserEnvironment: Sendable {
         let failure: (any Error)?
         do {
             for (folder, hasScripts) in zip(folders, [true, false]) {
-                // With a name of its own, no test makes the samples' project its own, and empties it.
+                // A named project is not taken, and emptied, by a test that names another one.
                 let server = try await DevServer(in: folder, "--project", "demo-project")
                 servers.append(server)
                 users[hasScripts] = BrowserUser(
