@@ -30,8 +30,8 @@ struct LookAlike: Equatable {
     /// The warning of `onward explain-url`.
     func sentence(for host: String) -> String {
         switch kind {
-        case .contains: "Beware: \(host) contains \(original), but belongs to whoever owns its end. Do not add it unless that is you."
-        case .resembles: "Beware: \(host) looks like \(original), which is authorised. Do not add it unless it is yours."
+        case .contains: "\(host) contains \(original) but is no part of it. Add it only if it is yours."
+        case .resembles: "\(host) looks like \(original), which is authorised. Add it only if it is yours."
         }
     }
 

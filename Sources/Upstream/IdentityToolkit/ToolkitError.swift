@@ -40,6 +40,8 @@ struct ToolkitError {
         switch code {
         // The codes of a deleted account are invalid.
         case "INVALID_OOB_CODE", "MISSING_OOB_CODE", "USER_NOT_FOUND", "EMAIL_NOT_FOUND": .refused(.invalidOobCode)
+        // The tenant comes from the link, so it says nothing about the upstream or its key.
+        case "INVALID_TENANT_ID", "TENANT_ID_MISMATCH", "TENANT_NOT_FOUND", "UNSUPPORTED_TENANT_OPERATION": .refused(.invalidOobCode)
         case "EXPIRED_OOB_CODE": .refused(.expiredOobCode)
         case "WEAK_PASSWORD": PasswordShortcomings(refusalText: detail ?? "").refusal(named: .weakPassword)
         case "PASSWORD_DOES_NOT_MEET_REQUIREMENTS":

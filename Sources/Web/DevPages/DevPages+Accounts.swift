@@ -68,7 +68,7 @@ extension DevPages {
         DevAccount.LinkButton("Confirm the address", Action.verifyEmail.rawValue), DevAccount.LinkButton("Sign in", Action.signIn.rawValue),
     ]
 
-    /// Does what a button of the account's page says; nil if there is no such button.
+    /// Applies the change of a button on the account's page; nil if there is no such button.
     private func change(_ profile: Accounts.Profile, in project: Project, as button: String) async throws(ActionError) -> Response? {
         let account = profile.account
         switch button {

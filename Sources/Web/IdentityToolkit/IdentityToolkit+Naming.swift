@@ -17,9 +17,7 @@ extension IdentityToolkit {
 
     /// Notes a project id, and logs what it has become. Other websites cannot choose one.
     func meet(_ id: ProjectID, _ request: Request) {
-        guard ProjectID(segment: id.rawValue) != nil, request.head.headerFields[.secFetchSite] != "cross-site",
-            !crossOrigin.isForeign(request)
-        else { return }
+        guard ProjectID(segment: id.rawValue) != nil, !mayComeFromWebsite(request), !crossOrigin.isForeign(request) else { return }
         switch projects.meet(id) {
         case .known: break
         case .adopted:
@@ -30,6 +28,16 @@ extension IdentityToolkit {
                 "project has no clients, start with --project to have them in it",
                 metadata: noted(["project": id.rawValue, "clientsAreIn": own]))
         }
+    }
+
+    /// Whether another website may have made a browser send a request. To a plain http address of
+    /// the network, browsers do not say which site it is from; but none can add an authorization.
+    private func mayComeFromWebsite(_ request: Request) -> Bool {
+        let fields = request.head.headerFields
+        guard let site = fields[.secFetchSite] else {
+            return fields[.authorization] == nil && fields[.userAgent]?.hasPrefix("Mozilla/") == true
+        }
+        return site == "cross-site"
     }
 
     private func noted(_ texts: [String: String?]) -> Logger.Metadata { ([:] as Logger.Metadata).with(client: texts) }
