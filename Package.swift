@@ -44,6 +44,7 @@ let package = Package(
         .systemLibrary(name: "CIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
         .systemLibrary(name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CResolv"),
@@ -63,6 +64,7 @@ let package = Package(
         library("Upstream", ["Accounts", "Curl", "EmailActions", "JSON", "Queues", "WebURL", logging]),
         library("Providers", ["Accounts", "Cryptography", "Curl", "JSON", "Queues", "WebURL", logging]),
         library("SQLite", ["Accounts", "CSQLite", "Queues", "Store"]),
+        library("PostgreSQL", ["Accounts", "CPostgreSQL", "Queues", "Store"]),
         library("Views", ["AppLinks", "JSON", "Queues", mustache]),
         library("Mail", ["Accounts", "Cryptography", "Curl", "EmailActions", "JSON", "Queues", "Views", "WebURL", logging, metrics]),
         library(
@@ -77,7 +79,7 @@ let package = Package(
                 "CTimex", "Queues", "Curl", "DNS", "HTTPServer", "Cryptography", "JSON", "WebURL", "AppLinks", "Accounts", "EmailActions",
                 "Mail",
                 "Store",
-                "Providers", "SQLite", "Upstream", "Views", "Web", argumentParser, yams, httpTypes, logging, metrics,
+                "PostgreSQL", "Providers", "SQLite", "Upstream", "Views", "Web", argumentParser, yams, httpTypes, logging, metrics,
             ],
             swiftSettings: settings),
         .target(name: "Vectors", path: "Tests/Vectors", swiftSettings: settings),
@@ -103,8 +105,9 @@ let package = Package(
                 httpTypes, logging, metrics, metricsTestKit,
             ],
             exclude: ["Feedback/Signed.json"]),
-        tests("StoreTests", ["Store", "SQLite", "Accounts", "EmailActions", "Queues"]),
+        tests("StoreTests", ["Store", "PostgreSQL", "SQLite", "Accounts", "EmailActions", "Queues", "World"]),
         tests("SQLiteTests", ["Queues", "Store", "SQLite", "CSQLite", "Accounts", "EmailActions", "World"]),
+        tests("PostgreSQLTests", ["Queues", "Store", "PostgreSQL", "Accounts", "EmailActions", "World"]),
         tests(
             "UpstreamTests",
             [

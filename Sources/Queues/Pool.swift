@@ -27,6 +27,9 @@ package final class Pool<Object: AnyObject & Sendable>: Sendable {
     /// Makes an object available to the next caller. Do not return an object that is broken.
     package func giveBack(_ object: Object) { idle.withLock { $0?.append(object) } }
 
+    /// Releases every idle object.
+    package func removeIdle() { idle.withLock { $0?.removeAll() } }
+
     /// Releases every idle object, and each of the others when it is given back.
     package func close() { idle.withLock { $0 = nil } }
 }

@@ -26,13 +26,6 @@ final class SQLiteConnection: Sendable {
         var hasSyncFailed = false
     }
 
-    /// The SQL of a statement as a dictionary key. Few statements have the same length, so hashing
-    /// the length is enough, and equal strings share their storage, so comparing them is quick.
-    private struct StatementKey: Hashable {
-        let sql: String
-        func hash(into hasher: inout Hasher) { hasher.combine(sql.utf8.count) }
-    }
-
     // One caller at a time: the writer's connection belongs to the queue of its `BatchQueue`, the
     // checkpoint connection to the one checkpoint that is under way, a reader to the caller that
     // took it from the pool.

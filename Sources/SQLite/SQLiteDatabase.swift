@@ -104,7 +104,7 @@ package struct SQLiteDatabase: SQLDatabase {
 
     package var dialect: SQLDialect {
         SQLDialect(
-            integer: "INTEGER", bytes: "BLOB", identityColumn: "INTEGER PRIMARY KEY", tableOptions: " STRICT",
+            integer: "INTEGER", bytes: "BLOB", text: "TEXT", identityColumn: "INTEGER PRIMARY KEY", tableOptions: " STRICT",
             keyedTableOptions: " STRICT, WITHOUT ROWID",
             tableNamesQuery: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
     }

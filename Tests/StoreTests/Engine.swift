@@ -4,10 +4,10 @@ import Testing
 
 /// The database engines that the contract of a store is tested on.
 enum Engine: CaseIterable {
-    case sqlite
+    case sqlite, postgreSQL
 
     /// Creates an empty database for the running test.
-    func database() throws -> TestDatabase { TestDatabase(engine: self, folder: try TemporaryFolder.fresh()) }
+    func database() throws -> TestDatabase { try TestDatabase(engine: self, folder: try TemporaryFolder.fresh()) }
 
     /// Creates a store with an empty database.
     func store() async throws -> Store { try await database().open() }

@@ -19,6 +19,12 @@ struct Failing: SQLDatabase {
         try await base.write { db throws(ActionError) in try body(Countdown(base: db, left: statement)) }
     }
 
+    func writeAlone<T: Sendable>(
+        _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
+    ) async throws(ActionError) -> T {
+        try await base.writeAlone { db throws(ActionError) in try body(Countdown(base: db, left: statement)) }
+    }
+
     func durabilitySettings() async throws(ActionError) -> [String: String] { try await base.durabilitySettings() }
 
     private final class Countdown: SQLStatements {

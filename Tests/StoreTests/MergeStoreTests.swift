@@ -43,7 +43,7 @@ import Testing
             let before = try await database.contents()
             var statement = 1
             while true {
-                let failing = Failing(base: try database.connect(), statement: statement)
+                let failing = Failing(base: try await database.connect(), statement: statement)
                 guard let error = try await failure({ try await work(Self.merging(on: failing)) }) else { break }
                 try #require(error.isInjected, "\(error)")
                 #expect(try await database.contents() == before)

@@ -62,7 +62,7 @@ import Testing
             for _ in 0..<8 { starts.addTask { _ = try await database.open() } }
             try await starts.waitForAll()
         }
-        #expect(try await database.contents()["migration"]?.count == Migration.all(in: database.connect().dialect).count)
+        #expect(try await database.contents()["migration"]?.count == Migration.all(in: try await database.connect().dialect).count)
     }
 
     /// D7, D8
@@ -79,7 +79,7 @@ import Testing
         try await database.run(change.sql)
         let error = try await failure { try await database.migrate(adding: Migration.examples) }
         #expect(error?.cause?.contains(change.words) == true)
-        #expect(error?.cause?.contains(try database.connect().name) == true)
+        #expect(error?.cause?.contains(try await database.connect().name) == true)
     }
 
     /// The six migrations that existed before 0.1.0, of which the first had this checksum.
@@ -205,7 +205,7 @@ extension TestDatabase {
     /// Runs this version's migrations, and then `added`.
     /// - Parameter statement: fails in each transaction; nil: none.
     fileprivate func migrate(adding added: [Migration], failingAt statement: Int? = nil) async throws {
-        let database = try connect()
+        let database = try await connect()
         let migrations = Migration.all(in: database.dialect) + added
         try await Migration.run(migrations, on: statement.map { Failing(base: database, statement: $0) } ?? database)
     }

@@ -13,7 +13,7 @@ import Testing
         #expect(try await store.recognize(first) == first)
         let before = try await database.contents()
         let error = try await failure { _ = try await database.open().recognize(second) }
-        #expect(error?.cause?.contains("is not the one that the database \(try database.connect().name) was made with") == true)
+        #expect(error?.cause?.contains("is not the one that the database \(try await database.connect().name) was made with") == true)
         #expect(error?.cause?.contains("Configure that one again") == true && error?.cause?.contains("damaged") == false)
         #expect(try await store.has(first))
         #expect(try await !store.has(second))
@@ -82,7 +82,7 @@ import Testing
         let database = try await database(on: engine)
         let store = try await database.open()
         let secrets = try await store.recognize(both, beginningChange: true)
-        let failing = Store.withoutMigrating(Failing(base: try database.connect(), statement: statement))
+        let failing = Store.withoutMigrating(Failing(base: try await database.connect(), statement: statement))
         _ = try? await failing.reseal(by: secrets, limit: 4)
         let steps = Steps()
         let report = try await store.reseal(by: secrets, limit: 3) { steps.counts.append($0.resealed) }
@@ -109,7 +109,7 @@ import Testing
 
     /// A new column is sealed again, and a new digest counted.
     @Test(arguments: Engine.allCases) func `is in a column that is known`(on engine: Engine) async throws {
-        let schema = Migration.all(in: try engine.database().connect().dialect).flatMap(\.statements).joined(separator: "\n")
+        let schema = Migration.all(in: try await engine.database().connect().dialect).flatMap(\.statements).joined(separator: "\n")
         var (sealed, digests) = (Set<String>(), Set<String>())
         for table in schema.split(separator: "CREATE TABLE ").dropFirst() {
             let name = table.prefix { $0 != " " }

@@ -1,20 +1,35 @@
 import Accounts
 import Foundation
+import PostgreSQL
 import SQLite
 import Store
+import World
 
 struct TestDatabase {
-    let engine: Engine
-    let folder: URL
+    private enum Place {
+        case file(String)
+        case server(PostgreSQLTestDatabase)
+    }
+
+    private let place: Place
+
+    init(engine: Engine, folder: URL) throws {
+        place =
+            switch engine {
+            case .sqlite: .file(folder.appending(path: "onward.sqlite").path())
+            case .postgreSQL: .server(try PostgreSQLCluster.newDatabase())
+            }
+    }
 
     /// Opens another connection, as another process would.
-    func connect() throws -> any SQLDatabase {
-        switch engine {
-        case .sqlite: try SQLiteDatabase(path: folder.appending(path: "onward.sqlite").path())
+    func connect() async throws -> any SQLDatabase {
+        switch place {
+        case .file(let path): try SQLiteDatabase(path: path)
+        case .server(let database): try await PostgreSQLDatabase(PostgreSQLDatabase.Options(url: database.url))
         }
     }
 
-    func open() async throws -> Store { try await Store.open(connect()) }
+    func open() async throws -> Store { try await Store.open(try await connect()) }
 
     /// Runs statements without the rules of `Store`; those of the schema hold.
     func run(_ statements: String..., arguments: [SQLValue] = []) async throws {
@@ -27,21 +42,43 @@ struct TestDatabase {
 
     /// Runs a statement without the rules of the schema, as a failing disk would.
     func damage(_ statement: String) async throws {
-        switch engine {
-        case .sqlite: try await run("PRAGMA ignore_check_constraints = ON", statement)
+        switch place {
+        case .file: try await run("PRAGMA ignore_check_constraints = ON", statement)
+        case .server(let database):
+            try database.psql(
+                """
+                DO $$ DECLARE found record; BEGIN
+                    FOR found IN SELECT conrelid::regclass AS place, conname FROM pg_constraint WHERE contype = 'c' LOOP
+                        EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', found.place, found.conname);
+                    END LOOP;
+                END $$; \(statement)
+                """)
         }
     }
 
     /// The number of bytes written since the last checkpoint.
     func writtenBytes() throws -> Int {
-        switch engine {
-        case .sqlite: try folder.appending(path: "onward.sqlite-wal").resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+        switch place {
+        case .file(let path): try URL(filePath: path + "-wal").resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+        case .server(let database):
+            Int(try database.psql("SELECT pg_current_wal_lsn() - '0/0'").trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
+        }
+    }
+
+    /// The content of every file of the database, the log too.
+    func bytesOnDisk() throws -> Data {
+        switch place {
+        case .file(let path):
+            let files = try FileManager.default.contentsOfDirectory(
+                at: URL(filePath: path).deletingLastPathComponent(), includingPropertiesForKeys: nil)
+            return try files.map { try Data(contentsOf: $0) }.reduce(Data(), +)
+        case .server(let database): return try database.bytesOnDisk()
         }
     }
 
     /// Every row of every table.
     func contents() async throws -> [String: [SQLRow]] {
-        let connection = try connect()
+        let connection = try await connect()
         let names = connection.dialect.tableNamesQuery
         return try await connection.read { db throws(ActionError) in
             do throws(SQLFailure) {

@@ -56,7 +56,7 @@ private enum Step: CaseIterable {
         let before = try await database.contents()
         var statement = 1
         while true {
-            let store = Store(database: Failing(base: try database.connect(), statement: statement))
+            let store = Store(database: Failing(base: try await database.connect(), statement: statement))
             let error = try await failure {
                 try await store.transaction(actions: { (records) throws(ActionError) in
                     for step in Step.allCases { try step.take(records) }

@@ -114,7 +114,7 @@ import Testing
         let store = try await database.open()
         try await Self.fill(store)
         let before = try await database.contents()
-        let broken = Store(database: Failing(base: try database.connect(), statement: statement))
+        let broken = Store(database: Failing(base: try await database.connect(), statement: statement))
         let row = Self.user("ada", email: "new@example.com") { $0.linkedProviders = [LinkedProvider(provider: "github.com", rawID: "1")] }
         let error = try await failure {
             let verdicts = try await Self.imports(broken).take([.success(row)], hashedBy: nil, existing: .overwrite)

@@ -1,6 +1,6 @@
 import Metrics
 import Queues
-import SQLite
+import Store
 
 /// The metrics of database commits.
 struct StoreMeters: Sendable {

@@ -75,7 +75,7 @@ extension Records {
         let key: [any SQLConvertible] = [account.project, account.id]
         let unindexed = account.unindexedValues
         let names: [any SQLConvertible] = [account.email, account.phoneNumber]
-        guard try execute(Self.updateOfUnindexed, unindexed + key + names) == 0 else { return }
+        guard try !changesRow(Self.updateOfUnindexed, unindexed + key + names) else { return }
         try refusing(Self.taken) { () throws(SQLFailure) in
             let changed = try db.execute(Self.updateOfAll, (unindexed + names + key).map { $0.sql })
             guard changed == 1 else { throw .failed(cause: "the account to update does not exist") }
@@ -94,7 +94,7 @@ extension Records {
         """
 
     package func verify(_ email: EmailAddress, of account: AccountID, in project: ProjectID) throws(ActionError) -> Bool {
-        try execute(Self.verification, [project, account, email]) == 1
+        try changesRow(Self.verification, [project, account, email])
     }
 
     /// Finds the account by its primary key only: with `email = ?` SQLite would use the index of
@@ -104,6 +104,6 @@ extension Records {
         """
 
     package func delete(_ account: AccountID, in project: ProjectID) throws(ActionError) {
-        try execute("DELETE FROM account WHERE project = ? AND id = ?", [project, account])
+        try submit("DELETE FROM account WHERE project = ? AND id = ?", [project, account])
     }
 }

@@ -79,7 +79,7 @@ extension Records: ActionRecords {
         code.hasSiblings = code.end == nil && sibling != nil
         try insert(code, refusing: [:])
         let marked = sibling.map { $0.isMarked || !code.hasSiblings ? code.key.rowID : $0.rowID } ?? code.key.rowID
-        try execute(Self.marking, [code.hasSiblings, marked])
+        try submit(Self.marking, [code.hasSiblings, marked])
     }
 
     private static let anySibling = """
@@ -93,15 +93,15 @@ extension Records: ActionRecords {
         if mayBeSpent: (StoredCode) throws(ActionError) -> Bool
     ) throws(ActionError) -> StoredCode? {
         guard let code = try code(key), code.action == action, code.project == project, try mayBeSpent(code) else { return nil }
-        let spent = try execute(Self.spending, [StoredCode.End.used, now, code.key.rowID, code.key.digest, now])
-        return spent == 1 ? code : nil
+        guard code.state(at: now) == .live else { return nil }
+        return try changesRow(Self.spending, [StoredCode.End.used, now, code.key.rowID, code.key.digest, now]) ? code : nil
     }
 
     private static let spending = "UPDATE code SET ending = ?, ended_at = ? WHERE row_id = ? AND digest = ? AND \(live)"
 
     package func setWrongNumbersLeft(_ count: Int, of key: CodeKey, at now: Timestamp) throws(ActionError) {
         let end = count > 0 ? nil : StoredCode.End.withdrawn
-        try execute(
+        try submit(
             "UPDATE code SET wrong_numbers_left = ?, ending = ?, ended_at = ? WHERE row_id = ? AND digest = ? AND \(Self.live)",
             [count, end, end.map { _ in now }, key.rowID, key.digest, now])
     }
@@ -110,7 +110,7 @@ extension Records: ActionRecords {
         of account: AccountID, in project: ProjectID, for actions: [Action], madeSince since: Timestamp, at now: Timestamp
     ) throws(ActionError) {
         for action in actions {
-            try execute(Self.withdrawal, [StoredCode.End.withdrawn, now, project, account, action, since, now])
+            try submit(Self.withdrawal, [StoredCode.End.withdrawn, now, project, account, action, since, now])
         }
     }
 
@@ -121,7 +121,7 @@ extension Records: ActionRecords {
     package func withdrawCodes(
         to email: EmailAddress, in project: ProjectID, for action: Action, at now: Timestamp
     ) throws(ActionError) {
-        try execute(
+        try submit(
             "UPDATE code SET ending = ?, ended_at = ? WHERE project = ? AND email = ? AND action = ? AND \(Self.live)",
             [StoredCode.End.withdrawn, now, project, email, action, now])
     }

@@ -10,7 +10,7 @@ extension Records {
     }
 
     package func remember(_ network: Digest, of account: Account, at now: Timestamp) throws(ActionError) {
-        try execute(
+        try submit(
             """
             INSERT INTO known_network (digest, project, account, seen_at) VALUES (?, ?, ?, ?)
             ON CONFLICT (digest) DO UPDATE SET seen_at = excluded.seen_at

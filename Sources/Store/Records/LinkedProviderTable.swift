@@ -46,6 +46,6 @@ extension Records {
 
     @discardableResult
     package func deleteLinkedProvider(_ provider: String, of account: AccountID, in project: ProjectID) throws(ActionError) -> Bool {
-        try execute("DELETE FROM linked_provider WHERE project = ? AND account = ? AND provider = ?", [project, account, provider]) == 1
+        try changesRow("DELETE FROM linked_provider WHERE project = ? AND account = ? AND provider = ?", [project, account, provider])
     }
 }

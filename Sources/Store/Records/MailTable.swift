@@ -28,7 +28,7 @@ extension Records {
     /// Source: start-time fair queueing, Goyal, Vin and Cheng, 1996.
     package func insert(_ mail: StoredMail) throws(ActionError) {
         let turn: [any SQLConvertible] = [mail.project, mail.priority, mail.source, mail.project, mail.priority]
-        try execute(Self.mailInsertion, mail.values + [mail.priority] + turn)
+        try submit(Self.mailInsertion, mail.values + [mail.priority] + turn)
     }
 
     private static let mailInsertion = """
@@ -40,7 +40,7 @@ extension Records {
             ) AS turns))
         """
 
-    package func delete(_ mail: StoredMail) throws(ActionError) { _ = try execute("DELETE FROM mail WHERE id = ?", [mail.id]) }
+    package func delete(_ mail: StoredMail) throws(ActionError) { try submit("DELETE FROM mail WHERE id = ?", [mail.id]) }
 
     package func deleteMails(to recipient: Digest, in project: ProjectID) throws(ActionError) {
         for digest in recipient.candidates {

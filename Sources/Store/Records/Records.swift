@@ -43,12 +43,22 @@ package struct Records {
         do { return try db.execute(sql, arguments.map { $0.sql }) } catch { throw ActionError(error) }
     }
 
+    /// Runs a statement whose result nothing in the transaction depends on, perhaps later.
+    func submit(_ sql: String, _ arguments: [any SQLConvertible] = []) throws(ActionError) {
+        do { try db.submit(sql, arguments.map { $0.sql }) } catch { throw ActionError(error) }
+    }
+
+    /// Whether a statement that can change one row at most did change one.
+    func changesRow(_ sql: String, _ arguments: [any SQLConvertible]) throws(ActionError) -> Bool {
+        do { return try db.changesRow(sql, arguments.map { $0.sql }) } catch { throw ActionError(error) }
+    }
+
     /// - Parameter refusals: the refusal to throw if a unique key is taken, by the columns of the
     ///   key.
     func insert<Inserted: TableRow>(_ row: Inserted, refusing refusals: [[String]: Refusal] = [:]) throws(ActionError) {
         try refusing(refusals) { () throws(SQLFailure) in
             let values = try row.values
-            try db.execute(
+            try db.submit(
                 "INSERT INTO \(Inserted.table) (\(Inserted.columns)) VALUES (\(Self.placeholders(values.count)))", values.map { $0.sql })
         }
     }

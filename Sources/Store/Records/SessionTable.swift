@@ -38,15 +38,15 @@ extension Records {
     package func insert(_ session: Session) throws(ActionError) { try insert(session, refusing: [:]) }
 
     package func retireSession(_ token: Digest, at moment: Timestamp) throws(ActionError) {
-        try execute("UPDATE session SET retired_at = ? WHERE digest = ? AND retired_at IS NULL", [moment, token])
+        try submit("UPDATE session SET retired_at = ? WHERE digest = ? AND retired_at IS NULL", [moment, token])
     }
 
     package func deleteSessions(of family: Digest) throws(ActionError) {
-        try execute("DELETE FROM session WHERE family = ?", [family])
+        try submit("DELETE FROM session WHERE family = ?", [family])
     }
 
     package func deleteUnusedSessions(of family: Digest, exceptNewest count: Int, and token: Digest) throws(ActionError) {
-        try execute(
+        try submit(
             """
             DELETE FROM session WHERE family = ? AND retired_at IS NULL AND digest <> ? AND digest NOT IN (
                 SELECT digest FROM session WHERE family = ? AND retired_at IS NULL AND digest <> ?
@@ -56,9 +56,9 @@ extension Records {
 
     package func trimSessions(of account: AccountID, in project: ProjectID, to most: Int) throws(ActionError) {
         let count = try count(
-            "SELECT count(*) FROM (SELECT 1 FROM session WHERE project = ? AND account = ? LIMIT ?)", [project, account, most])
+            "SELECT count(*) FROM (SELECT 1 FROM session WHERE project = ? AND account = ? LIMIT ?) AS counted", [project, account, most])
         guard count >= most else { return }
-        try execute(
+        try submit(
             """
             DELETE FROM session WHERE digest IN (
                 SELECT digest FROM session WHERE project = ? AND account = ?
@@ -67,6 +67,6 @@ extension Records {
     }
 
     package func deleteSessions(of account: AccountID, in project: ProjectID) throws(ActionError) {
-        try execute("DELETE FROM session WHERE project = ? AND account = ?", [project, account])
+        try submit("DELETE FROM session WHERE project = ? AND account = ?", [project, account])
     }
 }

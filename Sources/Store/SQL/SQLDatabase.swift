@@ -19,9 +19,24 @@ package protocol SQLDatabase: Sendable {
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T
 
+    /// Runs `body` in a transaction while no other process runs one by this function, and without
+    /// the deadlines that other transactions may have: for migrations.
+    func writeAlone<T: Sendable>(
+        _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
+    ) async throws(ActionError) -> T
+
     /// The settings that durability depends on, read back from the engine, for the tests
     /// (D1).
     func durabilitySettings() async throws(ActionError) -> [String: String]
+}
+
+extension SQLDatabase {
+    /// For an engine with one writer, whose transactions have no deadline.
+    package func writeAlone<T: Sendable>(
+        _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
+    ) async throws(ActionError) -> T {
+        try await write(body)
+    }
 }
 
 /// The statements of one read or one transaction. Placeholders are `?`, in the order of the
@@ -30,4 +45,16 @@ package protocol SQLStatements {
     func rows(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> [SQLRow]
     /// Returns the number of rows that were inserted, updated or deleted, without cascades.
     @discardableResult func execute(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> Int
+    /// Runs a statement whose result nothing in the transaction depends on. An engine may run it
+    /// later, but in the order of the calls.
+    func submit(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure)
+    /// Whether a statement that can change one row at most did change one. An engine may assume
+    /// that it does, and run the whole transaction again if it does not.
+    func changesRow(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> Bool
+}
+
+extension SQLStatements {
+    package func submit(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) { try execute(sql, arguments) }
+
+    package func changesRow(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> Bool { try execute(sql, arguments) == 1 }
 }

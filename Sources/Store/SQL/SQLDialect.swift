@@ -1,10 +1,12 @@
-/// The parts of SQL that database engines spell differently, as one engine spells them. All of them
-/// are in the schema.
+/// The parts of SQL that database engines spell differently, as one engine spells them. Nearly all
+/// of them are in the schema.
 package struct SQLDialect: Sendable {
     /// The type of 64-bit integers.
     package let integer: String
     /// The type of byte strings.
     package let bytes: String
+    /// The type of texts, which are compared and ordered by their bytes.
+    package let text: String
     /// The type and constraints of a primary key whose values the engine assigns in ascending
     /// order.
     package let identityColumn: String
@@ -13,17 +15,26 @@ package struct SQLDialect: Sendable {
     /// The table options at the end of `CREATE TABLE` for a table that is stored in the order of
     /// its primary key.
     package let keyedTableOptions: String
-    /// Selects the names of all tables.
+    /// Selects the names of all tables except those of `ownTables`.
     package let tableNamesQuery: String
+    /// Creates the tables that the engine itself needs.
+    package let ownTables: [String]
+    /// Ends a query whose rows the transaction is going to change: skips rows that another
+    /// transaction has claimed by such a query.
+    package let claiming: String
 
     package init(
-        integer: String, bytes: String, identityColumn: String, tableOptions: String, keyedTableOptions: String, tableNamesQuery: String
+        integer: String, bytes: String, text: String, identityColumn: String, tableOptions: String, keyedTableOptions: String,
+        tableNamesQuery: String, ownTables: [String] = [], claiming: String = ""
     ) {
         self.integer = integer
         self.bytes = bytes
+        self.text = text
         self.identityColumn = identityColumn
         self.tableOptions = tableOptions
         self.keyedTableOptions = keyedTableOptions
         self.tableNamesQuery = tableNamesQuery
+        self.ownTables = ownTables
+        self.claiming = claiming
     }
 }

@@ -24,7 +24,7 @@ struct Migration: Sendable {
     static func run(_ migrations: [Migration], on database: any SQLDatabase) async throws(ActionError) {
         let (dialect, name) = (database.dialect, database.name)
         for migration in migrations {
-            try await database.write { db throws(ActionError) in
+            try await database.writeAlone { db throws(ActionError) in
                 let records = Records(db: db)
                 try createTable(records, in: dialect, of: name)
                 let applied: [Applied] = try records.all("SELECT version, checksum FROM migration ORDER BY version")
@@ -50,6 +50,7 @@ struct Migration: Sendable {
         }
         try records.execute(
             "CREATE TABLE migration (version \(dialect.integer) PRIMARY KEY, checksum \(dialect.integer) NOT NULL)\(dialect.tableOptions)")
+        for table in dialect.ownTables { try records.execute(table) }
     }
 
     private static func check(_ applied: [Applied], against known: [Migration], of name: String) throws(ActionError) {

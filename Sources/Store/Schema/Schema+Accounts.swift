@@ -4,24 +4,24 @@ extension Migration {
         [
             """
             CREATE TABLE account (
-                project TEXT NOT NULL,
-                id TEXT NOT NULL CHECK (length(id) BETWEEN 1 AND 128),
-                email TEXT CHECK (email = lower(email)),
+                project \(d.text) NOT NULL,
+                id \(d.text) NOT NULL CHECK (length(id) BETWEEN 1 AND 128),
+                email \(d.text) CHECK (email = lower(email)),
                 email_verified \(d.integer) NOT NULL CHECK (email_verified IN (0, 1)),
-                display_name TEXT,
-                photo_url TEXT,
-                password_hash TEXT,
+                display_name \(d.text),
+                photo_url \(d.text),
+                password_hash \(d.text),
                 password_updated_at \(d.integer),
                 valid_since \(d.integer) NOT NULL CHECK (valid_since >= 0),
                 disabled \(d.integer) NOT NULL CHECK (disabled IN (0, 1)),
                 created_at \(d.integer) NOT NULL,
                 last_login_at \(d.integer),
                 last_refresh_at \(d.integer),
-                language TEXT,
-                initial_email TEXT CHECK (initial_email = lower(initial_email)),
+                language \(d.text),
+                initial_email \(d.text) CHECK (initial_email = lower(initial_email)),
                 email_link_sign_in \(d.integer) NOT NULL CHECK (email_link_sign_in IN (0, 1)),
-                phone_number TEXT,
-                custom_attributes TEXT,
+                phone_number \(d.text),
+                custom_attributes \(d.text),
                 PRIMARY KEY (project, id),
                 UNIQUE (project, email),
                 UNIQUE (project, phone_number)
@@ -31,12 +31,12 @@ extension Migration {
             // step of the newest TOTP that was used.
             """
             CREATE TABLE second_factor (
-                project TEXT NOT NULL,
-                account TEXT NOT NULL,
-                id TEXT NOT NULL,
-                kind TEXT NOT NULL CHECK (kind IN ('phone', 'totp')),
-                display_name TEXT,
-                phone_number TEXT CHECK (phone_number IS NULL OR kind = 'phone'),
+                project \(d.text) NOT NULL,
+                account \(d.text) NOT NULL,
+                id \(d.text) NOT NULL,
+                kind \(d.text) NOT NULL CHECK (kind IN ('phone', 'totp')),
+                display_name \(d.text),
+                phone_number \(d.text) CHECK (phone_number IS NULL OR kind = 'phone'),
                 sealed_key \(d.bytes) CHECK ((sealed_key IS NOT NULL) = (kind = 'totp')),
                 last_step \(d.integer) CHECK (last_step IS NULL OR kind = 'totp'),
                 enrolled_at \(d.integer) NOT NULL,
@@ -48,9 +48,9 @@ extension Migration {
             // A code that was used is deleted.
             """
             CREATE TABLE recovery_code (
-                project TEXT NOT NULL,
-                account TEXT NOT NULL,
-                factor TEXT NOT NULL,
+                project \(d.text) NOT NULL,
+                account \(d.text) NOT NULL,
+                factor \(d.text) NOT NULL,
                 digest \(d.bytes) NOT NULL CHECK (length(digest) = 33),
                 PRIMARY KEY (project, account, digest),
                 FOREIGN KEY (project, account, factor) REFERENCES second_factor (project, account, id) ON DELETE CASCADE
@@ -58,8 +58,8 @@ extension Migration {
             """,
             """
             CREATE TABLE wrong_second_factor (
-                project TEXT NOT NULL,
-                account TEXT NOT NULL,
+                project \(d.text) NOT NULL,
+                account \(d.text) NOT NULL,
                 from_known_network \(d.integer) NOT NULL CHECK (from_known_network IN (0, 1)),
                 count \(d.integer) NOT NULL CHECK (count > 0),
                 next_at \(d.integer) NOT NULL,
@@ -71,10 +71,10 @@ extension Migration {
             """
             CREATE TABLE verification_code (
                 session \(d.bytes) NOT NULL PRIMARY KEY CHECK (length(session) = 33),
-                project TEXT NOT NULL,
-                account TEXT,
-                second_factor TEXT CHECK (second_factor IS NULL OR account IS NOT NULL),
-                phone_number TEXT NOT NULL,
+                project \(d.text) NOT NULL,
+                account \(d.text),
+                second_factor \(d.text) CHECK (second_factor IS NULL OR account IS NOT NULL),
+                phone_number \(d.text) NOT NULL,
                 digest \(d.bytes) NOT NULL CHECK (length(digest) = 33),
                 expires_at \(d.integer) NOT NULL,
                 wrong_tries \(d.integer) NOT NULL CHECK (wrong_tries BETWEEN 0 AND 5),
@@ -85,8 +85,8 @@ extension Migration {
             "CREATE INDEX verification_code_of_account ON verification_code (project, account) WHERE account IS NOT NULL",
             """
             CREATE TABLE wrong_verification_code (
-                project TEXT NOT NULL,
-                phone_number TEXT NOT NULL,
+                project \(d.text) NOT NULL,
+                phone_number \(d.text) NOT NULL,
                 from_known_network \(d.integer) NOT NULL CHECK (from_known_network IN (0, 1)),
                 count \(d.integer) NOT NULL CHECK (count > 0),
                 next_at \(d.integer) NOT NULL,
@@ -96,13 +96,13 @@ extension Migration {
             "CREATE INDEX wrong_verification_code_by_time ON wrong_verification_code (next_at)",
             """
             CREATE TABLE linked_provider (
-                project TEXT NOT NULL,
-                account TEXT NOT NULL,
-                provider TEXT NOT NULL CHECK (length(provider) BETWEEN 1 AND 128),
-                raw_id TEXT NOT NULL CHECK (length(raw_id) BETWEEN 1 AND 1024),
-                email TEXT,
-                display_name TEXT,
-                photo_url TEXT,
+                project \(d.text) NOT NULL,
+                account \(d.text) NOT NULL,
+                provider \(d.text) NOT NULL CHECK (length(provider) BETWEEN 1 AND 128),
+                raw_id \(d.text) NOT NULL CHECK (length(raw_id) BETWEEN 1 AND 1024),
+                email \(d.text),
+                display_name \(d.text),
+                photo_url \(d.text),
                 PRIMARY KEY (project, account, provider),
                 UNIQUE (project, provider, raw_id),
                 FOREIGN KEY (project, account) REFERENCES account (project, id) ON DELETE CASCADE
@@ -111,9 +111,9 @@ extension Migration {
             // An account that was merged into another one, which can be undone for thirty days.
             """
             CREATE TABLE merge (
-                project TEXT NOT NULL,
-                account TEXT NOT NULL,
-                merged TEXT NOT NULL CHECK (merged <> account),
+                project \(d.text) NOT NULL,
+                account \(d.text) NOT NULL,
+                merged \(d.text) NOT NULL CHECK (merged <> account),
                 at \(d.integer) NOT NULL,
                 sealed_snapshot \(d.bytes) NOT NULL,
                 PRIMARY KEY (project, account, merged),
@@ -124,11 +124,11 @@ extension Migration {
             """
             CREATE TABLE account_event (
                 position \(d.identityColumn),
-                id TEXT NOT NULL UNIQUE,
-                kind TEXT NOT NULL CHECK (kind IN ('merged', 'unmerged')),
-                project TEXT NOT NULL,
-                account TEXT NOT NULL,
-                other TEXT NOT NULL,
+                id \(d.text) NOT NULL UNIQUE,
+                kind \(d.text) NOT NULL CHECK (kind IN ('merged', 'unmerged')),
+                project \(d.text) NOT NULL,
+                account \(d.text) NOT NULL,
+                other \(d.text) NOT NULL,
                 at \(d.integer) NOT NULL,
                 attempts \(d.integer) NOT NULL CHECK (attempts >= 0),
                 due_at \(d.integer) NOT NULL DEFAULT 0,
@@ -143,17 +143,17 @@ extension Migration {
             """
             CREATE TABLE session (
                 digest \(d.bytes) NOT NULL PRIMARY KEY CHECK (length(digest) = 33),
-                project TEXT NOT NULL,
-                account TEXT NOT NULL,
+                project \(d.text) NOT NULL,
+                account \(d.text) NOT NULL,
                 auth_time \(d.integer) NOT NULL,
-                provider TEXT NOT NULL CHECK (length(provider) BETWEEN 1 AND 128),
-                second_factor_method TEXT CHECK (second_factor_method IN ('phone', 'totp', 'recovery_code')),
-                second_factor TEXT CHECK ((second_factor IS NULL) = (second_factor_method IS NULL)),
+                provider \(d.text) NOT NULL CHECK (length(provider) BETWEEN 1 AND 128),
+                second_factor_method \(d.text) CHECK (second_factor_method IN ('phone', 'totp', 'recovery_code')),
+                second_factor \(d.text) CHECK ((second_factor IS NULL) = (second_factor_method IS NULL)),
                 family \(d.bytes) NOT NULL CHECK (length(family) = 33),
                 parent \(d.bytes) CHECK (length(parent) = 33),
                 created_at \(d.integer) NOT NULL,
                 retired_at \(d.integer),
-                claims TEXT,
+                claims \(d.text),
                 FOREIGN KEY (project, account) REFERENCES account (project, id) ON DELETE CASCADE
             )\(d.keyedTableOptions)
             """,
@@ -161,8 +161,8 @@ extension Migration {
             """
             CREATE TABLE known_network (
                 digest \(d.bytes) NOT NULL PRIMARY KEY CHECK (length(digest) = 33),
-                project TEXT NOT NULL,
-                account TEXT NOT NULL,
+                project \(d.text) NOT NULL,
+                account \(d.text) NOT NULL,
                 seen_at \(d.integer) NOT NULL,
                 FOREIGN KEY (project, account) REFERENCES account (project, id) ON DELETE CASCADE
             )\(d.keyedTableOptions)

@@ -14,18 +14,18 @@ extension Migration {
             CREATE TABLE code (
                 row_id \(d.integer) NOT NULL PRIMARY KEY,
                 digest \(d.bytes) NOT NULL CHECK (length(digest) = 33),
-                project TEXT NOT NULL,
-                action TEXT NOT NULL CHECK (action IN (
+                project \(d.text) NOT NULL,
+                action \(d.text) NOT NULL CHECK (action IN (
                     'resetPassword', 'verifyEmail', 'signIn', 'verifyAndChangeEmail', 'recoverEmail', 'revertSecondFactorAddition')),
-                account TEXT CHECK (account IS NOT NULL OR action = 'signIn'),
-                email TEXT NOT NULL CHECK (email = lower(email)),
-                new_email TEXT CHECK (new_email = lower(new_email)),
-                second_factor TEXT,
-                settings TEXT NOT NULL,
-                language TEXT,
+                account \(d.text) CHECK (account IS NOT NULL OR action = 'signIn'),
+                email \(d.text) NOT NULL CHECK (email = lower(email)),
+                new_email \(d.text) CHECK (new_email = lower(new_email)),
+                second_factor \(d.text),
+                settings \(d.text) NOT NULL,
+                language \(d.text),
                 created_at \(d.integer) NOT NULL,
                 expires_at \(d.integer) NOT NULL CHECK (expires_at >= created_at),
-                ending TEXT CHECK (ending IN ('used', 'withdrawn')),
+                ending \(d.text) CHECK (ending IN ('used', 'withdrawn')),
                 ended_at \(d.integer),
                 has_siblings \(d.integer) NOT NULL DEFAULT 0 CHECK (has_siblings IN (0, 1)),
                 mail_has_number \(d.integer) NOT NULL DEFAULT 0 CHECK (mail_has_number IN (0, 1)),
@@ -47,7 +47,7 @@ extension Migration {
             """
             CREATE TABLE upstream_try (
                 digest \(d.bytes) NOT NULL PRIMARY KEY CHECK (length(digest) = 33),
-                project TEXT NOT NULL,
+                project \(d.text) NOT NULL,
                 begun_at \(d.integer) NOT NULL,
                 finished_at \(d.integer)
             )\(d.keyedTableOptions)
@@ -65,13 +65,13 @@ extension Migration {
             """
             CREATE TABLE mail (
                 id \(d.integer) NOT NULL PRIMARY KEY,
-                project TEXT NOT NULL,
-                account TEXT,
+                project \(d.text) NOT NULL,
+                account \(d.text),
                 code \(d.integer),
-                recipient TEXT CHECK (recipient = lower(recipient)),
+                recipient \(d.text) CHECK (recipient = lower(recipient)),
                 recipient_digest \(d.bytes) NOT NULL CHECK (length(recipient_digest) = 33),
-                kind TEXT NOT NULL,
-                language TEXT NOT NULL,
+                kind \(d.text) NOT NULL,
+                language \(d.text) NOT NULL,
                 source \(d.integer) NOT NULL,
                 sealed \(d.bytes),
                 created_at \(d.integer) NOT NULL,
@@ -80,10 +80,10 @@ extension Migration {
                 turn \(d.integer) NOT NULL CHECK (turn >= 0),
                 attempts \(d.integer) NOT NULL DEFAULT 0 CHECK (attempts >= 0),
                 due_at \(d.integer),
-                ending TEXT CHECK (ending IN ('sent', 'parked', 'expired', 'dropped')),
+                ending \(d.text) CHECK (ending IN ('sent', 'parked', 'expired', 'dropped')),
                 ended_at \(d.integer),
-                relay TEXT,
-                answer TEXT,
+                relay \(d.text),
+                answer \(d.text),
                 CHECK ((ending IS NULL) = (ended_at IS NULL)),
                 CHECK (sealed IS NOT NULL AND recipient IS NOT NULL OR ending IS NOT NULL),
                 FOREIGN KEY (project, account) REFERENCES account (project, id) ON DELETE CASCADE
@@ -99,10 +99,10 @@ extension Migration {
             // An address that does not exist until `until`, or whose owner wants no notices.
             """
             CREATE TABLE mail_suppression (
-                project TEXT NOT NULL,
+                project \(d.text) NOT NULL,
                 recipient_digest \(d.bytes) NOT NULL CHECK (length(recipient_digest) = 33),
-                reason TEXT NOT NULL CHECK (reason IN ('bounce', 'complaint')),
-                provider TEXT NOT NULL,
+                reason \(d.text) NOT NULL CHECK (reason IN ('bounce', 'complaint')),
+                provider \(d.text) NOT NULL,
                 at \(d.integer) NOT NULL,
                 until \(d.integer) CHECK ((until IS NULL) = (reason = 'complaint')),
                 PRIMARY KEY (project, recipient_digest, reason)
@@ -128,11 +128,11 @@ extension Migration {
             """
             CREATE TABLE short_link (
                 id \(d.identityColumn),
-                project TEXT NOT NULL,
-                origin TEXT NOT NULL,
-                path TEXT NOT NULL CHECK (path LIKE '/_%' AND length(path) <= 255),
-                link TEXT NOT NULL CHECK (length(link) <= 7168 AND lower(link) NOT LIKE '%oobcode%'),
-                name TEXT,
+                project \(d.text) NOT NULL,
+                origin \(d.text) NOT NULL,
+                path \(d.text) NOT NULL CHECK (path LIKE '/_%' AND length(path) <= 255),
+                link \(d.text) NOT NULL CHECK (length(link) <= 7168 AND lower(link) NOT LIKE '%oobcode%'),
+                name \(d.text),
                 created_at \(d.integer) NOT NULL,
                 client_number \(d.integer) CHECK (client_number > 0),
                 disabled_at \(d.integer),
@@ -145,8 +145,8 @@ extension Migration {
             CREATE TABLE short_link_count (
                 link \(d.integer) NOT NULL REFERENCES short_link (id) ON DELETE CASCADE,
                 day \(d.integer) NOT NULL,
-                platform TEXT NOT NULL CHECK (platform IN ('ANDROID', 'IOS', 'DESKTOP')),
-                event TEXT NOT NULL CHECK (event IN ('CLICK', 'REDIRECT')),
+                platform \(d.text) NOT NULL CHECK (platform IN ('ANDROID', 'IOS', 'DESKTOP')),
+                event \(d.text) NOT NULL CHECK (event IN ('CLICK', 'REDIRECT')),
                 count \(d.integer) NOT NULL CHECK (count > 0),
                 PRIMARY KEY (link, day, platform, event)
             )\(d.keyedTableOptions)
@@ -160,7 +160,7 @@ extension Migration {
             // A key is published before `signs_from`, so that verifiers know it when it signs.
             """
             CREATE TABLE signing_key (
-                id TEXT NOT NULL PRIMARY KEY,
+                id \(d.text) NOT NULL PRIMARY KEY,
                 created_at \(d.integer) NOT NULL,
                 signs_from \(d.integer) NOT NULL,
                 sealed_private_key \(d.bytes) NOT NULL
@@ -169,10 +169,10 @@ extension Migration {
             """
             CREATE TABLE admin_key (
                 digest \(d.bytes) NOT NULL PRIMARY KEY CHECK (length(digest) = 33),
-                id TEXT NOT NULL UNIQUE,
-                label TEXT NOT NULL,
-                project TEXT,
-                permissions TEXT NOT NULL CHECK (permissions <> ''),
+                id \(d.text) NOT NULL UNIQUE,
+                label \(d.text) NOT NULL,
+                project \(d.text),
+                permissions \(d.text) NOT NULL CHECK (permissions <> ''),
                 created_at \(d.integer) NOT NULL,
                 expires_at \(d.integer),
                 revoked_at \(d.integer)
@@ -182,8 +182,8 @@ extension Migration {
             // share one.
             """
             CREATE TABLE project_settings (
-                project TEXT NOT NULL PRIMARY KEY,
-                settings TEXT NOT NULL,
+                project \(d.text) NOT NULL PRIMARY KEY,
+                settings \(d.text) NOT NULL,
                 revision \(d.integer) NOT NULL UNIQUE CHECK (revision > 0),
                 changed_at \(d.integer) NOT NULL
             )\(d.keyedTableOptions)
@@ -195,7 +195,7 @@ extension Migration {
                 number \(d.integer) NOT NULL PRIMARY KEY CHECK (number BETWEEN 1 AND 255),
                 fingerprint \(d.bytes) NOT NULL UNIQUE CHECK (length(fingerprint) = 33),
                 fingerprint_copy \(d.bytes) NOT NULL CHECK (fingerprint_copy = fingerprint),
-                state TEXT NOT NULL CHECK (state IN ('current', 'previous', 'resealed', 'replaced')),
+                state \(d.text) NOT NULL CHECK (state IN ('current', 'previous', 'resealed', 'replaced')),
                 sealed_keys \(d.bytes) CHECK ((sealed_keys IS NOT NULL) = (state = 'resealed'))
             )\(d.tableOptions)
             """,
@@ -212,13 +212,13 @@ extension Migration {
             CREATE TABLE audit (
                 position \(d.identityColumn),
                 at \(d.integer) NOT NULL,
-                actor TEXT NOT NULL,
-                method TEXT NOT NULL,
-                project TEXT,
-                subject TEXT,
-                peer TEXT,
-                request TEXT,
-                outcome TEXT
+                actor \(d.text) NOT NULL,
+                method \(d.text) NOT NULL,
+                project \(d.text),
+                subject \(d.text),
+                peer \(d.text),
+                request \(d.text),
+                outcome \(d.text)
             )\(d.tableOptions)
             """,
             "CREATE INDEX audit_by_time ON audit (at)",

@@ -6,4 +6,8 @@ package struct Commit: Sendable {
     package let span: Duration
     /// False if the group was rolled back.
     package let isDurable: Bool
+
+    package init(transactions: Int, span: Duration, isDurable: Bool) {
+        (self.transactions, self.span, self.isDurable) = (transactions, span, isDurable)
+    }
 }

@@ -1,0 +1,172 @@
+internal import Accounts
+internal import Foundation
+internal import Store
+
+/// Runs one read or one transaction, again if it has to be, on the caller's thread.
+struct Attempts {
+    private let sessions: Sessions
+    private let options: PostgreSQLDatabase.Options
+    private let start: ContinuousClock.Instant
+
+    init(_ sessions: Sessions, _ options: PostgreSQLDatabase.Options, since start: ContinuousClock.Instant) {
+        (self.sessions, self.options, self.start) = (sessions, options, start)
+    }
+
+    private func opening(_ begin: String) -> [Statement] {
+        guard !options.usesNamedStatements else { return [Statement(begin)] }
+        // A setting of the connection would be left behind for other clients of the pooler.
+        let settings = ConnectionParameters.settings(options.deadlines)
+        return [
+            Statement(begin),
+            Statement("SELECT " + settings.map { "set_config('\($0.name)', '\($0.value)', true)" }.joined(separator: ", ")),
+        ]
+    }
+
+    func read<T>(_ body: (any SQLStatements) throws(ActionError) -> T) throws(ActionError) -> T {
+        var opening: [Statement] = []
+        var count = 0
+        while true {
+            count += 1
+            let connection = try connection()
+            let snapshot = PostgreSQLSnapshot(on: connection, opening: opening)
+            let result = Result { () throws(ActionError) in try body(snapshot) }
+            switch snapshot.failure {
+            case nil:
+                if snapshot.isOpen { end(connection, with: "COMMIT") } else { sessions.giveBack(connection) }
+                guard snapshot.needsTransaction else { return try result.get() }
+                opening = self.opening("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            case .lost?:
+                sessions.dropIdle()
+                try pause(after: count, snapshot.failure)
+            case .refused(let state, _, _)?:
+                if snapshot.isOpen { end(connection, with: "ROLLBACK") } else { sessions.giveBack(connection) }
+                guard state.isConflict else { return try result.get() }
+                try pause(after: count, snapshot.failure)
+            }
+        }
+    }
+
+    func write<T>(_ body: (any SQLStatements) throws(ActionError) -> T) throws(ActionError) -> T {
+        try write(opening: opening("BEGIN ISOLATION LEVEL SERIALIZABLE"), body)
+    }
+
+    /// - Parameter opening: begins the transaction.
+    func write<T>(opening: [Statement], _ body: (any SQLStatements) throws(ActionError) -> T) throws(ActionError) -> T {
+        var isSpeculative = true
+        var count = 0
+        while true {
+            count += 1
+            let connection = try connection()
+            let (transaction, slot) = (
+                PostgreSQLTransaction(on: connection, opening: opening, isSpeculative: isSpeculative, columns: sessions.columns), connection.slot
+            )
+            let result = Result { () throws(ActionError) in try body(transaction) }
+            switch finish(transaction, on: connection, isKept: result.failure == nil) {
+            case .ended: return try result.get()
+            case .lost(let failure, let isCommitting):
+                sessions.dropIdle()
+                if isCommitting, try isCommitted(slot) { return try result.get() }
+                try pause(after: count, failure)
+            case .refused(let failure):
+                // In the second case the row of the connection is not as it left it, so the
+                // connection is not used again.
+                let isMarkRefused = !isSpeculative && failure.state == .divisionByZero
+                if !isMarkRefused { end(connection, with: "ROLLBACK") }
+                if failure.state?.isConflict == true || isMarkRefused {
+                    try pause(after: count, failure)
+                } else if isSpeculative {
+                    // An assumption was wrong, or it is not known which statement failed.
+                    isSpeculative = false
+                } else {
+                    throw result.failure ?? ActionError(failure)
+                }
+            }
+        }
+    }
+
+    private enum End {
+        /// Committed, or rolled back because the body threw.
+        case ended
+        case refused(ServerFailure)
+        case lost(ServerFailure, isCommitting: Bool)
+
+        init(_ failure: ServerFailure, isCommitting: Bool) {
+            if case .lost = failure { self = .lost(failure, isCommitting: isCommitting) } else { self = .refused(failure) }
+        }
+    }
+
+    /// - Parameter isKept: false if the body threw.
+    private func finish(_ transaction: PostgreSQLTransaction, on connection: PostgreSQLConnection, isKept: Bool) -> End {
+        if let failure = transaction.failure { return End(failure, isCommitting: false) }
+        let isCommitting = isKept && transaction.hasWritten
+        do throws(ServerFailure) {
+            if isCommitting {
+                try transaction.send([connection.slot.mark, Statement("COMMIT")])
+                connection.advanceSlot()
+                sessions.giveBack(connection)
+                return .ended
+            }
+            // What the body threw may rest on an assumption.
+            if transaction.hasAssumption { try transaction.send() }
+        } catch { return End(error, isCommitting: isCommitting) }
+        if transaction.isOpen { end(connection, with: isKept ? "COMMIT" : "ROLLBACK") } else { sessions.giveBack(connection) }
+        return .ended
+    }
+
+    /// Whether a transaction was committed while its connection was lost. If it was not, it cannot
+    /// be any more. Throws `Unavailable` if no server answers this in time.
+    private func isCommitted(_ slot: CommitSlot) throws(ActionError) -> Bool {
+        let deadline = ContinuousClock.now + options.deadlines.outcome
+        while true {
+            do throws(ServerFailure) {
+                let connection = try sessions.take()
+                let isVoid = try connection.run([slot.isVoid]).first?.count == 1
+                sessions.giveBack(connection)
+                return !isVoid
+            } catch {
+                guard ContinuousClock.now < deadline else {
+                    throw ActionError(.failed(cause: "the answer to a commit was lost, and its outcome is not known: \(error.cause)"))
+                }
+                Thread.sleep(forTimeInterval: 0.05)
+            }
+        }
+    }
+
+    // MARK: Connections
+
+    private func connection() throws(ActionError) -> PostgreSQLConnection {
+        while true {
+            do throws(ServerFailure) { return try sessions.take() } catch {
+                guard .now - start < options.deadlines.outage else { throw ActionError(error) }
+                Thread.sleep(forTimeInterval: 0.05)
+            }
+        }
+    }
+
+    /// Gives a connection back after a last statement, whose answer nobody waits for.
+    private func end(_ connection: PostgreSQLConnection, with statement: String) {
+        if (try? connection.sendOnly([Statement(statement)])) != nil { sessions.giveBack(connection) }
+    }
+
+    /// Waits before the next attempt, or throws if there is no time for one.
+    /// - Parameter count: the number of attempts so far.
+    private func pause(after count: Int, _ failure: ServerFailure?) throws(ActionError) {
+        guard let failure else { return }
+        let isConflict = failure.state != nil
+        guard .now - start < (isConflict ? options.deadlines.conflicts : options.deadlines.outage) else { throw ActionError(failure) }
+        // The first attempt on a new connection comes at once.
+        let most = isConflict ? 0.001 * Double(1 << min(count, 6)) : count == 1 ? 0 : 0.1
+        Thread.sleep(forTimeInterval: .random(in: 0...most))
+    }
+}
+
+extension ActionError {
+    init(_ failure: ServerFailure) { self.init(.failed(cause: failure.cause)) }
+}
+
+extension Result {
+    fileprivate var failure: Failure? {
+        guard case .failure(let failure) = self else { return nil }
+        return failure
+    }
+}

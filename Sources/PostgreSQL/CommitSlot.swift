@@ -1,0 +1,48 @@
+internal import Store
+
+/// The row of one connection in the table `commit_slot`, which each of its transactions changes. So
+/// when a connection is lost while the server commits, another connection can tell whether it did,
+/// also after a fail-over, and can prevent that it still does (G4).
+struct CommitSlot {
+    /// The rows stay on their pages and no index is written, because there is room on the pages and
+    /// no index of what changes.
+    static let table = """
+        CREATE TABLE commit_slot (id BIGINT NOT NULL PRIMARY KEY, sequence BIGINT NOT NULL, used_at BIGINT NOT NULL)
+        WITH (fillfactor = 10)
+        """
+
+    private let id = Int64.random(in: 1 ... .max)
+    /// The number of transactions that the row has seen; nil if there is no row yet.
+    private var sequence: Int64?
+
+    /// Milliseconds since 1970, by the server's clock.
+    private static let now = "(extract(epoch FROM now()) * 1000)::bigint"
+
+    /// Fails if `isVoid` has run before.
+    var mark: Statement {
+        if let sequence {
+            return Statement(
+                "UPDATE commit_slot SET sequence = sequence + 1, used_at = \(Self.now) WHERE id = ? AND sequence = ?",
+                [.integer(id), .integer(sequence)]
+            ).requiringOneRow
+        }
+        return Statement("INSERT INTO commit_slot (id, sequence, used_at) VALUES (?, 0, \(Self.now))", [.integer(id)])
+    }
+
+    /// The transaction with `mark` was committed.
+    mutating func advance() { sequence = sequence.map { $0 + 1 } ?? 0 }
+
+    /// Changes a row if the transaction with `mark` was not committed, and cannot be committed any
+    /// more. Waits if the server is still committing it.
+    var isVoid: Statement {
+        if let sequence {
+            return Statement("UPDATE commit_slot SET sequence = -1 WHERE id = ? AND sequence = ?", [.integer(id), .integer(sequence)])
+        }
+        return Statement(
+            "INSERT INTO commit_slot (id, sequence, used_at) VALUES (?, -1, \(Self.now)) ON CONFLICT (id) DO NOTHING", [.integer(id)])
+    }
+
+    /// Deletes the rows of connections that ended. A connection is replaced long before a day has
+    /// passed.
+    static let purge = Statement("DELETE FROM commit_slot WHERE used_at < \(now) - 86400000")
+}

@@ -1,0 +1,48 @@
+extension PostgreSQLDatabase {
+    /// How the server is reached.
+    package struct Options: Sendable, Hashable {
+        /// A URL or a list of `key=value` pairs, as libpq reads them: several hosts, TLS modes, password
+        /// and service files are libpq's own.
+        package var url: String
+        /// The password, if the URL has none.
+        package var password: String?
+        /// The most connections of this process, each with a thread of its own.
+        package var maxConnections = 8
+        /// Whether statements are prepared once for each connection. A pooler that gives each
+        /// transaction another connection, as PgBouncer's transaction mode does, needs false.
+        package var usesNamedStatements = true
+        package var deadlines = Deadlines()
+
+        package init(url: String) { self.url = url }
+
+        /// The longest waits. A user whose request meets a server that is down gets an answer in about
+        /// two seconds (G2).
+        package struct Deadlines: Sendable, Hashable {
+            /// For each host of the URL, unless that says `connect_timeout`. In whole seconds.
+            package var connect = Duration.seconds(2)
+            /// For the server to run one statement.
+            package var statement = Duration.seconds(5)
+            /// For a lock that another transaction holds.
+            package var lock = Duration.seconds(4)
+            /// For the next statement of a transaction, after which the server ends it.
+            package var idleTransaction = Duration.seconds(5)
+            /// For a response, after which the connection counts as lost (G8).
+            package var response = Duration.seconds(7)
+            /// For a connection of the pool.
+            package var waiting = Duration.seconds(2)
+            /// For a server that cannot be reached, from the first failure on.
+            package var outage = Duration.milliseconds(1500)
+            /// For the answer whether a transaction was committed, if the connection was lost meanwhile.
+            package var outcome = Duration.seconds(8)
+            /// For a transaction that conflicts with others again and again.
+            package var conflicts = Duration.seconds(5)
+
+            package init() {}
+        }
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, as PostgreSQL's settings and `poll` take them.
+    var milliseconds: Int { Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000) }
+}

@@ -1,0 +1,118 @@
+package import Accounts
+internal import Foundation
+internal import Queues
+package import Store
+
+/// A database of a PostgreSQL server, which any number of processes use at the same time.
+///
+/// Transactions are serializable, so what is right on SQLite, which has one writer, is right here:
+/// a transaction that conflicts with others is run again. Each runs on a thread of its own, with a
+/// connection from a pool.
+package struct PostgreSQLDatabase: SQLDatabase {
+    package let name: String
+    private let sessions: Sessions
+    private let workers: WorkerPool
+    private let options: Options
+    private let observe: @Sendable (Commit) -> Void
+
+    /// Connects once, and throws `Unavailable` with a sentence for the operator if that fails.
+    /// - Parameter observe: called after every commit.
+    package init(_ options: Options, observe: @escaping @Sendable (Commit) -> Void = { _ in }) async throws(ActionError) {
+        guard let name = ConnectionParameters.description(of: options.url) else {
+            throw .unavailable(
+                Unavailable(.store, cause: "The URL of the database is not one that libpq can read, such as postgres://user@host/database."))
+        }
+        (self.name, self.options, self.observe) = (name, options, observe)
+        let sessions = Sessions(options)
+        self.sessions = sessions
+        workers = WorkerPool(label: "onward.postgresql", width: options.maxConnections, maxWaiting: 1024)
+        try await perform { _ throws(ActionError) in
+            do throws(ServerFailure) { sessions.giveBack(try sessions.connect()) } catch {
+                throw .unavailable(Unavailable(.store, cause: "The database \(name) cannot be used: \(error.cause)."))
+            }
+        }
+    }
+
+    package static var libraryVersion: String { LibraryVersion.libpq }
+
+    /// The number of reads and transactions that wait for a connection.
+    package var waitingCount: Int { workers.waitingCount }
+
+    package var dialect: SQLDialect { .postgreSQL }
+
+    package func read<T: Sendable>(
+        _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
+    ) async throws(ActionError) -> T {
+        try await perform { start throws(ActionError) in try Attempts(sessions, options, since: start).read(body) }
+    }
+
+    package func write<T: Sendable>(
+        _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
+    ) async throws(ActionError) -> T {
+        try await perform { start throws(ActionError) in
+            let result = Result { () throws(ActionError) in try Attempts(sessions, options, since: start).write(body) }
+            observe(Commit(transactions: 1, span: .now - start, isDurable: !result.isUnavailable))
+            return try result.get()
+        }
+    }
+
+    package func writeAlone<T: Sendable>(
+        _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
+    ) async throws(ActionError) -> T {
+        var patient = options
+        patient.deadlines.response = .seconds(86400)
+        patient.deadlines.conflicts = .seconds(60)
+        let exclusive = Sessions(patient)
+        defer { exclusive.close() }
+        return try await perform { [patient] start throws(ActionError) in
+            try Attempts(exclusive, patient, since: start).write(opening: Self.exclusiveOpening) { db throws(ActionError) in try body(db) }
+        }
+    }
+
+    /// The lock is taken before the transaction sees anything, and lasts until its end. A number
+    /// stands for it; this one is Onward's.
+    private static let exclusiveOpening = [
+        Statement("BEGIN ISOLATION LEVEL READ COMMITTED"), Statement("SET LOCAL statement_timeout = 0"),
+        Statement("SET LOCAL lock_timeout = 0"), Statement("SET LOCAL idle_in_transaction_session_timeout = 0"),
+        Statement("SELECT 1 FROM pg_advisory_xact_lock(5940271)"),
+    ]
+
+    package func durabilitySettings() async throws(ActionError) -> [String: String] {
+        try await read { db throws(ActionError) in
+            do throws(SQLFailure) {
+                var settings: [String: String] = [:]
+                for var row in try db.rows(
+                    "SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit')", [])
+                { settings[try row.next()] = try row.next() }
+                return settings
+            } catch { throw ActionError(error) }
+        }
+    }
+
+    /// Ends the idle connections, and each of the others after its transaction. Later calls throw
+    /// `Unavailable`.
+    package func close() async throws(ActionError) { sessions.close() }
+
+    /// Runs `work` on a thread of its own, unless the request has waited too long for one.
+    private func perform<T: Sendable>(
+        _ work: @escaping @Sendable (ContinuousClock.Instant) throws(ActionError) -> T
+    ) async throws(ActionError) -> T {
+        let (asked, patience) = (ContinuousClock.now, options.deadlines.waiting)
+        do {
+            return try await workers.run {
+                let start = ContinuousClock.now
+                guard start - asked < patience else { throw ActionError(.failed(cause: "PostgreSQL: no connection was free for \(patience)")) }
+                return try work(start)
+            }
+        } catch let error as ActionError { throw error } catch {
+            throw ActionError(.failed(cause: "PostgreSQL: \(error)"))
+        }
+    }
+}
+
+extension Result where Failure == ActionError {
+    fileprivate var isUnavailable: Bool {
+        guard case .failure(.unavailable) = self else { return false }
+        return true
+    }
+}
