@@ -125,7 +125,8 @@ struct Attempts {
                 return !isVoid
             } catch {
                 guard ContinuousClock.now < deadline else {
-                    throw ActionError(.failed(cause: "the answer to a commit was lost, and its outcome is not known: \(error.cause)"))
+                    throw .unavailable(
+                        Unavailable(.store, cause: "the answer to a commit was lost: \(error.cause)", commitState: .unknown))
                 }
                 Thread.sleep(forTimeInterval: 0.05)
             }

@@ -106,7 +106,8 @@ package struct SQLiteDatabase: SQLDatabase {
         SQLDialect(
             integer: "INTEGER", bytes: "BLOB", text: "TEXT", identityColumn: "INTEGER PRIMARY KEY", tableOptions: " STRICT",
             keyedTableOptions: " STRICT, WITHOUT ROWID",
-            tableNamesQuery: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+            tableNamesQuery: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+            wayOut: "Move the file and its -wal and -shm away; Onward then creates a new database.")
     }
 
     /// Runs on the caller's thread: an indexed read takes less time than a change of threads.

@@ -27,7 +27,7 @@ import Testing
         let database = try engine.database()
         let store = try await database.open()
         _ = try await store.recognize(first)
-        try await database.damage("UPDATE secret SET \(column) = zeroblob(33)")
+        try await database.damage("UPDATE secret SET \(column) = \(database.bytes(33))")
         let error = try await failure { _ = try await store.recognize(first) }
         #expect(error?.cause?.contains("The fingerprint of the secret in the database") == true)
         #expect(error?.cause?.contains("is damaged") == true && error?.cause?.contains("made with") == false)
@@ -98,7 +98,7 @@ import Testing
     /// D10: a damaged value stays as it is, and ends no change.
     @Test(arguments: Engine.allCases) func `is told of if it cannot be opened`(on engine: Engine) async throws {
         let database = try await database(on: engine)
-        try await database.run("UPDATE second_factor SET sealed_key = x'0102' WHERE id = 'app-3'")
+        try await database.run("UPDATE second_factor SET sealed_key = \(database.bytes(2)) WHERE id = 'app-3'")
         let store = try await database.open()
         let secrets = try await store.recognize(both, beginningChange: true)
         let report = try await store.reseal(by: secrets, limit: 3)

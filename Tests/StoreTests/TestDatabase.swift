@@ -40,6 +40,34 @@ struct TestDatabase {
         }
     }
 
+    /// Runs a statement in a database that Onward may not have prepared.
+    func runAsOther(_ statement: String) async throws {
+        switch place {
+        case .file: try await run(statement)
+        case .server(let database): try database.psql(statement)
+        }
+    }
+
+    /// A byte string of zeros, as SQL.
+    func bytes(_ count: Int) -> String {
+        switch place {
+        case .file: "zeroblob(\(count))"
+        case .server: "decode(repeat('00', \(count)), 'hex')"
+        }
+    }
+
+    /// How the engine runs a query.
+    func plan(of query: String, _ arguments: [SQLValue]) async throws -> String {
+        let explain =
+            switch place {
+            case .file: "EXPLAIN QUERY PLAN"
+            case .server: "EXPLAIN"
+            }
+        return try await connect().write { db throws(ActionError) in
+            do throws(SQLFailure) { return "\(try db.rows("\(explain) \(query)", arguments))" } catch { throw ActionError(error) }
+        }
+    }
+
     /// Runs a statement without the rules of the schema, as a failing disk would.
     func damage(_ statement: String) async throws {
         switch place {
@@ -48,7 +76,8 @@ struct TestDatabase {
             try database.psql(
                 """
                 DO $$ DECLARE found record; BEGIN
-                    FOR found IN SELECT conrelid::regclass AS place, conname FROM pg_constraint WHERE contype = 'c' LOOP
+                    FOR found IN SELECT conrelid::regclass AS place, conname FROM pg_constraint
+                        WHERE contype = 'c' AND connamespace = current_schema()::regnamespace LOOP
                         EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', found.place, found.conname);
                     END LOOP;
                 END $$; \(statement)

@@ -62,8 +62,7 @@ package struct PostgreSQLCluster: Sendable {
     package func newDatabase() throws -> PostgreSQLTestDatabase {
         let name = "test_" + UUID().uuidString.filter(\.isHexDigit).lowercased()
         let database = PostgreSQLTestDatabase(folder: folder, port: port, name: name)
-        let said = try PostgreSQLTestDatabase(folder: folder, port: port, name: "postgres").psql("CREATE DATABASE \(name)")
-        guard said.contains("CREATE DATABASE") else { throw Program.Missing(description: said) }
+        try PostgreSQLTestDatabase(folder: folder, port: port, name: "postgres").psql("CREATE DATABASE \(name)")
         return database
     }
 
@@ -90,7 +89,9 @@ package struct PostgreSQLTestDatabase: Sendable {
     /// Runs SQL as an operator would.
     @discardableResult
     package func psql(_ sql: String) throws -> String {
-        try Program.output(of: try Program.path(to: "psql"), ["-X", "-A", "-t", "-v", "ON_ERROR_STOP=1", url, "-c", sql])
+        let output = try Program.output(of: try Program.path(to: "psql"), ["-X", "-A", "-t", "-v", "ON_ERROR_STOP=1", url, "-c", sql])
+        guard !output.contains("ERROR:"), !output.contains("psql: error") else { throw Program.Missing(description: output) }
+        return output
     }
 
     /// The content of the files of the database and of the write-ahead log.

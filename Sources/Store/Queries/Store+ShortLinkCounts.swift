@@ -42,7 +42,7 @@ extension Records {
     package func shortLinkCounts(of link: Int, since day: Int) throws(ActionError) -> [ShortLinkCount] {
         try all(
             """
-            SELECT platform, event, sum(count) FROM short_link_count WHERE link = ? AND day >= ?
+            SELECT platform, event, CAST(sum(count) AS BIGINT) FROM short_link_count WHERE link = ? AND day >= ?
             GROUP BY platform, event ORDER BY platform, event
             """, [link, day])
     }

@@ -22,10 +22,12 @@ package struct SQLDialect: Sendable {
     /// Ends a query whose rows the transaction is going to change: skips rows that another
     /// transaction has claimed by such a query.
     package let claiming: String
+    /// A sentence that says how an operator starts with an empty database.
+    package let wayOut: String
 
     package init(
         integer: String, bytes: String, text: String, identityColumn: String, tableOptions: String, keyedTableOptions: String,
-        tableNamesQuery: String, ownTables: [String] = [], claiming: String = ""
+        tableNamesQuery: String, ownTables: [String] = [], claiming: String = "", wayOut: String
     ) {
         self.integer = integer
         self.bytes = bytes
@@ -36,5 +38,6 @@ package struct SQLDialect: Sendable {
         self.tableNamesQuery = tableNamesQuery
         self.ownTables = ownTables
         self.claiming = claiming
+        self.wayOut = wayOut
     }
 }

@@ -28,7 +28,7 @@ struct Migration: Sendable {
                 let records = Records(db: db)
                 try createTable(records, in: dialect, of: name)
                 let applied: [Applied] = try records.all("SELECT version, checksum FROM migration ORDER BY version")
-                try check(applied, against: migrations, of: name)
+                try check(applied, against: migrations, of: name, wayOut: dialect.wayOut)
                 guard applied.count < migration.version else { return }
                 for statement in migration.statements { try records.execute(statement) }
                 try records.execute(
@@ -46,20 +46,22 @@ struct Migration: Sendable {
         let tables: [String] = try records.column(dialect.tableNamesQuery)
         guard !tables.contains("migration") else { return }
         guard tables.isEmpty else {
-            throw unusable("The database \(name) belongs to another program: it has tables, but none of Onward's. Name another file.")
+            throw unusable("The database \(name) belongs to another program: it has tables, but none of Onward's. Name another database.")
         }
         try records.execute(
             "CREATE TABLE migration (version \(dialect.integer) PRIMARY KEY, checksum \(dialect.integer) NOT NULL)\(dialect.tableOptions)")
         for table in dialect.ownTables { try records.execute(table) }
     }
 
-    private static func check(_ applied: [Applied], against known: [Migration], of name: String) throws(ActionError) {
+    private static func check(
+        _ applied: [Applied], against known: [Migration], of name: String, wayOut: String
+    ) throws(ActionError) {
         // The first migration has not changed since the first release.
         if let first = applied.first, first.checksum != known.first?.checksum {
             throw unusable(
                 """
                 The database \(name) was made by a development version of Onward from before 0.1.0, which this version cannot read. \
-                Move the file and its -wal and -shm away; Onward then creates a new database.
+                \(wayOut)
                 """)
         }
         guard applied.count <= known.count else {
