@@ -74,7 +74,7 @@ struct Attempts {
                 if !isMarkRefused { end(connection, with: "ROLLBACK") }
                 if failure.state?.isConflict == true || isMarkRefused {
                     try pause(after: count, failure)
-                } else if isSpeculative {
+                } else if isSpeculative, failure.state == .divisionByZero || failure.state == .uniqueViolation {
                     // An assumption was wrong, or it is not known which statement failed.
                     isSpeculative = false
                 } else {

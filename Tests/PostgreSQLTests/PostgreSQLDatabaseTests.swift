@@ -1,14 +1,166 @@
 import Accounts
+import Foundation
 import PostgreSQL
 import Store
 import Testing
 import World
 
+typealias Options = PostgreSQLDatabase.Options
+
 @Suite struct `A PostgreSQL database` {
-    @Test func `commits what a transaction wrote`() async throws {
-        let database = try await PostgreSQLDatabase(PostgreSQLDatabase.Options(url: try PostgreSQLCluster.newDatabase().url))
-        let store = try await Store.open(database)
-        try await store.ping()
-        try await database.close()
+    private let place: PostgreSQLTestDatabase
+
+    init() throws { place = try PostgreSQLCluster.newDatabase() }
+
+    private func counter(_ change: (inout Options) -> Void = { _ in }) async throws -> Counter {
+        var options = Options(url: place.url)
+        change(&options)
+        let counter = try await Counter(options)
+        try place.psql(Counter.table)
+        return counter
+    }
+
+    /// G7: every transaction conflicts with all others.
+    @Test func `loses no change of a hundred transactions that conflict`() async throws {
+        let counter = try await counter()
+        let values = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<100 { group.addTask { try await counter.add() } }
+            return try await group.reduce(into: Set<Int>()) { $0.insert($1) }
+        }
+        #expect(values == Set(1...100))
+        #expect(try await counter.value == 100)
+    }
+
+    /// C3: of many that assume the same, one is right.
+    @Test func `confirms an assumption to one of many`() async throws {
+        let counter = try await counter()
+        let winners = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<40 { group.addTask { try await counter.add(ifIs: 0) } }
+            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(winners == 1)
+        #expect(try await counter.value == 1)
+    }
+
+    @Test func `asks once for what is read, and twice for a transaction`() async throws {
+        let proxy = try Proxy(to: place.port)
+        defer { proxy.stop() }
+        let counter = try await counter { $0.url = place.url(port: proxy.port) }
+        try await counter.add()
+        _ = try await counter.value
+        _ = proxy.roundTrips()
+        _ = try await counter.value
+        #expect(proxy.roundTrips() == 1)
+        try await counter.add()
+        #expect(proxy.roundTrips() == 2)
+        #expect(try await counter.add(ifIs: 2))
+        #expect(proxy.roundTrips() == 1)
+    }
+
+    /// G4: the answer to a commit is cut after each of its bytes.
+    @Test(.timeLimit(.minutes(2))) func `knows whether a commit happened whose answer was lost`() async throws {
+        let proxy = try Proxy(to: place.port)
+        defer { proxy.stop() }
+        // Without a name, a statement is sent with its SQL each time.
+        let counter = try await counter { ($0.url, $0.usesNamedStatements) = (place.url(port: proxy.port), false) }
+        var expected = 0
+        for count in stride(from: 0, to: 200, by: 5) {
+            proxy.arm(.cutAnswer(after: count), at: "COMMIT")
+            expected += 1
+            #expect(try await counter.add() == expected)
+            #expect(try await counter.value == expected)
+        }
+        #expect(proxy.hasStruck)
+    }
+
+    /// G4: what the server has not read yet when the connection is lost must not be done later,
+    /// when the transaction has been run again.
+    @Test func `does not commit twice what a server reads late`() async throws {
+        let proxy = try Proxy(to: place.port)
+        defer { proxy.stop() }
+        let counter = try await counter { ($0.url, $0.usesNamedStatements) = (place.url(port: proxy.port), false) }
+        proxy.arm(.withhold, at: "COMMIT")
+        #expect(try await counter.add() == 1)
+        #expect(proxy.hasStruck)
+        proxy.deliver()
+        #expect(try await counter.value == 1)
+    }
+
+    /// G6
+    @Test(.timeLimit(.minutes(2))) func `gives no wrong answer while its connections are ended`() async throws {
+        let counter = try await counter()
+        let sum = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    var added = 0
+                    for _ in 0..<100 { if (try? await counter.add()) != nil { added += 1 } }
+                    return added
+                }
+            }
+            for _ in 0..<30 {
+                try place.psql(
+                    """
+                    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                    WHERE datname = current_database() AND pid <> pg_backend_pid()
+                    """)
+            }
+            return try await group.reduce(0, +)
+        }
+        #expect(try await counter.value == sum)
+        #expect(sum > 300)
+    }
+
+    /// G2
+    @Test func `says within two seconds that its server is down, and works when that is back`() async throws {
+        let cluster = try PostgreSQLCluster()
+        let counter = try await Counter(Options(url: try cluster.newDatabase().url))
+        try cluster.crash()
+        let start = ContinuousClock.now
+        await #expect(throws: ActionError.self) { try await counter.value }
+        await #expect(throws: ActionError.self) { try await counter.database.write { _ throws(ActionError) in } }
+        #expect(.now - start < .seconds(5))
+        try cluster.start()
+        let store = Store.withoutMigrating(counter.database)
+        try await eventually("the server", within: .seconds(5)) { try await store.ping() }
+        cluster.remove()
+    }
+
+    /// A lock that another program holds.
+    @Test func `does not wait for ever for a lock`() async throws {
+        let counter = try await counter { $0.deadlines.lock = .milliseconds(300) }
+        let holder = try Program(
+            "/usr/bin/env", ["psql", "-X", place.url, "-c", "BEGIN; UPDATE counter SET value = 7; SELECT 'held'; SELECT pg_sleep(60)"])
+        defer { holder.signal(SIGKILL) }
+        try await eventually("the lock") {
+            try place.psql("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()")
+                .hasPrefix("1") ? true : nil
+        }
+        let start = ContinuousClock.now
+        await #expect(throws: ActionError.self) { try await counter.add() }
+        #expect(.now - start < .seconds(10))
+        #expect(try await counter.value == 0)
+    }
+
+    /// G9
+    @Test func `works for a role that owns one database and nothing else`() async throws {
+        let role = "role_\(place.name)"
+        try place.psql("CREATE ROLE \(role) LOGIN")
+        try place.psql("GRANT CREATE ON SCHEMA public TO \(role)")
+        let database = try await PostgreSQLDatabase(Options(url: place.url(port: place.port, user: role)))
+        try await Store.open(database).ping()
+    }
+
+    @Test func `is not opened if libpq cannot read its URL, or nothing answers, and never tells a password`() async throws {
+        for url in ["postgresql://a:geheim@127.0.0.1:1/x", "postgresql://a:geheim@127.0.0.1/x?nonsense=1", "postgres://a:geheim@[/x"] {
+            let error = await #expect(throws: ActionError.self) { _ = try await PostgreSQLDatabase(Options(url: url)) }
+            guard case .unavailable(let down)? = error else { throw error ?? ActionError.refused(.invalidArgument) }
+            #expect(!down.cause.contains("geheim") && down.cause.contains("database"), "\(down.cause)")
+        }
+    }
+
+    @Test func `is known by its hosts and name, without its password`() async throws {
+        let database = try await PostgreSQLDatabase(
+            Options(url: "postgresql://postgres:geheim@127.0.0.1:\(place.port)/\(place.name)?application_name=x"))
+        #expect(database.name == "postgresql://127.0.0.1:\(place.port)/\(place.name)")
     }
 }

@@ -5,59 +5,67 @@ package import Foundation
 package struct PostgreSQLCluster: Sendable {
     package let folder: String
     package let port: UInt16
-    private let server: Program
-    /// The server's shell ends it when this end of a pipe is closed, be it by the end of the
+    /// Stops the server and deletes its folder when `life` is closed, be it by the end of this
     /// process.
+    private let guardian: Program
+    /// One end of a pipe.
     private let life: Int32
+    /// The beginning of each command. PostgreSQL does not run as root.
+    private let user: [String]
+    private let settings: [String]
 
     private static let shared = Result { try PostgreSQLCluster() }
 
     /// A new database on the server that all tests share.
     package static func newDatabase() throws -> PostgreSQLTestDatabase { try shared.get().newDatabase() }
 
+    /// Starts a server.
     /// - Parameter settings: as in `postgresql.conf`.
     package init(settings: [String] = ["fsync=off", "full_page_writes=off"]) throws {
-        let bin = try Self.binaries()
         folder = FileManager.default.temporaryDirectory.path + "/onward-pg-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         chmod(folder, 0o755)
-        // PostgreSQL does not run as root.
-        var user: [String] = []
         if geteuid() == 0, let account = getpwnam("postgres") {
             chown(folder, account.pointee.pw_uid, account.pointee.pw_gid)
             user = ["/usr/bin/setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", "--"]
-        }
-        let data = folder + "/data"
-        let made = user + ["\(bin)/initdb", "--no-sync", "--auth=trust", "--username=postgres", "--encoding=UTF8", "--locale=C", "-D", data]
-        let said = try Program.output(of: "/usr/bin/env", made)
-        guard FileManager.default.fileExists(atPath: data) || said.contains("Success") else {
-            throw Program.Missing(description: "initdb failed: \(said)")
+        } else {
+            user = []
         }
         let listening = try ListeningSocket()
         port = listening.port
         close(listening.descriptor)
+        self.settings =
+            ["listen_addresses=127.0.0.1", "port=\(port)", "unix_socket_directories=\(folder)", "max_connections=400"] + settings
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw Program.Missing(description: "no pipe") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         life = ends[1]
-        let options = ["listen_addresses=127.0.0.1", "port=\(port)", "unix_socket_directories=\(folder)", "max_connections=400"] + settings
-        let command = user + ["\(bin)/postgres", "-D", data] + options.flatMap { ["-c", $0] }
-        server = try Program(
-            "/bin/sh",
-            ["-c", #"folder=$1; shift; "$@" 3<&- & server=$!; read -r nothing <&3; kill -QUIT $server; wait $server; rm -rf "$folder""#, "sh", folder]
-                + command,
-            errors: folder + ".log", descriptors: [ends[0]])
+        let bin = try Self.binaries()
+        let stop = user + ["\(bin)/pg_ctl", "-D", "\(folder)/data", "-m", "immediate", "stop"]
+        guardian = try Program(
+            "/bin/sh", ["-c", #"folder=$1; shift; read -r nothing <&3; "$@"; rm -rf "$folder""#, "sh", folder] + stop, descriptors: [ends[0]])
         close(ends[0])
-        let deadline = ContinuousClock.now + .seconds(60)
-        while try !Program.output(of: "\(bin)/pg_isready", ["-h", "127.0.0.1", "-p", "\(port)"]).contains("accepting") {
-            guard ContinuousClock.now < deadline else { throw Program.Missing(description: "PostgreSQL does not start: \(folder).log") }
-            usleep(50_000)
-        }
-        unlink(folder + ".log")
+        try run("initdb", "--no-sync", "--auth=trust", "--username=postgres", "--encoding=UTF8", "--locale=C")
+        try start()
     }
 
-    /// Ends the server.
-    package func stop() { close(life) }
+    /// Starts the server again.
+    package func start() throws {
+        try run("pg_ctl", "-w", "-l", "\(folder)/log", "-o", settings.map { "-c \($0)" }.joined(separator: " "), "start")
+    }
+
+    /// Ends the server as a crash would.
+    package func crash() throws { try run("pg_ctl", "-m", "immediate", "stop") }
+
+    /// Ends the server and deletes its folder.
+    package func remove() { close(life) }
+
+    private func run(_ program: String, _ arguments: String...) throws {
+        let path = "\(try Self.binaries())/\(program)"
+        let output = try Program.output(of: "/usr/bin/env", user + [path, "-D", "\(folder)/data"] + arguments + [])
+        let isDone = ["Success", "done", "server started", "server stopped"].contains { output.contains($0) }
+        guard isDone else { throw Program.Missing(description: "\(program) failed: \(output)") }
+    }
 
     package func newDatabase() throws -> PostgreSQLTestDatabase {
         let name = "test_" + UUID().uuidString.filter(\.isHexDigit).lowercased()
@@ -81,10 +89,13 @@ package struct PostgreSQLCluster: Sendable {
 package struct PostgreSQLTestDatabase: Sendable {
     /// The folder of the server.
     let folder: String
-    let port: UInt16
+    package let port: UInt16
     package let name: String
 
-    package var url: String { "postgresql://postgres@127.0.0.1:\(port)/\(name)" }
+    package var url: String { url(port: port) }
+
+    /// - Parameter port: that of a proxy or pooler in front of the server.
+    package func url(port: UInt16, user: String = "postgres") -> String { "postgresql://\(user)@127.0.0.1:\(port)/\(name)" }
 
     /// Runs SQL as an operator would.
     @discardableResult

@@ -1,0 +1,48 @@
+import Accounts
+import PostgreSQL
+import Store
+
+/// A number in a table, and the database that it is in.
+struct Counter {
+    let database: PostgreSQLDatabase
+
+    /// - Parameter options: of a database that has only Onward's schema yet, or this counter.
+    init(_ options: PostgreSQLDatabase.Options) async throws {
+        database = try await PostgreSQLDatabase(options)
+        _ = try await Store.open(database)
+    }
+
+    static let table = "CREATE TABLE IF NOT EXISTS counter (id BIGINT PRIMARY KEY, value BIGINT NOT NULL); INSERT INTO counter VALUES (1, 0)"
+
+    /// Adds one by reading the number and writing the next, as two statements.
+    @discardableResult func add() async throws(ActionError) -> Int {
+        try await database.write { db throws(ActionError) in
+            do throws(SQLFailure) {
+                guard var row = try db.rows("SELECT value FROM counter WHERE id = 1", []).first else { return -1 }
+                let value: Int = try row.next()
+                try db.submit("UPDATE counter SET value = ? WHERE id = 1", [.integer(Int64(value + 1))])
+                return value + 1
+            } catch { throw ActionError(error) }
+        }
+    }
+
+    /// Adds one if the number is what is assumed.
+    func add(ifIs value: Int) async throws(ActionError) -> Bool {
+        try await database.write { db throws(ActionError) in
+            do throws(SQLFailure) {
+                return try db.changesRow("UPDATE counter SET value = value + 1 WHERE id = 1 AND value = ?", [.integer(Int64(value))])
+            } catch { throw ActionError(error) }
+        }
+    }
+
+    var value: Int {
+        get async throws(ActionError) {
+            try await database.read { db throws(ActionError) in
+                do throws(SQLFailure) {
+                    guard var row = try db.rows("SELECT value FROM counter WHERE id = 1", []).first else { return -1 }
+                    return try row.next()
+                } catch { throw ActionError(error) }
+            }
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import Synchronization
+import World
+
+/// A TCP proxy between a client and a server on this machine, which counts round trips and cuts
+/// connections at a chosen byte. Each direction of each connection has a thread.
+final class Proxy: Sendable {
+    /// What happens to the bytes that follow a marker.
+    enum Fault: Sendable {
+        /// The connection is cut after so many bytes of the server's answer to the marker.
+        case cutAnswer(after: Int)
+        /// The connection is cut, and what the client sent reaches the server only when `deliver`
+        /// is called.
+        case withhold
+    }
+
+    private struct State {
+        var marker: [UInt8] = []
+        var fault: Fault?
+        var withheld: (server: Int32, bytes: [UInt8])?
+        var roundTrips = 0
+        var hasStruck = false
+    }
+
+    let port: UInt16
+    private let listening: ListeningSocket
+    private let target: UInt16
+    private let state = Mutex(State())
+
+    init(to target: UInt16) throws {
+        listening = try ListeningSocket()
+        (self.target, port) = (target, listening.port)
+        Thread.detachNewThread { [listening] in
+            while true {
+                let client = accept(listening.descriptor, nil, nil)
+                guard client >= 0 else { return }
+                self.serve(client)
+            }
+        }
+    }
+
+    func stop() { shutdown(listening.descriptor, Int32(SHUT_RDWR)) }
+
+    /// The number of times that a client waited for the server since the last call.
+    func roundTrips() -> Int {
+        state.withLock { state in
+            defer { state.roundTrips = 0 }
+            return state.roundTrips
+        }
+    }
+
+    /// Lets the next client that sends `marker` meet a fault.
+    func arm(_ fault: Fault, at marker: String) {
+        state.withLock { ($0.marker, $0.fault, $0.hasStruck) = (Array(marker.utf8), fault, false) }
+    }
+
+    var hasStruck: Bool { state.withLock { $0.hasStruck } }
+
+    /// Gives the server what was withheld, and waits until it has dealt with it.
+    func deliver() {
+        guard let (server, bytes) = state.withLock({ $0.withheld }) else { return }
+        var now = bytes
+        _ = send(server, &now, now.count, Int32(MSG_NOSIGNAL))
+        shutdown(server, Int32(SHUT_WR))
+        var rest = [UInt8](repeating: 0, count: 4096)
+        while recv(server, &rest, rest.count, 0) > 0 {}
+        close(server)
+    }
+
+    private final class Link: Sendable {
+        let client, server: Int32
+        /// Bytes of the answer that may still pass; nil for all.
+        let left = Mutex<Int?>(nil)
+        let clientSpokeLast = Mutex(false)
+        let isDetached = Mutex(false)
+        init(client: Int32, server: Int32) { (self.client, self.server) = (client, server) }
+    }
+
+    private func serve(_ client: Int32) {
+        let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var name = sockaddr_in()
+        name.sin_family = sa_family_t(AF_INET)
+        name.sin_port = target.bigEndian
+        name.sin_addr.s_addr = inet_addr("127.0.0.1")
+        let status = withUnsafePointer(to: &name) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(server, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+        }
+        guard status == 0 else {
+            close(server)
+            close(client)
+            return
+        }
+        for descriptor in [client, server] {
+            var one: Int32 = 1
+            setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
+        }
+        let link = Link(client: client, server: server)
+        Thread.detachNewThread { self.forward(link) }
+        Thread.detachNewThread { self.answer(link) }
+    }
+
+    private func forward(_ link: Link) {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while case let count = recv(link.client, &buffer, buffer.count, 0), count > 0 {
+            let bytes = Array(buffer[..<count])
+            let struck: Fault? = state.withLock { state in
+                guard let fault = state.fault, bytes.contains(subsequence: state.marker) else { return nil }
+                (state.fault, state.hasStruck) = (nil, true)
+                if case .withhold = fault { state.withheld = (link.server, bytes) }
+                return fault
+            }
+            switch struck {
+            case .cutAnswer(let after): link.left.withLock { $0 = after }
+            case .withhold:
+                link.isDetached.withLock { $0 = true }
+                shutdown(link.client, Int32(SHUT_RDWR))
+                return
+            case nil: break
+            }
+            link.clientSpokeLast.withLock { $0 = true }
+            _ = send(link.server, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        }
+        if !link.isDetached.withLock({ $0 }) { shutdown(link.server, Int32(SHUT_RDWR)) }
+    }
+
+    private func answer(_ link: Link) {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while !link.isDetached.withLock({ $0 }) {
+            var ready = pollfd(fd: link.server, events: Int16(POLLIN), revents: 0)
+            guard poll(&ready, 1, 50) > 0 else { continue }
+            if link.isDetached.withLock({ $0 }) { return }
+            let count = recv(link.server, &buffer, buffer.count, 0)
+            guard count > 0 else { break }
+            let wasQuestion = link.clientSpokeLast.withLock { spoke in
+                defer { spoke = false }
+                return spoke
+            }
+            if wasQuestion { state.withLock { $0.roundTrips += 1 } }
+            let passing: Int? = link.left.withLock { left in
+                guard let allowed = left else { return nil }
+                left = allowed - min(allowed, count)
+                return allowed
+            }
+            _ = send(link.client, buffer, min(count, passing ?? count), Int32(MSG_NOSIGNAL))
+            if let passing, count >= passing {
+                shutdown(link.client, Int32(SHUT_RDWR))
+                shutdown(link.server, Int32(SHUT_RDWR))
+                return
+            }
+        }
+        if !link.isDetached.withLock({ $0 }) { shutdown(link.client, Int32(SHUT_RDWR)) }
+    }
+}
+
+extension [UInt8] {
+    func contains(subsequence other: [UInt8]) -> Bool {
+        guard !other.isEmpty, count >= other.count else { return false }
+        return (0...(count - other.count)).contains { self[$0..<($0 + other.count)].elementsEqual(other) }
+    }
+}
