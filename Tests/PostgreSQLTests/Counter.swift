@@ -12,7 +12,7 @@ struct Counter {
         _ = try await Store.open(database)
     }
 
-    static let table = "CREATE TABLE IF NOT EXISTS counter (id BIGINT PRIMARY KEY, value BIGINT NOT NULL); INSERT INTO counter VALUES (1, 0)"
+    static let tables = "CREATE TABLE IF NOT EXISTS counter (id BIGINT PRIMARY KEY, value BIGINT NOT NULL); INSERT INTO counter VALUES (1, 0); CREATE TABLE tally (id BIGINT GENERATED ALWAYS AS IDENTITY, mark BIGINT NOT NULL)"
 
     /// Adds one by reading the number and writing the next, as two statements.
     @discardableResult func add() async throws(ActionError) -> Int {
@@ -32,6 +32,14 @@ struct Counter {
             do throws(SQLFailure) {
                 return try db.changesRow("UPDATE counter SET value = value + 1 WHERE id = 1 AND value = ?", [.integer(Int64(value))])
             } catch { throw ActionError(error) }
+        }
+    }
+
+    /// Adds a row without a look at others, so that nothing but the engine keeps it from being added
+    /// twice.
+    func tally() async throws(ActionError) {
+        try await database.write { db throws(ActionError) in
+            do throws(SQLFailure) { try db.submit("INSERT INTO tally (mark) VALUES (?)", [.integer(1)]) } catch { throw ActionError(error) }
         }
     }
 
