@@ -18,6 +18,7 @@ import Testing
         "EmailActions": ["Accounts", "AppLinks", "JSON", "Queues", "WebURL"],
         "Store": ["Accounts", "Cryptography", "EmailActions", "JSON"],
         "SQLite": ["Accounts", "CSQLite", "Queues", "Store"],
+        "PostgreSQL": ["Accounts", "CPostgreSQL", "Queues", "Store"],
         "Upstream": ["Accounts", "EmailActions", "Curl", "JSON", "Queues", "WebURL", "Logging"],
         "Providers": ["Accounts", "Cryptography", "Curl", "JSON", "Queues", "WebURL", "Logging"],
         "Views": ["AppLinks", "JSON", "Queues", "Mustache"],
@@ -30,7 +31,7 @@ import Testing
             "CTimex", "Queues", "Curl", "DNS", "HTTPServer", "Cryptography", "JSON", "WebURL", "AppLinks", "Accounts", "EmailActions",
             "Mail",
             "Store",
-            "Providers", "SQLite", "Upstream", "Views", "Web", "ArgumentParser", "Yams", "HTTPTypes", "Logging", "Metrics",
+            "PostgreSQL", "Providers", "SQLite", "Upstream", "Views", "Web", "ArgumentParser", "Yams", "HTTPTypes", "Logging", "Metrics",
         ],
     ]
     static let always: Set<String> = ["Foundation", "FoundationEssentials", "Glibc", "Dispatch", "Synchronization"]
@@ -49,7 +50,7 @@ import Testing
 
     @Test func `has no targets but these`() throws {
         let folders = try FileManager.default.contentsOfDirectory(atPath: Source.root.appending(path: "Sources").path)
-        let libraries = ["CCrypt", "CCurl", "CEpoll", "CIDN2", "COpenSSL", "CPSL", "CQRencode", "CResolv", "CSQLite", "CTimex", "CZlib"]
+        let libraries = ["CCrypt", "CCurl", "CEpoll", "CIDN2", "COpenSSL", "CPSL", "CPostgreSQL", "CQRencode", "CResolv", "CSQLite", "CTimex", "CZlib"]
         #expect(Set(folders) == Set(Self.walls.keys).union(libraries))
     }
 
@@ -75,7 +76,7 @@ import Testing
         "Mail/SMTPRelayCheck", "Mail/SNSCertificates", "Onward/Installation",
         "Onward/LogWriter",
         "Onward/MetricsRegistry", "Onward/CountedWarning",
-        "Providers/OpenIDIssuers",
+        "PostgreSQL/Sessions", "Providers/OpenIDIssuers",
         "SQLite/Checkpointer", "SQLite/SyncFailures", "SQLite/Writer", "Upstream/KeyHealth", "Upstream/Upstreams",
         "Views/BoundedCache", "Web/Limits", "Web/RecentRedirects",
     ]
