@@ -15,9 +15,13 @@ package struct SQLDialect: Sendable {
     package let keyedTableOptions: String
     /// Selects the names of all tables.
     package let tableNamesQuery: String
+    /// The statement, by table and identity column, after which the engine assigns values above the
+    /// greatest one of the table; nil if it does so by itself.
+    package let restartIdentity: @Sendable (_ table: String, _ column: String) -> String?
 
     package init(
-        integer: String, bytes: String, identityColumn: String, tableOptions: String, keyedTableOptions: String, tableNamesQuery: String
+        integer: String, bytes: String, identityColumn: String, tableOptions: String, keyedTableOptions: String, tableNamesQuery: String,
+        restartIdentity: @escaping @Sendable (_ table: String, _ column: String) -> String? = { _, _ in nil }
     ) {
         self.integer = integer
         self.bytes = bytes
@@ -25,5 +29,6 @@ package struct SQLDialect: Sendable {
         self.tableOptions = tableOptions
         self.keyedTableOptions = keyedTableOptions
         self.tableNamesQuery = tableNamesQuery
+        self.restartIdentity = restartIdentity
     }
 }
