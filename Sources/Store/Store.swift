@@ -7,9 +7,10 @@ package struct Store: Sendable {
     let database: any SQLDatabase
 
     /// Migrates the database to the schema of this version first. Throws `Unavailable` with a
-    /// sentence for the operator if the database belongs to another program or to another version
-    /// (D7, D8).
+    /// sentence for the operator if the database belongs to another program or to another version,
+    /// or if it is the target of an unfinished copy (D7, D8).
     package static func open(_ database: any SQLDatabase) async throws(ActionError) -> Store {
+        try await StoreCopy.refuseUnfinished(database)
         try await Migration.run(Migration.all(in: database.dialect), on: database)
         return Store(database: database)
     }

@@ -36,7 +36,7 @@ import Testing
     }
 
     private func withStore<Value: Sendable>(_ body: (Store) async throws -> Value) async throws -> Value {
-        try await UsersCommand.withStore(at: setup.file("onward.sqlite"), body)
+        try await DatabaseSetting.sqlite(path: setup.file("onward.sqlite")).withStore(body)
     }
 
     private func backup(_ options: String...) async throws -> Int32 {
@@ -171,7 +171,7 @@ import Testing
             #expect(written > 0)
         }
         for copy in copies {
-            try await UsersCommand.withStore(at: setup.file(copy)) { store in
+            try await DatabaseSetting.sqlite(path: setup.file(copy)).withStore { store in
                 let count = try await store.countAccounts(in: project)
                 #expect(count % 2 == 1, "Ada, and pairs")
             }

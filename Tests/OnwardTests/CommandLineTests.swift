@@ -34,19 +34,23 @@ import Web
 
     @Test func `warns of a database that serve could not open`() async throws {
         let setup = try Users.Setup()
-        #expect(await StoredAdminSettings(database: setup.file("new.sqlite")).warning == nil)
-        #expect(await StoredAdminSettings(database: setup.file("none/new.sqlite")).warning?.contains("does not exist; create it") == true)
+        #expect(await StoredAdminSettings(database: .sqlite(path: setup.file("new.sqlite"))).warning == nil)
+        #expect(
+            await StoredAdminSettings(database: .sqlite(path: setup.file("none/new.sqlite"))).warning?.contains("does not exist; create it")
+                == true)
         try setup.write("no database at all, but something else\n", to: "other.sqlite")
-        #expect(await StoredAdminSettings(database: setup.file("other.sqlite")).warning?.contains("is not a database of Onward") == true)
+        #expect(
+            await StoredAdminSettings(database: .sqlite(path: setup.file("other.sqlite"))).warning?.contains("is not a database of Onward")
+                == true)
         #expect(try setup.read("other.sqlite").hasPrefix("no database"))
     }
 
     @Test func `says why settings of admins are not considered`() async throws {
         let setup = try Users.Setup()
-        let missing = await StoredAdminSettings(database: setup.file("new.sqlite")).caveat
+        let missing = await StoredAdminSettings(database: .sqlite(path: setup.file("new.sqlite"))).caveat
         #expect(missing?.hasSuffix("new.sqlite does not exist; `onward serve` creates it. If it did, correct database.path.") == true)
         try setup.write("no database at all, but something else\n", to: "other.sqlite")
-        let other = await StoredAdminSettings(database: setup.file("other.sqlite")).caveat
+        let other = await StoredAdminSettings(database: .sqlite(path: setup.file("other.sqlite"))).caveat
         #expect(other?.contains("other.sqlite is not a database of Onward that this user can read; run") == true)
     }
 

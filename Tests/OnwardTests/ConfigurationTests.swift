@@ -89,7 +89,7 @@ import World
         Wrong("a list for text", "path: onward.sqlite", "path: [a]", says: "onward.yaml:5:9: database.path: expected text"),
         Wrong(
             "text for keys", "database:\n  path: onward.sqlite", "database: here",
-            says: "onward.yaml:4:11: database: expected a mapping of keys and values"),
+            says: "onward.yaml:4:11: database: expected {path: FILE} for SQLite, or {url: postgres://…} for PostgreSQL"),
         Wrong(
             "an impossible value", adding: "log:\n  level: loud",
             says: "onward.yaml:12:10: log.level: expected one of trace, debug, info, notice, warning, error, critical"),
@@ -117,7 +117,7 @@ import World
                 + "expected a duration from 1m to 90d, a number with ms, s, m, h or d behind it"),
         Wrong(
             "a missing key", "database:\n  path: onward.sqlite\n", "",
-            says: "onward.yaml:1:1: database: is missing; expected the key path in it"
+            says: "onward.yaml:1:1: database: is missing; expected the key path or url in it"
         ),
         Wrong(
             "a missing key of a project", "displayName: One\n    ", "",

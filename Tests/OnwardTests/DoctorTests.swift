@@ -39,7 +39,7 @@ import WebURL
                         sha256Fingerprints: [Array(repeating: "AB", count: 32).joined(separator: ":")])
                 ])
             configuration = Configuration(
-                listen: [], publicOrigin: try WebURL(Self.origin), database: "/nowhere/onward.sqlite", projects: [project])
+                listen: [], publicOrigin: try WebURL(Self.origin), database: .sqlite(path: "/nowhere/onward.sqlite"), projects: [project])
             configuration.mail = MailConfiguration(
                 sender: MailSender(from: Mailbox(name: nil, address: try #require(EmailAddress("a@mail.example.com")))), delivery: .none)
             responses = [

@@ -38,7 +38,7 @@ import Testing
         }
 
         func links() async throws -> [ShortLink] {
-            try await UsersCommand.withStore(at: file("onward.sqlite")) { try await $0.shortLinks(after: 0, limit: 1_000) }
+            try await DatabaseSetting.sqlite(path: file("onward.sqlite")).withStore { try await $0.shortLinks(after: 0, limit: 1_000) }
         }
     }
 

@@ -17,23 +17,23 @@ import Testing
 
     @Test func `is refused to processes with another database`() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let claim = try PortClaims([address], database: folder + "/one")
-        let conflict = #expect(throws: PortClaims.Conflict.self) { try PortClaims([address], database: folder + "/two") }
+        let claim = try PortClaims([address], database: .sqlite(path: folder + "/one"))
+        let conflict = #expect(throws: PortClaims.Conflict.self) { try PortClaims([address], database: .sqlite(path: folder + "/two")) }
         #expect(conflict?.description.contains("\(address) is in use by another Onward (process \(getpid()))") == true)
         // The refused process claims nothing.
-        let sharing = try PortClaims([address], database: folder + "/one")
+        let sharing = try PortClaims([address], database: .sqlite(path: folder + "/one"))
         sharing.release()
         claim.release()
-        try PortClaims([address], database: folder + "/two").release()
+        try PortClaims([address], database: .sqlite(path: folder + "/two")).release()
     }
 
     @Test func `concerns its own address only`() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let claim = try PortClaims([address, ListenAddress(host: "::1", port: address.port)], database: folder + "/one")
+        let claim = try PortClaims([address, ListenAddress(host: "::1", port: address.port)], database: .sqlite(path: folder + "/one"))
         defer { claim.release() }
-        try PortClaims([ListenAddress(host: "127.0.0.2", port: address.port)], database: folder + "/two").release()
+        try PortClaims([ListenAddress(host: "127.0.0.2", port: address.port)], database: .sqlite(path: folder + "/two")).release()
         #expect(throws: PortClaims.Conflict.self) {
-            try PortClaims([ListenAddress(host: "::1", port: address.port)], database: folder + "/two")
+            try PortClaims([ListenAddress(host: "::1", port: address.port)], database: .sqlite(path: folder + "/two"))
         }
     }
 }

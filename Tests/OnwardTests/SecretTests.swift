@@ -57,7 +57,8 @@ import Testing
         try configure("a")
         try await start()
         try configure("b")
-        let status = try await UsersCommand.withStore(at: setup.file("onward.sqlite")) { _ in try await rotate("--compromised") }
+        let status = try await DatabaseSetting.sqlite(path: setup.file("onward.sqlite")).withStore { _ in try await rotate("--compromised")
+        }
         #expect(status == 1)
         #expect(await startError() != nil)
         #expect(try await rotate("--compromised") == 0)
@@ -70,7 +71,7 @@ import Testing
     @Test func `is not blamed for a damaged signing key`() async throws {
         try configure("a")
         try await start()
-        try await UsersCommand.withStore(at: setup.file("onward.sqlite")) { store in
+        try await DatabaseSetting.sqlite(path: setup.file("onward.sqlite")).withStore { store in
             let key = try #require(try await store.signingKeys().first)
             let damaged = StoredSigningKey(
                 id: key.id, createdAt: key.createdAt, signsFrom: key.signsFrom, sealedPrivateKey: key.sealedPrivateKey.reversed())
@@ -115,11 +116,11 @@ import Testing
         try configureBoth("b", "a")
         #expect(try await state() == .changesAtNextStart)
         // A server that runs with the previous secret would go on to seal with it.
-        let running = try await UsersCommand.withStore(at: setup.file("onward.sqlite")) { _ in try await reseal() }
+        let running = try await DatabaseSetting.sqlite(path: setup.file("onward.sqlite")).withStore { _ in try await reseal() }
         #expect(running == 1)
         try await start()
         #expect(try await state() == .changing)
-        #expect(try await UsersCommand.withStore(at: setup.file("onward.sqlite")) { _ in try await reseal() } == 0)
+        #expect(try await DatabaseSetting.sqlite(path: setup.file("onward.sqlite")).withStore { _ in try await reseal() } == 0)
         #expect(try await state() == .previousUnneeded)
         try await start()
         try configureOne()

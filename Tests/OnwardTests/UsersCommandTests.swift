@@ -39,7 +39,7 @@ import Testing
         }
 
         func accounts() async throws -> [Account] {
-            try await UsersCommand.withStore(at: file("onward.sqlite")) { store in
+            try await DatabaseSetting.sqlite(path: file("onward.sqlite")).withStore { store in
                 try await store.profiles(Accounts.PageRequest(limit: .max), in: ProjectID(rawValue: "one")).map(\.account)
             }
         }
@@ -144,7 +144,7 @@ import Testing
         #expect(try await setup.give("b.json") == 0)
         #expect(try await setup.give("b.json") == 1)
         try await SigningKeyCommand.Rotate.parse(["--compromised", "--config", setup.file("onward.yaml")]).run()
-        let (records, keys) = try await UsersCommand.withStore(at: setup.file("onward.sqlite")) { store in
+        let (records, keys) = try await DatabaseSetting.sqlite(path: setup.file("onward.sqlite")).withStore { store in
             (try await store.audit(after: 0, limit: 9).map(\.record), try await store.signingKeys().map(\.id))
         }
         #expect(records.map(\.method) == ["users import", "users export", "users export", "signing-key rotate"])

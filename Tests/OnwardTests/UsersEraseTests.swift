@@ -18,7 +18,9 @@ import Testing
     }
 
     private func audit(of setup: `Users`.Setup) async throws -> [AuditRecord] {
-        try await UsersCommand.withStore(at: setup.file("onward.sqlite")) { try await $0.audit(after: 0, limit: 9).map(\.record) }
+        try await DatabaseSetting.sqlite(path: setup.file("onward.sqlite")).withStore {
+            try await $0.audit(after: 0, limit: 9).map(\.record)
+        }
     }
 
     @Test func `deletes the account, found by address or id, and is recorded without the person`() async throws {

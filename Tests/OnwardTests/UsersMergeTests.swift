@@ -40,7 +40,7 @@ import World
     }
 
     private func withStore<T>(of setup: `Users`.Setup, _ body: (Store) async throws -> T) async throws -> T {
-        try await UsersCommand.withStore(at: setup.file("onward.sqlite"), body)
+        try await DatabaseSetting.sqlite(path: setup.file("onward.sqlite")).withStore(body)
     }
 
     /// U1, U5

@@ -29,7 +29,9 @@ import Testing
     }
 
     private func records(of setup: Users.Setup) async throws -> [AuditRecord] {
-        try await UsersCommand.withStore(at: setup.file("onward.sqlite")) { try await $0.audit(after: 0, limit: 20).map(\.record) }
+        try await DatabaseSetting.sqlite(path: setup.file("onward.sqlite")).withStore {
+            try await $0.audit(after: 0, limit: 20).map(\.record)
+        }
     }
 
     @Test func `lock and unlock an account, end its sessions, and are recorded`() async throws {

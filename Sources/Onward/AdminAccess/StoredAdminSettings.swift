@@ -1,45 +1,56 @@
 import Accounts
 import EmailActions
 import Foundation
-import SQLite
 import Store
 
 /// The project settings that admins changed, for commands that explain a configuration. An existing
 /// database is read and not modified.
 struct StoredAdminSettings {
-    /// The settings, nil if there is no readable database.
-    private let stored: [StoredSettings]?
-    private let database: String
-
-    init(database: String) async {
-        self.database = database
-        stored = FileManager.default.fileExists(atPath: database) ? try? await Self.read(database) : nil
+    private enum Reading {
+        case read([StoredSettings])
+        /// Nothing was stored yet; the sentence says why.
+        case none(String)
+        /// The sentence says why the database cannot be read.
+        case failed(String)
     }
 
-    /// Whether there is a file in the place of the database that cannot be read as one.
-    var isUnreadable: Bool { stored == nil && FileManager.default.fileExists(atPath: database) }
+    private let reading: Reading
+    private let database: DatabaseSetting
+
+    init(database: DatabaseSetting) async {
+        self.database = database
+        reading =
+            switch database {
+            case .sqlite(let path): await Self.file(path)
+            case .postgreSQL: await Self.server(database)
+            }
+    }
+
+    /// Whether there is a database that cannot be read, or no server where one should be.
+    var isUnreadable: Bool { if case .failed = reading { true } else { false } }
 
     /// The note to print if the settings could not be read.
     var caveat: String? {
-        guard stored == nil else { return nil }
-        let cause =
-            FileManager.default.fileExists(atPath: database)
-            ? "\(database) is not a database of Onward that this user can read; run the command as the user of the server."
-            : "the database \(database) does not exist; `onward serve` creates it. If it did, correct database.path."
-        return "Settings changed by admins are not considered: \(cause)"
+        switch reading {
+        case .read: nil
+        case .none(let cause), .failed(let cause): "Settings changed by admins are not considered: \(cause)"
+        }
     }
 
     /// The note to print if the database cannot be read or created; nil if it can.
     var warning: String? {
-        let (files, folder) = (FileManager.default, URL(filePath: database).deletingLastPathComponent().path(percentEncoded: false))
-        if files.fileExists(atPath: database) { return caveat }
-        return files.fileExists(atPath: folder)
+        if isUnreadable { return caveat }
+        guard case .sqlite(let path) = database else { return nil }
+        let folder = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
+        return FileManager.default.fileExists(atPath: folder)
             ? nil : "The folder \(folder) of the database does not exist; create it, unless systemd does (StateDirectory)."
     }
 
     /// The project with its stored settings, and the settings that are not acceptable.
     func applied(to project: Project, checks: SettingsChecks) -> (project: Project, objections: [SettingsObjection]) {
-        guard let settings = stored?.first(where: { $0.project == project.id })?.settings else { return (project, []) }
+        guard case .read(let stored) = reading, let settings = stored.first(where: { $0.project == project.id })?.settings else {
+            return (project, [])
+        }
         return project.applying(settings, checks: checks)
     }
 
@@ -51,14 +62,24 @@ struct StoredAdminSettings {
         ).project
     }
 
-    private static func read(_ database: String) async throws -> [StoredSettings] {
-        let connection = try SQLiteDatabase(path: database)
-        let stored: [StoredSettings]
-        do { stored = try await Store.withoutMigrating(connection).settings(changedAfter: 0) } catch {
-            try await connection.close()
-            throw error
+    private static func file(_ path: String) async -> Reading {
+        guard FileManager.default.fileExists(atPath: path) else {
+            return .none("the database \(path) does not exist; `onward serve` creates it. If it did, correct database.path.")
         }
-        try await connection.close()
-        return stored
+        let stored = try? await DatabaseSetting.sqlite(path: path).withStoreAsItIs { try await $0.settings(changedAfter: 0) }
+        return stored.map { .read($0) }
+            ?? .failed("\(path) is not a database of Onward that this user can read; run the command as the user of the server.")
+    }
+
+    private static func server(_ database: DatabaseSetting) async -> Reading {
+        do {
+            return try await database.withDatabase { opened in
+                // All of them: the database has no tables.
+                if try await Store.pendingMigrations(of: opened).first?.version == 1 {
+                    return .none("the database \(database.name) is empty; `onward serve` creates its tables.")
+                }
+                return .read(try await Store.withoutMigrating(opened).settings(changedAfter: 0))
+            }
+        } catch { return .failed(explanation(of: error).map { String($0.trimmingPrefix("onward: ")) } ?? "\(error)") }
     }
 }

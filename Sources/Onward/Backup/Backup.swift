@@ -1,7 +1,6 @@
 import Accounts
 import ArgumentParser
 import Foundation
-import SQLite
 import Store
 
 /// `onward backup`, which copies the database, also while the server runs.
@@ -12,6 +11,9 @@ struct Backup: AsyncParsableCommand {
             The copy is a consistent state of the database, checked completely, synced to disk, and readable by this user only. It contains \
             password hashes: protect it like the database. Store the secret of the configuration elsewhere: the copy is of no use \
             without it, and a thief of both can use it.
+
+            Only for SQLite. Back up a PostgreSQL database by its own means: snapshots, pg_basebackup or pg_dump (Docs/Operations.md, Back \
+            up and restore PostgreSQL).
 
             In the copy every link, session, ID token and session cookie has ended, because those used or revoked later would work \
             again after a restore. To move an installation without that, stop the server and copy the file itself.
@@ -30,14 +32,15 @@ struct Backup: AsyncParsableCommand {
     func run() async throws {
         try await running {
             let configuration = try file.read()
-            let target = to ?? "\(configuration.database)-\(Date.now.compact).backup"
+            let path = try configuration.database.requireSQLite(for: "backup")
+            let target = to ?? "\(path)-\(Date.now.compact).backup"
             guard force || !FileManager.default.fileExists(atPath: target) else {
                 throw Failure("the file \(target) already exists; --force replaces it")
             }
             let clock = ContinuousClock.now
             try await configuration.withStoreAsItIs { store in
                 try await store.recording("backup") {
-                    try await DatabaseCopy.make(of: configuration.database, for: target).place(replaces: force)
+                    try await DatabaseCopy.make(of: path, for: target).place(replaces: force)
                 }
             }
             let bytes = (try FileManager.default.attributesOfItem(atPath: target)[.size] as? Int) ?? 0

@@ -62,3 +62,19 @@ struct DatabaseCopy {
         }
     }
 }
+
+extension DatabaseSetting {
+    /// The path of an SQLite database. Throws a sentence for the operator for any other.
+    func requireSQLite(for command: String) throws(Failure) -> String {
+        switch self {
+        case .sqlite(let path): path
+        case .postgreSQL:
+            throw Failure(
+                """
+                `onward \(command)` is for SQLite; \(name) is backed up and restored by PostgreSQL's means: snapshots of its disk, \
+                pg_basebackup with an archive of the write-ahead log, or pg_dump. After a restore run `onward store revoke-credentials`. \
+                Docs/Operations.md has the commands (Back up and restore PostgreSQL).
+                """)
+        }
+    }
+}

@@ -16,6 +16,9 @@ struct Restore: AsyncParsableCommand {
             All other changes after the backup are lost, such as passwords, disabled accounts and admin keys. If the previous database \
             is readable, `onward audit` shows the operations to repeat.
 
+            Only for SQLite. After a restore by the means of PostgreSQL, run `onward store revoke-credentials` (Docs/Operations.md, Back up \
+            and restore PostgreSQL).
+
             EXAMPLE
               systemctl stop onward.socket onward
               onward restore /var/backups/onward.sqlite --config /etc/onward/onward.yaml
@@ -27,7 +30,7 @@ struct Restore: AsyncParsableCommand {
 
     func run() async throws {
         try await running {
-            let database = try file.read().database
+            let database = try file.read().database.requireSQLite(for: "restore")
             guard FileManager.default.fileExists(atPath: backup) else { throw Failure("the file \(backup) does not exist") }
             guard !FileManager.default.fileExists(atPath: database) || !SQLiteFile.isInUse(database) else {
                 throw Failure("\(database) is in use: stop the server first")

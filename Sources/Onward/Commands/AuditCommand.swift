@@ -52,9 +52,7 @@ struct AuditCommand: AsyncParsableCommand {
             let configuration = try Configuration(file: file.path, environment: nil)
             var position = 0
             while true {
-                guard FileManager.default.fileExists(atPath: configuration.database) else {
-                    throw Failure("the database \(configuration.database) does not exist; `onward serve` creates it")
-                }
+                try configuration.database.requireFile("; `onward serve` creates it")
                 // Opened for each page: a server that starts waits until no other process has the
                 // database open.
                 let records = try await configuration.withStore { [position] store in

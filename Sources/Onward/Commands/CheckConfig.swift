@@ -15,7 +15,8 @@ struct CheckConfig: AsyncParsableCommand {
         discussion: """
             Checks everything that `onward serve` checks before it opens the database and listens: keys, values, secrets, templates, \
             languages, logos, certificates. Every problem is printed as file:line:column: key: what was expected; then the exit status \
-            is 78. It is 1 if the database exists and is none of Onward's or has another secret, if a certificate names no host of the \
+            is 78. It is 1 if the database exists and is none of Onward's or has another secret, if a PostgreSQL server does not accept \
+            a connection, if a certificate names no host of the \
             configuration, or if no mail relay can be used: each is connected to, without sending a mail. For projects with an upstream, \
             each API key is tried there, and the setting for the Firebase console is printed; if a key fails or the authority is wrong, \
             the exit status is 69, and the line says which.
@@ -55,6 +56,17 @@ struct CheckConfig: AsyncParsableCommand {
         return loaded.unusedTemplateFolders.map { "\($0): not used; expected the id of a project as its name: \(projects)" }
     }
 
+    /// The migrations that the next start of a server runs; nil if there are none, or no database.
+    private static func migrationReport(of setting: DatabaseSetting) async -> String? {
+        guard (try? setting.requireFile()) != nil else { return nil }
+        do {
+            let pending = try await setting.withDatabase { try await Store.pendingMigrations(of: $0) }
+            guard let first = pending.first else { return nil }
+            let creates = first.version == 1 ? "creates its tables" : "runs \(pending.count) migrations (`onward migrate --dry-run`)"
+            return "database \(setting.name): the next start of a server \(creates)"
+        } catch { return explanation(of: error) }
+    }
+
     /// Connects to each relay and authenticates, sends nothing, and prints the results.
     /// - Returns: whether no relay can be used.
     private static func reportRelays(of configuration: Configuration) async -> Bool {
@@ -81,6 +93,7 @@ struct CheckConfig: AsyncParsableCommand {
             for line in certificates.useless + certificates.hosts { print(line) }
             let changes = await StoredAdminSettings(database: configuration.database)
             if let warning = changes.warning { print(warning) }
+            if !changes.isUnreadable, let line = await Self.migrationReport(of: configuration.database) { print(line) }
             for project in configuration.projects {
                 for objection in changes.applied(to: project, checks: SettingsChecks(views: loaded.views)).objections {
                     print("project \(project.id): the setting \(objection.field) of an admin is ignored: \(objection.sentence)")

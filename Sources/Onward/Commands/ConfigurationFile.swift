@@ -1,6 +1,4 @@
 import ArgumentParser
-import Foundation
-import SQLite
 import Store
 
 /// The option `--config` of every command that reads the configuration.
@@ -20,19 +18,9 @@ struct ConfigurationFile: ParsableArguments {
 
 extension Configuration {
     /// Opens the database while `body` runs; the server may have it open too.
-    func withStore<T>(_ body: (Store) async throws -> T) async throws -> T { try await UsersCommand.withStore(at: database, body) }
+    func withStore<T>(_ body: (Store) async throws -> T) async throws -> T { try await database.withStore(body) }
 
     /// Opens the database without migrating it while `body` runs, since a server of another version
     /// may use it. Throws `Failure` if there is none.
-    func withStoreAsItIs<T>(_ body: (Store) async throws -> T) async throws -> T {
-        guard FileManager.default.fileExists(atPath: database) else { throw Failure("the database \(database) does not exist") }
-        let connection = try SQLiteDatabase(path: database)
-        let result: T
-        do { result = try await body(Store.withoutMigrating(connection)) } catch {
-            try await connection.close()
-            throw error
-        }
-        try await connection.close()
-        return result
-    }
+    func withStoreAsItIs<T>(_ body: (Store) async throws -> T) async throws -> T { try await database.withStoreAsItIs(body) }
 }

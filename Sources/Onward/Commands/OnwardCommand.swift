@@ -22,6 +22,7 @@ struct OnwardCommand: AsyncParsableCommand {
               onward admin-key create --label deploy --config /etc/onward/onward.yaml
               onward signing-key list --config /etc/onward/onward.yaml
               onward backup --config /etc/onward/onward.yaml
+              onward migrate --dry-run --config /etc/onward/onward.yaml
               onward audit --since 7d --config /etc/onward/onward.yaml
               onward mail trace ada@example.com --config /etc/onward/onward.yaml
               onward clock --config /etc/onward/onward.yaml
@@ -67,7 +68,7 @@ struct OnwardCommand: AsyncParsableCommand {
             Dev.self, Init.self, Serve.self, CheckConfig.self, DoctorCommand.self, ExplainURL.self, ExplainLink.self, LinksCommand.self,
             AdminKeyCommand.self,
             SigningKeyCommand.self, SecretCommand.self, UsersCommand.self, LinkCommand.self, AuditCommand.self, MailCommand.self,
-            ClockCommand.self, Backup.self, Restore.self, Healthcheck.self,
+            ClockCommand.self, MigrateCommand.self, Backup.self, Restore.self, StoreCommand.self, Healthcheck.self,
         ])
 }
 

@@ -1,7 +1,6 @@
 import Accounts
 import ArgumentParser
 import Foundation
-import SQLite
 import Store
 
 /// `onward secret`, which ends the change of the configured secret.
@@ -36,7 +35,7 @@ struct SecretCommand: AsyncParsableCommand {
                 let configuration = try file.read()
                 let configured = try configuration.lookedUpSecrets
                 // A server that still runs with the previous secret goes on to seal with it.
-                let isInUse = SQLiteFile.isInUse(configuration.database)
+                let isInUse = try await configuration.database.isInUse()
                 try await configuration.withStore { store in
                     let secrets = try await store.recognize(configured, beginningChange: !isInUse)
                     guard try await store.secretState(of: configured) != .changesAtNextStart else {

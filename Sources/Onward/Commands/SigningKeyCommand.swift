@@ -2,7 +2,6 @@ import Accounts
 import ArgumentParser
 import Foundation
 import Queues
-import SQLite
 import Store
 
 /// `onward signing-key`, which manages the keys that sign ID tokens and session cookies.
@@ -53,7 +52,7 @@ struct SigningKeyCommand: AsyncParsableCommand {
             try await running {
                 let configuration = try file.read()
                 let configured = try configuration.lookedUpSecrets
-                let isInUse = SQLiteFile.isInUse(configuration.database)
+                let isInUse = try await configuration.database.isInUse()
                 try await configuration.withStore { store in
                     if compromised, try await !store.has(configured) {
                         guard !isInUse else {

@@ -2,7 +2,6 @@ import Accounts
 import ArgumentParser
 import EmailActions
 import Queues
-import SQLite
 import Store
 
 /// `onward users`, which shows, changes, merges, imports and exports accounts.
@@ -37,7 +36,7 @@ struct UsersCommand: AsyncParsableCommand {
         /// The project with the settings of admins.
         let settings: Project
         var project: ProjectID { settings.id }
-        let database: String
+        let database: DatabaseSetting
         /// The clock of the stored times.
         let clock: HighWaterClock
 
@@ -60,7 +59,7 @@ struct UsersCommand: AsyncParsableCommand {
         }
         let workerPool = WorkerPool(label: "onward.passwords", width: 1, maxWaiting: 1)
         let settings = await StoredAdminSettings(database: configuration.database).applied(to: configured)
-        return try await withStore(at: configuration.database) { store in
+        return try await configuration.withStore { store in
             let secrets = try await store.recognize(try configuration.lookedUpSecrets)
             let passwords = Passwords(workerPool: workerPool, cost: .owasp, secrets: secrets, random: System.random)
             let outbox = Outbox(secrets: secrets, random: System.random)
@@ -70,16 +69,5 @@ struct UsersCommand: AsyncParsableCommand {
                     store: store, secrets: secrets, passwords: passwords, outbox: outbox, settings: settings,
                     database: configuration.database, clock: clock))
         }
-    }
-
-    static func withStore<T>(at path: String, _ body: (Store) async throws -> T) async throws -> T {
-        let connection = try SQLiteDatabase(path: path)
-        let result: T
-        do { result = try await body(try await Store.open(connection)) } catch {
-            try await connection.close()
-            throw error
-        }
-        try await connection.close()
-        return result
     }
 }

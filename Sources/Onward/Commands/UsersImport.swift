@@ -55,7 +55,8 @@ struct UsersImport: AsyncParsableCommand {
             try FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             defer { discard(folder) }
-            return try await UsersCommand.withStore(at: folder.appending(path: "rehearsal.sqlite").path(percentEncoded: false)) { store in
+            let rehearsal = DatabaseSetting.sqlite(path: folder.appending(path: "rehearsal.sqlite").path(percentEncoded: false))
+            return try await rehearsal.withStore { store in
                 try await importUsers(
                     users, scheme, to: context,
                     rehearsal: UserImport(store: store, passwords: context.passwords, now: context.clock.now))

@@ -96,8 +96,8 @@ extension Configuration {
         let secret = top.required("secret", expecting: "the key env or file in it") { value throws(SettingError) in
             try value.secretSection { section throws(SettingError) in try section.secrets(environment) }
         }
-        let database = top.required("database", expecting: "the key path in it") { value throws(SettingError) in
-            try value.section { section in section.required("path", expecting: "a file") { path throws(SettingError) in try path.text() } }
+        let database = top.required("database", expecting: "the key path or url in it") { value throws(SettingError) in
+            try value.database(environment)
         }
         let resources = top.value("resources") { value throws(SettingError) in try value.text() }
         let log = top.section("log") { log in LogOptions(log) }

@@ -25,8 +25,7 @@ struct Configuration: Sendable {
     var secrets: Secrets?
     /// The file with the secret; nil if it comes from the environment.
     var secretFile: String?
-    /// The path of the SQLite database.
-    var database: String
+    var database: DatabaseSetting
     /// The folder with `Config` and `Public`; nil: it is searched.
     var resources: String?
     var log = LogOptions()

@@ -68,7 +68,7 @@ struct DevConfiguration {
     ///   - relay: the URL of an SMTP server that gets each mail as well; nil: mails are only shown.
     func configuration(in folder: DevFolder, resources: String?, limits: Bool, relay: String?) throws -> Configuration {
         var configuration = Configuration(
-            listen: addresses, publicOrigin: origin, database: folder.database, projects: [project])
+            listen: addresses, publicOrigin: origin, database: .sqlite(path: folder.database), projects: [project])
         configuration.secrets = Secrets(root: try folder.secret(random: System.random))
         configuration.resources = resources
         configuration.abuseLimits = limits ? Limit.standards : [:]

@@ -7,11 +7,11 @@ import SQLite
 import Store
 
 extension Doctor {
-    /// The clock, the disk, the secret and the versions of this machine.
+    /// The clock, the database, the secret and the versions of this machine.
     func machine() async -> [Diagnosis] {
         var found = [Self.synchronisation(isSynchronised: System.isClockSynchronised)]
-        found += await clock()
-        found += disk() + secret()
+        found += await database()
+        found += secret()
         if let state = await configuration.secretState() { found.append(Self.secret(state)) }
         found.append(
             .note(
@@ -27,40 +27,6 @@ extension Doctor {
             : .warning(
                 "clock", "is not synchronised, so links may end too early or too late, and other servers may refuse tokens",
                 "Start a time service: `timedatectl set-ntp true`. In a container this is the host's.")
-    }
-
-    /// The clock beside its high-water mark.
-    private func clock() async -> [Diagnosis] {
-        let path = configuration.database
-        guard FileManager.default.fileExists(atPath: path) else {
-            return [.note("database \(path)", "does not exist yet", "`onward serve` creates it.")]
-        }
-        do {
-            guard let mark = try await configuration.withStoreAsItIs({ store in try await store.clockMark() }) else {
-                return [.note("database \(path)", "no server has run with it yet")]
-            }
-            let behind = mark.time - now()
-            guard behind > .minutes(1) else { return [.ok("database \(path)", "can be read, and the clock has not gone back")] }
-            return [
-                .error(
-                    "clock", "is \(behind.configured) behind the time that this database has seen",
-                    "Correct the clock. If the mark is wrong: `onward clock accept`.")
-            ]
-        } catch {
-            return [
-                .error(
-                    "database \(path)", explanation(of: error) ?? "\(error)",
-                    "Run the command as the user of the server: sudo -u onward onward doctor.")
-            ]
-        }
-    }
-
-    private func disk() -> [Diagnosis] {
-        let folder = URL(filePath: configuration.database).deletingLastPathComponent().path(percentEncoded: false)
-        guard let space = try? FileManager.default.attributesOfFileSystem(forPath: folder),
-            let free = space[.systemFreeSize] as? Int64, let size = space[.systemSize] as? Int64
-        else { return [.error("disk of \(folder)", "the folder cannot be read", "Create it, unless systemd does (StateDirectory).")] }
-        return [Self.disk(of: folder, free: free, size: size)]
     }
 
     static func disk(of folder: String, free: Int64, size: Int64) -> Diagnosis {

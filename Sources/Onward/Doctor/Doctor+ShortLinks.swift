@@ -10,7 +10,7 @@ extension Doctor {
     /// Whether the stored links still lead to authorised domains and registered apps. If the
     /// database cannot be read, `machine` says so.
     func shortLinks() async -> [Diagnosis] {
-        guard FileManager.default.fileExists(atPath: configuration.database) else { return [] }
+        guard (try? configuration.database.requireFile()) != nil else { return [] }
         let changes = await StoredAdminSettings(database: configuration.database)
         let projects = configuration.projects.filter { $0.upstream == nil }.map { changes.applied(to: $0) }
         return

@@ -1,14 +1,13 @@
 import Accounts
 import HTTPServer
 import Queues
-import SQLite
 import Store
 
 /// Determines the gauges of the installation when metrics are requested.
 struct Gauges: Sendable {
     let registry: MetricsRegistry
     let store: Store
-    let connection: SQLiteDatabase
+    let connection: any OpenedDatabase
     let passwords: TurnQueue
     /// The certificates, nil without TLS.
     let certificates: CertificateWatch?

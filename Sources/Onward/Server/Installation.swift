@@ -7,7 +7,6 @@ import HTTPTypes
 import Logging
 import Mail
 import Queues
-import SQLite
 import Store
 import Views
 import Web

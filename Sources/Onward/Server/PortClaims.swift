@@ -23,9 +23,9 @@ struct PortClaims {
         }
     }
 
-    /// - Parameter database: the path of the database, which exists.
-    init(_ addresses: [ListenAddress], database: String) throws(Conflict) {
-        guard let identity = Self.identity(of: database) else { return }
+    /// - Parameter database: the database, which exists.
+    init(_ addresses: [ListenAddress], database: DatabaseSetting) throws(Conflict) {
+        guard let identity = database.identity else { return }
         // A port that the system chooses is free.
         for address in addresses where address.port != 0 {
             let prefix = "onward/\(address)/"
@@ -38,12 +38,6 @@ struct PortClaims {
     }
 
     func release() { for descriptor in descriptors { close(descriptor) } }
-
-    /// The device and the inode of a file.
-    private static func identity(of file: String) -> String? {
-        var status = stat()
-        return stat(file, &status) == 0 ? "\(status.st_dev)-\(status.st_ino)" : nil
-    }
 
     /// Binds a socket to a name; nil if that is impossible, as in a sandbox without such sockets.
     private static func claim(_ name: String) -> Int32? {

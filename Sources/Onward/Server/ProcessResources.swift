@@ -7,7 +7,6 @@ import Logging
 import Mail
 import Providers
 import Queues
-import SQLite
 import Store
 import Upstream
 import Web
@@ -18,7 +17,7 @@ struct ProcessResources: Sendable {
     let logger: Logger
     let sockets: InheritedSockets
     let secrets: Secrets
-    let connection: SQLiteDatabase
+    let connection: any OpenedDatabase
     let store: Store
     let passwords: Passwords
     /// A hash takes about a sixth of a second, so no turn comes later than in ten seconds (V1).
@@ -57,10 +56,7 @@ struct ProcessResources: Sendable {
         try sockets.check(with: configuration)
         issued = try mode.codesFile.map { try IssuedCodes(file: $0) } ?? IssuedCodes()
         let commits = StoreMeters(registry)
-        let database = configuration.database
-        connection = try await SQLiteDatabase.openForServer(path: database) {
-            logger.notice("database in use, waiting for other processes to close it", metadata: ["database": "\(database)"])
-        } observe: {
+        connection = try await configuration.database.openForServer(logger: logger) {
             commits.count($0)
         } onSyncFailure: {
             Self.exitAfterFailedSync(logger)

@@ -15,10 +15,15 @@ struct ProgressLine {
     /// - Parameters:
     ///   - count: the number of those that were processed.
     ///   - share: the processed share from 0 to 1; nil if the total is unknown.
-    mutating func show(_ count: Int, refused: Int = 0, share: Double? = nil, at now: ContinuousClock.Instant = .now) {
+    ///   - activity: what was done to the things, such as `copied`; nil: left out.
+    mutating func show(
+        _ count: Int, doing activity: String? = nil, refused: Int = 0, share: Double? = nil, at now: ContinuousClock.Instant = .now
+    ) {
         guard isShown, last.duration(to: now) >= .seconds(1) else { return }
         last = now
-        write("\r\(Self.line(count, things, refused: refused, share: share, after: start.duration(to: now)))\u{1b}[K")
+        write(
+            "\r\(Self.line(count, activity.map { "\(things) \($0)" } ?? things, refused: refused, share: share, after: start.duration(to: now)))\u{1b}[K"
+        )
     }
 
     /// Clears the line.

@@ -24,10 +24,14 @@ package struct SQLDialect: Sendable {
     package let claiming: String
     /// A sentence that says how an operator starts with an empty database.
     package let wayOut: String
+    /// The statement, by table and identity column, after which the engine assigns values above the
+    /// greatest one of the table; nil if it does so by itself.
+    package let restartIdentity: @Sendable (_ table: String, _ column: String) -> String?
 
     package init(
         integer: String, bytes: String, text: String, identityColumn: String, tableOptions: String, keyedTableOptions: String,
-        tableNamesQuery: String, ownTables: [String] = [], claiming: String = "", wayOut: String
+        tableNamesQuery: String, ownTables: [String] = [], claiming: String = "", wayOut: String,
+        restartIdentity: @escaping @Sendable (_ table: String, _ column: String) -> String? = { _, _ in nil }
     ) {
         self.integer = integer
         self.bytes = bytes
@@ -39,5 +43,6 @@ package struct SQLDialect: Sendable {
         self.ownTables = ownTables
         self.claiming = claiming
         self.wayOut = wayOut
+        self.restartIdentity = restartIdentity
     }
 }

@@ -28,7 +28,7 @@ struct Migration: Sendable {
                 let records = Records(db: db)
                 try createTable(records, in: dialect, of: name)
                 let applied: [Applied] = try records.all("SELECT version, checksum FROM migration ORDER BY version")
-                try check(applied, against: migrations, of: name, wayOut: dialect.wayOut)
+                try check(applied, against: migrations, of: name, in: dialect)
                 guard applied.count < migration.version else { return }
                 for statement in migration.statements { try records.execute(statement) }
                 try records.execute(
@@ -37,31 +37,38 @@ struct Migration: Sendable {
         }
     }
 
-    private struct Applied: RowReadable {
+    /// The record of a migration that ran.
+    struct Applied: RowReadable {
         let version, checksum: Int
         init(row: inout SQLRow) throws(SQLFailure) { (version, checksum) = (try row.next(), try row.next()) }
     }
 
     private static func createTable(_ records: Records, in dialect: SQLDialect, of name: String) throws(ActionError) {
         let tables: [String] = try records.column(dialect.tableNamesQuery)
-        guard !tables.contains("migration") else { return }
-        guard tables.isEmpty else {
-            throw unusable("The database \(name) belongs to another program: it has tables, but none of Onward's. Name another database.")
-        }
+        guard try isNew(tables, of: name) else { return }
         try records.execute(
             "CREATE TABLE migration (version \(dialect.integer) PRIMARY KEY, checksum \(dialect.integer) NOT NULL)\(dialect.tableOptions)")
         for table in dialect.ownTables { try records.execute(table) }
     }
 
-    private static func check(
-        _ applied: [Applied], against known: [Migration], of name: String, wayOut: String
+    /// Whether the database has no tables yet. Throws if it has only those of another program.
+    static func isNew(_ tables: [String], of name: String) throws(ActionError) -> Bool {
+        guard !tables.contains("migration") else { return false }
+        guard tables.isEmpty else {
+            throw unusable("The database \(name) belongs to another program: it has tables, but none of Onward's. Name another one.")
+        }
+        return true
+    }
+
+    static func check(
+        _ applied: [Applied], against known: [Migration], of name: String, in dialect: SQLDialect
     ) throws(ActionError) {
         // The first migration has not changed since the first release.
         if let first = applied.first, first.checksum != known.first?.checksum {
             throw unusable(
                 """
                 The database \(name) was made by a development version of Onward from before 0.1.0, which this version cannot read. \
-                \(wayOut)
+                \(dialect.wayOut)
                 """)
         }
         guard applied.count <= known.count else {
@@ -74,5 +81,5 @@ struct Migration: Sendable {
         }
     }
 
-    private static func unusable(_ cause: String) -> ActionError { .unavailable(Unavailable(.store, cause: cause)) }
+    static func unusable(_ cause: String) -> ActionError { .unavailable(Unavailable(.store, cause: cause)) }
 }

@@ -1,0 +1,66 @@
+import Cryptography
+import Foundation
+
+/// The database of a configuration. `OpenedDatabase` opens it, for servers and for commands.
+enum DatabaseSetting: Sendable, Hashable {
+    case sqlite(path: String)
+    case postgreSQL(PostgreSQLSettings)
+
+    /// How operators know the database: the path of its file, or its URL without a password.
+    var name: String {
+        switch self {
+        case .sqlite(let path): path
+        case .postgreSQL(let settings): settings.name
+        }
+    }
+
+    /// Identifies the database among the servers of this machine; nil for a file that does not
+    /// exist.
+    var identity: String? {
+        switch self {
+        case .sqlite(let path):
+            var status = stat()
+            return stat(path, &status) == 0 ? "\(status.st_dev)-\(status.st_ino)" : nil
+        case .postgreSQL(let settings):
+            return HashFunction.sha256.hash(Array(settings.name.utf8)).prefix(8).map { String($0, radix: 16) }.joined()
+        }
+    }
+
+    /// Throws if the database is a file that does not exist, which a command would otherwise
+    /// create.
+    func requireFile(_ advice: String = "") throws(Failure) {
+        guard case .sqlite(let path) = self, !FileManager.default.fileExists(atPath: path) else { return }
+        throw Failure("the database \(path) does not exist\(advice)")
+    }
+}
+
+/// How the database of a PostgreSQL server is reached. A password is looked up when a connection is
+/// made, and is in no value of this type.
+struct PostgreSQLSettings: Sendable, Hashable {
+    /// A URL without a password, or the place of one that may have a password.
+    enum Address: Sendable, Hashable {
+        case url(PostgreSQLURL)
+        case secret(SecretReference)
+
+        func url() throws(SettingError) -> PostgreSQLURL {
+            switch self {
+            case .url(let url): url
+            case .secret(let reference): try PostgreSQLURL(try reference.text())
+            }
+        }
+    }
+
+    var address: Address
+    /// The address of the server itself, if `address` is that of a pooler: for notifications, which
+    /// a pooler does not pass on.
+    var directAddress: Address?
+    var password: SecretReference?
+    /// The most connections of one process.
+    var maxConnections = 8
+    /// False behind a pooler that gives each transaction another connection.
+    var preparedStatements = true
+
+    init(_ address: Address) { self.address = address }
+
+    var name: String { (try? address.url().withoutSecrets) ?? "postgres://" }
+}

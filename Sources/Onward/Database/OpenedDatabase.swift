@@ -1,0 +1,110 @@
+import Accounts
+import Foundation
+import Logging
+import PostgreSQL
+import SQLite
+import Store
+
+/// A database of any engine that this process has open.
+protocol OpenedDatabase: SQLDatabase {
+    /// The number of transactions that wait for the database.
+    var waitingCount: Int { get }
+    func close() async throws(ActionError)
+}
+
+extension SQLiteDatabase: OpenedDatabase {}
+extension PostgreSQLDatabase: OpenedDatabase {}
+
+/// The only place that opens databases.
+extension DatabaseSetting {
+    /// The name under which the connections of servers are known to PostgreSQL.
+    private static let serverName = "onward serve"
+
+    /// Opens the database for a server.
+    /// - Parameters:
+    ///   - observe: called after every commit.
+    ///   - onSyncFailure: called when a sync of an SQLite database has failed. The process must end.
+    func openForServer(
+        logger: Logger, observe: @escaping @Sendable (Commit) -> Void, onSyncFailure: @escaping @Sendable () -> Void
+    ) async throws -> any OpenedDatabase {
+        switch self {
+        case .sqlite(let path):
+            return try await SQLiteDatabase.openForServer(path: path) {
+                logger.notice("database in use, waiting for other processes to close it", metadata: ["database": "\(path)"])
+            } observe: {
+                observe($0)
+            } onSyncFailure: {
+                onSyncFailure()
+            }
+        case .postgreSQL(let settings):
+            if try !settings.address.url().isVerified {
+                logger.warning(
+                    "database server not verified, add sslmode=verify-full to the URL", metadata: ["database": "\(settings.name)"])
+            }
+            return try await Self.connect(settings, as: Self.serverName, observe: observe)
+        }
+    }
+
+    /// Opens the database for a command, beside servers that have it open. A file is created if
+    /// there is none.
+    func open() async throws -> any OpenedDatabase {
+        switch self {
+        case .sqlite(let path): try SQLiteDatabase(path: path)
+        case .postgreSQL(let settings): try await Self.connect(settings, as: nil) { _ in }
+        }
+    }
+
+    /// - Parameter application: the name of the connections, as the server lists them; nil: the
+    ///   engine's.
+    private static func connect(
+        _ settings: PostgreSQLSettings, as application: String?, observe: @escaping @Sendable (Commit) -> Void
+    ) async throws -> any OpenedDatabase {
+        let url = try settings.address.url()
+        let text = application.map { url.adding("application_name", $0) } ?? url.text
+        var options = PostgreSQLDatabase.Options(url: text)
+        options.password = try settings.password?.text()
+        options.maxConnections = settings.maxConnections
+        options.usesNamedStatements = settings.preparedStatements
+        return try await PostgreSQLDatabase(options, observe: observe)
+    }
+
+    /// Whether a server has the database open; for a file also whether another command has.
+    func isInUse() async throws -> Bool {
+        switch self {
+        case .sqlite(let path): return SQLiteFile.isInUse(path)
+        case .postgreSQL:
+            return try await withDatabase { database in
+                try await database.read { db throws(ActionError) in
+                    do throws(SQLFailure) {
+                        let sql = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = ? LIMIT 1"
+                        return try !db.rows(sql, [.text(Self.serverName)]).isEmpty
+                    } catch { throw ActionError(error) }
+                }
+            }
+        }
+    }
+
+    /// Opens the database while `body` runs.
+    func withDatabase<T>(_ body: (any OpenedDatabase) async throws -> T) async throws -> T {
+        let database = try await open()
+        let result: T
+        do { result = try await body(database) } catch {
+            try await database.close()
+            throw error
+        }
+        try await database.close()
+        return result
+    }
+
+    /// Opens the database, migrates it and runs `body`; servers may have it open too.
+    func withStore<T>(_ body: (Store) async throws -> T) async throws -> T {
+        try await withDatabase { database in try await body(try await Store.open(database)) }
+    }
+
+    /// Opens the database without migrating it while `body` runs, since a server of another version
+    /// may use it. Throws `Failure` for a file that does not exist.
+    func withStoreAsItIs<T>(_ body: (Store) async throws -> T) async throws -> T {
+        try requireFile()
+        return try await withDatabase { database in try await body(Store.withoutMigrating(database)) }
+    }
+}
