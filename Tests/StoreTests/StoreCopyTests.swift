@@ -8,7 +8,7 @@ import Testing
     @Test func `agree with the tables that the schema creates`() async throws {
         let database = try Engine.sqlite.database()
         _ = try await database.open()
-        let connection = try database.connect()
+        let connection = try await database.connect()
         let tables = TableDefinition.all(in: connection.dialect)
         let names = try await database.contents().keys
         #expect(Set(tables.map(\.name)) == Set(names).subtracting(["migration"]))
@@ -26,17 +26,17 @@ import Testing
     /// without such a column fails on PostgreSQL.
     static let identities: Set = ["short_link.id", "account_event.position", "audit.position"]
 
-    @Test func `come after those that they refer to`() throws {
+    @Test func `come after those that they refer to`() async throws {
         var known: Set<String> = []
-        for table in TableDefinition.all(in: try Engine.sqlite.database().connect().dialect) {
+        for table in TableDefinition.all(in: try await Engine.sqlite.database().connect().dialect) {
             #expect(table.references.subtracting([table.name]).isSubset(of: known), "\(table.name)")
             known.insert(table.name)
         }
         #expect(known.count > 20)
     }
 
-    @Test func `follow the statements of later migrations`() throws {
-        let dialect = try Engine.sqlite.database().connect().dialect
+    @Test func `follow the statements of later migrations`() async throws {
+        let dialect = try await Engine.sqlite.database().connect().dialect
         let statements =
             Migration.examples.flatMap(\.statements) + [
                 "CREATE TABLE spoon (id \(dialect.identityColumn), shape TEXT CHECK (shape IN ('a, b', '(')), UNIQUE (shape))",
@@ -144,11 +144,11 @@ struct CopyDirection: Sendable, CustomTestStringConvertible {
     @Test(arguments: CopyDirection.all)
     func `continues after an interruption, and is not opened before it is complete`(_ direction: CopyDirection) async throws {
         let source = try await Self.filled(direction.source)
-        let (expected, name) = (try await Self.rows(source), try source.connect().name)
+        let (expected, name) = (try await Self.rows(source), try await source.connect().name)
         var (last, refusals) = (3, 0)
         while true {
             let target = try direction.target.database()
-            let interrupted = Interrupted(base: try target.connect()) { [last] _, number in number == last }
+            let interrupted = Interrupted(base: try await target.connect()) { [last] _, number in number == last }
             let error = try await failure { _ = try await StoreCopy(from: source.connect(), to: interrupted, pageSize: 2).run() }
             #expect(error.map(\.isInjected) == (interrupted.hasEnded ? true : nil))
             if interrupted.hasEnded, try await target.contents()["store_copy"]?.isEmpty == false {
@@ -187,7 +187,7 @@ struct CopyDirection: Sendable, CustomTestStringConvertible {
     }
 
     private static func interrupt(from source: TestDatabase, to target: TestDatabase) async throws {
-        let interrupted = Interrupted(base: try target.connect()) { sql, _ in sql.hasPrefix("INSERT INTO session ") }
+        let interrupted = Interrupted(base: try await target.connect()) { sql, _ in sql.hasPrefix("INSERT INTO session ") }
         let error = try await failure { _ = try await StoreCopy(from: source.connect(), to: interrupted).run() }
         #expect(error?.isInjected == true)
     }
@@ -234,7 +234,7 @@ struct CopyDirection: Sendable, CustomTestStringConvertible {
     @Test(arguments: Engine.allCases)
     func `are those that a start would run, and none afterwards`(on engine: Engine) async throws {
         let database = try engine.database()
-        let all = Migration.all(in: try database.connect().dialect)
+        let all = Migration.all(in: try await database.connect().dialect)
         let pending = try await Store.pendingMigrations(of: database.connect())
         #expect(pending.map(\.statements) == all.map(\.statements) && pending.map(\.version) == all.map(\.version))
         #expect(try await database.contents().isEmpty)
@@ -248,7 +248,7 @@ struct CopyDirection: Sendable, CustomTestStringConvertible {
     @Test(arguments: Engine.allCases)
     func `of another program's database are refused`(on engine: Engine) async throws {
         let database = try engine.database()
-        try await database.run("CREATE TABLE recipe (name TEXT)")
+        try await database.runAsOther("CREATE TABLE recipe (name TEXT)")
         let error = try await failure { _ = try await Store.pendingMigrations(of: database.connect()) }
         #expect(error?.cause?.contains("belongs to another program") == true)
     }

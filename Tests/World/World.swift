@@ -4,12 +4,11 @@ package import EmailActions
 import Foundation
 import Mail
 import Queues
-import SQLite
 package import Store
 import Synchronization
 import WebURL
 
-/// A small installation for tests: a real SQLite file in a folder of its own, a clock that only the
+/// A small installation for tests: a real database of its own, a clock that only the
 /// test moves, deterministic random bytes, and letters of plain text. Nothing sleeps.
 package struct World: Sendable {
     package let clock: TestClock
@@ -31,7 +30,7 @@ package struct World: Sendable {
         secrets = Secrets(root: [UInt8](repeating: 7, count: 32))
         let folder = Self.folder.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let file = try SQLiteDatabase(path: folder.appending(path: "onward.sqlite").path)
+        let file = try await ChosenEngine.database(at: folder.appending(path: "onward.sqlite").path)
         store = try await Store.open(counted.map { Counting(base: file, counted: $0) } ?? file)
         (passwords, outbox) = Self.parts(secrets, random)
         project = Project(

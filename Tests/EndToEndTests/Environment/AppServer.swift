@@ -21,7 +21,7 @@ struct AppServer: Sendable {
             listen: ["127.0.0.1:\(port)"]
             publicOrigin: \(origin)
             secret: {file: "\(secret)"}
-            database: {path: "\(folder.path)/apps.sqlite"}
+            database: \(try ChosenEngine.setting(at: "\(folder.path)/apps.sqlite"))
             mail: none
             projects:
               - id: shop

@@ -23,7 +23,7 @@ struct FrontDoor: Sendable {
             listen: ["127.0.0.1:\(port)"]
             publicOrigin: \(origin)
             secret: {file: "\(secret)"}
-            database: {path: "\(folder.path)/front.sqlite"}
+            database: \(try ChosenEngine.setting(at: "\(folder.path)/front.sqlite"))
             projects:
               - id: shop
                 displayName: Shop

@@ -93,7 +93,7 @@ struct ProductionServer: Sendable {
             adminListen: ["\(admins)"]
             publicOrigin: https://\(host)
             secret: {file: "\(secret)"}
-            database: {path: "\(folder.path)/onward.sqlite"}
+            database: \(try ChosenEngine.setting(at: "\(folder.path)/onward.sqlite"))
             mail: \(mail)
             projects:
               - {id: shop, displayName: Shop, apiKeys: [shop-key-1], authorizedDomains: [example.com], confirmBy: press\(project)}
