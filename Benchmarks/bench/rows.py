@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from . import mails, stores
+from . import mails, postgresql, stores
 from .machine import fail, free_port, load, wake_memory, wrk
 from .servers import MAIL_LIMITS, Nginx, Onward, Peer, identity
 
@@ -348,6 +348,7 @@ def memory(bench):
 HUMMINGBIRD, NGINX, LOOP, DIRECT = "Hummingbird", "nginx", "raw SQLite", "its upstream directly"
 PAGE_ROW, APPLY_ROW, ONE_ADDRESS = "its page", "its applying", "one address"
 NO_RELAY, SMTP_SOURCE, SMTPLIB = "no relay", "smtp-source", "smtplib"
+PGBENCH, PGBENCH_READS, THREE_NODES = "pgbench, the same transaction", "pgbench -S -M prepared", "three nodes"
 AS_OFTEN = "a constant of nginx, as often"
 ROWS = {
     "page": Row(
@@ -384,6 +385,19 @@ ROWS = {
     "front-apply": Row(
         "applying a code that an upstream has",
         {"Onward": lambda b: apply_at_upstream(b, True), DIRECT: lambda b: apply_at_upstream(b, False)}, [Target(0.25, DIRECT)]),
+    "pg-page": Row(
+        "page of a live code in PostgreSQL",
+        {"Onward": lambda b: postgresql.page(b, get_pages), PGBENCH_READS: postgresql.pgbench_reads}, [Target(0.5, PGBENCH_READS)]),
+    "pg-apply": Row(
+        "applying a code in PostgreSQL, 64 connections",
+        {
+            "Onward": lambda b: postgresql.applies(b, 1, ACCOUNTS, WARM), PGBENCH: postgresql.pgbench_applies,
+            THREE_NODES: lambda b: postgresql.applies(b, 3, ACCOUNTS, WARM),
+        },
+        [Target(0.7, PGBENCH)]),
+    "pg-p99": Row(
+        "p99 of applying in PostgreSQL at half of its highest rate", {"Onward": lambda b: postgresql.applies_at_half(b, ACCOUNTS, WARM)},
+        [Target(20, metric="p99")]),
     "healthz": Row(
         "`/healthz`",
         {

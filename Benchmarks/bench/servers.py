@@ -91,7 +91,7 @@ MAIL_LIMITS = ["mailsPerAddress", "mailsPerAccount", "mailsPerSource"]
 
 
 class Onward(Server):
-    """`onward serve` with a usual configuration, `without` these limits. The log level is warning, because the peers write no access log."""
+    """`onward serve` with a usual configuration, `without` these limits; `database` is a path or, in braces, a value of YAML. The log level is warning, because the peers write no access log."""
 
     ready_path = "/readyz"
 
@@ -111,7 +111,7 @@ class Onward(Server):
 {listen if identity else f"listen: ['127.0.0.1:{self.port}']"}
 publicOrigin: {"https" if identity else "http"}://{self.host}
 secret: {{env: ONWARD_SECRET}}
-database: {{path: {database}}}
+database: {database if str(database).startswith("{") else f"{{path: {database}}}"}
 resources: {ROOT}
 log: {{level: warning}}
 mail: {f"{{from: no-reply@example.com, relays: [{{url: 'smtp://127.0.0.1:{relay}'}}]}}" if relay else "none"}

@@ -10,9 +10,8 @@ import socketserver
 import subprocess
 import tempfile
 import threading
-import time
 
-from onward import Failed, Onward, eventually, expect, free_ports, run
+from onward import Onward, Skipped, eventually, free_ports, run
 
 USER = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if os.geteuid() == 0 else []
 
@@ -127,11 +126,12 @@ class Sink:
 class Cluster:
     """To be used in a `with`: it is ready inside, and gone behind."""
 
-    def __init__(self, nodes=3, folder=None):
+    def __init__(self, nodes=3, disk=None):
+        """`disk`: the size of the disk of the servers in megabytes; by default they share that of the machine."""
         self.temporary = tempfile.TemporaryDirectory(prefix="onward-nodes-")
-        self.folder = pathlib.Path(folder or self.temporary.name)
+        self.folder = pathlib.Path(self.temporary.name)
         os.chmod(self.temporary.name, 0o755)
-        self.count = nodes
+        self.count, self.disk = nodes, disk
 
     def __enter__(self):
         self.stack = contextlib.ExitStack()
@@ -145,6 +145,12 @@ class Cluster:
     def begin(self):
         data = self.folder / "postgresql"
         data.mkdir()
+        if self.disk:
+            try:
+                run("mount", "-t", "tmpfs", "-o", f"size={self.disk}m", "tmpfs", data)
+            except subprocess.CalledProcessError as error:
+                raise Skipped("no file system can be mounted here") from error
+            self.stack.callback(lambda: run("umount", "--lazy", data))
         if USER:
             os.chown(data, pwd.getpwnam("postgres").pw_uid, pwd.getpwnam("postgres").pw_gid)
         ports = free_ports(3 + 3 * self.count)

@@ -1,10 +1,8 @@
 """Three nodes under a load of sends and applies, while something fails (G1-G9). After each: every code whose apply was answered with success
 is applied once, none twice, every mail that was asked for is in the sink, and nobody had to wait long."""
 
-import contextlib
 import json
 import os
-import random
 import re
 import signal
 import subprocess
@@ -12,8 +10,9 @@ import threading
 import time
 import urllib.parse
 
+import store
 from cluster import Cluster
-from onward import Skipped, eventually, expect, needs
+from onward import eventually, expect, needs
 
 # Longer than a fail-over takes, shorter than a person's patience.
 PATIENCE = 20
@@ -143,15 +142,9 @@ class Load:
                 f"{len(self.mails)} mails, 0 missing, {doubled} twice; longest wait {longest:.1f} s; {self.notes or 'no error'}")
 
 
-@contextlib.contextmanager
-def cluster():
+def under(fault, seconds=6, **options):
     needs("haproxy", "psql", "pgrep")
-    with Cluster() as found:
-        yield found
-
-
-def under(fault, seconds=6):
-    with cluster() as found:
+    with Cluster(**options) as found:
         with Load(found) as load:
             time.sleep(seconds)
             server = fault(found) or found.primary
@@ -227,6 +220,20 @@ def long():
     return under(fault)
 
 
+def full():
+    """The disk of the primary and the stand-by is full for some seconds. PostgreSQL ends if it cannot write its log, and is started again."""
+    def fault(found):
+        ballast = found.folder / "postgresql" / "ballast"
+        store.fill(ballast)
+        time.sleep(6)
+        ballast.unlink()
+        for server in (found.primary, found.standby):
+            if not server.processes() or subprocess.run(["kill", "-0", str(server.processes()[0])], capture_output=True).returncode:
+                (server.folder / "postmaster.pid").unlink(missing_ok=True)
+                server.start()
+    return under(fault, disk=400)
+
+
 def upgrade():
     """Every node is replaced, one after another, as in an upgrade."""
     def fault(found):
@@ -237,4 +244,4 @@ def upgrade():
     return under(fault)
 
 
-CHECKS = [calm, node, failover, crash, stall, standby, long, upgrade]
+CHECKS = [calm, node, failover, crash, stall, standby, long, full, upgrade]
