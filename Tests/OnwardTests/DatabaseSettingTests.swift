@@ -1,4 +1,6 @@
+import Accounts
 import ArgumentParser
+import EmailActions
 import Foundation
 import Testing
 
@@ -9,9 +11,10 @@ import Testing
     private static let end = "\nprojects: [{id: one, displayName: One, apiKeys: [key-of-one], authorizedDomains: [one.example.com]}]"
 
     private static func read(_ database: String, environment: [String: String]? = nil) throws -> DatabaseSetting {
-        let lookup: Configuration.Environment? = environment.map { values in
-            { $0 == "SECRET" ? String(repeating: "s", count: 40) : values[$0] }
+        guard let environment else {
+            return try Configuration(yaml: start + "database: " + database + end, file: "onward.yaml", environment: nil).database
         }
+        let lookup: Configuration.Environment = { name in name == "SECRET" ? String(repeating: "s", count: 40) : environment[name] }
         return try Configuration(yaml: start + "database: " + database + end, file: "onward.yaml", environment: lookup).database
     }
 
@@ -33,12 +36,13 @@ import Testing
         guard
             case .postgreSQL(let full) = try Self.read(
                 "{url: postgres://pool.example/onward, directURL: postgres://db.example/onward, password: {env: PASSWORD}, "
-                    + "maxConnections: 20, preparedStatements: false}", environment: ["PASSWORD": "hunter2"])
+                    + "maxConnections: 20, preparedStatements: false, waitAtStart: 5m}", environment: ["PASSWORD": "hunter2"])
         else {
             Issue.record("not PostgreSQL")
             return
         }
         #expect(full.maxConnections == 20 && !full.preparedStatements && full.password == .variable("PASSWORD"))
+        #expect(full.waitAtStart == .minutes(5) && plain.waitAtStart == .seconds(30))
         #expect(try full.directAddress?.url().servers.map(\.host) == ["db.example"])
         #expect(try full.password?.text { _ in "hunter2" } == "hunter2")
         // Values of the configuration are dumped and compared, so none may contain a password.
@@ -144,6 +148,31 @@ import Testing
     @Test func `is refused by check-config if no server accepts a connection`() async throws {
         let settings = await StoredAdminSettings(database: try Self.read("postgres://127.0.0.1:1/onward"))
         #expect(settings.isUnreadable && settings.warning?.contains("postgres://127.0.0.1:1/onward") == true)
+    }
+}
+
+@Suite struct `A start with a database that is down` {
+    private static func connect(failing failures: Int, patience: Duration) async throws -> (tries: Int, causes: [String]) {
+        var (tries, causes) = (0, [String]())
+        try await DatabaseSetting.patiently(patience, pause: .milliseconds(1)) {
+            tries += 1
+            if tries <= failures { throw ActionError.unavailable(Unavailable(.store, cause: "down \(tries)")) }
+        } onWait: {
+            causes.append($0)
+        }
+        return (tries, causes)
+    }
+
+    /// G1
+    @Test func `waits for it as long as the configuration says, and says why once`() async throws {
+        #expect(try await Self.connect(failing: 0, patience: .zero) == (1, []))
+        #expect(try await Self.connect(failing: 3, patience: .seconds(60)) == (4, ["down 1"]))
+        let error = await #expect(throws: ActionError.self) { try await Self.connect(failing: 1, patience: .zero) }
+        guard case .unavailable(let down)? = error else {
+            Issue.record("another error")
+            return
+        }
+        #expect(down.cause == "down 1")
     }
 }
 

@@ -41,7 +41,7 @@ import Testing
         let project = try #require(configuration.projects.first)
         #expect(project.id.rawValue == "shop" && project.displayName == #"Ada's "App": # 1"#)
         #expect(project.authorizedDomains.hosts == ["app.example.com", "example.org"])
-        #expect(configuration.secrets != nil && configuration.database == setup.file("data.sqlite"))
+        #expect(configuration.secrets != nil && configuration.database == .sqlite(path: setup.file("data.sqlite")))
         #expect(try setup.mode("new/secret") == 0o600 && setup.mode("new/onward.yaml") == 0o600)
         // What the SDKs for Apple and Android demand of a key.
         #expect(project.apiKeys.allSatisfy { $0.wholeMatch(of: #/A[\w\-]{38}/#) != nil } && project.apiKeys.count == 1)
@@ -53,7 +53,7 @@ import Testing
         let configuration = try Configuration(file: setup.file("new/onward.yaml"), environment: { _ in nil })
         try configuration.requireMail(file: "onward.yaml")
         #expect(configuration.listen.map(\.description) == ["127.0.0.1:9123"])
-        #expect(configuration.database == setup.file("new/onward.sqlite"))
+        #expect(configuration.database == .sqlite(path: setup.file("new/onward.sqlite")))
     }
 
     @Test(arguments: ["onward.yaml", "secret"]) func `overwrites nothing`(name: String) async throws {

@@ -204,7 +204,7 @@ import WebURL
         Fixed(key: "redirectFrom") { $0.redirectFrom = $0.listen },
         Fixed(key: "adminListen") { $0.adminListen = $0.listen },
         Fixed(key: "secret") { $0.secrets = Secrets(root: [1]) },
-        Fixed(key: "database") { $0.database = "elsewhere" },
+        Fixed(key: "database") { $0.database = .sqlite(path: "elsewhere") },
         Fixed(key: "log") { $0.log = LogOptions(level: .trace, format: .text) },
         Fixed(key: "limits") { $0.server.maxConnections += 1 },
     ])

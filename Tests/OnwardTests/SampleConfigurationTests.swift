@@ -50,7 +50,7 @@ import Web
             "authority", "from", "replyTo", "envelopeFrom", "relays", "url", "starttls", "user", "password", "tokenFile", "helo",
             "caFile", "pinnedKey", "ratePerMinute", "maxConnections", "webhook", "feedback", "sns", "topic", "sendgrid", "publicKey",
             "mailgun", "signingKey",
-            "postmark", "plain", "keepFor", "mailsPerMinute",
+            "postmark", "plain", "keepFor", "mailsPerMinute", "preparedStatements", "directURL", "waitAtStart",
         ] + Limit.allCases.map(\.rawValue))
     func `contains every key`(key: String) { #expect(sample.contains(try! Regex("(^|[ #\\-])\(key):"))) }
 }

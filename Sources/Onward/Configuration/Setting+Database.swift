@@ -1,3 +1,4 @@
+import EmailActions
 import Yams
 
 extension Setting {
@@ -57,12 +58,14 @@ extension Section {
         }
         let connections = value("maxConnections") { value throws(SettingError) in try value.count(in: 1...1000) }
         let prepared = value("preparedStatements") { value throws(SettingError) in try value.flag() }
+        let wait = value("waitAtStart") { value throws(SettingError) in try value.span(in: .zero ... .hours(1)) }
         guard let address else { return nil }
         var settings = PostgreSQLSettings(address)
         settings.directAddress = direct
         settings.password = password
         settings.maxConnections = connections ?? settings.maxConnections
         settings.preparedStatements = prepared ?? settings.preparedStatements
+        settings.waitAtStart = wait ?? settings.waitAtStart
         return .postgreSQL(settings)
     }
 }

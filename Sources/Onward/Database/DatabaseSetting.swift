@@ -59,6 +59,8 @@ struct PostgreSQLSettings: Sendable, Hashable {
     var maxConnections = 8
     /// False behind a pooler that gives each transaction another connection.
     var preparedStatements = true
+    /// How long a server that starts waits for the database; after that it ends.
+    var waitAtStart = Duration.seconds(30)
 
     init(_ address: Address) { self.address = address }
 

@@ -41,7 +41,35 @@ extension DatabaseSetting {
                 logger.warning(
                     "database server not verified, add sslmode=verify-full to the URL", metadata: ["database": "\(settings.name)"])
             }
-            return try await Self.connect(settings, as: Self.serverName, observe: observe)
+            return try await Self.patiently(settings.waitAtStart) {
+                try await Self.connect(settings, as: Self.serverName, observe: observe)
+            } onWait: { cause in
+                logger.warning(
+                    "database server not usable, waiting",
+                    metadata: [
+                        "database": "\(settings.name)", "cause": "\(cause)", "seconds": "\(settings.waitAtStart.components.seconds)",
+                    ])
+            }
+        }
+    }
+
+    /// Tries again while the database is unavailable, as when the machines of a site start at the
+    /// same time (G1).
+    /// - Parameters:
+    ///   - patience: after this time the error is thrown.
+    ///   - onWait: called with the first error, if there is time to wait.
+    static func patiently<T>(
+        _ patience: Duration, pause: Duration = .milliseconds(500), _ connect: () async throws -> T, onWait: (String) -> Void
+    ) async throws -> T {
+        let deadline = ContinuousClock.now + patience
+        var hasWaited = false
+        while true {
+            do { return try await connect() } catch ActionError.unavailable(let down) {
+                guard ContinuousClock.now + pause < deadline else { throw ActionError.unavailable(down) }
+                if !hasWaited { onWait(down.cause) }
+                hasWaited = true
+                try await Task.sleep(for: pause)
+            }
         }
     }
 

@@ -4,6 +4,8 @@ package import Accounts
 package struct PendingMigration: Sendable, Hashable {
     package let version: Int
     package let statements: [String]
+
+    package init(version: Int, statements: [String]) { (self.version, self.statements) = (version, statements) }
 }
 
 extension Store {
