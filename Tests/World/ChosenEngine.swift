@@ -2,6 +2,7 @@ import Foundation
 import PostgreSQL
 import SQLite
 import Store
+import Synchronization
 
 /// The database engine of worlds and of servers in end-to-end tests: SQLite, or PostgreSQL if the
 /// environment variable ONWARD_TEST_ENGINE is `postgresql`.
@@ -18,8 +19,18 @@ package enum ChosenEngine {
         return try await PostgreSQLDatabase(options)
     }
 
-    /// The value of `database` in the configuration of a server.
+    /// The databases of servers, by the path that each would have as a file.
+    private static let databases = Mutex<[String: String]>([:])
+
+    /// The value of `database` in the configuration of a server. Servers with the same path share a
+    /// database.
     package static func setting(at path: String) throws -> String {
-        isPostgreSQL ? #"{url: "\#(try PostgreSQLCluster.newDatabase().url)"}"# : #"{path: "\#(path)"}"#
+        guard isPostgreSQL else { return #"{path: "\#(path)"}"# }
+        let url = try databases.withLock { databases in
+            let url = try databases[path] ?? PostgreSQLCluster.newDatabase().url
+            databases[path] = url
+            return url
+        }
+        return #"{url: "\#(url)"}"#
     }
 }
