@@ -75,3 +75,13 @@ static inline struct curl_slist *onward_curl_certificate(CURL *easy) {
     if (curl_easy_getinfo(easy, CURLINFO_CERTINFO, &found) != CURLE_OK || !found || found->num_of_certs < 1) return NULL;
     return found->certinfo[0];
 }
+
+static inline CURLMcode onward_curl_multi_number(CURLM *multi, CURLMoption option, long number) {
+    return curl_multi_setopt(multi, option, number);
+}
+
+/// Calls `change` with each socket that libcurl waits for, what it waits for (CURL_POLL_IN and so on), and the argument.
+static inline CURLMcode onward_curl_watch(CURLM *multi, int (*change)(CURL *, curl_socket_t, int, void *, void *), void *argument) {
+    CURLMcode code = curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, change);
+    return code ? code : curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, argument);
+}

@@ -1,13 +1,14 @@
 internal import CCurl
 
-/// A libcurl easy handle, which keeps its connection open between requests. Its calls block, so
-/// they run on a `WorkerPool` only.
+/// A libcurl easy handle. HTTP transfers have it on the `TransferLoop` only. Its calls for SMTP
+/// block, so they run on a `WorkerPool` only.
 final class CurlHandle: Sendable {
-    // A `Pool` lends the handle to one caller at a time. It may be used by different threads as
-    // long as no two use it at once. Source: libcurl-thread(3).
+    // It may be used by different threads as long as no two use it at once. Source:
+    // libcurl-thread(3).
     nonisolated(unsafe) let easy: UnsafeMutableRawPointer
 
-    private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+    /// Whether libcurl was initialised.
+    static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
     /// Creates a handle; nil if memory is exhausted.
     init?() {

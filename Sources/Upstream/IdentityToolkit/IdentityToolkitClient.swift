@@ -24,7 +24,7 @@ package struct IdentityToolkitClient: Sendable {
         var logger = logger
         logger[metadataKey: "upstream"] = "\(base.origin)"
         let clock: @Sendable () -> Duration = { .milliseconds(now().milliseconds) }
-        client = HTTPClient(label: "onward.upstream", limits, scope: .connections, now: clock) { [logger] isUp in
+        client = HTTPClient(limits, scope: .connections, now: clock) { [logger] isUp in
             if isUp { logger.notice("upstream recovered") } else { logger.error("upstream cannot be reached, requests are paused") }
         }
         health = KeyHealth(now: clock, logger: logger)
