@@ -19,7 +19,7 @@ static inline CURLcode onward_curl_connect_to(CURL *easy, struct curl_slist *pee
     return code ? code : curl_easy_setopt(easy, CURLOPT_CONNECT_TO, peers);
 }
 
-/// Makes the transfer a POST with this body, which curl copies.
+/// Makes the transfer a POST with this body, which curl copies; NULL: the read function gives it.
 static inline CURLcode onward_curl_post(CURL *easy, const void *bytes, size_t count) {
     CURLcode code = curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)count);
     return code ? code : curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, bytes);

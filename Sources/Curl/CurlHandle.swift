@@ -33,19 +33,25 @@ final class CurlHandle: Sendable {
         return codes.first { $0 != CURLE_OK } ?? CURLE_OK
     }
 
-    /// The options of every connection: verified certificates, TLS 1.2 or later, and time limits.
+    /// Sets the time limits.
     /// - Parameters:
-    ///   - connectTimeout: the time limit for connecting, TLS included.
-    ///   - timeout: the time limit for the whole transfer.
-    static func connectionOptions(connectTimeout: Duration, timeout: Duration) -> KeyValuePairs<CURLoption, Int> {
+    ///   - connecting: the time limit for connecting, TLS included.
+    ///   - total: the time limit for the whole transfer.
+    func limit(connecting: Duration, total: Duration) -> CURLcode {
+        let code = onward_curl_number(easy, CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, connecting.wholeMilliseconds)))
+        return code == CURLE_OK ? onward_curl_number(easy, CURLOPT_TIMEOUT_MS, Int(max(1, total.wholeMilliseconds))) : code
+    }
+
+    /// The options of every connection: verified certificates, TLS 1.2 or later.
+    static var connectionOptions: KeyValuePairs<CURLoption, Int> {
         [
             CURLOPT_NOSIGNAL: 1,
-            CURLOPT_CONNECTTIMEOUT_MS: Int(max(1, connectTimeout.wholeMilliseconds)),
-            CURLOPT_TIMEOUT_MS: Int(max(1, timeout.wholeMilliseconds)),
             CURLOPT_FOLLOWLOCATION: 0,
             CURLOPT_SSLVERSION: Int(CURL_SSLVERSION_TLSv1_2),
             CURLOPT_SSL_VERIFYPEER: 1,
             CURLOPT_SSL_VERIFYHOST: 2,
+            // After a timeout libcurl does not wait for its thread that looks up a name.
+            CURLOPT_QUICK_EXIT: 1,
         ]
     }
 }

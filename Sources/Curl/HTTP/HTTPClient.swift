@@ -78,10 +78,10 @@ package struct HTTPClient: Sendable {
         let remaining = deadline - .now
         guard remaining > .zero else { throw TransferError(cause: "it was too slow for earlier requests") }
         guard let loop = TransferLoop.shared else { throw TransferError(cause: "out of memory") }
-        let options = HTTPTransfer.Options(
-            caFile: caFile, connectTimeout: min(limits.connect, remaining), timeout: remaining, maxIdle: limits.maxIdle)
+        let settings = HTTPTransfer.Settings(caFile: caFile, maxIdle: limits.maxIdle)
+        let timeouts = HTTPTransfer.Timeouts(connecting: min(limits.connect, remaining), total: remaining)
         do throws(TransferError) {
-            let response = try await loop.perform(request, options)
+            let response = try await loop.perform(request, settings, timeouts)
             record(isUp: scope == .connections || response.status < 500)
             return response
         } catch {

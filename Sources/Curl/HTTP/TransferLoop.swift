@@ -26,8 +26,8 @@ actor TransferLoop {
 
     private let multi: UnsafeMutableRawPointer
     /// The transfers that have begun, by the libcurl handle.
-    private var transfers: [UnsafeMutableRawPointer: HTTPTransfer] = [:]
-    private var idleHandles: [CurlHandle] = []
+    private var running: [UnsafeMutableRawPointer: HTTPTransfer] = [:]
+    private var idle: [HTTPTransfer] = []
 
     private init?() {
         guard CurlHandle.isReady, let loop = EventLoop(label: "onward.transfers"), let multi = curl_multi_init() else { return nil }
@@ -48,28 +48,29 @@ actor TransferLoop {
 
     /// Sends a request and returns the complete response.
     nonisolated func perform(
-        _ request: TransferRequest, _ options: HTTPTransfer.Options
+        _ request: TransferRequest, _ settings: HTTPTransfer.Settings, _ timeouts: HTTPTransfer.Timeouts
     ) async throws(TransferError) -> TransferResponse {
         let result = await suspended { continuation in
-            loop.submit { self.assumeIsolated { $0.begin(request, options) { continuation.resume(returning: $0) } } }
+            loop.submit { self.assumeIsolated { $0.begin(request, settings, timeouts) { continuation.resume(returning: $0) } } }
         }
         return try result.get()
     }
 
-    private func begin(_ request: TransferRequest, _ options: HTTPTransfer.Options, _ completion: @escaping HTTPTransfer.Completion) {
-        guard let handle = idleHandles.popLast() ?? CurlHandle() else { return completion(.failure(TransferError(cause: "out of memory"))) }
-        let transfer = HTTPTransfer(request, by: handle, completion: completion)
-        let code = transfer.prepare(options)
-        guard code == CURLE_OK, curl_multi_add_handle(multi, handle.easy) == CURLM_OK else {
+    private func begin(
+        _ request: TransferRequest, _ settings: HTTPTransfer.Settings, _ timeouts: HTTPTransfer.Timeouts,
+        completion: @escaping HTTPTransfer.Completion
+    ) {
+        guard let transfer = idle.popLast() ?? HTTPTransfer() else { return completion(.failure(TransferError(cause: "out of memory"))) }
+        let code = transfer.prepare(request, settings, timeouts, completion: completion)
+        guard code == CURLE_OK, curl_multi_add_handle(multi, transfer.easy) == CURLM_OK else {
             return end(transfer, code == CURLE_OK ? CURLE_OUT_OF_MEMORY : code)
         }
-        transfers[handle.easy] = transfer
+        running[transfer.easy] = transfer
     }
 
     private func end(_ transfer: HTTPTransfer, _ code: CURLcode) {
-        let result = transfer.result(code)
-        idleHandles.append(transfer.handle)
-        transfer.completion(result)
+        transfer.complete(code)
+        idle.append(transfer)
     }
 
     private func turn(_ ready: [EventLoop.ReadyDescriptor]) -> EventLoop.TurnResult {
@@ -78,8 +79,8 @@ actor TransferLoop {
         if wait == 0 { act(on: CURL_SOCKET_BAD, 0) }
         var left: Int32 = 0
         while let message = curl_multi_info_read(multi, &left)?.pointee {
-            guard message.msg == CURLMSG_DONE, let transfer = transfers.removeValue(forKey: message.easy_handle) else { continue }
-            curl_multi_remove_handle(multi, transfer.handle.easy)
+            guard message.msg == CURLMSG_DONE, let transfer = running.removeValue(forKey: message.easy_handle) else { continue }
+            curl_multi_remove_handle(multi, transfer.easy)
             end(transfer, message.data.result)
         }
         return .wait(atMost: wait)
