@@ -85,3 +85,12 @@ static inline CURLMcode onward_curl_watch(CURLM *multi, int (*change)(CURL *, cu
     CURLMcode code = curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, change);
     return code ? code : curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, argument);
 }
+
+/// Has libcurl keep the system's certificates after it read them, this many seconds. It keeps only those of a file, so the folder with the
+/// same certificates, which Debian's libcurl adds, is left out.
+static inline CURLcode onward_curl_keep_roots(CURL *easy, long seconds) {
+    char *file = NULL;
+    if (curl_easy_getinfo(easy, CURLINFO_CAINFO, &file) != CURLE_OK || !file) return CURLE_OK;
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_CAPATH, (char *)NULL);
+    return code ? code : curl_easy_setopt(easy, CURLOPT_CA_CACHE_TIMEOUT, seconds);
+}

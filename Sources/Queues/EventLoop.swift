@@ -27,7 +27,7 @@ package final class EventLoop: SerialExecutor {
         case stop
     }
 
-    /// What other threads leave for the loop to run.
+    /// A piece of work that another thread leaves for the loop.
     fileprivate enum Pending {
         /// A job of an actor of this loop, or of a task executor.
         case job(UnownedJob, of: UnownedTaskExecutor?)

@@ -18,6 +18,10 @@ final class HTTPTransfer {
         let total: Duration
     }
 
+    /// The seconds after which the system's certificates are read again, which takes about twenty
+    /// milliseconds.
+    private static let maxAgeOfRoots = 300
+
     typealias Completion = @Sendable (Result<TransferResponse, TransferError>) -> Void
 
     private let handle: CurlHandle
@@ -103,7 +107,7 @@ final class HTTPTransfer {
             sink(CURLOPT_WRITEFUNCTION, CURLOPT_WRITEDATA) {
                 HTTPTransfer.at($3)?.append(UnsafeRawBufferPointer(start: $0, count: $1 * $2)) == true ? $1 * $2 : 0
             },
-            settings.caFile.map(handle.trust(only:)) ?? CURLE_OK,
+            settings.caFile.map(handle.trust(only:)) ?? onward_curl_keep_roots(easy, Self.maxAgeOfRoots),
         ]
         return codes.first { $0 != CURLE_OK } ?? CURLE_OK
     }
