@@ -51,6 +51,7 @@ final class HTTPTransfer {
     ) -> CURLcode {
         self.completion = completion
         if self.settings != settings {
+            self.settings = nil
             curl_easy_reset(easy)
             let code = set(settings)
             guard code == CURLE_OK else { return code }
