@@ -19,7 +19,7 @@ static inline CURLcode onward_curl_connect_to(CURL *easy, struct curl_slist *pee
     return code ? code : curl_easy_setopt(easy, CURLOPT_CONNECT_TO, peers);
 }
 
-/// Makes the transfer a POST with this body, which curl copies.
+/// Makes the transfer a POST with this body, which curl copies; NULL: the read function gives it.
 static inline CURLcode onward_curl_post(CURL *easy, const void *bytes, size_t count) {
     CURLcode code = curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)count);
     return code ? code : curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, bytes);
@@ -74,4 +74,23 @@ static inline struct curl_slist *onward_curl_certificate(CURL *easy) {
     struct curl_certinfo *found = NULL;
     if (curl_easy_getinfo(easy, CURLINFO_CERTINFO, &found) != CURLE_OK || !found || found->num_of_certs < 1) return NULL;
     return found->certinfo[0];
+}
+
+static inline CURLMcode onward_curl_multi_number(CURLM *multi, CURLMoption option, long number) {
+    return curl_multi_setopt(multi, option, number);
+}
+
+/// Calls `change` with each socket that libcurl waits for, what it waits for (CURL_POLL_IN and so on), and the argument.
+static inline CURLMcode onward_curl_watch(CURLM *multi, int (*change)(CURL *, curl_socket_t, int, void *, void *), void *argument) {
+    CURLMcode code = curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, change);
+    return code ? code : curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, argument);
+}
+
+/// Has libcurl keep the system's certificates after it read them, this many seconds. It keeps only those of a file, so the folder with the
+/// same certificates, which Debian's libcurl adds, is left out.
+static inline CURLcode onward_curl_keep_roots(CURL *easy, long seconds) {
+    char *file = NULL;
+    if (curl_easy_getinfo(easy, CURLINFO_CAINFO, &file) != CURLE_OK || !file) return CURLE_OK;
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_CAPATH, (char *)NULL);
+    return code ? code : curl_easy_setopt(easy, CURLOPT_CA_CACHE_TIMEOUT, seconds);
 }

@@ -1,13 +1,14 @@
 internal import CCurl
 
-/// A libcurl easy handle, which keeps its connection open between requests. Its calls block, so
-/// they run on a `WorkerPool` only.
+/// A libcurl easy handle. HTTP transfers have it on the `TransferLoop` only. Its calls for SMTP
+/// block, so they run on a `WorkerPool` only.
 final class CurlHandle: Sendable {
-    // A `Pool` lends the handle to one caller at a time. It may be used by different threads as
-    // long as no two use it at once. Source: libcurl-thread(3).
+    // It may be used by different threads as long as no two use it at once. Source:
+    // libcurl-thread(3).
     nonisolated(unsafe) let easy: UnsafeMutableRawPointer
 
-    private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+    /// Whether libcurl was initialised.
+    static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
     /// Creates a handle; nil if memory is exhausted.
     init?() {
@@ -32,19 +33,25 @@ final class CurlHandle: Sendable {
         return codes.first { $0 != CURLE_OK } ?? CURLE_OK
     }
 
-    /// The options of every connection: verified certificates, TLS 1.2 or later, and time limits.
+    /// Sets the time limits.
     /// - Parameters:
-    ///   - connectTimeout: the time limit for connecting, TLS included.
-    ///   - timeout: the time limit for the whole transfer.
-    static func connectionOptions(connectTimeout: Duration, timeout: Duration) -> KeyValuePairs<CURLoption, Int> {
+    ///   - connecting: the time limit for connecting, TLS included.
+    ///   - total: the time limit for the whole transfer.
+    func limit(connecting: Duration, total: Duration) -> CURLcode {
+        let code = onward_curl_number(easy, CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, connecting.wholeMilliseconds)))
+        return code == CURLE_OK ? onward_curl_number(easy, CURLOPT_TIMEOUT_MS, Int(max(1, total.wholeMilliseconds))) : code
+    }
+
+    /// The options of every connection: verified certificates, TLS 1.2 or later.
+    static var connectionOptions: KeyValuePairs<CURLoption, Int> {
         [
             CURLOPT_NOSIGNAL: 1,
-            CURLOPT_CONNECTTIMEOUT_MS: Int(max(1, connectTimeout.wholeMilliseconds)),
-            CURLOPT_TIMEOUT_MS: Int(max(1, timeout.wholeMilliseconds)),
             CURLOPT_FOLLOWLOCATION: 0,
             CURLOPT_SSLVERSION: Int(CURL_SSLVERSION_TLSv1_2),
             CURLOPT_SSL_VERIFYPEER: 1,
             CURLOPT_SSL_VERIFYHOST: 2,
+            // After a timeout libcurl does not wait for its thread that looks up a name.
+            CURLOPT_QUICK_EXIT: 1,
         ]
     }
 }

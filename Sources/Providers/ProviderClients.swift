@@ -29,7 +29,7 @@ package struct ProviderClients: Sendable {
     }
 
     init(limits: TransferLimits, now: @escaping Now, logger: Logger) {
-        clients = HTTPClients(label: "onward.provider", limits, now: { .milliseconds(now().milliseconds) }) { base, isUp in
+        clients = HTTPClients(limits, now: { .milliseconds(now().milliseconds) }) { base, isUp in
             var logger = logger
             logger[metadataKey: "provider"] = "\(base)"
             if isUp { logger.notice("provider recovered") } else { logger.error("provider failed repeatedly, requests are paused") }

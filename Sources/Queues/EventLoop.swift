@@ -27,9 +27,16 @@ package final class EventLoop: SerialExecutor {
         case stop
     }
 
+    /// A piece of work that another thread leaves for the loop.
+    fileprivate enum Pending {
+        /// A job of an actor of this loop, or of a task executor.
+        case job(UnownedJob, of: UnownedTaskExecutor?)
+        case work(@Sendable () -> Void)
+    }
+
     /// The state that other threads change. Only the thread that finds the loop asleep wakes it up.
     private struct State {
-        var pendingJobs: [(job: UnownedJob, taskExecutor: UnownedTaskExecutor?)] = []
+        var pending: [Pending] = []
         var isRunning = false
         var isAsleep = false
     }
@@ -65,6 +72,12 @@ package final class EventLoop: SerialExecutor {
     /// queue.
     package func watch(listening descriptor: Int32) -> Bool { poller.watch(descriptor, for: .readability) }
 
+    /// Reports the descriptor to every turn for as long as it is ready for what is asked for, which
+    /// replaces what was asked for before.
+    package func watch(_ descriptor: Int32, reading: Bool, writing: Bool) -> Bool {
+        poller.watch(descriptor, for: .readiness(reading: reading, writing: writing))
+    }
+
     /// Stops to report the descriptor.
     package func ignore(_ descriptor: Int32) { poller.ignore(descriptor) }
 
@@ -86,55 +99,57 @@ package final class EventLoop: SerialExecutor {
         var result = turn(ready)
         while case .wait(let nanoseconds) = result {
             let isIdle = state.withLock { state in
-                state.isAsleep = state.pendingJobs.isEmpty
+                state.isAsleep = state.pending.isEmpty
                 return state.isAsleep
             }
             let milliseconds = nanoseconds / 1_000_000 + (nanoseconds % 1_000_000 == 0 ? 0 : 1)
             poller.wait(atMost: isIdle ? Int32(clamping: milliseconds) : 0, into: &ready)
-            runPendingJobs()
+            runPending()
             result = turn(ready)
         }
         // Later jobs go to the Dispatch queue, behind this block and so behind the pending ones.
         state.withLock { $0.isRunning = false }
-        runPendingJobs()
+        runPending()
     }
 
-    private func runPendingJobs() {
-        let jobs = state.withLock { state in
+    private func runPending() {
+        let pending = state.withLock { state in
             state.isAsleep = false
-            defer { state.pendingJobs = [] }
-            return state.pendingJobs
+            defer { state.pending = [] }
+            return state.pending
         }
-        for (job, taskExecutor) in jobs { run(job, of: taskExecutor) }
+        for next in pending { run(next) }
     }
+
+    /// Runs `work` on the loop, before its next turn.
+    package func submit(_ work: @escaping @Sendable () -> Void) { add(.work(work)) }
 
     // MARK: SerialExecutor
 
-    package func enqueue(_ job: consuming ExecutorJob) { enqueue(UnownedJob(job), of: nil) }
+    package func enqueue(_ job: consuming ExecutorJob) { add(.job(UnownedJob(job), of: nil)) }
 
-    /// - Parameter taskExecutor: nil for a job of an actor of this loop.
-    fileprivate func enqueue(_ job: UnownedJob, of taskExecutor: UnownedTaskExecutor?) {
+    fileprivate func add(_ new: Pending) {
         // As soon as it is pending, the job may run and release the loop, which `wakeUp` still
         // needs.
         let retained = Unmanaged.passRetained(self)
         defer { retained.release() }
         let wasAsleep = state.withLock { state in
             guard state.isRunning else {
-                queue.async { self.run(job, of: taskExecutor) }
+                queue.async { self.run(new) }
                 return false
             }
-            state.pendingJobs.append((job, taskExecutor))
+            state.pending.append(new)
             defer { state.isAsleep = false }
             return state.isAsleep
         }
         if wasAsleep { poller.wakeUp() }
     }
 
-    private func run(_ job: UnownedJob, of taskExecutor: UnownedTaskExecutor?) {
-        if let taskExecutor {
-            job.runSynchronously(on: taskExecutor)
-        } else {
-            job.runSynchronously(on: asUnownedSerialExecutor())
+    private func run(_ pending: Pending) {
+        switch pending {
+        case .job(let job, let taskExecutor?): job.runSynchronously(on: taskExecutor)
+        case .job(let job, nil): job.runSynchronously(on: asUnownedSerialExecutor())
+        case .work(let work): work()
         }
     }
 
@@ -159,5 +174,5 @@ private final class EventLoopTaskExecutor: TaskExecutor {
 
     init(_ loop: EventLoop) { self.loop = loop }
 
-    func enqueue(_ job: consuming ExecutorJob) { loop.enqueue(UnownedJob(job), of: asUnownedTaskExecutor()) }
+    func enqueue(_ job: consuming ExecutorJob) { loop.add(.job(UnownedJob(job), of: asUnownedTaskExecutor())) }
 }

@@ -9,6 +9,8 @@ struct Poller: ~Copyable {
         case changes
         /// Readability, in every wait for as long as it lasts (level-triggered).
         case readability
+        /// Readability or writability, in every wait for as long as it lasts (level-triggered).
+        case readiness(reading: Bool, writing: Bool)
         /// Readability, once for each time data arrives (edge-triggered).
         case arrivals
 
@@ -16,6 +18,8 @@ struct Poller: ~Copyable {
             switch self {
             case .changes: EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue
             case .readability: EPOLLIN.rawValue
+            case .readiness(let reading, let writing):
+                (reading ? EPOLLIN.rawValue : 0) | (writing ? EPOLLOUT.rawValue : 0)
             case .arrivals: EPOLLIN.rawValue | EPOLLET.rawValue
             }
         }
@@ -39,12 +43,14 @@ struct Poller: ~Copyable {
         for descriptor in [wakeUpDescriptor, descriptor] where descriptor >= 0 { _ = close(descriptor) }
     }
 
-    /// Starts to watch a descriptor; returns false if the system refuses.
+    /// Starts to watch a descriptor, or watches it for something else from now on; returns false if
+    /// the system refuses.
     func watch(_ watched: Int32, for interest: Interest) -> Bool {
         var event = epoll_event()
         event.events = interest.events
         event.data.fd = watched
         return epoll_ctl(descriptor, EPOLL_CTL_ADD, watched, &event) == 0
+            || errno == EEXIST && epoll_ctl(descriptor, EPOLL_CTL_MOD, watched, &event) == 0
     }
 
     func ignore(_ watched: Int32) {

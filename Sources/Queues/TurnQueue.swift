@@ -37,19 +37,34 @@ package final class TurnQueue: Sendable {
             return waiting.values.reduce(0) { $0 + $1.count { $0.turn.subject == subject } }
         }
 
-        /// Removes the job whose turn it is; nil if none may run.
+        private func isFree(subject: String?) -> Bool { subject.map { !busySubjects.contains($0) } ?? true }
+
+        private func isFree(source: String?) -> Bool { source.map { !busySources.contains($0) } ?? true }
+
+        /// Begins the job that may run; nil if none may.
         mutating func next() -> Waiter? {
-            for (index, source) in sources.enumerated() where source.map({ !busySources.contains($0) }) ?? true {
-                let place = waiting[source]?.firstIndex { $0.turn.subject.map { !busySubjects.contains($0) } ?? true }
+            for (index, source) in sources.enumerated() where isFree(source: source) {
+                let place = waiting[source]?.firstIndex { isFree(subject: $0.turn.subject) }
                 guard let place, let waiter = waiting[source]?.remove(at: place) else { continue }
                 sources.remove(at: index)
                 if waiting[source]?.isEmpty == false { sources.append(source) } else { waiting[source] = nil }
-                running += 1
-                if let subject = waiter.turn.subject { busySubjects.insert(subject) }
-                if let source { busySources.insert(source) }
+                begin(waiter.turn)
                 return waiter
             }
             return nil
+        }
+
+        /// Begins a job that comes when none waits; returns false if it may not run yet.
+        mutating func beginAtOnce(_ turn: Turn, width: Int) -> Bool {
+            guard sources.isEmpty, running < width, isFree(subject: turn.subject), isFree(source: turn.source) else { return false }
+            begin(turn)
+            return true
+        }
+
+        private mutating func begin(_ turn: Turn) {
+            running += 1
+            if let subject = turn.subject { busySubjects.insert(subject) }
+            if let source = turn.source { busySources.insert(source) }
         }
 
         mutating func end(_ turn: Turn) {
@@ -89,8 +104,10 @@ package final class TurnQueue: Sendable {
     package func run<T: Sendable, Failure: Error>(
         _ turn: Turn, _ body: () async throws(Failure) -> T
     ) async throws(Failure) -> T? {
-        let mayRun: Bool = await suspended { continuation in submit(Waiter(turn: turn) { continuation.resume(returning: $0) }) }
-        guard mayRun else { return nil }
+        if !state.withLock({ $0.beginAtOnce(turn, width: width) }) {
+            let mayRun: Bool = await suspended { continuation in submit(Waiter(turn: turn) { continuation.resume(returning: $0) }) }
+            guard mayRun else { return nil }
+        }
         defer { finish(turn) }
         return try await body()
     }

@@ -183,7 +183,7 @@ package struct Site: Sendable {
     }
 
     /// Logs one line for each request, without its query and without e-mail addresses (O1).
-    private func log(_ response: Response, to request: Request, path: String, after span: Duration) {
+    private func log(_ response: Response, to request: Request, path: @autoclosure () -> String, after span: Duration) {
         logger.info(
             "request answered",
             metadata: [
@@ -191,7 +191,7 @@ package struct Site: Sendable {
                 "status": .stringConvertible(response.status.code),
                 "bytes": .stringConvertible(request.head.method == .head ? 0 : response.body.count),
                 "ms": .stringConvertible(span.milliseconds), "peer": "\(request.peer)", "request": "\(request.id)",
-            ].with(client: ["path": path]))
+            ].with(client: ["path": path()]))
     }
 }
 

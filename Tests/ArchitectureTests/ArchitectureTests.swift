@@ -70,7 +70,8 @@ import Testing
 
     /// The files that share changing state between threads, each a value behind one `Locked`.
     static let lockOwners: Set = [
-        "Accounts/HighWaterClock", "Curl/HTTPClient", "Curl/HTTPClients", "EmailActions/RowIDs", "EmailActions/CurrentProjects",
+        "Accounts/HighWaterClock", "Curl/HTTPClient", "Curl/HTTPClients", "Curl/TransferLoop", "EmailActions/RowIDs",
+        "EmailActions/CurrentProjects",
         "EmailActions/ShortLinkCounter", "Mail/MailDeliverer",
         "Mail/MailWakes", "Mail/SMTPRelay",
         "Mail/SMTPRelayCheck", "Mail/SNSCertificates", "Onward/Installation",

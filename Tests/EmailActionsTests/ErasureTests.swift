@@ -5,7 +5,8 @@ import World
 
 @testable import Store
 
-@Suite struct `The erasure of a person` {
+/// The traces are looked for in the catalogue of SQLite.
+@Suite(.enabled(if: !ChosenEngine.isPostgreSQL)) struct `The erasure of a person` {
     private static let id = AccountID(rawValue: "canary \"id")
     private static let address = EmailAddress("canary@app.example")!
     private static let oldAddress = EmailAddress("old-canary@app.example")!

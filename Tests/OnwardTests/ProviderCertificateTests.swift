@@ -41,7 +41,7 @@ import World
         func status(trusting caFile: String?) async -> Result<Int, TransferError> {
             var limits = TransferLimits()
             (limits.connect, limits.total) = (.seconds(60), .seconds(60))
-            let client = HTTPClient(label: "test", limits, caFile: caFile, now: { .zero }, circuitChanged: { _ in })
+            let client = HTTPClient(limits, caFile: caFile, now: { .zero }, circuitChanged: { _ in })
             do throws(TransferError) {
                 return .success(try await client.send(TransferRequest(url: "https://localhost:\(port)/", fields: [], body: nil)).status)
             } catch { return .failure(error) }

@@ -157,7 +157,44 @@ private final class TurnRecorder: Sendable {
         }
     }
 
+    @Test func `runs work that is submitted before it starts, while it runs, and after it stops`() async {
+        let (actor, isOver) = (TestActor(loop), Latch())
+        func submit(_ entry: Int) async {
+            await suspended { (continuation: CheckedContinuation<Void, Never>) in
+                loop.submit {
+                    actor.assumeIsolated { _ = $0.enter(entry) }
+                    continuation.resume()
+                }
+            }
+        }
+        await submit(1)
+        sleeping(until: isOver)
+        await submit(2)
+        isOver.open()
+        await submit(3)
+        await turns.end()
+        await submit(4)
+        #expect(await actor.entries == [1, 2, 3, 4])
+    }
+
     // MARK: Descriptors
+
+    @Test func `reports a descriptor for as long as it is ready for what was asked for last`() async {
+        let pair = SocketPair()
+        turns.run(loop) { number, _ in
+            switch number {
+            case 1: #expect(self.loop.watch(pair.local, reading: true, writing: true))
+            case 2: #expect(self.loop.watch(pair.local, reading: true, writing: false))
+            case 3: pair.send("one")
+            case 5: self.loop.ignore(pair.local)
+            default: break
+            }
+            return number == 6 ? .stop : .wait(atMost: number == 2 || number == 5 ? 1_000_000 : .max)
+        }
+        await turns.end()
+        #expect(turns.all.map { $0.map(\.canWrite) } == [[], [true], [], [false], [false], []])
+        #expect(turns.all.map { $0.map(\.canRead) } == [[], [false], [], [true], [true], []])
+    }
 
     @Test func `reports each change once, and the end of the peer`() async {
         let pair = SocketPair()

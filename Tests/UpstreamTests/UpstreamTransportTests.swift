@@ -97,6 +97,55 @@ import World
         #expect((1...2).contains(upstream.now.requests.count))
     }
 
+    /// All transfers share a thread.
+    @Test func `serves other upstreams while one does not respond, which has its limit`() async throws {
+        let mayAnswer = DispatchSemaphore(value: 0)
+        let slow = try FakeUpstream { _ in
+            mayAnswer.wait()
+            return Self.good
+        }
+        let (slowClient, count) = (slow.client(), TransferLimits().width + 8)
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<count { group.addTask { _ = try await slowClient.look() } }
+            try await eventually("as many as may are sent at once") { slow.now.requests.count == TransferLimits().width }
+            let other = try FakeUpstream { _ in Self.good }
+            for _ in 0..<50 { #expect(try await other.client().look().action == .verifyEmail) }
+            #expect(slow.now.requests.count == TransferLimits().width)
+            for _ in 0..<count { mayAnswer.signal() }
+            try await group.waitForAll()
+        }
+        #expect(slow.now.requests.count == count)
+    }
+
+    /// Handles are used for requests of all kinds, by all clients.
+    @Test func `sends each request with its own body and fields only`() async throws {
+        let upstream = try FakeUpstream { request in
+            request.hasPrefix("GET") ? .answer(200, #"{"projectId":"1","authorizedDomains":[]}"#) : Self.good
+        }
+        let client = upstream.client()
+        for _ in 0..<3 {
+            _ = try await client.look()
+            _ = try await client.projectConfig(for: FakeUpstream.caller)
+            _ = try await client.apply()
+            _ = try await client.apply(newPassword: "a longer body than that of the others")
+            _ = try await client.projectConfig(for: FakeUpstream.caller)
+        }
+        let requests = upstream.now.requests
+        #expect(
+            requests.map { String($0.prefix { $0 != " " }) }
+                == Array(repeating: ["POST", "GET", "POST", "POST", "GET"], count: 3).flatMap(\.self))
+        for request in requests {
+            let isGet = request.hasPrefix("GET")
+            #expect(request.contains("Content-Type: application/json") == !isGet)
+            #expect(request.contains("Content-Length:") == !isGet && !request.contains("Transfer-Encoding"))
+            let body = request.split(separator: "\r\n\r\n", maxSplits: 1).dropFirst().first ?? ""
+            #expect(isGet ? body.isEmpty : body.hasPrefix("{") && body.hasSuffix("}") && body.contains(FakeUpstream.code.text))
+        }
+        #expect(requests.count { $0.contains("a longer body") } == 3)
+        // The connection is kept.
+        #expect(upstream.now.connections == 1)
+    }
+
     @Test func `pauses requests to an upstream that is down, and notices when it is back`() async throws {
         let isUp = Mutex(false)
         let upstream = try FakeUpstream { _ in isUp.withLock { $0 } ? Self.good : .answer(503, "") }

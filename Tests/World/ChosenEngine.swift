@@ -7,7 +7,7 @@ import Synchronization
 /// The database engine of worlds and of servers in end-to-end tests: SQLite, or PostgreSQL if the
 /// environment variable ONWARD_TEST_ENGINE is `postgresql`.
 package enum ChosenEngine {
-    private static let isPostgreSQL = ProcessInfo.processInfo.environment["ONWARD_TEST_ENGINE"] == "postgresql"
+    package static let isPostgreSQL = ProcessInfo.processInfo.environment["ONWARD_TEST_ENGINE"] == "postgresql"
 
     /// An empty database.
     /// - Parameter path: where it is, if it is a file.

@@ -31,7 +31,8 @@ extension EmailAddress {
 
     private var shownDomain: String {
         let ascii = String(domain)
-        guard ascii.contains("xn--"), let name = WebURL.Host.unicodeDomain(ascii), UnicodeScript.isUnmistakable(domain: name) else {
+        guard ascii.utf8.contains("xn--".utf8), let name = WebURL.Host.unicodeDomain(ascii), UnicodeScript.isUnmistakable(domain: name)
+        else {
             return ascii
         }
         return name

@@ -3,9 +3,9 @@ internal import Queues
 
 /// The concurrency and time limits of requests to one server. The defaults suit a large provider.
 package struct TransferLimits: Sendable {
-    /// The number of concurrent requests, each with a thread and a connection that is kept open.
+    /// The number of concurrent requests, each with a connection.
     package var width = 32
-    /// The number of requests that may wait for a thread; further ones fail immediately.
+    /// The number of requests that may wait for their turn; further ones fail immediately.
     package var maxWaiting = 128
     /// The time limit for connecting, TLS included.
     package var connect = Duration.seconds(2)
@@ -18,8 +18,8 @@ package struct TransferLimits: Sendable {
     package init() {}
 }
 
-/// Sends HTTP requests to one server, with limits on concurrency and time and a circuit breaker. It
-/// has threads of its own, so that a server that does not respond delays nothing else.
+/// Sends HTTP requests to one server, with limits on concurrency and time and a circuit breaker. A
+/// server that does not respond delays no other.
 package struct HTTPClient: Sendable {
     /// The failures that open the circuit.
     package enum CircuitScope: Sendable {
@@ -29,8 +29,7 @@ package struct HTTPClient: Sendable {
         case connections
     }
 
-    private let workerPool: WorkerPool
-    private let idleHandles = Pool<CurlHandle>()
+    private let turns: TurnQueue
     private let circuitBreaker = Locked(CircuitBreaker())
     private let limits: TransferLimits
     private let scope: CircuitScope
@@ -39,15 +38,14 @@ package struct HTTPClient: Sendable {
     private let circuitChanged: @Sendable (_ isUp: Bool) -> Void
 
     /// - Parameters:
-    ///   - label: the prefix of the threads' names in a debugger.
     ///   - caFile: a PEM file with the only certificates to trust; nil for the system's roots.
     ///   - now: the time since a fixed moment, for the circuit breaker.
     ///   - circuitChanged: called when the server goes down and when it is back.
     package init(
-        label: String, _ limits: TransferLimits, scope: CircuitScope = .allFailures, caFile: String? = nil,
+        _ limits: TransferLimits, scope: CircuitScope = .allFailures, caFile: String? = nil,
         now: @escaping @Sendable () -> Duration, circuitChanged: @escaping @Sendable (_ isUp: Bool) -> Void
     ) {
-        workerPool = WorkerPool(label: label, width: limits.width, maxWaiting: limits.maxWaiting)
+        turns = TurnQueue(width: limits.width, maxWaiting: limits.maxWaiting)
         self.limits = limits
         self.scope = scope
         self.caFile = caFile
@@ -68,22 +66,22 @@ package struct HTTPClient: Sendable {
         guard circuitBreaker.update({ [now] in $0.admits(at: now()) }) else {
             throw TransferError(cause: "not asked, because it was down a moment ago")
         }
-        do {
-            return try await workerPool.run { try perform(request, before: deadline) }
-        } catch let error as TransferError { throw error } catch { throw TransferError(cause: "too many requests wait for it") }
+        let turn = TurnQueue.Turn(subject: nil, source: nil)
+        let response = try await turns.run(turn) { () async throws(TransferError) in try await perform(request, before: deadline) }
+        guard let response else { throw TransferError(cause: "too many requests wait for it") }
+        return response
     }
 
-    /// Runs on a worker.
     private func perform(
         _ request: TransferRequest, before deadline: ContinuousClock.Instant
-    ) throws(TransferError) -> TransferResponse {
+    ) async throws(TransferError) -> TransferResponse {
         let remaining = deadline - .now
         guard remaining > .zero else { throw TransferError(cause: "it was too slow for earlier requests") }
-        guard let handle = (try? idleHandles.take()) ?? CurlHandle() else { throw TransferError(cause: "out of memory") }
-        defer { idleHandles.giveBack(handle) }
+        guard let loop = TransferLoop.shared else { throw TransferError(cause: "out of memory") }
+        let settings = HTTPTransfer.Settings(caFile: caFile, maxIdle: limits.maxIdle)
+        let timeouts = HTTPTransfer.Timeouts(connecting: min(limits.connect, remaining), total: remaining)
         do throws(TransferError) {
-            let response = try handle.send(
-                request, caFile: caFile, connectTimeout: min(limits.connect, remaining), timeout: remaining, maxIdle: limits.maxIdle)
+            let response = try await loop.perform(request, settings, timeouts)
             record(isUp: scope == .connections || response.status < 500)
             return response
         } catch {

@@ -9,7 +9,6 @@ package struct HTTPClients: Sendable {
     }
 
     private let clients = Locked<[Server: HTTPClient]>([:])
-    private let label: String
     private let limits: TransferLimits
     private let now: @Sendable () -> Duration
     private let circuitChanged: @Sendable (_ base: String, _ isUp: Bool) -> Void
@@ -19,10 +18,10 @@ package struct HTTPClients: Sendable {
 
     /// - Parameters: as for `HTTPClient`.
     package init(
-        label: String, _ limits: TransferLimits, now: @escaping @Sendable () -> Duration,
+        _ limits: TransferLimits, now: @escaping @Sendable () -> Duration,
         circuitChanged: @escaping @Sendable (_ base: String, _ isUp: Bool) -> Void
     ) {
-        (self.label, self.limits, self.now, self.circuitChanged) = (label, limits, now, circuitChanged)
+        (self.limits, self.now, self.circuitChanged) = (limits, now, circuitChanged)
     }
 
     /// - Parameter caFile: a PEM file with the only certificates to trust; nil for the system's
@@ -31,7 +30,7 @@ package struct HTTPClients: Sendable {
         let server = Server(base: base, caFile: caFile)
         return clients.update { clients in
             if let known = clients[server] { return known }
-            let new = HTTPClient(label: label, limits, caFile: caFile, now: now) { [circuitChanged] in circuitChanged(base, $0) }
+            let new = HTTPClient(limits, caFile: caFile, now: now) { [circuitChanged] in circuitChanged(base, $0) }
             // Those in use end with their requests.
             if clients.count >= Self.maxClients { clients.removeAll() }
             clients[server] = new

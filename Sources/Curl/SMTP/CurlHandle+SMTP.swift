@@ -33,16 +33,13 @@ extension CurlHandle {
         _ message: UnsafeMutablePointer<CChar>?
     ) -> CURLcode {
         var codes = [
-            set(Self.connectionOptions(connectTimeout: min(limits.connect, remaining), timeout: remaining), [:]),
+            set(Self.connectionOptions, [:]), limit(connecting: min(limits.connect, remaining), total: remaining),
             set(
                 [
                     CURLOPT_CONNECT_ONLY: 1,
                     CURLOPT_USE_SSL: Int((endpoint.encryption == .none ? CURLUSESSL_NONE : CURLUSESSL_ALL).rawValue),
                     CURLOPT_SERVER_RESPONSE_TIMEOUT: Int(max(1, (limits.answer + .milliseconds(999)).components.seconds)),
                     CURLOPT_CERTINFO: 1,
-                    // A name server that does not answer does not hold the worker after the
-                    // deadline.
-                    CURLOPT_QUICK_EXIT: 1,
                 ],
                 [
                     CURLOPT_URL: endpoint.url,

@@ -43,7 +43,7 @@ package final class SNSCertificates: Sendable {
     package convenience init(now: @escaping Now, logger: Logger) {
         var limits = TransferLimits()
         (limits.width, limits.maxWaiting) = (1, 1)
-        let client = HTTPClient(label: "onward.sns", limits, now: { .milliseconds(now().milliseconds) }) { isUp in
+        let client = HTTPClient(limits, now: { .milliseconds(now().milliseconds) }) { isUp in
             guard isUp else { return logger.error("certificates of Amazon SNS not available, mail feedback waits") }
             logger.notice("certificates of Amazon SNS available again")
         }

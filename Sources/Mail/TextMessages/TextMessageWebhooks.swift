@@ -29,7 +29,7 @@ package struct TextMessageWebhooks: TextMessageSender {
         logger: Logger
     ) {
         self.now = now
-        clients = HTTPClients(label: "onward.texts", limits, now: uptime) { base, isUp in
+        clients = HTTPClients(limits, now: uptime) { base, isUp in
             var logger = logger
             logger[metadataKey: "webhook"] = "\(base)"
             if isUp {

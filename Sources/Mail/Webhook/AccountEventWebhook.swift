@@ -26,7 +26,7 @@ package struct AccountEventWebhook: Sendable {
         logger: Logger
     ) {
         self.now = now
-        client = HTTPClient(label: "onward.events", limits, now: uptime) { isUp in
+        client = HTTPClient(limits, now: uptime) { isUp in
             if isUp {
                 logger.notice("account event webhook recovered")
             } else {

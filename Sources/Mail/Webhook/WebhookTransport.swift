@@ -32,7 +32,7 @@ package struct WebhookTransport: MailTransport {
         self.now = now
         var logger = logger
         logger[metadataKey: "webhook"] = "\(settings.url.origin)"
-        client = HTTPClient(label: "onward.webhook", limits, now: uptime) { [logger] isUp in
+        client = HTTPClient(limits, now: uptime) { [logger] isUp in
             if isUp { logger.notice("mail webhook recovered") } else { logger.error("mail webhook failed repeatedly, it is paused") }
         }
     }

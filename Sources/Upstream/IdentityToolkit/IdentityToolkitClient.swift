@@ -16,15 +16,18 @@ package struct IdentityToolkitClient: Sendable {
 
     /// The base URL, such as `https://identitytoolkit.googleapis.com`.
     package let base: WebURL
+    /// The base URL with a slash at its end.
+    private let root: String
     private let client: HTTPClient
     private let health: KeyHealth
 
     package init(base: WebURL, limits: TransferLimits = TransferLimits(), now: @escaping Now, logger: Logger) {
         self.base = base
+        root = "\(base.origin)\(base.path.last == "/" ? base.path.dropLast() : base.path[...])/"
         var logger = logger
         logger[metadataKey: "upstream"] = "\(base.origin)"
         let clock: @Sendable () -> Duration = { .milliseconds(now().milliseconds) }
-        client = HTTPClient(label: "onward.upstream", limits, scope: .connections, now: clock) { [logger] isUp in
+        client = HTTPClient(limits, scope: .connections, now: clock) { [logger] isUp in
             if isUp { logger.notice("upstream recovered") } else { logger.error("upstream cannot be reached, requests are paused") }
         }
         health = KeyHealth(now: clock, logger: logger)
@@ -76,14 +79,13 @@ package struct IdentityToolkitClient: Sendable {
     }
 
     private func request(_ method: String, _ body: JSON?, for caller: UpstreamCaller, isSentOnce: Bool) -> TransferRequest {
-        let path = base.path.last == "/" ? base.path.dropLast() : base.path[...]
         // The key is one of the configuration, which accepts only letters, digits, `_` and `-`. The
         // language of a link may be chosen by an attacker.
         var fields = ["Accept: application/json", "Referer: \(caller.page.origin)/"]
         if let language = caller.language.flatMap(LanguageTag.tag) { fields.append("X-Firebase-Locale: \(language)") }
         if body != nil { fields.append("Content-Type: application/json") }
         return TransferRequest(
-            url: "\(base.origin)\(path)/\(method)?key=\(caller.apiKey)", fields: fields, body: body?.bytes, isSentOnce: isSentOnce)
+            url: "\(root)\(method)?key=\(caller.apiKey)", fields: fields, body: body?.bytes, isSentOnce: isSentOnce)
     }
 
     private func unavailable(_ cause: String, _ commitState: Unavailable.CommitState = .notCommitted) -> ActionError {

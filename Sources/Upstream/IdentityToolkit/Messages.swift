@@ -116,9 +116,12 @@ struct DisplayText {
 
     /// Nil for an empty or long text, and for one with control or format characters.
     init?(_ text: String) {
-        guard (1...320).contains(text.unicodeScalars.count),
-            text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control && $0.properties.generalCategory != .format })
-        else { return nil }
+        guard (1...320).contains(text.unicodeScalars.count), text.unicodeScalars.allSatisfy(Self.isShown) else { return nil }
         self.text = text
+    }
+
+    private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII { return scalar >= " " && scalar != "\u{7F}" }
+        return scalar.properties.generalCategory != .control && scalar.properties.generalCategory != .format
     }
 }

@@ -47,9 +47,8 @@ extension ActionPages {
     /// on their phone; nil on other devices. It is part of the page, so that no URL and no cache
     /// contains the code but those of the page itself.
     private func phoneCode(of pending: PendingAction, _ link: ActionLink, _ request: Request) -> ScannableCode? {
-        guard LinkDevice(request).kind == .desktop, let code = pending.mailedAppLink(of: link).flatMap(QRCode.init(onScreen:)) else {
-            return nil
-        }
+        guard let mailed = pending.mailedAppLink(of: link), LinkDevice(request).kind == .desktop, let code = QRCode(onScreen: mailed)
+        else { return nil }
         return ScannableCode(viewBox: code.viewBox, path: code.path)
     }
 

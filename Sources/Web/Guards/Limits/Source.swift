@@ -26,7 +26,8 @@ struct Source: Sendable, Hashable, CustomStringConvertible {
             networks = [peer]
             return
         }
-        let bytes = address.bytes.map(String.init)
-        networks = (address.isIPv6 ? [8, 7, 6] : [4, 3]).map { bytes.prefix($0).joined(separator: ".") }
+        networks = (address.isIPv6 ? [8, 7, 6] : [4, 3]).map { length in
+            address.bytes[..<length].reduce(into: "") { $0 += $0.isEmpty ? "\($1)" : ".\($1)" }
+        }
     }
 }
