@@ -4,7 +4,7 @@ import EmailActions
 import Testing
 
 @Suite(.temporaryFolder) struct `The definitions of tables` {
-    /// They are read from the statements of the schema; the catalogue of SQLite says what those made.
+    /// They are read from the statements of the schema; SQLite's catalogue has what those made.
     @Test func `agree with the tables that the schema creates`() async throws {
         let database = try Engine.sqlite.database()
         _ = try await database.open()
