@@ -37,14 +37,17 @@ struct StoreCommand: AsyncParsableCommand {
                     --to sqlite:/var/lib/onward/onward.sqlite
                 """)
 
-        @Option(help: ArgumentHelp("The database to read.", valueName: "database"), transform: Self.database)
-        var from: DatabaseArgument
-        @Option(help: ArgumentHelp("The empty database to fill.", valueName: "database"), transform: Self.database)
-        var to: DatabaseArgument
+        // Read when they are used: errors of parsing repeat the value, which may have a password.
+        @Option(help: ArgumentHelp("The database to read.", valueName: "database")) var from: String
+        @Option(help: ArgumentHelp("The empty database to fill.", valueName: "database")) var to: String
+
+        func validate() throws {
+            for text in [from, to] { _ = try DatabaseArgument(text) }
+        }
 
         func run() async throws {
             try await running {
-                let (source, target) = (try from.setting(), try to.setting())
+                let (source, target) = (try DatabaseArgument(from).setting(), try DatabaseArgument(to).setting())
                 guard source != target else { throw Failure("--from and --to name the same database") }
                 try source.requireFile()
                 guard try await !source.isInUse() else {
@@ -70,8 +73,6 @@ struct StoreCommand: AsyncParsableCommand {
             let filled = tables.filter { $0.rows > 0 }.map { "  \($0.table): \($0.rows.formatted())" }
             return (["Copied \(source) to \(target); every table has the same rows and checksum."] + filled).joined(separator: "\n")
         }
-
-        private static func database(_ text: String) throws -> DatabaseArgument { try DatabaseArgument(text) }
     }
 
     /// `onward store revoke-credentials`

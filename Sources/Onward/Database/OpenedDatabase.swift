@@ -23,7 +23,7 @@ extension DatabaseSetting {
     /// Opens the database for a server.
     /// - Parameters:
     ///   - observe: called after every commit.
-    ///   - onSyncFailure: called when a sync of an SQLite database has failed. The process must end.
+    ///   - onSyncFailure: called when a sync of an SQLite database failed. The process must end.
     func openForServer(
         logger: Logger, observe: @escaping @Sendable (Commit) -> Void, onSyncFailure: @escaping @Sendable () -> Void
     ) async throws -> any OpenedDatabase {

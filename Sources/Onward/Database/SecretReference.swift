@@ -1,7 +1,7 @@
 import Foundation
 
-/// The place of a secret outside of the configuration file. It is looked up when it is used, so that
-/// no value of the configuration contains it.
+/// The place of a secret outside of the configuration file. It is looked up when it is used, so no
+/// value of the configuration contains it.
 enum SecretReference: Sendable, Hashable {
     case variable(String)
     case file(String)

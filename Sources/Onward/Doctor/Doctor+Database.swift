@@ -75,7 +75,7 @@ extension Doctor {
     }
 }
 
-/// What a PostgreSQL server says about itself, as far as Onward depends on it.
+/// The properties that a PostgreSQL server reports, as far as Onward depends on them.
 struct PostgreSQLFacts: Sendable, Hashable {
     var version = ""
     /// Such as 150014.
