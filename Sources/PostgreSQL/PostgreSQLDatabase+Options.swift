@@ -6,6 +6,8 @@ extension PostgreSQLDatabase {
         package var url: String
         /// The password, if the URL has none.
         package var password: String?
+        /// How operators know the database, without a password; nil: by its hosts and its name.
+        package var name: String?
         /// The most connections of this process, each with a thread of its own.
         package var maxConnections = 8
         /// Whether statements are prepared once for each connection. A pooler that gives each

@@ -22,13 +22,13 @@ package struct PostgreSQLDatabase: SQLDatabase {
             throw .unavailable(
                 Unavailable(.store, cause: "The URL of the database is not one that libpq can read, such as postgres://user@host/database."))
         }
-        (self.name, self.options, self.observe) = (name, options, observe)
+        (self.name, self.options, self.observe) = (options.name ?? name, options, observe)
         let sessions = Sessions(options)
         self.sessions = sessions
         workers = WorkerPool(label: "onward.postgresql", width: options.maxConnections, maxWaiting: 1024)
         try await perform { _ throws(ActionError) in
             do throws(ServerFailure) { sessions.giveBack(try sessions.connect()) } catch {
-                throw .unavailable(Unavailable(.store, cause: "The database \(name) cannot be used: \(error.cause)."))
+                throw .unavailable(Unavailable(.store, cause: "The database \(options.name ?? name) cannot be used: \(error.cause)."))
             }
         }
     }

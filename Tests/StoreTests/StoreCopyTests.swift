@@ -176,7 +176,7 @@ struct CopyDirection: Sendable, CustomTestStringConvertible {
         try await used.open().prepare()
         #expect(try await refusal(used)?.contains("is not empty: it has rows in the table account") == true)
         let foreign = try direction.target.database()
-        try await foreign.run("CREATE TABLE recipe (name TEXT)")
+        try await foreign.runAsOther("CREATE TABLE recipe (name TEXT)")
         #expect(try await refusal(foreign)?.contains("belongs to another program") == true)
         let migrated = try direction.target.database()
         _ = try await migrated.open()
@@ -198,7 +198,7 @@ struct CopyDirection: Sendable, CustomTestStringConvertible {
         // checksum.
         for (change, words) in [
             ("UPDATE clock SET mark = mark + 1", "was changed since the copy"),
-            ("INSERT INTO audit (at, actor, method) VALUES (2, 'a', 'b')", "was changed since the copy"),
+            ("INSERT INTO audit (position, at, actor, method) VALUES (71, 2, 'a', 'b')", "was changed since the copy"),
         ] {
             let (source, target) = (try await Self.filled(direction.source), try direction.target.database())
             try await Self.interrupt(from: source, to: target)

@@ -90,6 +90,7 @@ extension DatabaseSetting {
         let url = try settings.address.url()
         let text = application.map { url.adding("application_name", $0) } ?? url.text
         var options = PostgreSQLDatabase.Options(url: text)
+        options.name = settings.name
         options.password = try settings.password?.text()
         options.maxConnections = settings.maxConnections
         options.usesNamedStatements = settings.preparedStatements
