@@ -12,7 +12,7 @@ from . import stores
 from .machine import CACHE, fail, free_port, load, output, tool, wake_memory
 from .servers import Onward
 
-CONNECTIONS, SCALE = 16, 15
+CONNECTIONS, SCALE = 8, 15
 
 
 def program(name):

@@ -12,6 +12,7 @@ package struct PostgreSQLDatabase: SQLDatabase {
     package let name: String
     private let sessions: Sessions
     private let workers: WorkerPool
+    private let reads: ReadBatch
     private let options: Options
     private let observe: @Sendable (Commit) -> Void
 
@@ -25,7 +26,8 @@ package struct PostgreSQLDatabase: SQLDatabase {
         (self.name, self.options, self.observe) = (options.name ?? name, options, observe)
         let sessions = Sessions(options)
         self.sessions = sessions
-        workers = WorkerPool(label: "onward.postgresql", width: options.maxConnections, maxWaiting: 1024)
+        reads = ReadBatch(sessions, maxWaiting: Self.maxWaiting)
+        workers = WorkerPool(label: "onward.postgresql", width: options.maxConnections, maxWaiting: Self.maxWaiting)
         try await perform { _ throws(ActionError) in
             do throws(ServerFailure) { sessions.giveBack(try sessions.connect()) } catch {
                 throw .unavailable(Unavailable(.store, cause: "The database \(options.name ?? name) cannot be used: \(error.cause)."))
@@ -33,17 +35,20 @@ package struct PostgreSQLDatabase: SQLDatabase {
         }
     }
 
+    private static let maxWaiting = 1024
+
     package static var libraryVersion: String { LibraryVersion.libpq }
 
     /// The number of reads and transactions that wait for a connection.
-    package var waitingCount: Int { workers.waitingCount }
+    package var waitingCount: Int { workers.waitingCount + reads.waitingCount }
 
     package var dialect: SQLDialect { .postgreSQL }
 
     package func read<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
-        try await perform { start throws(ActionError) in try Attempts(sessions, options, since: start).read(body) }
+        if let result = await reads.run(body) { return try result.get() }
+        return try await perform { start throws(ActionError) in try Attempts(sessions, options, since: start).read(body) }
     }
 
     package func write<T: Sendable>(

@@ -19,7 +19,7 @@ final class PostgreSQLSnapshot: SQLStatements {
     func rows(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> [SQLRow] {
         if let failure { throw .failed(cause: failure.cause) }
         guard sql.hasPrefix("SELECT") else { throw .failed(cause: "a read must not write") }
-        for case .text(let text) in arguments where text.utf8.contains(0) { throw .nulInText }
+        guard !arguments.contains(where: \.containsNUL) else { throw .nulInText }
         guard count == 0 || !opening.isEmpty else {
             needsTransaction = true
             throw .failed(cause: "the read needs a transaction")

@@ -63,7 +63,7 @@ final class PostgreSQLTransaction: SQLStatements {
 
     private func check(_ arguments: [SQLValue]) throws(SQLFailure) {
         if let failure { throw sqlFailure(failure) }
-        for case .text(let text) in arguments where text.utf8.contains(0) { throw .nulInText }
+        guard !arguments.contains(where: \.containsNUL) else { throw .nulInText }
     }
 
     /// Sends what waits, and the beginning of the transaction before it.
