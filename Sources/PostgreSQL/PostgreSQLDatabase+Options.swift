@@ -6,6 +6,9 @@ extension PostgreSQLDatabase {
         package var url: String
         /// The password, if the URL has none.
         package var password: String?
+        /// The URL for the connection that waits for announcements, which a pooler cannot pass on;
+        /// nil: `url`.
+        package var directURL: String?
         /// The most connections of this process, each with a thread of its own.
         package var maxConnections = 8
         /// Whether statements are prepared once for each connection. A pooler that gives each

@@ -76,7 +76,7 @@ import Testing
         "Onward/LogWriter",
         "Onward/MetricsRegistry", "Onward/CountedWarning",
         "Providers/OpenIDIssuers",
-        "SQLite/Checkpointer", "SQLite/SyncFailures", "SQLite/Writer", "Upstream/KeyHealth", "Upstream/Upstreams",
+        "SQLite/Checkpointer", "Store/DatabaseClock", "SQLite/SyncFailures", "SQLite/Writer", "Upstream/KeyHealth", "Upstream/Upstreams",
         "Views/BoundedCache", "Web/Limits", "Web/RecentRedirects",
     ]
 
