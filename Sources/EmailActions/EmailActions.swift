@@ -42,7 +42,7 @@ package struct EmailActions: Sendable {
         self.now = now
         drafts = CodeDrafts(
             outbox: outbox, secrets: secrets, linkKey: linkKey, mailHasNumber: mailHasNumber, now: now, random: random,
-            rowIDs: RowIDs(), observe: observe)
+            rowIDs: store.rowIDs, observe: observe)
         own = LocalAuthority(store: store, passwords: passwords, secrets: secrets, drafts: drafts, now: now)
         upstream = UpstreamAuthority(toolkits: upstreams, store: store, secrets: secrets, now: now)
     }

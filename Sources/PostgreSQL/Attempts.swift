@@ -1,5 +1,6 @@
 internal import Accounts
 internal import Foundation
+internal import Queues
 internal import Store
 
 /// Runs one read or one transaction, again if it has to be, on the caller's thread.
@@ -50,6 +51,10 @@ struct Attempts {
         try write(opening: opening("BEGIN ISOLATION LEVEL SERIALIZABLE"), body)
     }
 
+    func claim<T>(_ body: (any SQLStatements) throws(ActionError) -> T) throws(ActionError) -> T {
+        try write(opening: opening("BEGIN ISOLATION LEVEL READ COMMITTED"), body)
+    }
+
     /// - Parameter opening: begins the transaction.
     func write<T>(opening: [Statement], _ body: (any SQLStatements) throws(ActionError) -> T) throws(ActionError) -> T {
         var isSpeculative = true
@@ -58,7 +63,8 @@ struct Attempts {
             count += 1
             let connection = try connection()
             let (transaction, slot) = (
-                PostgreSQLTransaction(on: connection, opening: opening, isSpeculative: isSpeculative, columns: sessions.columns), connection.slot
+                PostgreSQLTransaction(on: connection, opening: opening, isSpeculative: isSpeculative, columns: sessions.columns),
+                connection.slot
             )
             let result = Result { () throws(ActionError) in try body(transaction) }
             switch finish(transaction, on: connection, isKept: result.failure == nil) {
@@ -154,6 +160,7 @@ struct Attempts {
     private func pause(after count: Int, _ failure: ServerFailure?) throws(ActionError) {
         guard let failure else { return }
         let isConflict = failure.state != nil
+        if isConflict { sessions.conflicts.add() }
         guard .now - start < (isConflict ? options.deadlines.conflicts : options.deadlines.outage) else { throw ActionError(failure) }
         // The first attempt on a new connection comes at once.
         let most = isConflict ? 0.001 * Double(1 << min(count, 6)) : count == 1 ? 0 : 0.1

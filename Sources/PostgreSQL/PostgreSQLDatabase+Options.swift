@@ -8,6 +8,9 @@ extension PostgreSQLDatabase {
         package var password: String?
         /// How operators know the database, without a password; nil: by its hosts and its name.
         package var name: String?
+        /// The URL for the connection that waits for announcements, which a pooler cannot pass on;
+        /// nil: `url`.
+        package var directURL: String?
         /// The most connections of this process, each with a thread of its own.
         package var maxConnections = 8
         /// Whether statements are prepared once for each connection. A pooler that gives each

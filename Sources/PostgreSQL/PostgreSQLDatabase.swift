@@ -21,7 +21,8 @@ package struct PostgreSQLDatabase: SQLDatabase {
     package init(_ options: Options, observe: @escaping @Sendable (Commit) -> Void = { _ in }) async throws(ActionError) {
         guard let name = ConnectionParameters.description(of: options.url) else {
             throw .unavailable(
-                Unavailable(.store, cause: "The URL of the database is not one that libpq can read, such as postgres://user@host/database."))
+                Unavailable(.store, cause: "The URL of the database is not one that libpq can read, such as postgres://user@host/database.")
+            )
         }
         (self.name, self.options, self.observe) = (options.name ?? name, options, observe)
         let sessions = Sessions(options)
@@ -42,6 +43,9 @@ package struct PostgreSQLDatabase: SQLDatabase {
     /// The number of reads and transactions that wait for a connection.
     package var waitingCount: Int { workers.waitingCount + reads.waitingCount }
 
+    /// The number of transactions that were run again because they met others, since the start.
+    package var conflictCount: Int64 { sessions.conflicts.value }
+
     package var dialect: SQLDialect { .postgreSQL }
 
     package func read<T: Sendable>(
@@ -54,8 +58,20 @@ package struct PostgreSQLDatabase: SQLDatabase {
     package func write<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
+        try await commit { attempts throws(ActionError) in try attempts.write(body) }
+    }
+
+    package func claim<T: Sendable>(
+        _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
+    ) async throws(ActionError) -> T {
+        try await commit { attempts throws(ActionError) in try attempts.claim(body) }
+    }
+
+    private func commit<T: Sendable>(
+        _ work: @escaping @Sendable (Attempts) throws(ActionError) -> T
+    ) async throws(ActionError) -> T {
         try await perform { start throws(ActionError) in
-            let result = Result { () throws(ActionError) in try Attempts(sessions, options, since: start).write(body) }
+            let result = Result { () throws(ActionError) in try work(Attempts(sessions, options, since: start)) }
             observe(Commit(transactions: 1, span: .now - start, isDurable: !result.isUnavailable))
             return try result.get()
         }
@@ -82,6 +98,13 @@ package struct PostgreSQLDatabase: SQLDatabase {
         Statement("SELECT 1 FROM pg_advisory_xact_lock(5940271)"),
     ]
 
+    package var announcements: AsyncStream<Void>? {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let announcements = Announcements(options) { continuation.yield() }
+            continuation.onTermination = { _ in announcements.stop() }
+        }
+    }
+
     package func durabilitySettings() async throws(ActionError) -> [String: String] {
         try await read { db throws(ActionError) in
             do throws(SQLFailure) {
@@ -106,7 +129,9 @@ package struct PostgreSQLDatabase: SQLDatabase {
         do {
             return try await workers.run {
                 let start = ContinuousClock.now
-                guard start - asked < patience else { throw ActionError(.failed(cause: "PostgreSQL: no connection was free for \(patience)")) }
+                guard start - asked < patience else {
+                    throw ActionError(.failed(cause: "PostgreSQL: no connection was free for \(patience)"))
+                }
                 return try work(start)
             }
         } catch let error as ActionError { throw error } catch {

@@ -9,6 +9,8 @@ final class Sessions: Sendable {
     /// The columns of unique indexes, by the name of the index.
     private let columns = Locked<[String: [String]]>([:])
     private let outage = Locked<Outage?>(nil)
+    /// Counts the transactions that the server refused because they met others.
+    let conflicts = AtomicCounter()
 
     /// The last attempt to connect, which failed.
     private struct Outage {

@@ -107,6 +107,7 @@ package struct SQLiteDatabase: SQLDatabase {
             integer: "INTEGER", bytes: "BLOB", text: "TEXT", identityColumn: "INTEGER PRIMARY KEY", tableOptions: " STRICT",
             keyedTableOptions: " STRICT, WITHOUT ROWID",
             tableNamesQuery: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+            now: "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)",
             wayOut: "Move the file and its -wal and -shm away; Onward then creates a new database.")
     }
 

@@ -5,6 +5,9 @@ package import EmailActions
 /// `Accounts` and `EmailActions`; further queries are in the folder `Queries`.
 package struct Store: Sendable {
     let database: any SQLDatabase
+    package let rowIDs: RowIDs
+
+    init(database: any SQLDatabase) { (self.database, rowIDs) = (database, RowIDs()) }
 
     /// Migrates the database to the schema of this version first. Throws `Unavailable` with a
     /// sentence for the operator if the database belongs to another program or to another version,
@@ -12,7 +15,9 @@ package struct Store: Sendable {
     package static func open(_ database: any SQLDatabase) async throws(ActionError) -> Store {
         try await StoreCopy.refuseUnfinished(database)
         try await Migration.run(Migration.all(in: database.dialect), on: database)
-        return Store(database: database)
+        let store = Store(database: database)
+        try await store.reserveRowIDs()
+        return store
     }
 
     /// Leaves the schema as it is, for commands that must not migrate. A query of a table that is
@@ -23,8 +28,16 @@ package struct Store: Sendable {
         try await database.read { db throws(ActionError) in try body(Records(db: db)) }
     }
 
+    /// A transaction that several processes run at the same time without conflicts; see
+    /// `SQLDatabase.claim`.
+    func claim<T: Sendable>(records body: @escaping @Sendable (Records) throws(ActionError) -> T) async throws(ActionError) -> T {
+        let claiming = database.dialect.claiming
+        return try await database.claim { db throws(ActionError) in try body(Records(db: db, claiming: claiming)) }
+    }
+
     func transaction<T: Sendable>(records body: @escaping @Sendable (Records) throws(ActionError) -> T) async throws(ActionError) -> T {
-        try await database.write { db throws(ActionError) in try body(Records(db: db)) }
+        let announcement = database.dialect.announcement
+        return try await database.write { db throws(ActionError) in try body(Records(db: db, announcement: announcement)) }
     }
 }
 

@@ -370,7 +370,7 @@ private struct Person: Equatable {
         let ada = try #require(try await two.profile("ada")).account
         try await two.world.actions.erasure.delete(ada, byAdmin: true)
         #expect(try await !isStored())
-        #expect(try await two.world.store.accountEvents(dueAt: two.world.clock.now(), limit: 10).isEmpty)
+        #expect(try await two.world.store.leaseAccountEvent(until: two.world.clock.now(), at: two.world.clock.now()) == nil)
     }
 
     /// K9: the snapshot contains keys of imported passwords.

@@ -127,6 +127,8 @@ import World
 private struct FullStore: ActionStore {
     let store: any ActionStore
 
+    var rowIDs: RowIDs { store.rowIDs }
+
     func read<T: Sendable>(_ body: @escaping @Sendable (any AccountRecords) throws(ActionError) -> T) async throws(ActionError) -> T {
         try await store.read(body)
     }

@@ -125,7 +125,7 @@ import World
         Wrong(
             "no project", "projects:", "projects: []\nx:", says: "onward.yaml:6:11: projects: expected a list of one or more",
             "onward.yaml:7:1: x: unknown key; expected one of tls, listenTLS, redirectFrom, listen, adminListen, publicOrigin, secret, database, resources, log, "
-                + "trustedProxies, limits, abuseLimits, idTokenIssuer, auditRetention, mail, accountEvents, projects"
+                + "trustedProxies, limits, abuseLimits, nodes, idTokenIssuer, auditRetention, mail, accountEvents, projects"
         ),
         Wrong(
             "a key that stands twice", adding: "projects: []",

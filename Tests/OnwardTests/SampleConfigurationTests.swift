@@ -41,7 +41,8 @@ import Web
         arguments: [
             "listen", "listenTLS", "tls", "redirectFrom", "adminListen", "auditRetention", "resources", "log", "level", "format",
             "trustedProxies", "limits", "maxConnections", "maxHandshakes", "maxBufferedBytes",
-            "maxBodyBytes", "headerDeadline", "bodyDeadline", "keepAlive", "grace", "abuseLimits", "idTokenIssuer", "plainHTTPDomains",
+            "maxBodyBytes", "headerDeadline", "bodyDeadline", "keepAlive", "grace", "abuseLimits", "nodes", "idTokenIssuer",
+            "plainHTTPDomains",
             "linkDomains", "linkForm", "apple", "android", "bundleID", "teamID", "appStoreID", "customSchemes", "packageName",
             "sha256Fingerprints", "versionCodes",
             "actionURL", "resetPassword", "verifyEmail", "signIn", "verifyAndChangeEmail", "recoverEmail", "revertSecondFactorAddition",

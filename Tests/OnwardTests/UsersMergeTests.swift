@@ -95,7 +95,7 @@ import World
             #expect(requests.allSatisfy { $0.contains("webhook-signature: v1,") && $0.contains("webhook-timestamp: ") })
             let ids = requests.compactMap { $0.firstMatch(of: #/webhook-id: ([\w-]+)/#)?.1 }
             #expect(ids.count == 3 && ids[0] == ids[1] && ids[1] != ids[2])
-            #expect(try await store.accountEvents(dueAt: clock.now() + .seconds(86_400), limit: 9).isEmpty)
+            #expect(try await store.leaseAccountEvent(until: clock.now(), at: clock.now() + .seconds(86_400)) == nil)
         }
     }
 

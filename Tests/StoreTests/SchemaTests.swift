@@ -38,7 +38,7 @@ import Testing
             statement += 1
         }
         #expect(statement > 10)
-        #expect(expected["migration"]?.count == 1 + added.count)
+        #expect(expected["migration"]?.count == Migration.countOfAll + added.count)
     }
 
     /// D8
@@ -51,7 +51,7 @@ import Testing
         #expect(try await database.contents()["recipe"] == [SQLRow([.text("soup"), .integer(4)])])
         // Each migration runs once.
         try await database.migrate(adding: Migration.examples)
-        #expect(try await database.contents()["migration"]?.count == 3)
+        #expect(try await database.contents()["migration"]?.count == Migration.countOfAll + 2)
     }
 
     /// D8
@@ -190,11 +190,14 @@ import Testing
 }
 
 extension Migration {
+    /// The number of migrations of this version of Onward.
+    static let countOfAll = 2
+
     /// Migrations of a later version of Onward.
     static let examples = [
-        Migration(version: 2, statements: ["CREATE TABLE recipe (name TEXT NOT NULL PRIMARY KEY)"]),
+        Migration(version: countOfAll + 1, statements: ["CREATE TABLE recipe (name TEXT NOT NULL PRIMARY KEY)"]),
         Migration(
-            version: 3,
+            version: countOfAll + 2,
             statements: [
                 "ALTER TABLE recipe ADD COLUMN servings INTEGER NOT NULL DEFAULT 4", "CREATE INDEX recipe_by_servings ON recipe (servings)",
             ]),
@@ -204,7 +207,7 @@ extension Migration {
 extension TestDatabase {
     /// Runs this version's migrations, and then `added`.
     /// - Parameter statement: fails in each transaction; nil: none.
-    fileprivate func migrate(adding added: [Migration], failingAt statement: Int? = nil) async throws {
+    func migrate(adding added: [Migration], failingAt statement: Int? = nil) async throws {
         let database = try await connect()
         let migrations = Migration.all(in: database.dialect) + added
         try await Migration.run(migrations, on: statement.map { Failing(base: database, statement: $0) } ?? database)

@@ -105,7 +105,7 @@ struct TestDatabase {
         }
     }
 
-    /// Every row of every table.
+    /// Every row of every table, except the reservation of row ids, which each `open` changes.
     func contents() async throws -> [String: [SQLRow]] {
         let connection = try await connect()
         let names = connection.dialect.tableNamesQuery
@@ -114,6 +114,7 @@ struct TestDatabase {
                 var contents: [String: [SQLRow]] = [:]
                 for var table in try db.rows(names, []) {
                     let name: String = try table.next()
+                    if name == "row_id_range" { continue }
                     // No order of SQL is the same on every engine.
                     contents[name] = try db.rows("SELECT * FROM \(name)", []).sorted { "\($0)" < "\($1)" }
                 }

@@ -37,11 +37,12 @@ package struct AccountEvent: Sendable, Hashable {
     package var wait: Duration { min(.seconds(10) * (0..<min(attempts, 7)).reduce(1) { product, _ in product * 3 }, .seconds(7200)) }
 }
 
-/// The store of events that the webhook has not taken.
+/// The store of events that the webhook has not taken, which several processes share.
 package protocol AccountEventStore: Sendable {
-    /// The events to be tried now, oldest first. An event waits for earlier ones of its accounts.
-    func accountEvents(dueAt now: Timestamp, limit: Int) async throws(ActionError) -> [AccountEvent]
+    /// Leases the oldest event that is due: no other caller gets it before `end`. An event waits for
+    /// earlier ones of its account.
+    func leaseAccountEvent(until end: Timestamp, at now: Timestamp) async throws(ActionError) -> AccountEvent?
     func delete(_ event: AccountEvent) async throws(ActionError)
-    /// Counts a failed attempt.
+    /// Counts a failed attempt. Does nothing if another caller did since the lease.
     func postpone(_ event: AccountEvent, until moment: Timestamp) async throws(ActionError)
 }

@@ -76,6 +76,8 @@ package enum UpstreamTry: Sendable, Hashable {
 
 /// The store of codes, accounts and mails, accessed through reads and transactions.
 package protocol ActionStore: AccountStore {
+    /// The ids of new codes and mails.
+    var rowIDs: RowIDs { get }
     /// Runs `body` on one consistent snapshot; a write in it is an error.
     func read<T: Sendable>(
         actions body: @escaping @Sendable (any ActionRecords) throws(ActionError) -> T

@@ -13,6 +13,8 @@ package protocol MailQueue: SuppressionStore {
     func end(_ mail: LeasedMail, as end: MailEnd, _ report: DeliveryReport, keepsLetter: Bool, at now: Timestamp) async throws(ActionError)
     /// Gives a leased mail back, to be tried again from `next` on.
     func postpone(_ mail: LeasedMail, until next: Timestamp, _ report: DeliveryReport) async throws(ActionError)
+    /// Gives leased mails back that were not tried, for other processes.
+    func release(_ mails: [LeasedMail]) async throws(ActionError)
 }
 
 /// The extent of a lease.

@@ -1,26 +1,78 @@
 internal import Accounts
 internal import Queues
 
-/// Generates the row ids of codes or of mails, which grow with time and are unique in this process.
-/// So new rows share pages, and no index is needed to find one.
+/// Generates the row ids of codes and mails. They grow with time, so that new rows share pages, and
+/// no index is needed to find one.
 ///
-/// Another process on the same store may generate the same id: for one row in 2³¹ if each
-/// process creates one row per second, for one in 2²¹ if each creates a thousand. The second
-/// transaction then fails as a whole, and its caller is told to try again.
+/// An id is the millisecond of its creation, the number of its process, and a count. The store
+/// reserves a range of ids for each process: a number for a span of time that no other process has
+/// that number in. So no two processes on a database generate the same id, whatever their clocks
+/// show (decision 19).
 package final class RowIDs: Sendable {
-    private let last = Locked<Int64>(0)
+    /// The ids that a process may generate: those with `number` and a millisecond from `start` until
+    /// `start + span`.
+    package struct Range: Sendable, Hashable {
+        package let number: Int
+        /// In milliseconds since 1970.
+        package let start: Int64
 
-    /// The number of random bits. The remaining bits hold the time in milliseconds, until 2109.
-    private static let randomBits = 21
+        package init(number: Int, start: Int64) { (self.number, self.start) = (number, start) }
 
-    package init() {}
+        /// From 0 on. One more is not reserved by anyone.
+        package static let numbers = 255
+        package static let span = Duration.seconds(600)
+        private static let numberBits = 8
+        private static let countBits = 13
 
-    func next(at now: Timestamp, random: RandomBytes) -> Int64 {
-        let millisecond = min(max(now.milliseconds, 1), 1 << (63 - Self.randomBits) - 1)
-        let noise: Int64 = random(3).reduce(0) { $0 << 8 | Int64($1) } & (1 << Self.randomBits - 1)
-        return last.update { last in
-            last = max(last + 1, millisecond << Self.randomBits | noise)
-            return last
+        /// The position of an id in a range is its millisecond and its count.
+        fileprivate func position(after elapsed: Duration) -> Int64 {
+            // Until 2109.
+            min(min(max(start, 1), 1 << 60) + elapsed.milliseconds, 1 << (63 - Self.numberBits - Self.countBits) - 1) << Self.countBits
         }
+
+        fileprivate func id(at position: Int64) -> Int64 {
+            let count = position & (1 << Self.countBits - 1)
+            return ((position >> Self.countBits) << Self.numberBits | Int64(number)) << Self.countBits | count
+        }
+    }
+
+    private struct Course {
+        let range: Range
+        /// The uptime at the start of the range.
+        let begunAt: Duration
+        /// The position of the last id.
+        var last: Int64 = 0
+    }
+
+    private let uptime: @Sendable () -> Duration
+    private let course = Locked<Course?>(nil)
+
+    /// - Parameter uptime: the time since a fixed moment; default: a clock that cannot be set.
+    package init(uptime: @escaping @Sendable () -> Duration = { [start = ContinuousClock.now] in .now - start }) { self.uptime = uptime }
+
+    /// Generates ids of a range from now on.
+    package func use(_ range: Range) {
+        let begunAt = uptime()
+        course.update { $0 = Course(range: range, begunAt: begunAt) }
+    }
+
+    /// Whether a new range has to be reserved soon, or now.
+    package var needsRange: Bool {
+        let now = uptime()
+        return course.value.map { now - $0.begunAt >= Range.span / 2 } ?? true
+    }
+
+    package func next() -> Int64 {
+        let now = uptime()
+        let id: Int64? = course.update { course in
+            guard let current = course else { return nil }
+            let elapsed = now - current.begunAt
+            // If no range could be reserved in time, this one still has ids for many years.
+            let position = elapsed < Range.span ? max(current.last + 1, current.range.position(after: elapsed)) : current.last + 1
+            guard position < current.range.position(after: Range.span) else { return nil }
+            course?.last = position
+            return current.range.id(at: position)
+        }
+        return id ?? Range(number: Range.numbers, start: 0).id(at: .random(in: 1...Int64(1) << 54))
     }
 }

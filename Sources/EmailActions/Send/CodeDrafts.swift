@@ -33,7 +33,7 @@ struct CodeDrafts: Sendable {
         let (settings, project) = (purpose.settings, purpose.project)
         let language = purpose.language ?? account?.language ?? project.language
         let moment = now()
-        let rowID = rowIDs.next(at: moment, random: random)
+        let rowID = rowIDs.next()
         let code = OobCode(rowID: rowID, random: random, keyedBy: secrets)
         let expiresAt = moment + project.lifetimes[purpose.action]
         let key = code.key(by: secrets)
@@ -60,7 +60,8 @@ struct CodeDrafts: Sendable {
         letter.expiresAt = stored.expiresAt
         letter.confirmationNumber = code.confirmationNumber(by: secrets)
         letter.device = purpose.requester.device
-        let mail = outbox.row(letter, in: project.id, account: account?.id, code: rowID, from: purpose.requester.network)
+        let mail = outbox.row(
+            letter, id: rowIDs.next(), in: project.id, account: account?.id, code: rowID, from: purpose.requester.network)
         return Draft(issued: issued, stored: stored, mail: mail)
     }
 
@@ -74,7 +75,7 @@ struct CodeDrafts: Sendable {
         letter.otherEmail = otherEmail
         letter.secondFactor = secondFactor
         letter.provider = provider
-        return outbox.row(letter, in: project.id, account: account.id)
+        return outbox.row(letter, id: rowIDs.next(), in: project.id, account: account.id)
     }
 }
 

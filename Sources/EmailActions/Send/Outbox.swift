@@ -6,7 +6,6 @@ internal import JSON
 package struct Outbox: Sendable {
     private let secrets: Secrets
     private let random: RandomBytes
-    private let rowIDs = RowIDs()
 
     package init(secrets: Secrets, random: @escaping RandomBytes) {
         self.secrets = secrets
@@ -14,14 +13,15 @@ package struct Outbox: Sendable {
     }
 
     /// - Parameters:
+    ///   - id: the row id of the mail.
     ///   - account: the account that the letter concerns; nil if there is none.
     ///   - code: the row id of the letter's code; nil for a notice.
     ///   - network: the network from which the mail was asked for; nil if unknown.
     func row(
-        _ letter: Letter, in project: ProjectID, account: AccountID?, code: Int64? = nil, from network: String? = nil
+        _ letter: Letter, id: Int64, in project: ProjectID, account: AccountID?, code: Int64? = nil, from network: String? = nil
     ) -> StoredMail {
         StoredMail(
-            id: MailID(rawValue: rowIDs.next(at: letter.createdAt, random: random)), project: project, account: account, code: code,
+            id: MailID(rawValue: id), project: project, account: account, code: code,
             recipient: letter.recipient,
             recipientDigest: digest(of: letter.recipient, in: project), kind: letter.kind, language: letter.language,
             source: network.map(source) ?? 0, sealed: secrets.seal(letter.sealedParts.bytes, for: .mail), createdAt: letter.createdAt,

@@ -18,12 +18,14 @@ package struct MailDeliverer: Sendable {
         package let sender: MailSender
         /// Nil while mails are not sent.
         package let transport: (any MailTransport)?
+        /// The number of processes that share the pace of a project.
+        package let nodes: Int
 
         package init(
             project: @escaping @Sendable (ProjectID) -> Project?, compose: @escaping Compose, sender: MailSender,
-            transport: (any MailTransport)?
+            transport: (any MailTransport)?, nodes: Int = 1
         ) {
-            (self.project, self.compose, self.sender, self.transport) = (project, compose, sender, transport)
+            (self.project, self.compose, self.sender, self.transport, self.nodes) = (project, compose, sender, transport, nodes)
         }
     }
 
@@ -119,8 +121,16 @@ package struct MailDeliverer: Sendable {
                     group.addTask { await send(mail) }
                 }
             }
+            await release(Array(leased))
         }
         ticker.cancel()
+    }
+
+    /// Gives mails back when the process ends, so that others do not wait for the end of the lease.
+    private func release(_ leased: [LeasedMail]) async {
+        do throws(ActionError) { try await queue.release(leased) } catch {
+            logger.error("mails not given back, they wait for the end of their lease", metadata: ["cause": "\(error.cause)"])
+        }
     }
 
     private func hasRoom() -> Bool {
@@ -135,16 +145,19 @@ package struct MailDeliverer: Sendable {
 
     private func lease(after last: ProjectID?, keeping paces: inout MailPaces) async -> ArraySlice<LeasedMail> {
         let (moment, uptime) = (confirmed(), options.uptime())
-        let pace: @Sendable (ProjectID) -> Int? = { [content = content()] id in content.project(id)?.mail.mailsPerMinute }
+        let content = content()
+        let pace: @Sendable (ProjectID) -> MailPaces.Pace? = { id in
+            content.project(id).map { MailPaces.Pace(perMinute: $0.mail.mailsPerMinute, nodes: content.nodes) }
+        }
         do throws(ActionError) {
             let lease = MailLease(
                 limit: options.width, until: moment + options.lease, latest: now(), after: last, keepsLetters: options.keepsLetters
             ) { [paces] id in
-                pace(id).map { paces.allowance(of: id, perMinute: $0, at: uptime) } ?? .max
+                pace(id).map { paces.allowance(of: id, at: $0, now: uptime) } ?? .max
             }
             let mails = try await queue.lease(lease, at: moment)
             for id in mails.map(\.mail.project) {
-                if let pace = pace(id) { paces.count(id, perMinute: pace, at: uptime) }
+                if let pace = pace(id) { paces.count(id, at: pace, now: uptime) }
             }
             if state.update({ state in
                 defer { state.isStoreDown = false }

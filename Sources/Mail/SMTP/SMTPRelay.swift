@@ -31,11 +31,13 @@ final class SMTPRelay: Sendable {
     private let now: @Sendable () -> Duration
     private let logger: Logger
 
-    /// - Parameter now: the time since a fixed moment, for the circuit breaker and the rate.
-    init(_ settings: SMTPRelaySettings, now: @escaping @Sendable () -> Duration, logger: Logger) {
+    /// - Parameters:
+    ///   - nodes: the number of processes that share the rate.
+    ///   - now: the time since a fixed moment, for the circuit breaker and the rate.
+    init(_ settings: SMTPRelaySettings, nodes: Int = 1, now: @escaping @Sendable () -> Duration, logger: Logger) {
         self.settings = settings
         workerPool = WorkerPool(label: "onward.smtp", width: settings.maxConnections, maxWaiting: Self.maxWaiting)
-        state = Locked(State(rate: RateWindow(settings.ratePerMinute)))
+        state = Locked(State(rate: RateWindow(settings.ratePerMinute, nodes: nodes)))
         self.now = now
         var logger = logger
         logger[metadataKey: "relay"] = "\(settings.endpoint.name)"

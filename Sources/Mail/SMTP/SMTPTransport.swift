@@ -14,12 +14,14 @@ package struct SMTPTransport: MailTransport {
 
     /// - Parameters:
     ///   - relays: the relays, the preferred one first.
+    ///   - nodes: the number of processes that share the rates of the relays.
     ///   - now: the time since a fixed moment, for circuit breakers and rates.
     package init(
-        _ relays: [SMTPRelaySettings], encode: @escaping Encode, now: @escaping @Sendable () -> Duration = SMTPTransport.uptime,
+        _ relays: [SMTPRelaySettings], nodes: Int = 1, encode: @escaping Encode,
+        now: @escaping @Sendable () -> Duration = SMTPTransport.uptime,
         logger: Logger
     ) {
-        self.relays = relays.map { SMTPRelay($0, now: now, logger: logger) }
+        self.relays = relays.map { SMTPRelay($0, nodes: nodes, now: now, logger: logger) }
         self.encode = encode
         limits = relays.map(\.limits).max { $0.total < $1.total } ?? SMTPLimits()
     }

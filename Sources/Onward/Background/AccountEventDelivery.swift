@@ -13,7 +13,9 @@ struct AccountEventDelivery: Sendable {
     let logger: Logger
 
     private static let interval = Duration.seconds(5)
-    private static let batch = 20
+    /// The time after which another process may send a leased event. Longer than the webhook's own
+    /// deadline.
+    private static let lease = Duration.seconds(60)
 
     /// Runs until the task is cancelled. A failing store is logged once.
     func run() async {
@@ -29,11 +31,13 @@ struct AccountEventDelivery: Sendable {
         }
     }
 
-    /// Sends the events that are due. One that is sent and cannot be deleted is sent again, with
-    /// the same id.
+    /// Sends the events that are due, until the task is cancelled. One that is sent and cannot be
+    /// deleted is sent again, with the same id.
     func deliver() async throws(ActionError) {
         guard let settings = settings() else { return }
-        for event in try await store.accountEvents(dueAt: now(), limit: Self.batch) {
+        while !Task.isCancelled {
+            let moment = now()
+            guard let event = try await store.leaseAccountEvent(until: moment + Self.lease, at: moment) else { return }
             var metadata: Logger.Metadata = ["event": "\(event.id)", "kind": "\(event.kind.rawValue)", "project": "\(event.project)"]
             guard let cause = await webhook.send(event, to: settings) else {
                 logger.info("account event delivered", metadata: metadata)

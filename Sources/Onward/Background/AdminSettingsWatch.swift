@@ -6,6 +6,8 @@ import Logging
 struct AdminSettingsWatch: Sendable {
     /// Returns the projects in force, which a reload replaces.
     let projects: @Sendable () -> CurrentProjects
+    /// Has an element whenever settings may have changed; nil if the database cannot tell.
+    var changes: AsyncStream<Void>?
     let logger: Logger
 
     /// The interval between two reads, after which every process uses a changed setting.
@@ -23,10 +25,17 @@ struct AdminSettingsWatch: Sendable {
         }
     }
 
-    /// Refreshes periodically until the task is cancelled. A failing store is logged once.
+    /// Refreshes periodically, and when settings may have changed, until the task is cancelled. A
+    /// failing store is logged once.
     func run() async {
+        let (looks, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let ticker = Task { while (try? await Task.sleep(for: Self.interval)) != nil { continuation.yield() } }
+        let listener = Task { [changes] in
+            if let changes { for await _ in changes { continuation.yield() } }
+        }
+        defer { for task in [ticker, listener] { task.cancel() } }
         var isDown = false
-        while (try? await Task.sleep(for: Self.interval)) != nil {
+        for await _ in looks {
             do throws(ActionError) {
                 try await refresh()
                 isDown = false

@@ -7,6 +7,8 @@ import Store
 struct ClockWatch: Sendable {
     let clock: HighWaterClock
     let store: Store
+    /// The clock of the database, if that has one of its own.
+    var databaseClock: DatabaseClock?
     let logger: Logger
 
     /// The interval between two looks at the clock and the stored mark.
@@ -41,6 +43,8 @@ struct ClockWatch: Sendable {
 
     /// Follows the stored mark, and moves it ahead if it is more than `lag` behind.
     func synchronize(lag: Duration) async throws(ActionError) {
+        try await store.renewRowIDs()
+        try await databaseClock?.refresh()
         let stored = try await store.clockMark()
         if let stored { clock.follow(stored) }
         let mark = ClockMark(time: clock.confirmed(), acceptances: stored?.acceptances ?? 0)

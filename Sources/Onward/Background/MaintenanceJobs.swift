@@ -32,46 +32,56 @@ struct MaintenanceJobs: Sendable {
         repeat {
             do throws(ActionError) {
                 let (old, recent) = (ago(Self.retention), ago(.hours(1)))
-                while try await store.purgeDecoys(createdBefore: recent, limit: Self.batchSize) == Self.batchSize { await Task.yield() }
-                while try await store.purgeCodes(expiredBefore: old, limit: Self.batchSize) == Self.batchSize { await Task.yield() }
-                while try await store.purgeUpstreamTries(begunBefore: old, limit: Self.batchSize) == Self.batchSize { await Task.yield() }
+                while try await store.purgeDecoys(createdBefore: recent, limit: Self.batchSize) == Self.batchSize { try await pause() }
+                while try await store.purgeCodes(expiredBefore: old, limit: Self.batchSize) == Self.batchSize { try await pause() }
+                while try await store.purgeUpstreamTries(begunBefore: old, limit: Self.batchSize) == Self.batchSize { try await pause() }
                 while try await store.purgeVerificationCodes(expiredBefore: recent, limit: Self.batchSize) == Self.batchSize {
-                    await Task.yield()
+                    try await pause()
                 }
                 // After a week without a guess the next ones are free again.
                 while try await store.purgeWrongVerificationCodes(endedBefore: ago(.days(7)), limit: Self.batchSize) == Self.batchSize {
-                    await Task.yield()
+                    try await pause()
                 }
                 let ended = ago(mailRetention())
-                while try await store.purgeMails(endedBefore: ended, limit: Self.batchSize) == Self.batchSize { await Task.yield() }
-                while try await store.purgeSuppressions(endedBefore: now(), limit: Self.batchSize) == Self.batchSize { await Task.yield() }
+                while try await store.purgeMails(endedBefore: ended, limit: Self.batchSize) == Self.batchSize { try await pause() }
+                while try await store.purgeSuppressions(endedBefore: now(), limit: Self.batchSize) == Self.batchSize { try await pause() }
                 let forgotten = ago(FeedbackReceiver.memory)
                 while try await store.purgeReports(receivedBefore: forgotten, limit: Self.batchSize) == Self.batchSize {
-                    await Task.yield()
+                    try await pause()
                 }
                 let superseded = ago(Session.retention)
                 while try await store.purgeSessions(retiredBefore: superseded, limit: Self.batchSize) == Self.batchSize {
-                    await Task.yield()
+                    try await pause()
                 }
                 let unseen = ago(Accounts.networkRetention)
                 while try await store.purgeKnownNetworks(unseenSince: unseen, limit: Self.batchSize) == Self.batchSize {
-                    await Task.yield()
+                    try await pause()
                 }
                 let counted = ShortLinkVisit.day(of: ago(Self.countRetention))
                 while try await store.purgeShortLinkCounts(before: counted, limit: Self.batchSize) == Self.batchSize {
-                    await Task.yield()
+                    try await pause()
                 }
                 try await store.purgeMerges(before: ago(Merge.reversible))
                 try await store.purgeAccountEvents(before: ago(AccountEvent.retention))
                 if let auditRetention = auditRetention() {
                     let kept = ago(auditRetention)
-                    while try await store.purgeAudit(before: kept, limit: Self.batchSize) == Self.batchSize { await Task.yield() }
+                    while try await store.purgeAudit(before: kept, limit: Self.batchSize) == Self.batchSize { try await pause() }
                 }
-            } catch { logger.error("purge failed", metadata: ["cause": "\(error.cause)"]) }
+            } catch {
+                if !Task.isCancelled { logger.error("purge failed", metadata: ["cause": "\(error.cause)"]) }
+            }
+            if Task.isCancelled { return }
             do throws(ActionError) { try await keys?.maintain() } catch {
                 logger.error("signing key maintenance failed", metadata: ["cause": "\(error.cause)"])
             }
         } while (try? await Task.sleep(for: .hours(1))) != nil
+    }
+
+    /// Lets other work run between two batches. Throws when the server stops, so that it takes no
+    /// new work.
+    private func pause() async throws(ActionError) {
+        await Task.yield()
+        if Task.isCancelled { throw .unavailable(Unavailable(.store, cause: "the server stops")) }
     }
 
     private func ago(_ span: Duration) -> Timestamp { Timestamp(milliseconds: now().milliseconds - span.milliseconds) }

@@ -106,6 +106,7 @@ extension Configuration {
         }
         let limits = top.section("limits") { limits in ServerOptions(limits) }
         let abuseLimits = top.section("abuseLimits") { limits in limits.abuseLimits() }
+        let nodes = top.value("nodes") { value throws(SettingError) in try value.count(in: 1...1_000) }
         let issuer = top.value("idTokenIssuer") { value throws(SettingError) in try value.webURL().serialized.trimmingSuffix("/") }
         let retention = top.value("auditRetention") { value throws(SettingError) in try value.retention() }
         let mail = top.value("mail") { value throws(SettingError) in try value.mail(origin: origin, environment) }
@@ -129,6 +130,7 @@ extension Configuration {
         configuration.log = log ?? configuration.log
         configuration.trustedProxies = proxies ?? configuration.trustedProxies
         configuration.abuseLimits = abuseLimits ?? configuration.abuseLimits
+        configuration.nodes = nodes ?? configuration.nodes
         configuration.idTokenIssuer = issuer ?? origin.origin
         configuration.mail = mail
         configuration.accountEvents = accountEvents ?? nil

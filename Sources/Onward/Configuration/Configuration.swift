@@ -34,6 +34,8 @@ struct Configuration: Sendable {
     var server = ServerOptions()
     /// The abuse limits; a limit that is missing is off.
     var abuseLimits = Limit.standards
+    /// The number of processes that share the limits and the paces of mails.
+    var nodes = 1
     /// The start of `iss` in ID tokens, before `/<project>`; nil: the public origin.
     var idTokenIssuer: String?
     /// How long audit records are kept; nil: for ever.

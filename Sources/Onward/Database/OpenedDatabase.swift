@@ -92,6 +92,7 @@ extension DatabaseSetting {
         var options = PostgreSQLDatabase.Options(url: text)
         options.name = settings.name
         options.password = try settings.password?.text()
+        options.directURL = try settings.directAddress?.url().text
         options.maxConnections = settings.maxConnections
         options.usesNamedStatements = settings.preparedStatements
         return try await PostgreSQLDatabase(options, observe: observe)

@@ -55,8 +55,12 @@ final class ConfiguredSite: Sendable {
         self.projects = projects
         accounts = Accounts(store: store, passwords: resources.passwords, tokens: tokens, secrets: secrets, now: now, random: random)
         let limits: Limits? =
-            if let previous, previous.configuration.abuseLimits == configuration.abuseLimits { previous.limits } else {
-                configuration.abuseLimits.isEmpty ? nil : Limits(configuration.abuseLimits, secrets: secrets)
+            if let previous, previous.configuration.abuseLimits == configuration.abuseLimits,
+                previous.configuration.nodes == configuration.nodes
+            {
+                previous.limits
+            } else {
+                configuration.abuseLimits.isEmpty ? nil : Limits(configuration.abuseLimits, nodes: configuration.nodes, secrets: secrets)
             }
         self.limits = limits
         actions = EmailActions(
@@ -71,10 +75,15 @@ final class ConfiguredSite: Sendable {
             })
         let sender = configuration.mail?.sender ?? DevConfiguration.sender
         let transport =
-            if let previous, previous.configuration.mail?.delivery == configuration.mail?.delivery { previous.mailContent.transport } else {
-                configuration.mail?.transport(now: System.now, logger: resources.logger)
+            if let previous, previous.configuration.mail?.delivery == configuration.mail?.delivery,
+                previous.configuration.nodes == configuration.nodes
+            {
+                previous.mailContent.transport
+            } else {
+                configuration.mail?.transport(nodes: configuration.nodes, now: System.now, logger: resources.logger)
             }
-        mailContent = MailDeliverer.Content(project: { projects.value[$0] }, compose: letters.compose, sender: sender, transport: transport)
+        mailContent = MailDeliverer.Content(
+            project: { projects.value[$0] }, compose: letters.compose, sender: sender, transport: transport, nodes: configuration.nodes)
         let feedback = FeedbackReceiver(
             configuration.mail?.feedback, certificates: resources.snsCertificates, store: store, outbox: outbox, secrets: secrets, now: now,
             meters: resources.mailMeters, logger: resources.logger)

@@ -174,10 +174,12 @@ extension Installation {
             settings: { [site] in site.value.configuration.accountEvents }, now: resources.clock.now, logger: resources.logger)
     }
 
-    private var clockWatch: ClockWatch { ClockWatch(clock: resources.clock, store: store, logger: resources.logger) }
+    private var clockWatch: ClockWatch {
+        ClockWatch(clock: resources.clock, store: store, databaseClock: resources.databaseClock, logger: resources.logger)
+    }
 
     private var adminSettings: AdminSettingsWatch {
-        AdminSettingsWatch(projects: { [site] in site.value.projects }, logger: resources.logger)
+        AdminSettingsWatch(projects: { [site] in site.value.projects }, changes: store.changes, logger: resources.logger)
     }
 
     private var upstreams: UpstreamWatch {

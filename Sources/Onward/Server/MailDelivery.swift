@@ -7,10 +7,10 @@ import Store
 
 extension MailConfiguration {
     /// The transport; nil if mails are not sent.
-    func transport(now: @escaping Now, logger: Logger) -> (any MailTransport)? {
+    func transport(nodes: Int, now: @escaping Now, logger: Logger) -> (any MailTransport)? {
         switch delivery {
         case .none: nil
-        case .relays(let relays): SMTPTransport(relays, encode: { MIMEMessage($0).bytes }, logger: logger)
+        case .relays(let relays): SMTPTransport(relays, nodes: nodes, encode: { MIMEMessage($0).bytes }, logger: logger)
         case .webhook(let settings, _): WebhookTransport(settings, now: now, logger: logger)
         }
     }

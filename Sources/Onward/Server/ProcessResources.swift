@@ -49,6 +49,8 @@ struct ProcessResources: Sendable {
     /// The clock of everything that is stored. Tokens, certificates and signatures for other
     /// machines have wall time, `System.now`.
     let clock: HighWaterClock
+    /// The clock of the database, if that has one of its own.
+    let databaseClock: DatabaseClock?
     let random = System.random
 
     init(_ configuration: Configuration, mode: Installation.RunMode, sockets: InheritedSockets, logger: Logger) async throws {
@@ -68,7 +70,8 @@ struct ProcessResources: Sendable {
         case .previousUnneeded: logger.notice("previous secret not needed any more, remove it from the configuration")
         case .settled, .changesAtNextStart, .other: break
         }
-        clock = HighWaterClock(after: try await store.clockMark(), wall: System.now)
+        databaseClock = try await DatabaseClock(of: store)
+        clock = HighWaterClock(after: try await store.clockMark(), wall: databaseClock?.now ?? System.now)
         upstreams = Upstreams(now: clock.now, logger: logger)
         credentials = ProviderVerifier(
             clients: ProviderClients(now: clock.now, logger: logger), secrets: secrets, now: System.now,

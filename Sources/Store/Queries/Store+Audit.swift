@@ -54,11 +54,11 @@ extension Store {
     /// assigned twice.
     /// - Returns: The number of deleted records; fewer than `limit` means that none are left.
     package func purgeAudit(before moment: Timestamp, limit: Int) async throws(ActionError) -> Int {
-        try await transaction { records throws(ActionError) in
+        try await claim { records throws(ActionError) in
             try records.execute(
                 """
                 DELETE FROM audit WHERE position IN (
-                    SELECT position FROM audit WHERE at < ? AND position < (SELECT max(position) FROM audit) ORDER BY at LIMIT ?)
+                    SELECT position FROM audit WHERE at < ? AND position < (SELECT max(position) FROM audit) ORDER BY at LIMIT ?\(records.claiming))
                 """, [moment, limit])
         }
     }

@@ -11,8 +11,8 @@ extension Store {
     /// Moves the mark ahead. Does nothing if it is ahead already, or if an operator has set it
     /// since it was read.
     package func advanceClock(to mark: ClockMark) async throws(ActionError) {
-        try await transaction { records throws(ActionError) in
-            _ = try records.execute(
+        try await claim { records throws(ActionError) in
+            try records.submit(
                 """
                 INSERT INTO clock (id, mark, acceptances) VALUES (1, ?, ?) ON CONFLICT (id) DO UPDATE SET mark = excluded.mark
                 WHERE clock.mark < excluded.mark AND clock.acceptances = excluded.acceptances

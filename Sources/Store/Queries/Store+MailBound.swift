@@ -10,19 +10,29 @@ extension Store {
     /// consecutive turns (V2).
     /// - Returns: the number of dropped mails; `maxDropped` or more means that there may be more.
     package func dropMails(beyond limit: Int, at now: Timestamp) async throws(ActionError) -> Int {
-        let counts: [WaitingMails] = try await read { records throws(ActionError) in
-            try records.all("SELECT project, count(*) FROM mail WHERE ending IS NULL GROUP BY project")
-        }
-        guard let heaviest = counts.max(by: { $0.count < $1.count }) else { return 0 }
-        let excess = max(counts.reduce(0) { $0 + $1.count } - limit, heaviest.count - limit / 2)
-        guard excess > 0 else { return 0 }
-        return try await transaction { records throws(ActionError) in
-            try records.execute(
+        guard try await read(records: { records throws(ActionError) in try records.excess(beyond: limit)?.count }) != nil else { return 0 }
+        return try await claim { records throws(ActionError) in
+            // A lock that lets one process do this at a time, after what others dropped: otherwise
+            // each would drop as many.
+            try records.execute("UPDATE row_id_range SET id = id")
+            guard let (heaviest, excess) = try records.excess(beyond: limit) else { return 0 }
+            return try records.execute(
                 """
                 UPDATE mail SET ending = ?, ended_at = ?, due_at = NULL, sealed = NULL, recipient = NULL, answer = ?
                 WHERE id IN (SELECT id FROM mail WHERE ending IS NULL AND project = ? ORDER BY turn DESC, id DESC LIMIT ?)
-                """, [MailEnd.dropped, now, "too many mails were waiting", heaviest.project, min(excess, Self.maxDropped)])
+                """, [MailEnd.dropped, now, "too many mails were waiting", heaviest, min(excess, Self.maxDropped)])
         }
+    }
+}
+
+extension Records {
+    /// The project that has to give way, and the number of mails by which the queue is too long;
+    /// nil if it is not.
+    fileprivate func excess(beyond limit: Int) throws(ActionError) -> (project: ProjectID, count: Int)? {
+        let counts: [WaitingMails] = try all("SELECT project, count(*) FROM mail WHERE ending IS NULL GROUP BY project")
+        guard let heaviest = counts.max(by: { $0.count < $1.count }) else { return nil }
+        let excess = max(counts.reduce(0) { $0 + $1.count } - limit, heaviest.count - limit / 2)
+        return excess > 0 ? (heaviest.project, excess) : nil
     }
 }
 

@@ -9,8 +9,8 @@ extension Store: MailQueue {
     private static let wait = Duration.seconds(60)
 
     package func lease(_ lease: MailLease, at now: Timestamp) async throws(ActionError) -> [LeasedMail] {
-        try await transaction { records throws(ActionError) in
-            try records.execute(Records.waking, [now])
+        try await claim { records throws(ActionError) in
+            try records.submit(records.waking, [now])
             var leased: [LeasedMail] = []
             var expiredCount = 0
             let projects = try records.projectsInTurn(after: lease.after)
@@ -19,7 +19,7 @@ extension Store: MailQueue {
                 var limit = min(share, lease.limit - leased.count, lease.limitOfProject(project))
                 // Mails that expired while no relay worked do not take the turns of live ones.
                 while limit > 0, expiredCount < Self.maxExpired {
-                    let mails: [LeasedMail] = try records.all(Records.mailsInTurn, [project, limit])
+                    let mails: [LeasedMail] = try records.all(records.mailsInTurn, [project, limit])
                     guard !mails.isEmpty else { break }
                     for mail in mails {
                         if let expiry = mail.mail.uselessAfter, expiry <= now {
@@ -28,10 +28,10 @@ extension Store: MailQueue {
                                 mail, attempts: mail.attempt - 1, as: .expired, report, keepsLetter: lease.keepsLetters, at: now)
                             expiredCount += 1
                         } else if let expiry = mail.mail.uselessAfter, let latest = lease.latest, expiry <= latest {
-                            try records.execute(Records.leasing, [now + Self.wait, mail.attempt - 1, mail.mail.id])
+                            try records.submit(Records.leasing, [now + Self.wait, mail.attempt - 1, mail.mail.id])
                             expiredCount += 1
                         } else {
-                            try records.execute(Records.leasing, [lease.until, mail.attempt, mail.mail.id])
+                            try records.submit(Records.leasing, [lease.until, mail.attempt, mail.mail.id])
                             leased.append(mail)
                             limit -= 1
                         }
@@ -45,26 +45,39 @@ extension Store: MailQueue {
     package func end(
         _ mail: LeasedMail, as end: MailEnd, _ report: DeliveryReport, keepsLetter: Bool, at now: Timestamp
     ) async throws(ActionError) {
-        try await transaction { records throws(ActionError) in
+        try await claim { records throws(ActionError) in
             try records.end(mail, attempts: mail.attempt, as: end, report, keepsLetter: keepsLetter, at: now)
         }
     }
 
     package func postpone(_ mail: LeasedMail, until next: Timestamp, _ report: DeliveryReport) async throws(ActionError) {
-        try await transaction { records throws(ActionError) in
-            _ = try records.execute(Records.postponing, [next, report.relay, report.answer, mail.mail.id, mail.attempt])
+        try await claim { records throws(ActionError) in
+            try records.submit(Records.postponing, [next, report.relay, report.answer, mail.mail.id, mail.attempt])
+        }
+    }
+
+    package func release(_ mails: [LeasedMail]) async throws(ActionError) {
+        guard !mails.isEmpty else { return }
+        try await claim { records throws(ActionError) in
+            for mail in mails { try records.submit(Records.releasing, [mail.mail.id, mail.attempt]) }
         }
     }
 }
 
 extension Records {
     /// Mails whose next attempt is due, or whose lease has ended without a result.
-    fileprivate static let waking = "UPDATE mail SET due_at = NULL WHERE ending IS NULL AND due_at <= ?"
-    fileprivate static let mailsInTurn = """
-        SELECT \(StoredMail.columns), attempts FROM mail WHERE ending IS NULL AND due_at IS NULL AND project = ?
-        ORDER BY priority, turn, id LIMIT ?
+    fileprivate var waking: String {
+        "UPDATE mail SET due_at = NULL WHERE id IN (SELECT id FROM mail WHERE ending IS NULL AND due_at <= ?\(claiming))"
+    }
+    fileprivate var mailsInTurn: String {
         """
+        SELECT \(StoredMail.columns), attempts FROM mail WHERE ending IS NULL AND due_at IS NULL AND project = ?
+        ORDER BY priority, turn, id LIMIT ?\(claiming)
+        """
+    }
     fileprivate static let leasing = "UPDATE mail SET due_at = ?, attempts = ? WHERE id = ?"
+    fileprivate static let releasing =
+        "UPDATE mail SET due_at = NULL, attempts = attempts - 1 WHERE id = ? AND attempts = ? AND ending IS NULL"
     fileprivate static let postponing =
         "UPDATE mail SET due_at = ?, relay = ?, answer = ? WHERE id = ? AND attempts = ? AND ending IS NULL"
 
@@ -88,7 +101,7 @@ extension Records {
     fileprivate func end(
         _ mail: LeasedMail, attempts: Int, as end: MailEnd, _ report: DeliveryReport, keepsLetter: Bool, at now: Timestamp
     ) throws(ActionError) {
-        try execute(
+        try submit(
             keepsLetter ? Self.ending : Self.endingAndErasing, [end, now, report.relay, report.answer, mail.mail.id, attempts])
     }
 

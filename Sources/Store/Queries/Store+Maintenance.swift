@@ -61,11 +61,11 @@ extension Store {
 
     /// Deletes suppressions that ended before `moment`.
     package func purgeSuppressions(endedBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
-        try await transaction { records throws(ActionError) in
+        try await claim { records throws(ActionError) in
             try records.execute(
                 """
                 DELETE FROM mail_suppression WHERE reason = ? AND (project, recipient_digest) IN (
-                    SELECT project, recipient_digest FROM mail_suppression WHERE until < ? ORDER BY until LIMIT ?)
+                    SELECT project, recipient_digest FROM mail_suppression WHERE until < ? ORDER BY until LIMIT ?\(records.claiming))
                 """, [Suppression.Reason.bounce, moment, limit])
         }
     }
@@ -76,25 +76,28 @@ extension Store {
     }
 
     /// Deletes rows that are older than `moment`, at most `limit`, so that the transaction is
-    /// short.
+    /// short. Processes that do this at once delete different ones.
     /// - Returns: The number of deleted rows; fewer than `limit` means that none are left.
     private func purge(
         _ table: String, key: String, where condition: String, _ moment: Timestamp, _ limit: Int
     ) async throws(ActionError) -> Int {
-        try await transaction { records throws(ActionError) in
+        try await claim { records throws(ActionError) in
             try records.execute(
-                "DELETE FROM \(table) WHERE (\(key)) IN (SELECT \(key) FROM \(table) WHERE \(condition) LIMIT ?)", [moment, limit])
+                "DELETE FROM \(table) WHERE (\(key)) IN (SELECT \(key) FROM \(table) WHERE \(condition) LIMIT ?\(records.claiming))",
+                [moment, limit])
         }
     }
 
     /// Writes something durably. Returns if the store is up, not locked, not read-only, and its
     /// disk is not full.
     package func ping() async throws(ActionError) {
-        try await transaction { records throws(ActionError) in
+        // A number of its own, so that no process waits for another.
+        let version = Int.random(in: Int.min..<0)
+        try await claim { records throws(ActionError) in
             // An insertion and a deletion, because SQLite writes nothing for an update that changes
             // nothing.
-            _ = try records.execute("INSERT INTO migration (version, checksum) VALUES (0, 0)")
-            _ = try records.execute("DELETE FROM migration WHERE version = 0")
+            try records.submit("INSERT INTO migration (version, checksum) VALUES (?, 0)", [version])
+            try records.submit("DELETE FROM migration WHERE version = ?", [version])
         }
     }
 

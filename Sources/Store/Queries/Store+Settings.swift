@@ -27,6 +27,10 @@ extension Store: SettingsStore {
         }
     }
 
+    /// A stream with an element whenever another process may have changed settings; nil if the
+    /// database cannot tell.
+    package var changes: AsyncStream<Void>? { database.announcements }
+
     package func changeSettings(
         of project: ProjectID, at now: Timestamp,
         by change: @escaping @Sendable (inout ProjectSettings) throws(ActionError) -> Void
@@ -43,6 +47,7 @@ extension Store: SettingsStore {
                 project: project, settings: settings, revision: try records.newestSettingsRevision() + 1, changedAt: now)
             try records.execute("DELETE FROM project_settings WHERE project = ?", [project])
             try records.insert(after)
+            if let announcement = records.announcement { try records.submit(announcement) }
             return after
         }
     }

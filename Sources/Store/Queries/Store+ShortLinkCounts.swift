@@ -14,9 +14,11 @@ extension Store {
     /// Adds to the counts of visits.
     package func add(_ counts: [ShortLinkVisit: Int]) async throws(ActionError) {
         guard !counts.isEmpty else { return }
-        try await transaction { records throws(ActionError) in
-            for (visit, count) in counts {
-                try records.execute(
+        // All processes in one order, so that none waits for one that waits for it.
+        let sorted = counts.sorted { $0.key.precedes($1.key) }
+        try await claim { records throws(ActionError) in
+            for (visit, count) in sorted {
+                try records.submit(
                     """
                     INSERT INTO short_link_count (link, day, platform, event, count) VALUES (?, ?, ?, ?, ?)
                     ON CONFLICT (link, day, platform, event) DO UPDATE SET count = short_link_count.count + excluded.count
@@ -28,13 +30,19 @@ extension Store {
     /// Deletes counts of days before `day`, at most `limit`, so that the transaction is short.
     /// - Returns: The number of deleted rows; fewer than `limit` means that none are left.
     package func purgeShortLinkCounts(before day: Int, limit: Int = 500) async throws(ActionError) -> Int {
-        try await transaction { records throws(ActionError) in
+        try await claim { records throws(ActionError) in
             try records.execute(
                 """
                 DELETE FROM short_link_count WHERE (link, day, platform, event) IN (
-                    SELECT link, day, platform, event FROM short_link_count WHERE day < ? ORDER BY day LIMIT ?)
+                    SELECT link, day, platform, event FROM short_link_count WHERE day < ? ORDER BY day LIMIT ?\(records.claiming))
                 """, [day, limit])
         }
+    }
+}
+
+extension ShortLinkVisit {
+    fileprivate func precedes(_ other: ShortLinkVisit) -> Bool {
+        (link, day, platform.rawValue, event.rawValue) < (other.link, other.day, other.platform.rawValue, other.event.rawValue)
     }
 }
 

@@ -4,6 +4,10 @@ internal import Accounts
 /// in one file for each table.
 package struct Records {
     let db: any SQLStatements
+    /// Ends a query in `Store.claim` whose rows the transaction is going to change.
+    var claiming = ""
+    /// Tells other processes of a change of settings; nil if they look by themselves.
+    var announcement: String?
 
     func all<Value: RowReadable>(_ sql: String, _ arguments: [any SQLConvertible] = []) throws(ActionError) -> [Value] {
         do {

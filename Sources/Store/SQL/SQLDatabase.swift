@@ -19,11 +19,22 @@ package protocol SQLDatabase: Sendable {
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T
 
+    /// Runs `body` in a transaction that may see what others commit meanwhile, and does not conflict
+    /// with them. So `body` changes only rows that it claimed by queries that end with
+    /// `SQLDialect.claiming`, or that one statement finds and changes.
+    func claim<T: Sendable>(
+        _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
+    ) async throws(ActionError) -> T
+
     /// Runs `body` in a transaction while no other process runs one by this function, and without
     /// the deadlines that other transactions may have: for migrations.
     func writeAlone<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T
+
+    /// A stream with an element whenever another process may have announced a change by
+    /// `SQLDialect.announcement`; nil if the engine cannot tell.
+    var announcements: AsyncStream<Void>? { get }
 
     /// The settings that durability depends on, read back from the engine, for the tests
     /// (D1).
@@ -31,6 +42,15 @@ package protocol SQLDatabase: Sendable {
 }
 
 extension SQLDatabase {
+    package var announcements: AsyncStream<Void>? { nil }
+
+    /// For an engine with one writer, which has no conflicts.
+    package func claim<T: Sendable>(
+        _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
+    ) async throws(ActionError) -> T {
+        try await write(body)
+    }
+
     /// For an engine with one writer, whose transactions have no deadline.
     package func writeAlone<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T

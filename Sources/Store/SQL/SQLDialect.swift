@@ -22,6 +22,14 @@ package struct SQLDialect: Sendable {
     /// Ends a query whose rows the transaction is going to change: skips rows that another
     /// transaction has claimed by such a query.
     package let claiming: String
+    /// Announces a change to the other processes when the transaction is committed; nil if the
+    /// engine cannot do that.
+    package let announcement: String?
+    /// The time of the database in milliseconds since 1970.
+    package let now: String
+    /// Whether that is the time of a server, which all nodes share and whose order of their rows
+    /// depends on no node's clock.
+    package let hasServerClock: Bool
     /// A sentence that says how an operator starts with an empty database.
     package let wayOut: String
     /// The statement, by table and identity column, after which the engine assigns values above the
@@ -30,7 +38,8 @@ package struct SQLDialect: Sendable {
 
     package init(
         integer: String, bytes: String, text: String, identityColumn: String, tableOptions: String, keyedTableOptions: String,
-        tableNamesQuery: String, ownTables: [String] = [], claiming: String = "", wayOut: String,
+        tableNamesQuery: String, ownTables: [String] = [], claiming: String = "",
+        announcement: String? = nil, now: String, hasServerClock: Bool = false, wayOut: String,
         restartIdentity: @escaping @Sendable (_ table: String, _ column: String) -> String? = { _, _ in nil }
     ) {
         self.integer = integer
@@ -42,6 +51,9 @@ package struct SQLDialect: Sendable {
         self.tableNamesQuery = tableNamesQuery
         self.ownTables = ownTables
         self.claiming = claiming
+        self.announcement = announcement
+        self.now = now
+        self.hasServerClock = hasServerClock
         self.wayOut = wayOut
         self.restartIdentity = restartIdentity
     }

@@ -9,7 +9,12 @@ struct Migration: Sendable {
     let statements: [String]
 
     /// All migrations of this version of Onward, in order.
-    static func all(in dialect: SQLDialect) -> [Migration] { [Migration(version: 1, statements: initialSchema(in: dialect))] }
+    static func all(in dialect: SQLDialect) -> [Migration] {
+        [
+            Migration(version: 1, statements: initialSchema(in: dialect)),
+            Migration(version: 2, statements: rowIDRanges(in: dialect)),
+        ]
+    }
 
     /// Identifies the statements, so that a migration that changed after it ran is noticed: the
     /// first eight bytes of their SHA-256.

@@ -41,6 +41,36 @@ import World
         try limiter.admit(attempt, from: "192.0.2.1", in: api.world.project)
     }
 
+    /// N6: three processes together give no more attempts at once than one does, unless that is less
+    /// than one for each, and as many over time.
+    @Test(arguments: [1, 2, 5, 100]) func `are shared by processes`(count: Int) throws {
+        let uptime = TestClock()
+        let secrets = Secrets(root: [UInt8](repeating: 7, count: 32))
+        let nodes = (0..<3).map { _ in
+            Limits([.mailsPerSource: Allowance(count, per: .seconds(600))], nodes: 3, secrets: secrets) {
+                uptime.now() - Timestamp(seconds: 0)
+            }
+        }
+        func taken() -> Int {
+            nodes.reduce(0) { sum, limits in
+                var taken = 0
+                while let token = limits.token(.init(limit: .mailsPerSource, subject: "192.0.2.1")), (try? limits.take([token])) != nil {
+                    taken += 1
+                }
+                return sum + taken
+            }
+        }
+        let atOnce = taken()
+        #expect(atOnce <= max(3, count) && atOnce > 0)
+        var later = 0
+        for _ in 0..<600 {
+            uptime.advance(by: .seconds(30))
+            later += taken()
+        }
+        // As many as come back in five hours.
+        #expect(abs(later - 30 * count) <= 3)
+    }
+
     /// C13: inspections use up nothing; when nothing is left, nothing is inspected.
     @Test func `can be checked without being used up`() async throws {
         let world = try await World()

@@ -15,4 +15,13 @@ package struct Allowance: Sendable, Hashable {
         self.count = min(max(count, Self.counts.lowerBound), Self.counts.upperBound)
         self.span = min(max(span, Self.spans.lowerBound), Self.spans.upperBound)
     }
+
+    /// The part that one of several nodes gives, each of which counts by itself: together they give
+    /// no more attempts at once, unless that is less than one for each, and no more over time.
+    func share(of nodes: Int) -> Allowance {
+        let part = max(1, count / nodes)
+        return Allowance(part, span: span * (part * nodes) / count)
+    }
+
+    private init(_ count: Int, span: Duration) { (self.count, self.span) = (count, span) }
 }

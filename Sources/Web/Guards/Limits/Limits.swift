@@ -1,8 +1,8 @@
 package import Accounts
 internal import Queues
 
-/// Counts attempts in memory: counts end with the process, and each process has its own (decision
-/// 8).
+/// Counts attempts in memory: counts end with the process, and each process has its own (decisions
+/// 8 and 48).
 ///
 /// Counting takes a short lock and nothing else, so that limits hold even if the store or the
 /// worker pools are overloaded (X9).
@@ -26,21 +26,22 @@ package final class Limits: Sendable {
 
     private struct Counts: Sendable {
         let allowances: [Limit: Allowance]
+        let nodes: Int
         /// Created when first needed.
         private var buckets: [Token.Table: Buckets] = [:]
 
-        init(_ allowances: [Limit: Allowance]) { self.allowances = allowances }
+        init(_ allowances: [Limit: Allowance], nodes: Int) { (self.allowances, self.nodes) = (allowances, nodes) }
 
         subscript(table: Token.Table) -> Buckets {
-            get { buckets[table] ?? Self.empty(table, allowances) }
-            _modify { yield &buckets[table, default: Self.empty(table, allowances)] }
+            get { buckets[table] ?? Self.empty(table, allowances, nodes) }
+            _modify { yield &buckets[table, default: Self.empty(table, allowances, nodes)] }
         }
 
         /// A larger network has eight times the allowance of the next smaller one, so that a few of
         /// its hosts do not use up the share of all. There are fewer of them.
-        private static func empty(_ table: Token.Table, _ allowances: [Limit: Allowance]) -> Buckets {
+        private static func empty(_ table: Token.Table, _ allowances: [Limit: Allowance], _ nodes: Int) -> Buckets {
             let (allowance, factor) = (allowances[table.limit] ?? table.limit.standard, 1 << (3 * table.level))
-            return Buckets(Allowance(allowance.count * factor, per: allowance.span), capacity: Buckets.capacity / factor)
+            return Buckets(Allowance(allowance.count * factor, per: allowance.span).share(of: nodes), capacity: Buckets.capacity / factor)
         }
 
         /// The longest wait of the tokens. Creates no buckets.
@@ -57,13 +58,14 @@ package final class Limits: Sendable {
 
     /// - Parameters:
     ///   - allowances: limits that are missing here are off.
+    ///   - nodes: the number of processes that share the allowances (decision 48).
     ///   - uptime: the time since a fixed moment; default: by a clock that is never set (V7).
     package init(
-        _ allowances: [Limit: Allowance], secrets: Secrets,
+        _ allowances: [Limit: Allowance], nodes: Int = 1, secrets: Secrets,
         uptime: @escaping @Sendable () -> Duration = { [start = ContinuousClock.now] in .now - start }
     ) {
         self.allowances = allowances
-        counts = Locked(Counts(allowances))
+        counts = Locked(Counts(allowances, nodes: nodes))
         key = secrets.authenticationCode(of: [], for: .limit)
         self.uptime = uptime
     }

@@ -1,0 +1,53 @@
+import Accounts
+import EmailActions
+import Foundation
+import Queues
+import Testing
+import World
+
+@testable import Store
+
+/// N9
+@Suite(.temporaryFolder) struct `A change of settings` {
+    @Test func `is announced to other nodes on PostgreSQL, also after the server ended their connections`() async throws {
+        let database = try Engine.postgreSQL.database()
+        let (node, other) = (try await database.open(), try await database.open())
+        let heard = AtomicCounter()
+        let changes = try #require(node.changes)
+        let listener = Task { for await _ in changes { heard.add() } }
+        defer { listener.cancel() }
+        // The connection itself counts as a change, because one may have been missed.
+        try await eventually("the connection") { heard.value == 1 }
+        for round in 0..<2 {
+            let before = heard.value
+            let start = ContinuousClock.now
+            _ = try await other.changeSettings(of: .shop, at: .noon) { _ in }
+            try await eventually("the announcement", within: .seconds(5)) { heard.value > before }
+            #expect(.now - start < .seconds(1))
+            guard round == 0 else { break }
+            let connected = heard.value
+            try await database.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'")
+            try await eventually("another connection") { heard.value > connected }
+        }
+    }
+
+    @Test func `that is rolled back is not announced`() async throws {
+        let database = try Engine.postgreSQL.database()
+        let (node, other) = (try await database.open(), try await database.open())
+        let heard = AtomicCounter()
+        let changes = try #require(node.changes)
+        let listener = Task { for await _ in changes { heard.add() } }
+        defer { listener.cancel() }
+        try await eventually("the connection") { heard.value == 1 }
+        let refusal = ActionError.refused(.invalidArgument)
+        _ = try await failure { _ = try await other.changeSettings(of: .shop, at: .noon) { _ throws(ActionError) in throw refusal } }
+        #expect(heard.value == 1)
+        _ = try await other.changeSettings(of: .shop, at: .noon) { _ in }
+        try await eventually("the announcement") { heard.value > 1 }
+        #expect(heard.value == 2)
+    }
+
+    @Test func `is looked for by each process on SQLite`() async throws {
+        #expect(try await Engine.sqlite.store().changes == nil)
+    }
+}

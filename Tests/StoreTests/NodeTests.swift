@@ -1,0 +1,225 @@
+import Accounts
+import EmailActions
+import Foundation
+import Queues
+import Synchronization
+import Testing
+import World
+
+@testable import Store
+
+/// Several processes with one database. Each store has connections of its own.
+@Suite(.temporaryFolder) struct `Nodes that share a database` {
+    private static func nodes(_ engine: Engine, _ count: Int = 3) async throws -> [Store] {
+        let database = try engine.database()
+        var nodes: [Store] = []
+        for _ in 0..<count { nodes.append(try await database.open()) }
+        return nodes
+    }
+
+    /// Runs work of every node at once.
+    private static func each<T: Sendable>(
+        _ nodes: [Store], times: Int = 1, _ work: @escaping @Sendable (Store) async throws -> T
+    ) async throws -> [T] {
+        try await withThrowingTaskGroup(of: [T].self) { group in
+            for node in nodes {
+                group.addTask {
+                    var results: [T] = []
+                    for _ in 0..<times { results.append(try await work(node)) }
+                    return results
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+    }
+
+    /// N1
+    @Test(arguments: Engine.allCases) func `send each mail once, while more are written`(on engine: Engine) async throws {
+        let nodes = try await Self.nodes(engine)
+        let (first, later) = (2_700, 300)
+        for start in stride(from: 0, to: first, by: 300) {
+            try await nodes[0].transaction(actions: { records throws(ActionError) in
+                for number in start..<start + 300 {
+                    let mail = StoredMail.sample(
+                        MailID(rawValue: Int64(number)), in: number % 3 == 0 ? .blog : .shop, source: Int64(number % 7))
+                    try records.insert(mail)
+                }
+            })
+        }
+        let ended = AtomicCounter()
+        let writing = Task {
+            for number in first..<first + later { try await nodes[0].queue(.sample(MailID(rawValue: Int64(number)), source: 9)) }
+        }
+        let report = DeliveryReport(relay: nil, answer: "250 OK")
+        let leased = try await Self.each(nodes) { node in
+            var ids: [MailID] = []
+            while ended.value < Int64(first + later) {
+                let mails = try await node.lease(MailLease(limit: 40, until: .noon + .seconds(50)), at: .noon)
+                for mail in mails {
+                    try await node.end(mail, as: .sent, report, keepsLetter: false, at: .noon)
+                    ended.add()
+                }
+                ids += mails.map(\.mail.id)
+            }
+            return ids
+        }
+        try await writing.value
+        let all = leased.flatMap(\.self)
+        #expect(all.count == first + later && Set(all).count == first + later)
+        #expect(leased.count { !$0.isEmpty } > 1, "more than one node took part")
+        #expect(try await nodes[0].backlog(countingTo: 9).mails == 0)
+    }
+
+    @Test(arguments: Engine.allCases) func `give back what they do not send`(on engine: Engine) async throws {
+        let nodes = try await Self.nodes(engine)
+        try await nodes[0].queue(.sample(1), .sample(2))
+        let lease = MailLease(limit: 9, until: .noon + .seconds(50))
+        let leased = try await nodes[0].lease(lease, at: .noon)
+        try await nodes[0].release(leased)
+        let again = try await nodes[1].lease(lease, at: .noon)
+        #expect(again == leased, "with the same number of attempts")
+        try await nodes[1].end(again[0], as: .sent, DeliveryReport(relay: nil, answer: "250"), keepsLetter: false, at: .noon)
+        try await nodes[0].release(again)
+        #expect(try await nodes[0].lease(lease, at: .noon).map(\.mail.id) == [again[1].mail.id])
+    }
+
+    /// N2
+    @Test(arguments: Engine.allCases) func `tell each event of an account once, in order`(on engine: Engine) async throws {
+        let nodes = try await Self.nodes(engine)
+        try await nodes[0].prepare()
+        let merge = Merge(into: .ada, from: .bob)
+        try await nodes[0].transaction(actions: { records throws(ActionError) in
+            for number in 0..<30 {
+                let merge = number % 2 == 0 ? merge : Merge(into: .bob, from: .ada)
+                try records.insert(AccountEvent(id: "\(number)", kind: .merged, merge: merge, project: .shop, at: .noon))
+            }
+        })
+        let told = Mutex<[String]>([])
+        _ = try await Self.each(nodes) { node in
+            while told.withLock(\.count) < 30 {
+                guard let event = try await node.leaseAccountEvent(until: .noon + .seconds(60), at: .noon) else { continue }
+                told.withLock { $0.append(event.id) }
+                try await node.delete(event)
+            }
+        }
+        let ids = told.withLock { $0.compactMap { Int($0) } }
+        #expect(ids.count == 30 && Set(ids).count == 30)
+        for parity in [0, 1] { #expect(ids.filter { $0 % 2 == parity } == ids.filter { $0 % 2 == parity }.sorted()) }
+    }
+
+    /// An answer that comes after the lease has ended does not count a failure of the next lease.
+    @Test(arguments: Engine.allCases) func `postpone an event for one attempt once`(on engine: Engine) async throws {
+        let nodes = try await Self.nodes(engine)
+        try await nodes[0].prepare()
+        try await nodes[0].transaction(actions: { records throws(ActionError) in
+            try records.insert(AccountEvent(id: "1", kind: .merged, merge: Merge(into: .ada, from: .bob), project: .shop, at: .noon))
+        })
+        let (soon, later) = (Timestamp.noon + .seconds(60), Timestamp.noon + .seconds(61))
+        let first = try #require(try await nodes[0].leaseAccountEvent(until: soon, at: .noon))
+        #expect(try await nodes[1].leaseAccountEvent(until: soon, at: .noon) == nil)
+        let second = try #require(try await nodes[1].leaseAccountEvent(until: soon + .seconds(60), at: soon))
+        try await nodes[1].postpone(second, until: soon)
+        try await nodes[0].postpone(first, until: soon + .seconds(600))
+        let third = try #require(try await nodes[0].leaseAccountEvent(until: later, at: soon))
+        #expect(third.attempts == 1)
+    }
+
+    /// N3
+    @Test(arguments: Engine.allCases) func `count the visits of all`(on engine: Engine) async throws {
+        let nodes = try await Self.nodes(engine)
+        let link = try #require(
+            try await nodes[0].transaction(actions: { records throws(ActionError) in
+                try records.insert(
+                    ShortLinkDraft(
+                        project: .shop, origin: "https://links.example", link: "https://app.example/", name: nil, createdAt: .noon,
+                        disabledAt: nil),
+                    at: "/abc", clientNumber: nil)
+            }))
+        let counts = Dictionary(
+            uniqueKeysWithValues: (0..<20).map { (ShortLinkVisit(link: link.id, day: $0, platform: .desktop, event: .click), 2) })
+        _ = try await Self.each(nodes, times: 20) { try await $0.add(counts) }
+        let counted = try await nodes[0].read(actions: { records throws(ActionError) in try records.shortLinkCounts(of: link.id, since: 0) }
+        )
+        #expect(counted.map(\.count) == [20 * 2 * 20 * 3])
+    }
+
+    /// N4
+    @Test(arguments: Engine.allCases) func `delete what is old together`(on engine: Engine) async throws {
+        let nodes = try await Self.nodes(engine)
+        let old = (0..<400).map { StoredCode.sample(.number($0), .signIn, of: nil, lasting: .seconds(1)) }
+        try await nodes[0].transaction(actions: { records throws(ActionError) in for code in old { try records.insert(code) } })
+        let deleted = try await Self.each(nodes) { node in
+            var sum = 0
+            while true {
+                let count = try await node.purgeCodes(expiredBefore: .noon + .seconds(60), limit: 50)
+                sum += count
+                if count < 50 { return sum }
+            }
+        }
+        #expect(deleted.reduce(0, +) == 400)
+        #expect(try await nodes[0].codes(0, 399) == [nil, nil])
+    }
+
+    @Test(arguments: Engine.allCases) func `drop no more mails than are too many`(on engine: Engine) async throws {
+        let nodes = try await Self.nodes(engine)
+        try await nodes[0].transaction(actions: { records throws(ActionError) in
+            for number in Int64(0)..<90 { try records.insert(StoredMail.sample(MailID(rawValue: number), source: number % 3)) }
+        })
+        let dropped = try await Self.each(nodes, times: 3) { try await $0.dropMails(beyond: 100, at: .noon) }
+        #expect(dropped.reduce(0, +) == 40)
+    }
+
+    @Test(arguments: Engine.allCases) func `can all be asked at once whether they are ready, and store the clock`(on engine: Engine)
+        async throws
+    {
+        let nodes = try await Self.nodes(engine)
+        _ = try await Self.each(nodes, times: 30) { node in
+            try await node.ping()
+            try await node.advanceClock(to: ClockMark(time: .noon + .milliseconds(.random(in: 0...1000)), acceptances: 0))
+        }
+        #expect(try await nodes[0].clockMark() != nil)
+    }
+
+    /// N5: no two ranges of one number overlap, however fast they are taken.
+    @Test(arguments: Engine.allCases) func `give no two rows one id`(on engine: Engine) async throws {
+        let nodes = try await Self.nodes(engine)
+        let ids = try await Self.each(nodes) { node in
+            var ids: [Int64] = []
+            for _ in 0..<20 {
+                try await node.reserveRowIDs()
+                ids += (0..<1000).map { _ in node.rowIDs.next() }
+            }
+            return ids
+        }.flatMap(\.self)
+        #expect(Set(ids).count == 60_000 && ids.allSatisfy { $0 >> 13 & 255 < 255 })
+
+        var ranges: [RowIDs.Range] = []
+        for _ in 0..<600 { ranges.append(try await nodes[0].reserveRowIDs()) }
+        let span = RowIDs.Range.span.milliseconds
+        for (number, ranges) in Dictionary(grouping: ranges, by: \.number) {
+            let starts = ranges.map(\.start).sorted()
+            #expect(ranges.count > 1 && zip(starts, starts.dropFirst()).allSatisfy { $0 + span <= $1 }, "\(number)")
+        }
+    }
+
+    /// N7
+    @Test(arguments: Engine.allCases) func `rotate the signing keys once`(on engine: Engine) async throws {
+        let (nodes, clock) = (try await Self.nodes(engine), TestClock())
+        let secrets = Secrets(root: [UInt8](repeating: 7, count: 32))
+        let keys = nodes.map {
+            SigningKeys(
+                store: $0, secrets: secrets, workerPool: WorkerPool(label: "test.keys", width: 1, maxWaiting: 9), now: clock.now,
+                random: { count in (0..<count).map { _ in .random(in: 0...255) } })
+        }
+        for expected in 1...2 {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for keys in keys { group.addTask { try await keys.maintain() } }
+                try await group.waitForAll()
+            }
+            let stored = try await nodes[0].signingKeys()
+            #expect(stored.count == expected)
+            // Until the next key is due.
+            clock.advance(by: .seconds(29 * 86_400 + 60))
+        }
+    }
+}
