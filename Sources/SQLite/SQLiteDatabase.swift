@@ -102,12 +102,7 @@ package struct SQLiteDatabase: SQLDatabase {
 
     package var name: String { file.path }
 
-    package var dialect: SQLDialect {
-        SQLDialect(
-            integer: "INTEGER", bytes: "BLOB", identityColumn: "INTEGER PRIMARY KEY", tableOptions: " STRICT",
-            keyedTableOptions: " STRICT, WITHOUT ROWID",
-            tableNamesQuery: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
-    }
+    package var dialect: SQLDialect { .sqlite }
 
     /// Runs on the caller's thread: an indexed read takes less time than a change of threads.
     package func read<T: Sendable>(

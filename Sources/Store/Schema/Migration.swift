@@ -37,6 +37,22 @@ struct Migration: Sendable {
         }
     }
 
+    /// The version of a schema, which stays as it is. Throws as `run` does.
+    static func version(of database: any SQLDatabase, known: [Migration]) async throws(ActionError) -> Int {
+        let (tableNames, name) = (database.dialect.tableNamesQuery, database.name)
+        return try await database.read { db throws(ActionError) in
+            let records = Records(db: db)
+            let tables: [String] = try records.column(tableNames)
+            guard tables.contains("migration") else {
+                guard tables.isEmpty else { throw otherProgram(name) }
+                return 0
+            }
+            let applied: [Applied] = try records.all("SELECT version, checksum FROM migration ORDER BY version")
+            try check(applied, against: known, of: name)
+            return applied.count
+        }
+    }
+
     private struct Applied: RowReadable {
         let version, checksum: Int
         init(row: inout SQLRow) throws(SQLFailure) { (version, checksum) = (try row.next(), try row.next()) }
@@ -45,9 +61,7 @@ struct Migration: Sendable {
     private static func createTable(_ records: Records, in dialect: SQLDialect, of name: String) throws(ActionError) {
         let tables: [String] = try records.column(dialect.tableNamesQuery)
         guard !tables.contains("migration") else { return }
-        guard tables.isEmpty else {
-            throw unusable("The database \(name) belongs to another program: it has tables, but none of Onward's. Name another file.")
-        }
+        guard tables.isEmpty else { throw otherProgram(name) }
         try records.execute(
             "CREATE TABLE migration (version \(dialect.integer) PRIMARY KEY, checksum \(dialect.integer) NOT NULL)\(dialect.tableOptions)")
     }
@@ -69,6 +83,10 @@ struct Migration: Sendable {
             throw unusable(
                 "The database \(name) was made by another Onward: its migration \(applied.version) differs from this version's.")
         }
+    }
+
+    private static func otherProgram(_ name: String) -> ActionError {
+        unusable("The database \(name) belongs to another program: it has tables, but none of Onward's. Name another file.")
     }
 
     private static func unusable(_ cause: String) -> ActionError { .unavailable(Unavailable(.store, cause: cause)) }
