@@ -6,7 +6,7 @@ import Yams
 
 @testable import Onward
 
-/// The manual pages, completions and schema of the repository. `RECORD=1` rewrites them, like
+/// The manual pages, completions and schema of the repository (W3). `RECORD=1` rewrites them, like
 /// `onward generate`.
 @Suite struct `A generated file` {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -8,7 +8,7 @@ import Testing
 @testable import Onward
 @testable import Store
 
-/// `onward self-check` (W1-W3).
+/// `onward self-check` (W1, W2).
 @Suite struct `A self-check` {
     private let setup: Users.Setup
 
@@ -92,6 +92,7 @@ import Testing
     }
 }
 
+/// What `onward --version` says (W4).
 @Suite struct `The version` {
     private static let root = `A generated file`.root
 
