@@ -57,7 +57,8 @@ import Yams
         ("limits: {maxConnections: 3}", "limits.maxConnections is not in 16...1000000"),
         ("limits: {maxConnection: 300}", "limits.maxConnection is not known"), ("log: {format: xml}", "log.format is none of its words"),
         ("log: {level: true}", "log.level is none of its words"), ("auditRetention: 3 days", "auditRetention has none of its forms"),
-        ("listen: 8080", "listen is not of type array"), ("limits: {grace: 20}", "limits.grace is not of type string"), ("limits: {grace: 20sec}", "limits.grace does not match its pattern"),
+        ("listen: 8080", "listen is not of type array"), ("limits: {grace: 20}", "limits.grace is not of type string"),
+        ("limits: {grace: 20sec}", "limits.grace does not match its pattern"),
         ("tls: [{certificate: a.pem}]", "tls[0].privateKey is missing"),
     ])
     func `for editors finds a mistake`(_ line: String, _ fault: String) throws {
