@@ -92,7 +92,7 @@ import Testing
     }
 }
 
-/// What `onward --version` says (W4).
+/// The text of `onward --version` (W4).
 @Suite struct `The version` {
     private static let root = `A generated file`.root
 

@@ -74,7 +74,7 @@ extension Configuration {
         }.map { $0.offset + 1 }
     }
 
-    /// What a configuration file may contain, as the code below reads it.
+    /// The description of a configuration file, as the code below reads it.
     static func description() -> SectionDescription {
         let description = SectionDescription()
         _ = read(Section(describing: description), environment: nil)

@@ -41,7 +41,7 @@ struct ManualPage {
         }
     }
 
-    /// What `body` adds is moved to the right.
+    /// Indents the text that `body` adds.
     mutating func indented(_ body: (inout ManualPage) -> Void) {
         add(".RS")
         body(&self)
