@@ -1,38 +1,42 @@
-# Onward in a container: the binary, the files that an operator may change, and the libraries that it loads.
+# Onward in a container: the contents of the Debian package that Scripts/package builds, and the libraries that it depends on.
 #
 #   docker build -t onward .
 #   docker run -p 8080:8080 -v onward-data:/var/lib/onward -v ./onward.yaml:/etc/onward/onward.yaml:ro -e ONWARD_SECRET onward
+#
+# It is built from the commit that is checked out; uncommitted changes are left out. To pin the bases:
+#
+#   docker build -t onward --build-arg SWIFT_DIGEST=sha256:… --build-arg DEBIAN_DIGEST=sha256:… .
 #
 # With TLS: also -p 443:8443 -p 80:8081 -v /etc/onward/tls:/etc/onward/tls:ro, and in the configuration listenTLS "0.0.0.0:8443",
 # redirectFrom "0.0.0.0:8081" and tls. The key must be readable by user 10001 and by no other.
 #
 # In the configuration: listen "0.0.0.0:8080", database.path /var/lib/onward/onward.sqlite, secret.env ONWARD_SECRET.
 
-FROM swift:6.3-bookworm AS build
-RUN apt-get update \
-    && apt-get install --yes --no-install-recommends \
-        libcurl4-openssl-dev libsqlite3-dev libssl-dev zlib1g-dev libidn2-dev libpsl-dev libcrypt-dev libqrencode-dev pkg-config \
-    && rm -rf /var/lib/apt/lists/*
-WORKDIR /onward
-COPY Package.swift Package.resolved* ./
-RUN swift package resolve
-COPY Sources Sources
-# The manifest names the test targets, so their folders must exist; they are not built.
-COPY Tests Tests
-COPY Scripts/machine Scripts/machine
-RUN bash -c 'source Scripts/machine && swift build "${release_flags[@]}" --product onward' \
-    && strip .build/release/onward
+ARG SWIFT_DIGEST=
+ARG DEBIAN_DIGEST=
 
-FROM debian:bookworm-slim
+FROM swift:6.3-bookworm${SWIFT_DIGEST:+@${SWIFT_DIGEST}} AS build
+WORKDIR /onward
+COPY . .
+# The scripts install what is missing. The author of the commit is the maintainer of the package.
+RUN apt-get update && Scripts/package --output /package && rm -rf /var/lib/apt/lists/*
+# What a container needs of the package: not the units of systemd, which it has none of, nor documents.
+RUN dpkg-deb --extract /package/onward_*_amd64.deb /image \
+    && rm -rf /image/lib /image/etc /image/usr/lib /image/usr/share/bash-completion /image/usr/share/fish /image/usr/share/zsh \
+        /image/usr/share/man /image/usr/share/lintian \
+    && find /image/usr/share/doc/onward -mindepth 1 ! -name copyright -delete \
+    && dpkg-deb --field /package/onward_*_amd64.deb Depends \
+        | tr ',' '\n' | sed -e '/systemd/d' -e 's/^ *//' -e 's/ .*//' > /depends
+
+FROM debian:bookworm-slim${DEBIAN_DIGEST:+@${DEBIAN_DIGEST}}
+COPY --from=build /depends /usr/share/onward/depends
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends \
-        ca-certificates libcrypt1 libcurl4 libsqlite3-0 libssl3 zlib1g libidn2-0 libpsl5 libqrencode4 publicsuffix libstdc++6 tzdata \
+    && xargs apt-get install --yes --no-install-recommends < /usr/share/onward/depends \
     && rm -rf /var/lib/apt/lists/* \
-    && useradd --system --uid 10001 --home-dir /var/lib/onward --create-home --shell /usr/sbin/nologin onward
-COPY --from=build /onward/.build/release/onward /usr/bin/onward
-COPY Config /usr/share/onward/Config
-COPY Public /usr/share/onward/Public
-USER onward
+    && groupadd --system --gid 10001 onward \
+    && useradd --system --uid 10001 --gid onward --home-dir /var/lib/onward --create-home --shell /usr/sbin/nologin onward
+COPY --from=build /image /
+USER 10001:10001
 WORKDIR /var/lib/onward
 VOLUME /var/lib/onward
 EXPOSE 8080 8081 8443

@@ -129,10 +129,8 @@ let package = Package(
         tests(
             "OnwardTests",
             [
-                "Onward", "AppLinks", "Accounts", "Curl", "EmailActions", "HTTPServer", "Mail", "Queues", "Store", "Upstream", "Vectors",
-                "Views",
-                "Web",
-                "WebURL", "World", argumentParser, httpTypes, logging, metrics,
+                "Onward", "AppLinks", "Accounts", "Curl", "EmailActions", "HTTPServer", "JSON", "Mail", "Queues", "SQLite", "Store",
+                "Upstream", "Vectors", "Views", "Web", "WebURL", "World", argumentParser, yams, httpTypes, logging, metrics,
             ]),
         tests("EndToEndTests", ["HTTPServer", "Onward", "Vectors", "World", httpTypes, logging], exclude: ["ClientPage/client.html"]),
         tests(

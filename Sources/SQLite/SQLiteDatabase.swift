@@ -102,14 +102,7 @@ package struct SQLiteDatabase: SQLDatabase {
 
     package var name: String { file.path }
 
-    package var dialect: SQLDialect {
-        SQLDialect(
-            integer: "INTEGER", bytes: "BLOB", text: "TEXT", identityColumn: "INTEGER PRIMARY KEY", tableOptions: " STRICT",
-            keyedTableOptions: " STRICT, WITHOUT ROWID",
-            tableNamesQuery: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
-            now: "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)",
-            wayOut: "Move the file and its -wal and -shm away; Onward then creates a new database.")
-    }
+    package var dialect: SQLDialect { .sqlite }
 
     /// Runs on the caller's thread: an indexed read takes less time than a change of threads.
     package func read<T: Sendable>(

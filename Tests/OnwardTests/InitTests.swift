@@ -26,6 +26,19 @@ import Testing
         }
     }
 
+    /// W5: root in the folder of the server's group, which has to read both files.
+    @Test(.enabled(if: getuid() == 0)) func `of root is readable by the group of its folder, and by no other`() async throws {
+        let setup = try Setup()
+        try FileManager.default.createDirectory(atPath: setup.file("new"), withIntermediateDirectories: false)
+        try FileManager.default.setAttributes([.groupOwnerAccountID: 4242], ofItemAtPath: setup.file("new"))
+        #expect(try await setup.create(Self.required) == 0)
+        for name in ["new/secret", "new/onward.yaml"] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: setup.file(name))
+            #expect(attributes[.groupOwnerAccountID] as? Int == 4242 && attributes[.ownerAccountID] as? Int == 0)
+            #expect(attributes[.posixPermissions] as? Int == 0o640)
+        }
+    }
+
     private static let required = ["--origin", "https://auth.example.com", "--domain", "app.example.com"]
 
     @Test func `is accepted as it is, with a secret that others cannot read`() async throws {

@@ -3,7 +3,9 @@ import Store
 
 /// The option `--config` of every command that reads the configuration.
 struct ConfigurationFile: ParsableArguments {
-    @Option(name: .customLong("config"), help: ArgumentHelp("The configuration file.", valueName: "path"))
+    @Option(
+        name: .customLong("config"), help: ArgumentHelp("The configuration file.", valueName: "path"),
+        completion: .file(extensions: ["yaml"]))
     var path = "Config/onward.yaml"
 
     func read() throws(InvalidConfiguration) -> Configuration { try Configuration(file: path, environment: System.environment) }

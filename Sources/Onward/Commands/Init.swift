@@ -8,8 +8,9 @@ struct Init: AsyncParsableCommand {
         commandName: "init",
         abstract: "Writes a short configuration and a new secret.",
         discussion: """
-            Creates onward.yaml and secret (mode 0600) in a folder, and never overwrites a file. In a terminal it asks for what is not \
-            given. Without --from and --relay no mails are sent, until the configuration says how.
+            Creates onward.yaml and secret (mode 0600) in a folder, and never overwrites a file. If root runs it and the folder belongs \
+            to another group, such as /etc/onward of the package, that group may read them. In a terminal it asks for what is not given. \
+            Without --from and --relay no mails are sent, until the configuration says how.
 
             Keep a copy of the secret: without it every link and session is void, and authenticator apps no longer work.
 
@@ -88,9 +89,9 @@ struct Init: AsyncParsableCommand {
     private static func write(_ starter: StarterConfiguration, to path: String) throws {
         try FileManager.default.createDirectory(
             atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-        let configuration = try PrivateFile(new: path)
+        let configuration = try PrivateFile(new: path).sharingWithGroupOfFolder()
         do {
-            let secret = try PrivateFile(new: starter.secretFile)
+            let secret = try PrivateFile(new: starter.secretFile).sharingWithGroupOfFolder()
             try secret.write(Data(System.random(48)).base64EncodedString() + "\n")
             try secret.close()
             try configuration.write(starter.yaml)

@@ -26,6 +26,7 @@ struct OnwardCommand: AsyncParsableCommand {
               onward audit --since 7d --config /etc/onward/onward.yaml
               onward mail trace ada@example.com --config /etc/onward/onward.yaml
               onward clock --config /etc/onward/onward.yaml
+              onward self-check --config /etc/onward/onward.yaml
 
             SUPPORT
               onward users get ada@example.com --config /etc/onward/onward.yaml
@@ -63,16 +64,12 @@ struct OnwardCommand: AsyncParsableCommand {
               78   The configuration is invalid; every problem is printed as
                    file:line:column: key: what was expected.
             """,
-        version: Version.current,
+        version: Version.report,
         subcommands: [
             Dev.self, Init.self, Serve.self, CheckConfig.self, DoctorCommand.self, ExplainURL.self, ExplainLink.self, LinksCommand.self,
             AdminKeyCommand.self,
             SigningKeyCommand.self, SecretCommand.self, UsersCommand.self, LinkCommand.self, AuditCommand.self, MailCommand.self,
-            ClockCommand.self, MigrateCommand.self, Backup.self, Restore.self, StoreCommand.self, Healthcheck.self,
+            ClockCommand.self, MigrateCommand.self, Backup.self, Restore.self, StoreCommand.self, SelfCheck.self, Healthcheck.self,
+            Generate.self,
         ])
-}
-
-/// The version that `onward --version` prints.
-enum Version {
-    static let current = "0.1.0"
 }

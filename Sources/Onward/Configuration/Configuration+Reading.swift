@@ -74,6 +74,13 @@ extension Configuration {
         }.map { $0.offset + 1 }
     }
 
+    /// The description of a configuration file, as the code below reads it.
+    static func description() -> SectionDescription {
+        let description = SectionDescription()
+        _ = read(Section(describing: description), environment: nil)
+        return description
+    }
+
     private static func read(_ top: Section, environment: Environment?) -> Configuration? {
         let tls = top.value("tls") { list throws(SettingError) in
             try list.certificates(at: environment == nil ? nil : Int(System.now().seconds))

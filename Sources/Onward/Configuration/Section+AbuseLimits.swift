@@ -17,8 +17,9 @@ extension Section {
 extension Setting {
     /// An allowance; nil for `off`.
     fileprivate func allowance() throws(SettingError) -> Allowance? {
+        if isWord("off") { return nil }
+        try describe(as: .text(what: "a number of attempts per duration, such as 10 per 15m"))
         let text = node.scalar?.string ?? ""
-        guard text != "off" else { return nil }
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 3, words[1] == "per", let count = Int(words[0]), Allowance.counts.contains(count),
             let span = Duration(configured: String(words[2])), Allowance.spans.contains(span)

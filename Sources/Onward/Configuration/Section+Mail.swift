@@ -47,7 +47,7 @@ extension Setting {
     func mail(
         origin: WebURL?, _ environment: Configuration.Environment?
     ) throws(SettingError) -> MailConfiguration {
-        if node.scalar?.string == "none" { return .none }
+        if isWord("none") { return .none }
         guard node.mapping != nil else { throw SettingError("expected none, or the keys from and relays (or webhook)") }
         return try section { section throws(SettingError) in try section.mail(origin: origin, environment) }
     }

@@ -166,8 +166,14 @@ extension Setting {
 
     /// One step after every action, or a step by action.
     fileprivate func continuePolicies() throws(SettingError) -> ContinuePolicies {
-        guard node.mapping != nil else { return ContinuePolicies(try choice(of: Project.ContinuePolicy.self)) }
-        return try section { section in
+        func single(_ value: Setting) throws(SettingError) -> ContinuePolicies {
+            ContinuePolicies(try value.choice(of: Project.ContinuePolicy.self))
+        }
+        return try oneOf(node.mapping == nil, single) { value throws(SettingError) in try value.continuePoliciesByAction() }
+    }
+
+    private func continuePoliciesByAction() throws(SettingError) -> ContinuePolicies {
+        try section { section in
             var policies = ContinuePolicies()
             for action in ContinuePolicies.configurable {
                 let policy = section.value(action.rawValue) { value throws(SettingError) in

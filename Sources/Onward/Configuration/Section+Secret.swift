@@ -18,10 +18,18 @@ extension Section {
         func nested(_ setting: Setting) throws(SettingError) -> (text: String?, file: String?) {
             try setting.secretSection(root)
         }
-        guard has("current") || has("previous") else {
-            let (text, file) = try root(self)
+        return try oneOf(has("current") || has("previous")) { section throws(SettingError) in
+            try section.changingSecrets(nested)
+        } or: { section throws(SettingError) in
+            let (text, file) = try root(section)
             return (text.map { Secrets(root: Array($0.utf8)) }, file)
         }
+    }
+
+    /// The secret and the one before it.
+    private func changingSecrets(
+        _ nested: (Setting) throws(SettingError) -> (text: String?, file: String?)
+    ) throws(SettingError) -> (secrets: Secrets?, file: String?) {
         let current = required("current", expecting: "the key env or file in it", nested)
         let previous = required("previous", expecting: "the key env or file in it; without one, write the secret without current", nested)
         guard let current, let previous else { return (nil, nil) }

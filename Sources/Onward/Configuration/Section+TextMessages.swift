@@ -50,6 +50,8 @@ extension Section {
 extension Setting {
     /// Phone numbers and the six digits that sign in with each.
     fileprivate func testCodes() throws(SettingError) -> [PhoneNumber: String] {
+        func code(_ item: Setting) throws(SettingError) -> String { try item.text(matching: #/[0-9]{6}/#, "six digits in quotes") }
+        try describeEntries(code)
         guard let mapping = node.mapping else {
             throw SettingError("expected a mapping of numbers and codes, such as \"+16505550100\": \"123456\"")
         }
@@ -59,7 +61,7 @@ extension Setting {
             guard let number = key.scalar.flatMap({ PhoneNumber($0.string) }) else {
                 throw SettingError("expected numbers in E.164, such as \"+16505550100\"")
             }
-            codes[number] = try item.text(matching: #/[0-9]{6}/#, "six digits in quotes")
+            codes[number] = try code(item)
         }
         return codes
     }

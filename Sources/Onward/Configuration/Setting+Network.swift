@@ -59,7 +59,7 @@ extension Setting {
 
     /// A duration; nil for `forever`.
     func retention() throws(SettingError) -> Duration? {
-        if node.scalar?.string == "forever" { return nil }
+        if isWord("forever") { return nil }
         do throws(SettingError) { return try span(in: .days(1)...(.days(3650))) } catch {
             throw SettingError("\(error.sentence), or forever")
         }

@@ -67,7 +67,7 @@ extension Section {
             }
         }
         let secure = required("authorizedDomains", expecting: "a list of hosts, which may be empty: []") { value throws(SettingError) in
-            guard value.node.scalar?.string == "upstream" else { return try entries(value) }
+            guard value.isWord("upstream") else { return try entries(value) }
             guard hasUpstream else {
                 throw SettingError("the value upstream requires an authority other than local; expected a list of hosts")
             }
@@ -83,7 +83,7 @@ extension Setting {
     /// Nil for `local`.
     /// - Parameter allowsPlainHTTP: whether plain http is accepted to a private network, too.
     fileprivate func authority(allowsPlainHTTP: Bool) throws(SettingError) -> WebURL? {
-        if node.scalar?.string == "local" { return nil }
+        if isWord("local") { return nil }
         let text = try text()
         let url: WebURL
         if allowsPlainHTTP, let plain = try? WebURL(text), plain.scheme == "http", plain.host?.isOfPrivateNetwork == true {

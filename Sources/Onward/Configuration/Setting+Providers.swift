@@ -53,10 +53,11 @@ extension Section {
             return path
         }
         let tenants = value("tenants") { value throws(SettingError) in
-            guard kind == .microsoft else { throw SettingError("only microsoft.com has tenants") }
-            return try value.list { item throws(SettingError) in
+            let tenants = try value.list { item throws(SettingError) in
                 try item.text(matching: #/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/#, "the id of a directory, in lower case")
             }
+            guard kind == .microsoft else { throw SettingError("only microsoft.com has tenants") }
+            return tenants
         }
         let verifiesEmail = value("verifiesEmail") { value throws(SettingError) in
             let verifies = try value.flag()

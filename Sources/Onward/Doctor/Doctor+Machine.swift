@@ -1,9 +1,6 @@
 import Accounts
-import Cryptography
-import Curl
 import EmailActions
 import Foundation
-import SQLite
 import Store
 
 extension Doctor {
@@ -16,7 +13,7 @@ extension Doctor {
         found.append(
             .note(
                 "versions",
-                "Onward \(Version.current), SQLite \(SQLiteDatabase.libraryVersion), \(OpenSSL.libraryVersion), \(HTTPClient.libraryVersion)"
+                (["Onward \(Version.current)"] + Version.libraries).joined(separator: ", ")
             ))
         return found
     }

@@ -18,6 +18,17 @@ struct PrivateFile {
         handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
+    /// Lets the group of the folder read the file, if root created it in the folder of another
+    /// group: the server's, whose user has to read its configuration and its secret.
+    func sharingWithGroupOfFolder() throws(Failure) -> PrivateFile {
+        var folder = stat()
+        guard System.isRoot, stat((path as NSString).deletingLastPathComponent, &folder) == 0, folder.st_gid != 0 else { return self }
+        guard fchown(handle.fileDescriptor, 0, folder.st_gid) == 0, fchmod(handle.fileDescriptor, 0o640) == 0 else {
+            throw Failure("the file \(path) cannot be given to the group of its folder: \(String(cString: strerror(errno)))")
+        }
+        return self
+    }
+
     func write(_ text: String) throws { try handle.write(contentsOf: Data(text.utf8)) }
 
     /// Syncs the file to disk and closes it.

@@ -42,8 +42,20 @@ struct Migration: Sendable {
         }
     }
 
+    /// The version of a schema, which stays as it is. Throws as `run` does.
+    static func version(of database: any SQLDatabase, known: [Migration]) async throws(ActionError) -> Int {
+        let (dialect, name) = (database.dialect, database.name)
+        return try await database.read { db throws(ActionError) in
+            let records = Records(db: db)
+            guard try !isNew(try records.column(dialect.tableNamesQuery), of: name) else { return 0 }
+            let applied: [Applied] = try records.all("SELECT version, checksum FROM migration ORDER BY version")
+            try check(applied, against: known, of: name, in: dialect)
+            return applied.count
+        }
+    }
+
     /// The record of a migration that ran.
-    struct Applied: RowReadable {
+    private struct Applied: RowReadable {
         let version, checksum: Int
         init(row: inout SQLRow) throws(SQLFailure) { (version, checksum) = (try row.next(), try row.next()) }
     }

@@ -20,14 +20,7 @@ extension Store {
 extension Migration {
     /// The migrations that `run` would run. Throws the error that `run` would throw.
     static func pending(_ migrations: [Migration], on database: any SQLDatabase) async throws(ActionError) -> [PendingMigration] {
-        let (dialect, name) = (database.dialect, database.name)
-        let count = try await database.read { db throws(ActionError) in
-            let records = Records(db: db)
-            guard try !isNew(try records.column(dialect.tableNamesQuery), of: name) else { return 0 }
-            let applied: [Applied] = try records.all("SELECT version, checksum FROM migration ORDER BY version")
-            try check(applied, against: migrations, of: name, in: dialect)
-            return applied.count
-        }
+        let count = try await version(of: database, known: migrations)
         return migrations.dropFirst(count).map { PendingMigration(version: $0.version, statements: $0.statements) }
     }
 }

@@ -9,6 +9,8 @@ struct SealedColumn: Sendable {
     let name: String
     /// Which rows have a sealed value.
     let condition: String
+    /// The purpose of the key that seals the values; nil if a value has more than a sealed part.
+    let purpose: Secrets.KeyPurpose?
     let reseal: @Sendable (SQLValue, Secrets) -> Resealing<SQLValue>
 
     /// All but `project_settings`, whose changes are numbered.
@@ -30,14 +32,15 @@ struct SealedColumn: Sendable {
     ]
 
     private init(
-        table: String, key: [String], name: String, condition: String,
+        table: String, key: [String], name: String, condition: String, purpose: Secrets.KeyPurpose? = nil,
         reseal: @escaping @Sendable (SQLValue, Secrets) -> Resealing<SQLValue>
     ) {
-        (self.table, self.key, self.name, self.condition, self.reseal) = (table, key, name, condition, reseal)
+        (self.table, self.key, self.name, self.condition) = (table, key, name, condition)
+        (self.purpose, self.reseal) = (purpose, reseal)
     }
 
     private init(_ table: String, _ key: [String], _ name: String, for purpose: Secrets.KeyPurpose) {
-        self.init(table: table, key: key, name: name, condition: "\(name) IS NOT NULL") { value, secrets in
+        self.init(table: table, key: key, name: name, condition: "\(name) IS NOT NULL", purpose: purpose) { value, secrets in
             guard case .blob(let sealed) = value else { return .impossible }
             return secrets.reseal(sealed, for: purpose).map { .blob($0) }
         }

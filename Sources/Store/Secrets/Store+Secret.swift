@@ -19,12 +19,7 @@ extension Store {
                 try Self.replace(known, records)
                 return Self.secrets(known, configured)
             }
-            guard known.allSatisfy({ $0.fingerprint == $0.copy }) else {
-                throw Self.unusable("The fingerprint of the secret in the database \(name) is damaged.")
-            }
-            guard known.areOpened(by: [configured] + configured.former) else {
-                throw Self.unusable(Self.sentence(onMissing: known[.previous] != nil, database: name))
-            }
+            try Self.check(known, openedBy: configured, database: name)
             if beginningChange, let current = known[.current], current.fingerprint != configured.fingerprint {
                 let others = known.map { $0 == current ? $0.becoming(.previous) : $0 }
                 guard let changed = others.adding(configured) else {
@@ -34,6 +29,16 @@ extension Store {
                 try Self.replace(known, records)
             }
             return Self.secrets(known, configured)
+        }
+    }
+
+    /// Throws `Unavailable` if a secret of the database is damaged or not configured.
+    static func check(_ known: [KnownSecret], openedBy configured: Secrets, database name: String) throws(ActionError) {
+        guard known.allSatisfy({ $0.fingerprint == $0.copy }) else {
+            throw unusable("The fingerprint of the secret in the database \(name) is damaged.")
+        }
+        guard known.areOpened(by: [configured] + configured.former) else {
+            throw unusable(sentence(onMissing: known[.previous] != nil, database: name))
         }
     }
 
@@ -73,7 +78,7 @@ extension Store {
     }
 
     /// The keys of everything that the database has, from the secrets that are configured.
-    private static func secrets(_ known: [KnownSecret], _ configured: Secrets) -> Secrets {
+    static func secrets(_ known: [KnownSecret], _ configured: Secrets) -> Secrets {
         func opener(_ row: KnownSecret) -> Secrets? {
             ([configured] + configured.former).first { $0.fingerprint == row.fingerprint }?.numbered(row.number, former: [])
         }

@@ -1,0 +1,55 @@
+internal import AppLinks
+package import Foundation
+
+extension Page.Content {
+    /// Every kind of page with plain samples, and with as little as it can have.
+    package static func samples(at now: Date) -> [Page.Content] {
+        let form = Form(path: "/__/auth/action", hidden: [.init("oobCode", "SAMPLE")])
+        let next = ContinueLink.to(host: "app.example.com", url: "https://app.example.com/")
+        let (account, other, soon) = ("sample@example.com", "other-sample@example.com", now + 3600)
+        let confirmations = Action.allCases.flatMap { action -> [Page.Content] in
+            let full = ConfirmationPage(
+                action, form: form, account: account, newAccount: other, factor: "Sample phone", destination: "app.example.com",
+                expires: soon, newerSent: now - 300)
+            return [.confirm(full), .confirm(ConfirmationPage(action, form: form))]
+        }
+        let problems = PasswordProblem.allCases.map { problem -> Page.Content in
+            .confirm(ConfirmationPage(.resetPassword, form: form, expires: soon, problems: [problem]))
+        }
+        let questions = ConfirmationQuestion.allCases.map { question -> Page.Content in
+            .confirm(ConfirmationPage(.verifyEmail, form: form, account: account, expires: soon, question: question))
+        }
+        let completions = Action.allCases.flatMap { action in
+            [next, .refused, .nowhere].map { next -> Page.Content in
+                .done(
+                    CompletionPage(
+                        action, account: account, newAccount: other, factor: "Sample phone", number: "4182", next: next, stay: form,
+                        passwordReset: form))
+            }
+        }
+        let errors = ErrorPage.Reason.samples(at: now).flatMap { reason -> [Page.Content] in
+            let ways = ErrorPage(reason, account: account, number: "4182", next: next, resend: form, retry: form)
+            return [.error(ErrorPage(reason)), .error(ways)]
+        }
+        let offer = OpenAppPage(
+            open: ["intent://x#Intent;end"], store: "https://store.example/", copied: "https://links.example/", web: next,
+            preview: LinkPreview(title: "Sample"))
+        let others: [Page.Content] = [
+            .sent(MailSentPage(.newLink, account: account)), .sent(MailSentPage(.passwordReset)), .openApp(offer),
+            .openApp(OpenAppPage(web: .nowhere)),
+        ]
+        return confirmations + problems + questions + completions + errors + others
+    }
+}
+
+extension ErrorPage.Reason {
+    fileprivate static func samples(at now: Date) -> [ErrorPage.Reason] {
+        [
+            .alreadyDone, .alreadyConfirmed, .expired(.past(now - 90_000)), .expired(nil), .damaged, .unknown,
+            .newerLinkSent(.past(now - 130)), .wrongAction, .withdrawn, .wrongNumbers, .tooManyTries(.future(now + 120)), .unavailable,
+            .uncertain, .answerLost(setsPassword: false), .answerLost(setsPassword: true), .cannotSignIn, .pageExpired, .accountClosed,
+            .addressTaken, .notOffered, .linkRefused, .placeRefused(host: "other.example"), .appRefused("com.example.other"), .notFound,
+            .notUnderstood,
+        ]
+    }
+}

@@ -1,0 +1,110 @@
+import ArgumentParser
+import Foundation
+import JSON
+import Testing
+import Yams
+
+@testable import Onward
+
+/// The manual pages, completions and schema of the repository (W3). `RECORD=1` rewrites them, like
+/// `onward generate`.
+@Suite struct `A generated file` {
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    static let sample = Result { try String(contentsOf: root.appending(path: "Config/onward.yaml"), encoding: .utf8) }
+    static let isRecording = ProcessInfo.processInfo.environment["RECORD"] == "1"
+
+    private let files: [String: String]
+
+    init() throws {
+        files = Dictionary(try GeneratedFiles(sample: Self.sample.get()).contents.map { ($0.path, $0.text) }) { first, _ in first }
+    }
+
+    private func file(_ path: String) throws -> String { try #require(files[path]) }
+
+    @Test func `is up to date in the repository`() throws {
+        #expect(files.count == 6)
+        for (path, text) in files {
+            let file = Self.root.appending(path: path)
+            if Self.isRecording { try Data(text.utf8).write(to: file) }
+            let stored = try? String(contentsOf: file, encoding: .utf8)
+            #expect(stored == text, "\(path) is not up to date: run onward generate, or this test with RECORD=1")
+        }
+    }
+
+    private func faults(_ yaml: String) throws -> [String] {
+        let schema = try JSON(Array(file("Config/onward.schema.json").utf8))
+        let node = try #require(try Yams.compose(yaml: yaml))
+        return SchemaCheck(schema).faults(in: node)
+    }
+
+    @Test func `for editors accepts the sample, with its defaults spelled out as well`() throws {
+        let sample = try Self.sample.get()
+        #expect(try faults(sample) == [])
+        let spelledOut = sample.replacing(#/(?m)^#(?=[a-z]|  )/#, with: "").replacing(#/(?m)^(  +)#(?=[a-z]|  )/#, with: { $0.1 })
+        #expect(spelledOut != sample)
+        #expect(try faults(spelledOut) == [])
+    }
+
+    @Test(arguments: [
+        ("publicOrigin: https://auth.example.com", "publicOrigin is missing"),
+        ("    displayName: My App", "projects[0].displayName is missing"),
+    ])
+    func `for editors misses what is required`(_ line: String, _ fault: String) throws {
+        #expect(try faults(Self.sample.get().replacing(line, with: "")) == [fault])
+    }
+
+    @Test(arguments: [
+        ("limits: {maxConnections: 3}", "limits.maxConnections is not in 16...1000000"),
+        ("limits: {maxConnection: 300}", "limits.maxConnection is not known"), ("log: {format: xml}", "log.format is none of its words"),
+        ("log: {level: true}", "log.level is none of its words"), ("auditRetention: 3 days", "auditRetention has none of its forms"),
+        ("listen: 8080", "listen is not of type array"), ("limits: {grace: 20}", "limits.grace is not of type string"),
+        ("limits: {grace: 20sec}", "limits.grace does not match its pattern"),
+        ("tls: [{certificate: a.pem}]", "tls[0].privateKey is missing"),
+    ])
+    func `for editors finds a mistake`(_ line: String, _ fault: String) throws {
+        #expect(try faults(Self.sample.get() + "\n" + line + "\n") == [fault])
+    }
+
+    @Test(arguments: [
+        "auditRetention: forever", "mail: none", "abuseLimits: {signUpsPerSource: off}",
+        "secret: {current: {env: NEW}, previous: {file: old}}",
+    ])
+    func `for editors accepts each form of a value`(_ line: String) throws {
+        let key = line.prefix { $0 != ":" }
+        let others = try Self.sample.get().replacing(try Regex("(?m)^\(key):.*\n(?:^ .*\n|^#.*\n|^\n)*(?=^\\w)"), with: "")
+        #expect(try faults(others + "\n" + line + "\n") == [])
+    }
+
+    @Test func `explains every key, or the section that it is in`() throws {
+        let description = Configuration.description()
+        let comments = SampleComments(sample: try Self.sample.get(), known: DescribedKey.paths(of: description))
+        #expect(comments.introduction.first == "Onward's configuration.")
+        #expect(comments.paragraphs["mail.relays.pinnedKey"] == ["sha256//… of the server's key."])
+        #expect(comments.paragraphs["projects.brand.logo"]?.first?.hasPrefix("A file in Public/") == true)
+        #expect(comments.defaults["limits.grace"] == "20s")
+        for path in DescribedKey.paths(of: description) {
+            let steps = path.split(separator: ".")
+            let isExplained = (1...steps.count).contains { comments.paragraphs[steps.prefix($0).joined(separator: ".")] != nil }
+            #expect(isExplained, "\(path)")
+        }
+    }
+
+    @Test func `of the manual has every command and option, and every key`() throws {
+        let (commands, settings) = try (file("Docs/man/onward.1"), file("Docs/man/onward.yaml.5"))
+        for call in ["onward serve", "onward mail suppressed list", "onward users merge", "onward self\\-check"] {
+            #expect(commands.contains(".SS \"\(call)\"\n"), "\(call)")
+        }
+        #expect(!commands.contains(".SS \"onward generate\"") && commands.contains("\\fB\\-\\-dkim\\-selector <name>\\fR"))
+        for key in ["passwordsPerKnownNetwork", "maxBufferedBytes", "revertSecondFactorAddition", "pinnedKey", "verifiesEmail"] {
+            #expect(settings.contains("\\fB\(key)\\fR"), "\(key)")
+        }
+        #expect(settings.contains("\\fBmaxConnections\\fR\nA whole number from 16 to 1000000. Default: 20000.\n"))
+    }
+
+    @Test func `for a shell completes every command`() throws {
+        for path in ["Config/completions/onward.bash", "Config/completions/_onward", "Config/completions/onward.fish"] {
+            let script = try file(path)
+            for word in ["check-config", "self-check", "suppressed", "dkim-selector"] { #expect(script.contains(word), "\(path): \(word)") }
+        }
+    }
+}
