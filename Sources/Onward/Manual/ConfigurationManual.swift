@@ -35,7 +35,7 @@ struct ConfigurationManual {
         return "\(forms.prefix(1).uppercased() + forms.dropFirst())\(key.isRequired ? ", required" : "")\(value)."
     }
 
-    private static func words(for form: SettingDescription.Form) -> String {
+    private static func words(for form: SettingDescription.ValueForm) -> String {
         switch form {
         case .text(nil): "text"
         case .text(let what?): what

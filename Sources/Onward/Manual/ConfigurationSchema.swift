@@ -54,7 +54,7 @@ struct ConfigurationSchema {
         return .object(members)
     }
 
-    private func schema(of form: SettingDescription.Form, at path: String) -> JSON {
+    private func schema(of form: SettingDescription.ValueForm, at path: String) -> JSON {
         switch form {
         case .text: .object(["type": .array(["string", "number", "boolean"])])
         case .word(let word): .object(["const": .string(word)])

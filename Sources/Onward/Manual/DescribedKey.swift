@@ -3,7 +3,7 @@
 struct DescribedKey {
     let name: String
     let isRequired: Bool
-    let forms: [SettingDescription.Form]
+    let forms: [SettingDescription.ValueForm]
     let paragraphs: [String]
     /// As the sample writes it; nil if there is none.
     let defaultValue: String?
@@ -18,7 +18,7 @@ struct DescribedKey {
     /// The keys of the mappings that this value may be or contain.
     func members(_ comments: SampleComments) -> [DescribedKey] { forms.flatMap { Self.members(of: $0, at: path, comments) } }
 
-    static func members(of form: SettingDescription.Form, at path: String, _ comments: SampleComments) -> [DescribedKey] {
+    static func members(of form: SettingDescription.ValueForm, at path: String, _ comments: SampleComments) -> [DescribedKey] {
         switch form {
         case .section(let section): keys(of: section, at: path, comments)
         case .list(let item): item.forms.flatMap { members(of: $0, at: path, comments) }
@@ -50,7 +50,7 @@ struct DescribedKey {
         return paths
     }
 
-    private static func paths(in form: SettingDescription.Form, at path: String) -> Set<String> {
+    private static func paths(in form: SettingDescription.ValueForm, at path: String) -> Set<String> {
         switch form {
         case .section(let section): paths(of: section, at: path)
         case .list(let item): item.forms.reduce(into: []) { $0.formUnion(paths(in: $1, at: path)) }

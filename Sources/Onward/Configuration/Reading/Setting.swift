@@ -23,7 +23,7 @@ struct Setting {
 
     /// Notes a form that the value may have, if it is described. Then there is no value to go on
     /// with.
-    func describe(as form: @autoclosure () -> SettingDescription.Form) throws(SettingError) {
+    func describe(as form: @autoclosure () -> SettingDescription.ValueForm) throws(SettingError) {
         guard let description else { return }
         description.add(form())
         throw SettingError("described")

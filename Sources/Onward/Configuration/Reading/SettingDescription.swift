@@ -4,7 +4,7 @@
 /// described instead of read. So the description cannot differ from what is accepted.
 final class SettingDescription {
     /// A form that the value may have.
-    enum Form {
+    enum ValueForm {
         /// Any text; `what` says which, if not every text is accepted.
         case text(what: String?)
         /// This word alone.
@@ -19,10 +19,10 @@ final class SettingDescription {
         case entries(SettingDescription)
     }
 
-    private(set) var forms: [Form] = []
+    private(set) var forms: [ValueForm] = []
 
     /// Adds a form, unless the value is read a second time in the same form.
-    func add(_ form: Form) {
+    func add(_ form: ValueForm) {
         if case .text = form, forms.contains(where: { if case .text = $0 { true } else { false } }) { return }
         forms.append(form)
     }
