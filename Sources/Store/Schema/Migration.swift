@@ -55,7 +55,7 @@ struct Migration: Sendable {
     }
 
     /// The record of a migration that ran.
-    private struct Applied: RowReadable {
+    struct Applied: RowReadable {
         let version, checksum: Int
         init(row: inout SQLRow) throws(SQLFailure) { (version, checksum) = (try row.next(), try row.next()) }
     }
