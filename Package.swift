@@ -85,7 +85,9 @@ let package = Package(
         .target(name: "Vectors", path: "Tests/Vectors", swiftSettings: settings),
         .target(
             name: "World",
-            dependencies: ["Accounts", "AppLinks", "Cryptography", "EmailActions", "Mail", "PostgreSQL", "Queues", "SQLite", "Store", "WebURL"],
+            dependencies: [
+                "Accounts", "AppLinks", "Cryptography", "EmailActions", "Mail", "PostgreSQL", "Queues", "SQLite", "Store", "WebURL",
+            ],
             path: "Tests/World",
             swiftSettings: settings),
         tests("ArchitectureTests"),

@@ -173,13 +173,13 @@ _onward() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    dev|init|serve|check-config|doctor|explain-url|explain-link|links|admin-key|signing-key|secret|users|link|audit|mail|clock|backup|restore|self-check|healthcheck|help)
+    dev|init|serve|check-config|doctor|explain-url|explain-link|links|admin-key|signing-key|secret|users|link|audit|mail|clock|migrate|backup|restore|store|self-check|healthcheck|help)
         # Offer subcommand argument completions
         "_onward_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'dev init serve check-config doctor explain-url explain-link links admin-key signing-key secret users link audit mail clock backup restore self-check healthcheck help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'dev init serve check-config doctor explain-url explain-link links admin-key signing-key secret users link audit mail clock migrate backup restore store self-check healthcheck help' -- "${cur}"))
         ;;
     esac
 }
@@ -1310,6 +1310,22 @@ _onward_clock_accept() {
     esac
 }
 
+_onward_migrate() {
+    repeating_flags=()
+    non_repeating_flags=(--dry-run --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--config)
+    __onward_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--config')
+        __onward_add_completions -o plusdirs -fX '!*.@(yaml)'
+        return
+        ;;
+    esac
+}
+
 _onward_backup() {
     repeating_flags=()
     non_repeating_flags=(--force --version -h --help)
@@ -1335,6 +1351,63 @@ _onward_restore() {
     repeating_options=()
     non_repeating_options=(--config)
     __onward_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--config')
+        __onward_add_completions -o plusdirs -fX '!*.@(yaml)'
+        return
+        ;;
+    esac
+}
+
+_onward_store() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __onward_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    copy|revoke-credentials)
+        # Offer subcommand argument completions
+        "_onward_store_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'copy revoke-credentials' -- "${cur}"))
+        ;;
+    esac
+}
+
+_onward_store_copy() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=(--from --to)
+    __onward_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--from')
+        return
+        ;;
+    '--to')
+        return
+        ;;
+    esac
+}
+
+_onward_store_revoke-credentials() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=(--config)
+    __onward_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in

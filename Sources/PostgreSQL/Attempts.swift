@@ -150,7 +150,7 @@ struct Attempts {
         }
     }
 
-    /// Gives a connection back after a last statement, whose answer nobody waits for.
+    /// Gives a connection back after a last statement, whose answer is not waited for.
     private func end(_ connection: PostgreSQLConnection, with statement: String) {
         if (try? connection.sendOnly([Statement(statement)])) != nil { sessions.giveBack(connection) }
     }

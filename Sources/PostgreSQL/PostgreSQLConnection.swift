@@ -76,14 +76,14 @@ final class PostgreSQLConnection: Sendable {
     }
 
     /// Runs statements in one round trip. If one fails, those after it are not run.
-    func run(_ statements: [Statement]) throws(ServerFailure) -> [Reply] {
+    func run(_ statements: [Statement]) throws(ServerFailure) -> [ServerReply] {
         let unneeded = state.expected.count { if case .end = $0 { true } else { false } }
         try send(statements)
         for _ in 0..<unneeded { _ = try? replies() }
         return try replies()
     }
 
-    /// Sends statements whose results nobody needs.
+    /// Sends statements whose results are not needed.
     func sendOnly(_ statements: [Statement]) throws(ServerFailure) { try send(statements) }
 
     // MARK: Sending
@@ -103,8 +103,8 @@ final class PostgreSQLConnection: Sendable {
     }
 
     private func send(_ statement: Statement) throws(ServerFailure) {
-        let parameters: Parameters
-        do throws(SQLFailure) { parameters = try Parameters(statement.arguments) } catch {
+        let parameters: StatementParameters
+        do throws(SQLFailure) { parameters = try StatementParameters(statement.arguments) } catch {
             // Checked before: a transaction refuses such a text.
             throw .lost(cause: error.cause)
         }
@@ -141,8 +141,8 @@ final class PostgreSQLConnection: Sendable {
     // MARK: Receiving
 
     /// Reads the results of one pipeline.
-    private func replies() throws(ServerFailure) -> [Reply] {
-        var replies: [Reply] = []
+    private func replies() throws(ServerFailure) -> [ServerReply] {
+        var replies: [ServerReply] = []
         var failure: ServerFailure?
         let deadline = ContinuousClock.now + options.deadlines.response
         while !state.expected.isEmpty {
@@ -156,7 +156,9 @@ final class PostgreSQLConnection: Sendable {
                 return replies
             case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
                 if case .reply = expected {
-                    do throws(SQLFailure) { replies.append(try Reply(result)) } catch { failure = failure ?? .lost(cause: error.cause) }
+                    do throws(SQLFailure) { replies.append(try ServerReply(result)) } catch {
+                        failure = failure ?? .lost(cause: error.cause)
+                    }
                 }
             case PGRES_PIPELINE_ABORTED:
                 forget(expected)

@@ -1,8 +1,8 @@
 extension PostgreSQLDatabase {
     /// How the server is reached.
     package struct Options: Sendable, Hashable {
-        /// A URL or a list of `key=value` pairs, as libpq reads them: several hosts, TLS modes, password
-        /// and service files are libpq's own.
+        /// A URL or a list of `key=value` pairs, as libpq reads them: several hosts, TLS modes,
+        /// password and service files are libpq's own.
         package var url: String
         /// The password, if the URL has none.
         package var password: String?
@@ -20,8 +20,8 @@ extension PostgreSQLDatabase {
 
         package init(url: String) { self.url = url }
 
-        /// The longest waits. A user whose request meets a server that is down gets an answer in about
-        /// two seconds (G2).
+        /// The longest waits. A user whose request meets a server that is down gets an answer in
+        /// about two seconds (G2).
         package struct Deadlines: Sendable, Hashable {
             /// For each host of the URL, unless that says `connect_timeout`. In whole seconds.
             package var connect = Duration.seconds(2)
@@ -37,7 +37,8 @@ extension PostgreSQLDatabase {
             package var waiting = Duration.seconds(2)
             /// For a server that cannot be reached, from the first failure on.
             package var outage = Duration.milliseconds(1500)
-            /// For the answer whether a transaction was committed, if the connection was lost meanwhile.
+            /// For the answer whether a transaction was committed, if the connection was lost
+            /// meanwhile.
             package var outcome = Duration.seconds(8)
             /// For a transaction that conflicts with others again and again.
             package var conflicts = Duration.seconds(5)

@@ -51,7 +51,7 @@ final class PostgreSQLTransaction: SQLStatements {
         waiting.append(statement)
     }
 
-    private func run(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> Reply {
+    private func run(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> ServerReply {
         try check(arguments)
         if !sql.hasPrefix("SELECT") { hasWritten = true }
         waiting.append(Statement(sql, arguments))
@@ -68,7 +68,7 @@ final class PostgreSQLTransaction: SQLStatements {
 
     /// Sends what waits, and the beginning of the transaction before it.
     @discardableResult
-    func send(_ last: [Statement] = []) throws(ServerFailure) -> [Reply] {
+    func send(_ last: [Statement] = []) throws(ServerFailure) -> [ServerReply] {
         let statements = (isOpen ? [] : opening) + waiting + last
         (waiting, isOpen) = ([], true)
         do throws(ServerFailure) {

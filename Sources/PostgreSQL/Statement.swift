@@ -30,7 +30,7 @@ struct Statement {
 }
 
 /// The server's answer to one statement.
-struct Reply {
+struct ServerReply {
     let rows: [SQLRow]
     /// The number of rows that were inserted, updated, deleted or selected.
     let count: Int

@@ -17,7 +17,7 @@ import Testing
         "admin_key.digest", "admin_key.id", "admin_key.permissions", "admin_key.created_at", "admin_key.expires_at", "admin_key.revoked_at",
         "project_settings.settings", "project_settings.revision", "project_settings.changed_at",
         "secret.number", "secret.fingerprint", "secret.fingerprint_copy", "secret.state", "secret.sealed_keys",
-        "clock.id", "clock.mark", "clock.acceptances",
+        "clock.id", "clock.mark", "clock.acceptances", "row_id_range.id", "row_id_range.number", "row_id_range.starts_at",
         "account_event.position", "account_event.id", "account_event.attempts", "account_event.due_at",
         "audit.position", "audit.at", "audit.method", "audit.request", "audit.outcome",
     ]

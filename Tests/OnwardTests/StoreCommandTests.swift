@@ -85,7 +85,7 @@ private func status(_ run: () async throws -> Void) async throws -> Int32 {
             try await DatabaseSetting.sqlite(path: setup.file("copy")).withDatabase { try await StoreCopy(from: original, to: $0).run() }
         }
         let text = StoreCommand.Copy.summary(copied, from: source.name, to: "b")
-        #expect(text == "Copied \(source.name) to b; every table has the same rows and checksum.\n  account: 2")
+        #expect(text == "Copied \(source.name) to b; every table has the same rows and checksum.\n  account: 2\n  row_id_range: 1")
     }
 
     /// F9

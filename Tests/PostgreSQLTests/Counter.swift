@@ -12,7 +12,8 @@ struct Counter {
         _ = try await Store.open(database)
     }
 
-    static let tables = "CREATE TABLE IF NOT EXISTS counter (id BIGINT PRIMARY KEY, value BIGINT NOT NULL); INSERT INTO counter VALUES (1, 0); CREATE TABLE tally (id BIGINT GENERATED ALWAYS AS IDENTITY, mark BIGINT NOT NULL)"
+    static let tables =
+        "CREATE TABLE IF NOT EXISTS counter (id BIGINT PRIMARY KEY, value BIGINT NOT NULL); INSERT INTO counter VALUES (1, 0); CREATE TABLE tally (id BIGINT GENERATED ALWAYS AS IDENTITY, mark BIGINT NOT NULL)"
 
     /// Adds one by reading the number and writing the next, as two statements.
     @discardableResult func add() async throws(ActionError) -> Int {
@@ -35,8 +36,8 @@ struct Counter {
         }
     }
 
-    /// Adds a row without a look at others, so that nothing but the engine keeps it from being added
-    /// twice.
+    /// Adds a row without a look at others, so that nothing but the engine keeps it from being
+    /// added twice.
     func tally() async throws(ActionError) {
         try await database.write { db throws(ActionError) in
             do throws(SQLFailure) { try db.submit("INSERT INTO tally (mark) VALUES (?)", [.integer(1)]) } catch { throw ActionError(error) }

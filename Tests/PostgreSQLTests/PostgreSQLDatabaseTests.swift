@@ -127,7 +127,7 @@ typealias Options = PostgreSQLDatabase.Options
         cluster.remove()
     }
 
-    /// A lock that another program holds.
+    /// G8: a lock that another program holds.
     @Test func `does not wait for ever for a lock`() async throws {
         let counter = try await counter { $0.deadlines.lock = .milliseconds(300) }
         let holder = try Program(

@@ -5,7 +5,7 @@ import World
 /// A TCP proxy between a client and a server on this machine, which counts round trips and cuts
 /// connections at a chosen byte. Each direction of each connection has a thread.
 final class Proxy: Sendable {
-    /// What happens to the bytes that follow a marker.
+    /// A fault that the bytes after a marker meet.
     enum Fault: Sendable {
         /// The connection is cut after so many bytes of the server's answer to the marker.
         case cutAnswer(after: Int)

@@ -38,7 +38,8 @@ import World
                             _ = try records.suppressions(of: .number(1), in: .shop, at: .noon)
                             try records.insert(.sample(key, .signIn, of: nil, email: email))
                             try records.insert(
-                                StoredMail.sample(MailID(rawValue: store.rowIDs.next()), code: key.rowID, to: email, source: Int64(number % 50)))
+                                StoredMail.sample(
+                                    MailID(rawValue: store.rowIDs.next()), code: key.rowID, to: email, source: Int64(number % 50)))
                         })
                     }
                 }

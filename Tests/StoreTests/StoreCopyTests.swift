@@ -11,7 +11,7 @@ import Testing
         let connection = try await database.connect()
         let tables = TableDefinition.all(in: connection.dialect)
         let names = try await database.contents().keys
-        #expect(Set(tables.map(\.name)) == Set(names).subtracting(["migration"]))
+        #expect(Set(tables.map(\.name)) == Set(names).subtracting(["migration"]).union([Self.reservations]))
         #expect(tables.count == Set(tables.map(\.name)).count)
         for table in tables {
             let found = try await Catalogue(of: table.name, in: connection)
@@ -21,6 +21,9 @@ import Testing
         }
         #expect(Set(tables.filter { $0.identity != nil }.map { "\($0.name).\($0.identity ?? "")" }) == Self.identities)
     }
+
+    /// The table of reserved ids, which `contents` leaves out.
+    static let reservations = "row_id_range"
 
     /// The columns whose values `INSERT` may leave to the engine. A statement that relies on it
     /// without such a column fails on PostgreSQL.
@@ -116,8 +119,10 @@ struct CopyDirection: Sendable, CustomTestStringConvertible {
         let copied = try await StoreCopy(from: source.connect(), to: target.connect(), pageSize: pageSize).run()
         let original = try await Self.rows(source)
         #expect(try await Self.rows(target) == original)
-        for table in copied { #expect(table.rows == original[table.table]?.count, "\(table.table)") }
-        #expect(copied.filter { $0.rows > 0 }.count >= 10 && copied.count == original.count)
+        for table in copied where table.table != `The definitions of tables`.reservations {
+            #expect(table.rows == original[table.table]?.count, "\(table.table)")
+        }
+        #expect(copied.filter { $0.rows > 0 }.count >= 10 && copied.count == original.count + 1)
         // The engine goes on above the ids that were copied.
         try await target.run("INSERT INTO audit (at, actor, method) VALUES (2, 'a', 'b')")
         let store = try await target.open()
@@ -136,8 +141,8 @@ struct CopyDirection: Sendable, CustomTestStringConvertible {
         var shown: [StoreCopy.Progress] = []
         _ = try await StoreCopy(from: source.connect(), to: target.connect(), pageSize: 100).run { shown.append($0) }
         #expect(try await target.open().countAccounts(in: .shop) == count)
-        #expect(shown.contains { $0.phase == .copying && $0.rows == count && $0.total == count })
-        #expect(shown.contains { $0.phase == .verifying && $0.rows == count })
+        #expect(shown.contains { $0.phase == .copying && $0.rows == count + 1 && $0.total == count + 1 })
+        #expect(shown.contains { $0.phase == .verifying && $0.rows == count + 1 })
     }
 
     /// Ends at every seventeenth statement, and runs again. Meanwhile the target cannot be opened.
@@ -241,7 +246,7 @@ struct CopyDirection: Sendable, CustomTestStringConvertible {
         _ = try await database.open()
         #expect(try await Store.pendingMigrations(of: database.connect()).isEmpty)
         let later = try await Migration.pending(all + Migration.examples, on: database.connect())
-        #expect(later.map(\.version) == [2, 3])
+        #expect(later.map(\.version) == [3, 4])
     }
 
     /// D7

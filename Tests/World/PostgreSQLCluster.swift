@@ -1,7 +1,7 @@
 package import Foundation
 
-/// A PostgreSQL server of this test process, with an empty database for each test that asks for one.
-/// It ends with the process, and leaves nothing.
+/// A PostgreSQL server of this test process, with an empty database for each test that asks for
+/// one. It ends with the process, and leaves nothing.
 package struct PostgreSQLCluster: Sendable {
     package let folder: String
     package let port: UInt16
@@ -43,7 +43,8 @@ package struct PostgreSQLCluster: Sendable {
         let bin = try Self.binaries()
         let stop = user + ["\(bin)/pg_ctl", "-D", "\(folder)/data", "-m", "immediate", "stop"]
         guardian = try Program(
-            "/bin/sh", ["-c", #"folder=$1; shift; read -r nothing <&3; "$@"; rm -rf "$folder""#, "sh", folder] + stop, descriptors: [ends[0]])
+            "/bin/sh", ["-c", #"folder=$1; shift; read -r nothing <&3; "$@"; rm -rf "$folder""#, "sh", folder] + stop,
+            descriptors: [ends[0]])
         close(ends[0])
         try run("initdb", "--no-sync", "--auth=trust", "--username=postgres", "--encoding=UTF8", "--locale=C")
         try start()
@@ -111,7 +112,9 @@ package struct PostgreSQLTestDatabase: Sendable {
         let number = id.split(whereSeparator: \.isNewline).last ?? ""
         return try ["base/\(number)", "pg_wal"].flatMap { place in
             let path = "\(folder)/data/\(place)"
-            return try FileManager.default.contentsOfDirectory(atPath: path).compactMap { FileManager.default.contents(atPath: "\(path)/\($0)") }
+            return try FileManager.default.contentsOfDirectory(atPath: path).compactMap {
+                FileManager.default.contents(atPath: "\(path)/\($0)")
+            }
         }.reduce(Data(), +)
     }
 }

@@ -57,7 +57,9 @@ final class LocalAuthority: CodeAuthority {
             }
         } catch {
             // An ended code can be reported even if the database is read-only.
-            guard case .unavailable(let down) = error, down.commitState == .notCommitted, let inspection = try? await inspect(link, in: project), !inspection.isLive else { throw error }
+            guard case .unavailable(let down) = error, down.commitState == .notCommitted,
+                let inspection = try? await inspect(link, in: project), !inspection.isLive
+            else { throw error }
             return .inspected(inspection)
         }
         switch pressed {

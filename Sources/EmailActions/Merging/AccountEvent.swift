@@ -39,8 +39,8 @@ package struct AccountEvent: Sendable, Hashable {
 
 /// The store of events that the webhook has not taken, which several processes share.
 package protocol AccountEventStore: Sendable {
-    /// Leases the oldest event that is due: no other caller gets it before `end`. An event waits for
-    /// earlier ones of its account.
+    /// Leases the oldest event that is due: no other caller gets it before `end`. An event waits
+    /// for earlier ones of its account.
     func leaseAccountEvent(until end: Timestamp, at now: Timestamp) async throws(ActionError) -> AccountEvent?
     func delete(_ event: AccountEvent) async throws(ActionError)
     /// Counts a failed attempt. Does nothing if another caller did since the lease.

@@ -9,8 +9,8 @@ internal import Queues
 /// that number in. So no two processes on a database generate the same id, whatever their clocks
 /// show (decision 19).
 package final class RowIDs: Sendable {
-    /// The ids that a process may generate: those with `number` and a millisecond from `start` until
-    /// `start + span`.
+    /// The ids that a process may generate: those with `number` and a millisecond from `start`
+    /// until `start + span`.
     package struct Range: Sendable, Hashable {
         package let number: Int
         /// In milliseconds since 1970.

@@ -1,4 +1,5 @@
-/// A limit on the number of events in any minute, or one process's part of it. Moments are the time since a fixed moment.
+/// A limit on the number of events in any minute, or one process's part of it. Moments are the time
+/// since a fixed moment.
 struct RateWindow: Sendable {
     private let span: Duration
     private let limit: Int

@@ -56,6 +56,7 @@ package struct StoreCopy: Sendable {
     // MARK: Beginning and end
 
     private static let table = "store_copy"
+    private static let reservations = "row_id_range"
 
     /// Throws a sentence for the operator if a copy into this database was begun and not finished.
     static func refuseUnfinished(_ database: any SQLDatabase) async throws(ActionError) {
@@ -108,6 +109,8 @@ package struct StoreCopy: Sendable {
         let pages = pages
         try await target.write { db throws(ActionError) in
             do throws(SQLFailure) {
+                // Opening a database reserves ids in it, before there is any row.
+                try db.execute("DELETE FROM \(Self.reservations)", [])
                 for page in pages where try page.last(in: db) != nil {
                     throw .failed(cause: "The database \(name) is not empty: it has rows in the table \(page.table.name).")
                 }

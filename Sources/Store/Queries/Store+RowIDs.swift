@@ -2,8 +2,8 @@ package import Accounts
 package import EmailActions
 
 extension Store {
-    /// Reserves ids for new rows if those that were reserved end soon. A server calls this every few
-    /// seconds; for the short life of a command those that `open` reserves are enough.
+    /// Reserves ids for new rows if those that were reserved end soon. A server calls this every
+    /// few seconds; for the short life of a command those that `open` reserves are enough.
     package func renewRowIDs() async throws(ActionError) {
         if rowIDs.needsRange { try await reserveRowIDs() }
     }

@@ -19,8 +19,8 @@ package protocol SQLDatabase: Sendable {
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T
 
-    /// Runs `body` in a transaction that may see what others commit meanwhile, and does not conflict
-    /// with them. So `body` changes only rows that it claimed by queries that end with
+    /// Runs `body` in a transaction that may see what others commit meanwhile, and does not
+    /// conflict with them. So `body` changes only rows that it claimed by queries that end with
     /// `SQLDialect.claiming`, or that one statement finds and changes.
     func claim<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T

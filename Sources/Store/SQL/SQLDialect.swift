@@ -15,6 +15,12 @@ package struct SQLDialect: Sendable {
     /// The table options at the end of `CREATE TABLE` for a table that is stored in the order of
     /// its primary key.
     package let keyedTableOptions: String
+    /// The last table option for a table whose rows are changed, but not their indexed columns:
+    /// leaves room for changed rows on their pages.
+    package let room: String
+    /// Whether a change of a column in the condition of an index costs no more than the change of
+    /// that index. If not, conditions have no columns that often change.
+    package let hasCheapConditions: Bool
     /// Selects the names of all tables except those of `ownTables`.
     package let tableNamesQuery: String
     /// Creates the tables that the engine itself needs.
@@ -38,7 +44,7 @@ package struct SQLDialect: Sendable {
 
     package init(
         integer: String, bytes: String, text: String, identityColumn: String, tableOptions: String, keyedTableOptions: String,
-        tableNamesQuery: String, ownTables: [String] = [], claiming: String = "",
+        room: String = "", hasCheapConditions: Bool = true, tableNamesQuery: String, ownTables: [String] = [], claiming: String = "",
         announcement: String? = nil, now: String, hasServerClock: Bool = false, wayOut: String,
         restartIdentity: @escaping @Sendable (_ table: String, _ column: String) -> String? = { _, _ in nil }
     ) {
@@ -48,6 +54,8 @@ package struct SQLDialect: Sendable {
         self.identityColumn = identityColumn
         self.tableOptions = tableOptions
         self.keyedTableOptions = keyedTableOptions
+        self.room = room
+        self.hasCheapConditions = hasCheapConditions
         self.tableNamesQuery = tableNamesQuery
         self.ownTables = ownTables
         self.claiming = claiming

@@ -36,13 +36,13 @@ extension Migration {
                 CHECK (new_email IS NOT NULL OR action <> 'verifyAndChangeEmail'),
                 CHECK (second_factor IS NOT NULL OR action <> 'revertSecondFactorAddition'),
                 FOREIGN KEY (project, account) REFERENCES account (project, id) ON DELETE CASCADE
-            )\(d.tableOptions)
+            )\(d.tableOptions)\(d.room)
             """,
             "CREATE INDEX code_of_account ON code (project, account, action, expires_at)",
             // Includes ended codes: few codes of one address and action have not yet expired.
             "CREATE INDEX code_of_address ON code (project, email, action, expires_at)",
             "CREATE INDEX code_by_expiry ON code (expires_at)",
-            "CREATE INDEX decoy_code ON code (created_at) WHERE account IS NULL AND ended_at = created_at",
+            "CREATE INDEX decoy_code ON code (created_at) WHERE account IS NULL\(d.hasCheapConditions ? " AND ended_at = created_at" : "")",
             // Codes of an upstream project that Onward tried to apply.
             """
             CREATE TABLE upstream_try (

@@ -41,8 +41,8 @@ import World
         try limiter.admit(attempt, from: "192.0.2.1", in: api.world.project)
     }
 
-    /// N6: three processes together give no more attempts at once than one does, unless that is less
-    /// than one for each, and as many over time.
+    /// N6: three processes together give no more attempts at once than one does, unless that is
+    /// less than one for each, and as many over time.
     @Test(arguments: [1, 2, 5, 100]) func `are shared by processes`(count: Int) throws {
         let uptime = TestClock()
         let secrets = Secrets(root: [UInt8](repeating: 7, count: 32))

@@ -2,7 +2,7 @@ internal import Store
 
 /// The values of a statement as libpq takes them. Numbers and texts are sent as text, so that the
 /// server may infer any type; byte strings are sent as they are.
-struct Parameters {
+struct StatementParameters {
     private var bytes: [UInt8] = []
     private var starts: [Int?] = []
     private var lengths: [Int32] = []

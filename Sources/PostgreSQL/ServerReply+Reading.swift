@@ -1,7 +1,7 @@
 internal import CPostgreSQL
 internal import Store
 
-extension Reply {
+extension ServerReply {
     /// Reads a result in PostgreSQL's binary format.
     init(_ result: OpaquePointer) throws(SQLFailure) {
         let columns = (0..<PQnfields(result)).map { (number: $0, type: ColumnType(rawValue: PQftype(result, $0))) }
