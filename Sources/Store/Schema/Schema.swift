@@ -42,7 +42,7 @@ extension Migration {
             // Includes ended codes: few codes of one address and action have not yet expired.
             "CREATE INDEX code_of_address ON code (project, email, action, expires_at)",
             "CREATE INDEX code_by_expiry ON code (expires_at)",
-            "CREATE INDEX decoy_code ON code (created_at) WHERE account IS NULL\(d.hasCheapConditions ? " AND ended_at = created_at" : "")",
+            "CREATE INDEX decoy_code ON code (created_at) WHERE \(d.decoys)",
             // Codes of an upstream project that Onward tried to apply.
             """
             CREATE TABLE upstream_try (
@@ -224,4 +224,9 @@ extension Migration {
             "CREATE INDEX audit_by_time ON audit (at)",
         ]
     }
+}
+
+extension SQLDialect {
+    /// The condition of the index of decoys.
+    fileprivate var decoys: String { hasCheapConditions ? "account IS NULL AND ended_at = created_at" : "account IS NULL" }
 }
