@@ -100,7 +100,10 @@ package struct PostgreSQLTestDatabase: Sendable {
 
     /// Runs SQL as an operator would.
     @discardableResult
-    package func psql(_ sql: String) throws -> String {
+    package func psql(_ sql: String) throws -> String { try Self.psql(sql, at: url) }
+
+    @discardableResult
+    package static func psql(_ sql: String, at url: String) throws -> String {
         let output = try Program.output(of: try Program.path(to: "psql"), ["-X", "-A", "-t", "-v", "ON_ERROR_STOP=1", url, "-c", sql])
         guard !output.contains("ERROR:"), !output.contains("psql: error") else { throw Program.Missing(description: output) }
         return output
