@@ -26,7 +26,8 @@ import World
             #expect(.now - start < .seconds(1))
             guard round == 0 else { break }
             let connected = heard.value
-            try await database.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'")
+            try await database.run(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'")
             try await eventually("another connection") { heard.value > connected }
         }
     }
