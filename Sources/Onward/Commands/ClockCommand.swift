@@ -25,7 +25,8 @@ struct ClockCommand: AsyncParsableCommand {
         func run() async throws {
             try await running {
                 try await file.read().withStore { store in
-                    print(ClockCommand.summary(wall: System.now(), mark: try await store.clockMark()))
+                    let wall = try await ClockCommand.wall(of: store)
+                    print(ClockCommand.summary(wall: wall, mark: try await store.clockMark()))
                 }
             }
         }
@@ -44,13 +45,16 @@ struct ClockCommand: AsyncParsableCommand {
         func run() async throws {
             try await running {
                 try await file.read().withStore { store in
-                    let moment = System.now()
+                    let moment = try await ClockCommand.wall(of: store)
                     try await store.recording("clock accept") { try await store.acceptClock(at: moment) }
                     print("Accepted \(moment.iso8601). Running servers follow within ten seconds.")
                 }
             }
         }
     }
+
+    /// The wall clock that servers go by: that of the database, if it has one of its own.
+    private static func wall(of store: Store) async throws -> Timestamp { try await DatabaseClock(of: store)?.now() ?? System.now() }
 
     static func summary(wall: Timestamp, mark: ClockMark?) -> String {
         let times = "wall  \(wall.iso8601)\nmark  \(mark?.time.iso8601 ?? "none")\n"
