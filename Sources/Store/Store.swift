@@ -7,15 +7,16 @@ package struct Store: Sendable {
     let database: any SQLDatabase
     package let rowIDs: RowIDs
 
-    init(database: any SQLDatabase) { (self.database, rowIDs) = (database, RowIDs()) }
+    init(database: any SQLDatabase, rowIDs: RowIDs = RowIDs()) { (self.database, self.rowIDs) = (database, rowIDs) }
 
     /// Migrates the database to the schema of this version first. Throws `Unavailable` with a
     /// sentence for the operator if the database belongs to another program or to another version,
     /// or if it is the target of an unfinished copy (D7, D8).
-    package static func open(_ database: any SQLDatabase) async throws(ActionError) -> Store {
+    /// - Parameter rowIDs: generates the ids of new rows; they get a range of this database.
+    package static func open(_ database: any SQLDatabase, rowIDs: RowIDs = RowIDs()) async throws(ActionError) -> Store {
         try await StoreCopy.refuseUnfinished(database)
         try await Migration.run(Migration.all(in: database.dialect), on: database)
-        let store = Store(database: database)
+        let store = Store(database: database, rowIDs: rowIDs)
         try await store.reserveRowIDs()
         return store
     }

@@ -31,7 +31,8 @@ package struct World: Sendable {
         let folder = Self.folder.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let file = try await ChosenEngine.database(at: folder.appending(path: "onward.sqlite").path)
-        store = try await Store.open(counted.map { Counting(base: file, counted: $0) } ?? file)
+        store = try await Store.open(counted.map { Counting(base: file, counted: $0) } ?? file, rowIDs: RowIDs(uptime: { .zero }))
+        store.rowIDs.use(RowIDs.Range(number: 0, start: clock.now().milliseconds))
         (passwords, outbox) = Self.parts(secrets, random)
         project = Project(
             id: ProjectID(rawValue: "shop"), displayName: "Shop",
