@@ -31,10 +31,9 @@ extension EmailAddress {
 
     private var shownDomain: String {
         let ascii = String(domain)
-        guard ascii.utf8.contains("xn--".utf8), let name = WebURL.Host.unicodeDomain(ascii), UnicodeScript.isUnmistakable(domain: name)
-        else {
-            return ascii
-        }
+        guard ascii.utf8.split(separator: UInt8(ascii: ".")).contains(where: { $0.starts(with: "xn--".utf8) }),
+            let name = WebURL.Host.unicodeDomain(ascii), UnicodeScript.isUnmistakable(domain: name)
+        else { return ascii }
         return name
     }
 
