@@ -66,6 +66,11 @@ package struct EmailActions: Sendable {
         try await authority(of: project).inspect(link, in: project)
     }
 
+    /// Inspects the code of a link for a page that only shows it (N12).
+    package func preview(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection {
+        try await authority(of: project).preview(link, in: project)
+    }
+
     /// Inspects a code that was sent to the API. Only projects without an upstream have such codes.
     package func inspect(_ code: OobCode, in project: Project) async throws(ActionError) -> Inspection {
         try await own.inspect(code, in: project)

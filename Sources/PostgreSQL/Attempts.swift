@@ -24,7 +24,7 @@ struct Attempts {
     }
 
     func read<T>(_ body: (any SQLStatements) throws(ActionError) -> T) throws(ActionError) -> T {
-        var opening: [Statement] = []
+        let opening = opening("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         var count = 0
         while true {
             count += 1
@@ -34,8 +34,7 @@ struct Attempts {
             switch snapshot.failure {
             case nil:
                 if snapshot.isOpen { end(connection, with: "COMMIT") } else { sessions.giveBack(connection) }
-                guard snapshot.needsTransaction else { return try result.get() }
-                opening = self.opening("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+                return try result.get()
             case .lost?:
                 sessions.dropIdle()
                 try pause(after: count, snapshot.failure)

@@ -11,12 +11,13 @@ struct CommitSlot {
         WITH (fillfactor = 10)
         """
 
+    /// Not zero, which is that of the mark of `Replica`.
     private let id = Int64.random(in: 1 ... .max)
     /// The number of transactions that the row has seen; nil if there is no row yet.
     private var sequence: Int64?
 
     /// Milliseconds since 1970, by the server's clock.
-    private static let now = "(extract(epoch FROM now()) * 1000)::bigint"
+    static let now = "(extract(epoch FROM now()) * 1000)::bigint"
 
     /// Fails if `isVoid` has run before.
     var mark: Statement {

@@ -10,7 +10,8 @@ struct ConnectionParameters {
         let deadlines = options.deadlines
         var values = [
             ("application_name", "onward"), ("connect_timeout", "\(max(2, deadlines.connect.components.seconds))"),
-            ("target_session_attrs", "read-write"), ("keepalives_idle", "10"), ("keepalives_interval", "3"), ("keepalives_count", "3"),
+            ("target_session_attrs", options.requiresWritable ? "read-write" : "prefer-standby"), ("keepalives_idle", "10"),
+            ("keepalives_interval", "3"), ("keepalives_count", "3"),
             ("tcp_user_timeout", "\(min(deadlines.response, .seconds(10)).milliseconds)"),
         ]
         // A pooler refuses settings of a connection.

@@ -17,8 +17,21 @@ extension PostgreSQLDatabase {
         /// transaction another connection, as PgBouncer's transaction mode does, needs false.
         package var usesNamedStatements = true
         package var deadlines = Deadlines()
+        package var replica: Replica?
+        /// Whether a server that cannot be written to is passed over.
+        var requiresWritable = true
 
         package init(url: String) { self.url = url }
+
+        /// Servers that follow the one of `url`, for reads that need not be the latest.
+        package struct Replica: Sendable, Hashable {
+            /// As `Options.url`; a password is the same as there.
+            package var url: String
+            /// The most time that its answers may be behind the primary.
+            package var maxStaleness: Duration
+
+            package init(url: String, maxStaleness: Duration) { (self.url, self.maxStaleness) = (url, maxStaleness) }
+        }
 
         /// The longest waits. A user whose request meets a server that is down gets an answer in
         /// about two seconds (G2).

@@ -13,6 +13,7 @@ package struct PostgreSQLDatabase: SQLDatabase {
     private let sessions: Sessions
     private let workers: WorkerPool
     private let reads: ReadBatch
+    private let replica: Replica?
     private let options: Options
     private let observe: @Sendable (Commit) -> Void
 
@@ -28,6 +29,7 @@ package struct PostgreSQLDatabase: SQLDatabase {
         let sessions = Sessions(options)
         self.sessions = sessions
         reads = ReadBatch(sessions, maxWaiting: Self.maxWaiting)
+        replica = options.replica.map { Replica($0, of: options, primary: sessions) }
         workers = WorkerPool(label: "onward.postgresql", width: options.maxConnections, maxWaiting: Self.maxWaiting)
         try await perform { _ throws(ActionError) in
             do throws(ServerFailure) { sessions.giveBack(try sessions.connect()) } catch {
@@ -54,6 +56,16 @@ package struct PostgreSQLDatabase: SQLDatabase {
         if let result = await reads.run(body) { return try result.get() }
         return try await perform { start throws(ActionError) in try Attempts(sessions, options, since: start).read(body) }
     }
+
+    package func preview<T: Sendable>(
+        _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T?
+    ) async throws(ActionError) -> T? {
+        if let found = await replica?.run(body) { return found }
+        return try await read(body)
+    }
+
+    /// The number of reads that the replica answered, since the start.
+    package var replicaAnswerCount: Int64 { replica?.answers.value ?? 0 }
 
     package func write<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
@@ -119,7 +131,10 @@ package struct PostgreSQLDatabase: SQLDatabase {
 
     /// Ends the idle connections, and each of the others after its transaction. Later calls throw
     /// `Unavailable`.
-    package func close() async throws(ActionError) { sessions.close() }
+    package func close() async throws(ActionError) {
+        sessions.close()
+        replica?.close()
+    }
 
     /// Runs `work` on a thread of its own, unless the request has waited too long for one.
     private func perform<T: Sendable>(

@@ -12,11 +12,21 @@ struct ReadBatch: Sendable {
     /// The most queries of one round trip, so that the first ones do not wait long for the last.
     private static let maxQueries = 64
 
-    init(_ sessions: Sessions, maxWaiting: Int) {
+    /// What each round trip asks first, and whether the answer allows that its other answers are
+    /// used.
+    struct Condition: Sendable {
+        let query: Statement
+        let isMet: @Sendable ([SQLRow]) -> Bool
+    }
+
+    /// - Parameter observeLoss: called when a connection was lost.
+    init(
+        _ sessions: Sessions, maxWaiting: Int, onlyIf condition: Condition? = nil, observeLoss: @escaping @Sendable () -> Void = {}
+    ) {
         queues = (0..<2).map { number in
             BatchQueue(label: "onward.postgresql.reads.\(number)", maxWaiting: maxWaiting) { reads in
                 for start in stride(from: 0, to: reads.count, by: Self.maxQueries) {
-                    Self.run(reads[start..<min(start + Self.maxQueries, reads.count)], on: sessions)
+                    Self.run(reads[start..<min(start + Self.maxQueries, reads.count)], on: sessions, onlyIf: condition, observeLoss)
                 }
             }
         }
@@ -39,7 +49,9 @@ struct ReadBatch: Sendable {
         }
     }
 
-    private static func run(_ reads: ArraySlice<QueuedRead>, on sessions: Sessions) {
+    private static func run(
+        _ reads: ArraySlice<QueuedRead>, on sessions: Sessions, onlyIf condition: Condition?, _ observeLoss: () -> Void
+    ) {
         var asking: [(read: QueuedRead, query: Statement)] = []
         for read in reads {
             if let query = read.query() { asking.append((read, query)) } else { read.leave() }
@@ -47,12 +59,16 @@ struct ReadBatch: Sendable {
         guard !asking.isEmpty else { return }
         do throws(ServerFailure) {
             let connection = try sessions.take()
-            let replies = try connection.run(asking.map(\.query))
+            var replies = try connection.run((condition.map { [$0.query] } ?? []) + asking.map(\.query))
             sessions.giveBack(connection)
+            if let condition, !condition.isMet(replies.removeFirst().rows) { return asking.forEach { $0.read.leave() } }
             for (asked, reply) in zip(asking, replies) { asked.read.finish(reply.rows) }
         } catch {
             // Each is run again by itself, which tells whose query is at fault.
-            if case .lost = error { sessions.dropIdle() }
+            if case .lost = error {
+                sessions.dropIdle()
+                observeLoss()
+            }
             for asked in asking { asked.read.leave() }
         }
     }

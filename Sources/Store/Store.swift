@@ -61,6 +61,12 @@ extension Store: ActionStore {
         try await read(records: body)
     }
 
+    package func preview<T: Sendable>(
+        actions body: @escaping @Sendable (any ActionRecords) throws(ActionError) -> T?
+    ) async throws(ActionError) -> T? {
+        try await database.preview { db throws(ActionError) in try body(Records(db: db)) }
+    }
+
     package func transaction<T: Sendable>(
         actions body: @escaping @Sendable (any ActionRecords) throws(ActionError) -> T
     ) async throws(ActionError) -> T {

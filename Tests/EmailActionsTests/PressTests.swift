@@ -137,6 +137,10 @@ private struct FullStore: ActionStore {
         try await store.read(actions: body)
     }
 
+    func preview<T: Sendable>(
+        actions body: @escaping @Sendable (any ActionRecords) throws(ActionError) -> T?
+    ) async throws(ActionError) -> T? { try await store.preview(actions: body) }
+
     func mailRecords(
         to recipient: Digest, in project: ProjectID, before id: MailID?, limit: Int, at now: Timestamp
     ) async throws(ActionError) -> [MailRecord] {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import World
 
 extension `Onward from end to end`.`In the browser` {
     /// Onward's pages for accounts and codes of an upstream, each action in a browser.

@@ -51,7 +51,7 @@ import Web
             "authority", "from", "replyTo", "envelopeFrom", "relays", "url", "starttls", "user", "password", "tokenFile", "helo",
             "caFile", "pinnedKey", "ratePerMinute", "maxConnections", "webhook", "feedback", "sns", "topic", "sendgrid", "publicKey",
             "mailgun", "signingKey",
-            "postmark", "plain", "keepFor", "mailsPerMinute", "preparedStatements", "directURL", "waitAtStart",
+            "postmark", "plain", "keepFor", "mailsPerMinute", "preparedStatements", "directURL", "waitAtStart", "replica", "maxStaleness",
         ] + Limit.allCases.map(\.rawValue))
     func `contains every key`(key: String) { #expect(sample.contains(try! Regex("(^|[ #\\-])\(key):"))) }
 }

@@ -44,6 +44,16 @@ struct Counter {
         }
     }
 
+    /// The number of a row, which may be a little old; nil if there is no such row.
+    func preview(_ id: Int = 1) async throws(ActionError) -> Int? {
+        try await database.preview { db throws(ActionError) in
+            do throws(SQLFailure) {
+                guard var row = try db.rows("SELECT value FROM counter WHERE id = ?", [.integer(Int64(id))]).first else { return nil }
+                return try row.next()
+            } catch { throw ActionError(error) }
+        }
+    }
+
     var value: Int {
         get async throws(ActionError) {
             try await database.read { db throws(ActionError) in

@@ -12,6 +12,8 @@ final class Proxy: Sendable {
         /// The connection is cut, and what the client sent reaches the server only when `deliver`
         /// is called.
         case withhold
+        /// What the client sends is dropped, and the connection stays open.
+        case silence
     }
 
     private struct State {
@@ -115,6 +117,7 @@ final class Proxy: Sendable {
                 link.isDetached.withLock { $0 = true }
                 shutdown(link.client, Int32(SHUT_RDWR))
                 return
+            case .silence: continue
             case nil: break
             }
             link.clientSpokeLast.withLock { $0 = true }

@@ -5,6 +5,8 @@ import Testing
 /// The database engines that the contract of a store is tested on.
 enum Engine: CaseIterable {
     case sqlite, postgreSQL
+    /// Through PgBouncer in transaction mode.
+    case pooledPostgreSQL
 
     /// Creates an empty database for the running test.
     func database() throws -> TestDatabase { try TestDatabase(engine: self, folder: try TemporaryFolder.fresh()) }

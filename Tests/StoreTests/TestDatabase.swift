@@ -8,7 +8,7 @@ import World
 struct TestDatabase {
     private enum Place {
         case file(String)
-        case server(PostgreSQLTestDatabase)
+        case server(PostgreSQLTestDatabase, isPooled: Bool)
     }
 
     private let place: Place
@@ -17,15 +17,19 @@ struct TestDatabase {
         place =
             switch engine {
             case .sqlite: .file(folder.appending(path: "onward.sqlite").path())
-            case .postgreSQL: .server(try PostgreSQLCluster.newDatabase())
+            case .postgreSQL, .pooledPostgreSQL: .server(try PostgreSQLCluster.newDatabase(), isPooled: engine == .pooledPostgreSQL)
             }
     }
 
     /// Opens another connection, as another process would.
     func connect() async throws -> any SQLDatabase {
         switch place {
-        case .file(let path): try SQLiteDatabase(path: path)
-        case .server(let database): try await PostgreSQLDatabase(PostgreSQLDatabase.Options(url: database.url))
+        case .file(let path): return try SQLiteDatabase(path: path)
+        case .server(let database, false): return try await PostgreSQLDatabase(PostgreSQLDatabase.Options(url: database.url))
+        case .server(let database, true):
+            var options = PostgreSQLDatabase.Options(url: try PostgreSQLPooler.url(of: database))
+            (options.usesNamedStatements, options.directURL) = (false, database.url)
+            return try await eventually("PgBouncer") { try? await PostgreSQLDatabase(options) }
         }
     }
 
@@ -44,7 +48,7 @@ struct TestDatabase {
     func runAsOther(_ statement: String) async throws {
         switch place {
         case .file: try await run(statement)
-        case .server(let database): try database.psql(statement)
+        case .server(let database, _): try database.psql(statement)
         }
     }
 
@@ -72,7 +76,7 @@ struct TestDatabase {
     func damage(_ statement: String) async throws {
         switch place {
         case .file: try await run("PRAGMA ignore_check_constraints = ON", statement)
-        case .server(let database):
+        case .server(let database, _):
             try database.psql(
                 """
                 DO $$ DECLARE found record; BEGIN
@@ -89,7 +93,7 @@ struct TestDatabase {
     func writtenBytes() throws -> Int {
         switch place {
         case .file(let path): try URL(filePath: path + "-wal").resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
-        case .server(let database):
+        case .server(let database, _):
             Int(try database.psql("SELECT pg_current_wal_lsn() - '0/0'").trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
         }
     }
@@ -101,7 +105,7 @@ struct TestDatabase {
             let files = try FileManager.default.contentsOfDirectory(
                 at: URL(filePath: path).deletingLastPathComponent(), includingPropertiesForKeys: nil)
             return try files.map { try Data(contentsOf: $0) }.reduce(Data(), +)
-        case .server(let database): return try database.bytesOnDisk()
+        case .server(let database, _): return try database.bytesOnDisk()
         }
     }
 

@@ -6,6 +6,8 @@ import Synchronization
 package final class Counted: Sendable {
     package struct Work: Sendable, Equatable {
         package var reads = 0
+        /// The reads that a replica may answer.
+        package var previews = 0
         package var transactions = 0
         package var statements: [String] = []
     }
@@ -40,6 +42,13 @@ struct Counting: SQLDatabase {
     ) async throws(ActionError) -> T {
         counted.add { $0.reads += 1 }
         return try await base.read { [counted] db throws(ActionError) in try body(Statements(base: db, counted: counted)) }
+    }
+
+    func preview<T: Sendable>(
+        _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T?
+    ) async throws(ActionError) -> T? {
+        counted.add { $0.previews += 1 }
+        return try await base.preview { [counted] db throws(ActionError) in try body(Statements(base: db, counted: counted)) }
     }
 
     func write<T: Sendable>(

@@ -20,8 +20,10 @@ package struct PostgreSQLCluster: Sendable {
     package static func newDatabase() throws -> PostgreSQLTestDatabase { try shared.get().newDatabase() }
 
     /// Starts a server.
-    /// - Parameter settings: as in `postgresql.conf`.
-    package init(settings: [String] = ["fsync=off", "full_page_writes=off"]) throws {
+    /// - Parameters:
+    ///   - settings: as in `postgresql.conf`.
+    ///   - primary: the server that it follows; nil: it is a primary itself.
+    package init(settings: [String] = ["fsync=off", "full_page_writes=off"], following primary: PostgreSQLCluster? = nil) throws {
         folder = FileManager.default.temporaryDirectory.path + "/onward-pg-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         chmod(folder, 0o755)
@@ -46,7 +48,15 @@ package struct PostgreSQLCluster: Sendable {
             "/bin/sh", ["-c", #"folder=$1; shift; read -r nothing <&3; "$@"; rm -rf "$folder""#, "sh", folder] + stop,
             descriptors: [ends[0]])
         close(ends[0])
-        try run("initdb", "--no-sync", "--auth=trust", "--username=postgres", "--encoding=UTF8", "--locale=C")
+        if let primary {
+            // Says nothing if all is well.
+            let source = "host=127.0.0.1 port=\(primary.port) user=postgres"
+            let copy = ["\(bin)/pg_basebackup", "-D", "\(folder)/data", "-d", source, "-R", "-c", "fast", "--no-sync"]
+            let output = try Program.output(of: "/usr/bin/env", user + copy)
+            guard output.isEmpty else { throw Program.Missing(description: "pg_basebackup failed: \(output)") }
+        } else {
+            try run("initdb", "--no-sync", "--auth=trust", "--username=postgres", "--encoding=UTF8", "--locale=C")
+        }
         try start()
     }
 

@@ -18,10 +18,19 @@ final class LocalAuthority: CodeAuthority {
     }
 
     func inspect(_ code: OobCode, in project: Project) async throws(ActionError) -> Inspection {
+        try await store.read(actions: inspection(of: code, in: project)) ?? .unknown
+    }
+
+    func preview(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection {
+        try await store.preview(actions: inspection(of: link.code, in: project)) ?? .unknown
+    }
+
+    /// The look at a code; nil if there is no such code.
+    private func inspection(of code: OobCode, in project: Project) -> @Sendable (any ActionRecords) throws(ActionError) -> Inspection? {
         let key = code.key(by: secrets)
         let moment = now()
-        return try await store.read { (records: any ActionRecords) throws(ActionError) in
-            guard let (code, newer) = try records.codeAndNewer(key, at: moment), code.project == project.id else { return .unknown }
+        return { (records) throws(ActionError) in
+            guard let (code, newer) = try records.codeAndNewer(key, at: moment), code.project == project.id else { return nil }
             func ended() throws(ActionError) -> EndedAction {
                 EndedAction(.own(code, account: try records.account(of: code), secondFactor: nil), in: project, newerSince: newer)
             }

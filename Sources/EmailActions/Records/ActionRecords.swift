@@ -82,6 +82,11 @@ package protocol ActionStore: AccountStore {
     func read<T: Sendable>(
         actions body: @escaping @Sendable (any ActionRecords) throws(ActionError) -> T
     ) async throws(ActionError) -> T
+    /// Runs `body` for what is only shown, on a snapshot that may be a little older than the last
+    /// commit. What `body` does not find, for which it returns nil, is not there in the latest one.
+    func preview<T: Sendable>(
+        actions body: @escaping @Sendable (any ActionRecords) throws(ActionError) -> T?
+    ) async throws(ActionError) -> T?
     /// Runs `body` in a transaction, which is durable when this returns and rolled back if `body`
     /// throws.
     func transaction<T: Sendable>(

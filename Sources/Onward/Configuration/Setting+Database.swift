@@ -5,13 +5,14 @@ extension Setting {
     /// The database: the path of an SQLite file, or the URL of a PostgreSQL server, which may also
     /// be written without a mapping.
     func database(_ environment: Configuration.Environment?) throws(SettingError) -> DatabaseSetting? {
-        if let text = node.scalar?.string {
-            guard PostgreSQLURL.hasScheme(text) else {
+        try oneOf(node.scalar != nil) { value throws(SettingError) in
+            guard PostgreSQLURL.hasScheme(try value.text()) else {
                 throw SettingError("expected {path: FILE} for SQLite, or {url: postgres://…} for PostgreSQL")
             }
-            return .postgreSQL(PostgreSQLSettings(.url(try postgreSQLURL())))
+            return .postgreSQL(PostgreSQLSettings(.url(try value.postgreSQLURL())))
+        } or: { value throws(SettingError) in
+            try value.section { section throws(SettingError) in try section.database(environment) }
         }
-        return try section { section in section.database(environment) }
     }
 
     /// A URL without a password.
@@ -25,39 +26,59 @@ extension Setting {
         return url
     }
 
-    fileprivate func address(_ environment: Configuration.Environment?) throws(SettingError) -> PostgreSQLSettings.Address {
-        guard node.scalar == nil else {
-            let url = try postgreSQLURL()
-            try Self.checkTarget(of: url)
+    /// - Parameter check: refuses a URL that does not suit.
+    fileprivate func address(
+        _ environment: Configuration.Environment?, _ check: (PostgreSQLURL) throws(SettingError) -> Void
+    ) throws(SettingError) -> PostgreSQLSettings.Address {
+        try oneOf(node.scalar != nil) { value throws(SettingError) in
+            let url = try value.postgreSQLURL()
+            try check(url)
             return .url(url)
+        } or: { value throws(SettingError) in
+            let reference = try value.section { section throws(SettingError) in try section.secretReference(environment) }
+            if let environment { try check(try PostgreSQLURL(try reference.text(environment))) }
+            return .secret(reference)
         }
-        let reference = try section { section throws(SettingError) in try section.secretReference(environment) }
-        if let environment { try Self.checkTarget(of: try PostgreSQLURL(try reference.text(environment))) }
-        return .secret(reference)
     }
 
     /// Onward writes, which a stand-by server refuses.
-    private static func checkTarget(of url: PostgreSQLURL) throws(SettingError) {
+    fileprivate static func checkPrimary(_ url: PostgreSQLURL) throws(SettingError) {
         guard let target = url.parameters["target_session_attrs"], !["read-write", "primary"].contains(target) else { return }
         throw SettingError(
             "target_session_attrs=\(target) may choose a server that cannot write; expected read-write, which is the default")
     }
+
+    /// A replica is read only.
+    fileprivate static func checkReplica(_ url: PostgreSQLURL) throws(SettingError) {
+        guard let target = url.parameters["target_session_attrs"], ["read-write", "primary"].contains(target) else { return }
+        throw SettingError("target_session_attrs=\(target) refuses a replica; expected prefer-standby, which is the default here")
+    }
 }
 
 extension Section {
-    fileprivate func database(_ environment: Configuration.Environment?) -> DatabaseSetting? {
-        let address = value("url") { url throws(SettingError) in try url.address(environment) }
-        guard has("url") else {
-            return required("path", expecting: "a file (SQLite), or the key url (PostgreSQL)") { path throws(SettingError) in
-                try path.text()
-            }.map { .sqlite(path: $0) }
+    fileprivate func database(_ environment: Configuration.Environment?) throws(SettingError) -> DatabaseSetting? {
+        try oneOf(has("url")) { section in
+            section.postgreSQL(environment)
+        } or: { section in
+            section.required("path", expecting: "a file (SQLite), or the key url (PostgreSQL)") { path throws(SettingError) in
+                DatabaseSetting.sqlite(path: try path.text())
+            }
         }
-        let direct = value("directURL") { url throws(SettingError) in try url.address(environment) }
+    }
+
+    private func postgreSQL(_ environment: Configuration.Environment?) -> DatabaseSetting? {
+        let address = required("url", expecting: "postgres://…") { url throws(SettingError) in
+            try url.address(environment, Setting.checkPrimary)
+        }
         let password = value("password") { value throws(SettingError) in
             try value.secretSection { section throws(SettingError) in try section.secretReference(environment) }
         }
         let connections = value("maxConnections") { value throws(SettingError) in try value.count(in: 1...1000) }
         let prepared = value("preparedStatements") { value throws(SettingError) in try value.flag() }
+        let direct = value("directURL") { url throws(SettingError) in try url.address(environment, Setting.checkPrimary) }
+        let replica = value("replica") { value throws(SettingError) in
+            try value.section { section in section.replica(environment) }
+        }
         let wait = value("waitAtStart") { value throws(SettingError) in try value.span(in: .zero ... .hours(1)) }
         guard let address else { return nil }
         var settings = PostgreSQLSettings(address)
@@ -65,7 +86,16 @@ extension Section {
         settings.password = password
         settings.maxConnections = connections ?? settings.maxConnections
         settings.preparedStatements = prepared ?? settings.preparedStatements
+        settings.replica = replica ?? nil
         settings.waitAtStart = wait ?? settings.waitAtStart
         return .postgreSQL(settings)
+    }
+
+    private func replica(_ environment: Configuration.Environment?) -> PostgreSQLSettings.Replica? {
+        let address = required("url", expecting: "postgres://…") { url throws(SettingError) in
+            try url.address(environment, Setting.checkReplica)
+        }
+        let staleness = value("maxStaleness") { value throws(SettingError) in try value.span(in: .milliseconds(100) ... .minutes(1)) }
+        return address.map { PostgreSQLSettings.Replica(address: $0, maxStaleness: staleness ?? .seconds(2)) }
     }
 }

@@ -50,10 +50,19 @@ struct PostgreSQLSettings: Sendable, Hashable {
         }
     }
 
+    /// Servers that follow the primary.
+    struct Replica: Sendable, Hashable {
+        var address: Address
+        /// The most time that their answers may be behind the primary.
+        var maxStaleness: Duration
+    }
+
     var address: Address
     /// The address of the server itself, if `address` is that of a pooler: for notifications, which
     /// a pooler does not pass on.
     var directAddress: Address?
+    /// Servers that answer pages which only show something.
+    var replica: Replica?
     var password: SecretReference?
     /// The most connections of one process.
     var maxConnections = 8

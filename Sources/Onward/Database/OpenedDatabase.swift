@@ -12,6 +12,12 @@ protocol OpenedDatabase: SQLDatabase {
     func close() async throws(ActionError)
 }
 
+extension PostgreSQLSettings.Replica {
+    fileprivate var options: PostgreSQLDatabase.Options.Replica {
+        get throws { PostgreSQLDatabase.Options.Replica(url: try address.url().text, maxStaleness: maxStaleness) }
+    }
+}
+
 extension SQLiteDatabase: OpenedDatabase {}
 extension PostgreSQLDatabase: OpenedDatabase {}
 
@@ -93,6 +99,7 @@ extension DatabaseSetting {
         options.name = settings.name
         options.password = try settings.password?.text()
         options.directURL = try settings.directAddress?.url().text
+        options.replica = try application == nil ? nil : settings.replica?.options
         options.maxConnections = settings.maxConnections
         options.usesNamedStatements = settings.preparedStatements
         return try await PostgreSQLDatabase(options, observe: observe)

@@ -12,6 +12,13 @@ package protocol SQLDatabase: Sendable {
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T
 
+    /// Runs `body` as `read` does, for what is only shown: the snapshot may be a little older than
+    /// the last commit, as that of a replica is. What `body` does not find, for which it returns
+    /// nil, is not there in the latest snapshot.
+    func preview<T: Sendable>(
+        _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T?
+    ) async throws(ActionError) -> T?
+
     /// Runs `body` in a transaction of its own, which is durable when this returns and rolled back
     /// when it throws. An engine may roll back and run `body` again, so `body` must not have other
     /// effects.
@@ -43,6 +50,13 @@ package protocol SQLDatabase: Sendable {
 
 extension SQLDatabase {
     package var announcements: AsyncStream<Void>? { nil }
+
+    /// For an engine without replicas.
+    package func preview<T: Sendable>(
+        _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T?
+    ) async throws(ActionError) -> T? {
+        try await read(body)
+    }
 
     /// For an engine with one writer, which has no conflicts.
     package func claim<T: Sendable>(

@@ -59,7 +59,7 @@ struct ActionPages: Sendable {
         do throws(Unreadable) { (link, project) = try read(request.query, request) } catch { return error.response }
         let context = PageContext(request, project: project, link: link)
         do {
-            let inspection = try await actions.inspect(link, in: project, for: request.peer)
+            let inspection = try await actions.preview(link, in: project, for: request.peer)
             guard case .live(let pending) = inspection, pending.action == link.action else { return ended(inspection, link, context) }
             let destination = pending.destination(link: link)
             if pending.action.isAppliedByApp, destination.location == nil, !context.wantsJSON { return cannotSignIn(destination, context) }

@@ -16,13 +16,13 @@ struct LimitedActions: Sendable {
         (self.actions, self.limiter, self.turns, self.meters) = (actions, limiter, turns, meters)
     }
 
-    /// Inspects the code of a link.
+    /// Inspects the code of a link whose page is asked for.
     ///
     /// Only codes that never existed count against the limit, because only they are guesses. A
     /// right link is never refused because of others' wrong ones, so the code is looked up first
     /// (C13, V1).
-    func inspect(_ link: ActionLink, in project: Project, for peer: String) async throws(ActionError) -> Inspection {
-        try await counted(from: peer, in: project) { () async throws(ActionError) in try await actions.inspect(link, in: project) }
+    func preview(_ link: ActionLink, in project: Project, for peer: String) async throws(ActionError) -> Inspection {
+        try await counted(from: peer, in: project) { () async throws(ActionError) in try await actions.preview(link, in: project) }
     }
 
     /// Inspects a code that came by the API, under the same limit as links.

@@ -1,0 +1,138 @@
+internal import Accounts
+internal import Dispatch
+internal import Queues
+internal import Store
+
+/// A replica, which answers reads as long as it is known to be at most so much behind the primary
+/// (N12).
+///
+/// A *mark* on the primary, a row that only this type changes, is moved now and then. It reaches a
+/// replica after every commit before it. So a snapshot with that mark, or a later one, is as recent
+/// as the moment at which the mark was asked for, by the clock of this process alone.
+final class Replica: Sendable {
+    private struct Mark {
+        let value: Int64
+        /// When it was asked for.
+        let askedAt: ContinuousClock.Instant
+    }
+
+    private struct State {
+        /// Those that are recent enough, the oldest first.
+        var marks: [Mark] = []
+        var isMarking = false
+        var isUsable = false
+    }
+
+    private let primary: Sessions
+    private let replicas: Sessions
+    private let options: PostgreSQLDatabase.Options
+    private let maxStaleness: Duration
+    private let reads: ReadBatch
+    private let workers: WorkerPool
+    private let queue = DispatchQueue(label: "onward.postgresql.mark")
+    private let state: Locked<State>
+    /// Counts the reads that the replica answered.
+    let answers = AtomicCounter()
+
+    init(_ replica: PostgreSQLDatabase.Options.Replica, of options: PostgreSQLDatabase.Options, primary: Sessions) {
+        var options = options
+        (options.url, options.requiresWritable) = (replica.url, false)
+        // The primary is asked instead of waiting.
+        (options.deadlines.statement, options.deadlines.response) = (.seconds(1), .seconds(1))
+        options.deadlines.outage = .zero
+        let (state, maxStaleness) = (Locked(State()), replica.maxStaleness)
+        (self.primary, self.options, self.state, self.maxStaleness) = (primary, options, state, maxStaleness)
+        replicas = Sessions(options)
+        workers = WorkerPool(label: "onward.postgresql.replica", width: options.maxConnections, maxWaiting: 256)
+        reads = ReadBatch(
+            replicas, maxWaiting: 1024,
+            onlyIf: ReadBatch.Condition(query: Self.mark) { rows in Self.isRecent(rows, state.value, maxStaleness) }
+        ) {
+            state.update { $0.isUsable = false }
+        }
+    }
+
+    /// The row of `commit_slot` that belongs to no connection.
+    private static let mark = Statement("SELECT used_at FROM commit_slot WHERE id = 0")
+    private static let move = Statement(
+        """
+        INSERT INTO commit_slot (id, sequence, used_at) VALUES (0, 0, \(CommitSlot.now))
+        ON CONFLICT (id) DO UPDATE SET used_at = GREATEST(commit_slot.used_at + 1, excluded.used_at) RETURNING used_at
+        """)
+
+    private static func value(_ rows: [SQLRow]) -> Int64? {
+        rows.first.flatMap { row in
+            var row = row
+            return try? row.next()
+        }
+    }
+
+    private static func isRecent(_ rows: [SQLRow], _ state: State, _ maxStaleness: Duration) -> Bool {
+        guard let found = value(rows) else { return false }
+        let now = ContinuousClock.now
+        return state.marks.contains { $0.value <= found && now - $0.askedAt <= maxStaleness }
+    }
+
+    /// The result of a read; nil if the primary has to be asked.
+    func run<T: Sendable>(_ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T?) async -> T? {
+        moveMarkIfDue()
+        guard state.value.isUsable else { return nil }
+        let found: T?
+        if let result = await reads.run(body) {
+            found = (try? result.get()) ?? nil
+        } else {
+            found = await runAlone(body)
+        }
+        if found != nil { answers.add() }
+        return found
+    }
+
+    /// Runs a read that is more than one query, unless the server has just failed.
+    private func runAlone<T: Sendable>(_ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T?) async -> T? {
+        guard state.value.isUsable else { return nil }
+        return try? await workers.run { [self] in
+            try Attempts(replicas, options, since: .now).read { (db) throws(ActionError) -> T? in
+                guard let mark = try? db.rows(Self.mark.sql, []), Self.isRecent(mark, state.value, maxStaleness) else { return nil }
+                return try body(db)
+            }
+        }
+    }
+
+    func close() { replicas.close() }
+
+    // MARK: Marks
+
+    private func moveMarkIfDue() {
+        let isDue = state.update { [interval = maxStaleness / 4] state in
+            let isDue = !state.isMarking && state.marks.last.map { .now - $0.askedAt >= interval } ?? true
+            if isDue { state.isMarking = true }
+            return isDue
+        }
+        if isDue { queue.async { self.moveMark() } }
+    }
+
+    /// Asks the replica too, so that no request waits for one that does not answer.
+    private func moveMark() {
+        let askedAt = ContinuousClock.now
+        let value = try? Self.value(Self.ask(Self.move, primary))
+        let isUsable = value != nil && (try? Self.ask(Self.mark, replicas)) != nil
+        state.update { [maxStaleness] state in
+            // After a fail-over that lost commits, those marks are in the future.
+            state.marks.removeAll { mark in .now - mark.askedAt > maxStaleness || value.map { $0 <= mark.value } ?? false }
+            if let value { state.marks.append(Mark(value: value, askedAt: askedAt)) }
+            (state.isMarking, state.isUsable) = (false, isUsable)
+        }
+    }
+
+    private static func ask(_ statement: Statement, _ sessions: Sessions) throws(ServerFailure) -> [SQLRow] {
+        let connection = try sessions.take()
+        do throws(ServerFailure) {
+            let rows = try connection.run([statement]).last?.rows ?? []
+            sessions.giveBack(connection)
+            return rows
+        } catch {
+            sessions.dropIdle()
+            throw error
+        }
+    }
+}
