@@ -104,6 +104,7 @@ final class Replica: Sendable {
 
     private func moveMarkIfDue() {
         let isDue = state.update { [interval = maxStaleness / 4] state in
+            let interval = state.isUsable ? interval : min(interval, .seconds(1))
             let isDue = !state.isMarking && state.marks.last.map { .now - $0.askedAt >= interval } ?? true
             if isDue { state.isMarking = true }
             return isDue

@@ -36,7 +36,8 @@ import Testing
         guard
             case .postgreSQL(let full) = try Self.read(
                 "{url: postgres://pool.example/onward, directURL: postgres://db.example/onward, password: {env: PASSWORD}, "
-                    + "maxConnections: 20, preparedStatements: false, waitAtStart: 5m}", environment: ["PASSWORD": "hunter2"])
+                    + "maxConnections: 20, preparedStatements: false, replica: {url: postgres://copy.example/onward}, waitAtStart: 5m}",
+                environment: ["PASSWORD": "hunter2"])
         else {
             Issue.record("not PostgreSQL")
             return
@@ -44,6 +45,8 @@ import Testing
         #expect(full.maxConnections == 20 && !full.preparedStatements && full.password == .variable("PASSWORD"))
         #expect(full.waitAtStart == .minutes(5) && plain.waitAtStart == .seconds(30))
         #expect(try full.directAddress?.url().servers.map(\.host) == ["db.example"])
+        #expect(try full.replica?.address.url().servers.map(\.host) == ["copy.example"])
+        #expect(full.replica?.maxStaleness == .seconds(2) && plain.replica == nil)
         #expect(try full.password?.text { _ in "hunter2" } == "hunter2")
         // Values of the configuration are dumped and compared, so none may contain a password.
         var text = ""
@@ -92,6 +95,15 @@ import Testing
         ),
         ("{url: postgres://h/d, maxConnections: 0}", "onward.yaml:3:49: database.maxConnections: expected a whole number from 1 to 1000"),
         ("{url: postgres://h/d, preparedStatements: no}", "onward.yaml:3:53: database.preparedStatements: expected true or false"),
+        ("{url: postgres://h/d, replica: {maxStaleness: 1s}}", "onward.yaml:3:42: database.replica.url: is missing; expected postgres://"),
+        (
+            "{url: postgres://h/d, replica: {url: postgres://r/d, maxStaleness: 2m}}",
+            "onward.yaml:3:78: database.replica.maxStaleness: expected a duration from 100ms to 1m"
+        ),
+        (
+            "{url: postgres://h/d, replica: {url: 'postgres://r/d?target_session_attrs=primary'}}",
+            "onward.yaml:3:48: database.replica.url: target_session_attrs=primary refuses a replica; expected prefer-standby"
+        ),
         ("{url: postgres://h/d, maxConnection: 4}", "onward.yaml:3:33: database.maxConnection: unknown key; did you mean maxConnections?"),
     ])
     func `is refused with its place in the file`(yaml: String, says: String) {
@@ -216,5 +228,6 @@ import Testing
         #expect(TCPProbe(host: "none.invalid", port: "5432").failure(within: .seconds(1)) == "its name has no address")
         let server = try #require(PostgreSQLURL("postgres://a:1/d").servers.first)
         #expect(Doctor.host(server, failure: silent).severity == .warning && Doctor.host(server, failure: nil).severity == .ok)
+        #expect(Doctor.replica(server, failure: silent).severity == .warning && Doctor.replica(server, failure: nil).severity == .ok)
     }
 }

@@ -38,9 +38,11 @@ struct Counter {
 
     /// Adds a row without a look at others, so that nothing but the engine keeps it from being
     /// added twice.
-    func tally() async throws(ActionError) {
+    func tally(_ mark: Int64 = 1) async throws(ActionError) {
         try await database.write { db throws(ActionError) in
-            do throws(SQLFailure) { try db.submit("INSERT INTO tally (mark) VALUES (?)", [.integer(1)]) } catch { throw ActionError(error) }
+            do throws(SQLFailure) { try db.submit("INSERT INTO tally (mark) VALUES (?)", [.integer(mark)]) } catch {
+                throw ActionError(error)
+            }
         }
     }
 

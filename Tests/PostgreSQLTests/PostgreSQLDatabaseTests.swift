@@ -88,6 +88,22 @@ typealias Options = PostgreSQLDatabase.Options
         #expect(try place.psql("SELECT count(*) FROM tally") == (isFirst ? "1\n" : "2\n"))
     }
 
+    /// G8: what is sent into a cut network is sent again.
+    @Test func `does not wait for ever for an answer`() async throws {
+        let proxy = try Proxy(to: place.port)
+        defer { proxy.stop() }
+        let counter = try await counter {
+            ($0.url, $0.usesNamedStatements) = (place.url(port: proxy.port), false)
+            ($0.deadlines.response, $0.deadlines.outage) = (.milliseconds(300), .seconds(60))
+        }
+        for marker in ["SELECT value", "COMMIT"] {
+            proxy.arm(.silence, at: marker)
+            try await counter.add()
+            #expect(proxy.hasStruck)
+        }
+        #expect(try await counter.value == 2)
+    }
+
     /// G6
     @Test(.timeLimit(.minutes(2))) func `gives no wrong answer while its connections are ended`() async throws {
         let counter = try await counter()

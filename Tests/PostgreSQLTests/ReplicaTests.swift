@@ -111,9 +111,6 @@ import World
         proxy.arm(fault, at: "B")
         #expect(try await counter.preview() == 1)
         #expect(proxy.hasStruck)
-        // Until a new mark has been asked for, which takes a quarter of the bound, nothing is asked
-        // of the replica.
-        #expect(try await counter.preview() == 1)
     }
 
     @Test func `is answered again by a replica that was down`() async throws {

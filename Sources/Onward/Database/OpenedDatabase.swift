@@ -9,6 +9,8 @@ import Store
 protocol OpenedDatabase: SQLDatabase {
     /// The number of transactions that wait for the database.
     var waitingCount: Int { get }
+    /// The counts since the start that only this engine has.
+    var counts: [Metric: Int64] { get }
     func close() async throws(ActionError)
 }
 
@@ -18,8 +20,13 @@ extension PostgreSQLSettings.Replica {
     }
 }
 
-extension SQLiteDatabase: OpenedDatabase {}
-extension PostgreSQLDatabase: OpenedDatabase {}
+extension SQLiteDatabase: OpenedDatabase {
+    var counts: [Metric: Int64] { [:] }
+}
+
+extension PostgreSQLDatabase: OpenedDatabase {
+    var counts: [Metric: Int64] { [.conflicts: conflictCount, .replicaReads: replicaAnswerCount] }
+}
 
 /// The only place that opens databases.
 extension DatabaseSetting {

@@ -48,6 +48,10 @@ extension Doctor {
                 found.append(Self.host(server, failure: TCPProbe(host: server.host, port: server.port).failure(within: .seconds(3))))
             }
         }
+        for server in (try? settings.replica?.address.url().servers) ?? [] {
+            let failure = TCPProbe(host: server.host, port: server.port).failure(within: .seconds(3))
+            found.append(Self.replica(server, failure: failure))
+        }
         do {
             let facts = try await configuration.database.withDatabase { try await PostgreSQLFacts(of: $0) }
             found += facts.diagnoses(of: settings)
@@ -72,6 +76,13 @@ extension Doctor {
         return .warning(
             "database host \(server)", failure,
             "Start it, or open the way to it. Without it nothing is left to fail over to; remove it from database.url if it is gone.")
+    }
+
+    static func replica(_ server: PostgreSQLURL.Server, failure: String?) -> Diagnosis {
+        guard let failure else { return .ok("database replica \(server)", "accepts connections") }
+        return .warning(
+            "database replica \(server)", failure,
+            "Start it, or open the way to it; pages are read from the primary meanwhile. Remove database.replica if it is gone.")
     }
 }
 

@@ -35,6 +35,7 @@ struct Gauges: Sendable {
                 Exposition.Gauge(metric: .passwordsWaiting, value: Double(passwords.waitingCount)),
                 Exposition.Gauge(metric: .writesWaiting, value: Double(connection.waitingCount)),
             ]
+                + connection.counts.map { Exposition.Gauge(metric: $0, value: Double($1)) }
                 + remaining.map { file, span in
                     Exposition.Gauge(
                         metric: .certificates, labels: Labels([("file", file)]), value: Double(span.components.seconds))

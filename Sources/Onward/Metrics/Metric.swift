@@ -27,6 +27,8 @@ enum Metric: String, Sendable, CaseIterable {
     case commitSizes = "onward_store_commit_transactions"
     case commitFailures = "onward_store_commit_failures_total"
     case writesWaiting = "onward_store_writes_waiting"
+    case conflicts = "onward_store_conflicts_total"
+    case replicaReads = "onward_store_replica_reads_total"
     case passwordsWaiting = "onward_passwords_waiting"
     case clockOffset = "onward_clock_offset_seconds"
     case build = "onward_build_info"
@@ -52,8 +54,7 @@ enum Metric: String, Sendable, CaseIterable {
         switch self {
         case .requests, .rejected, .untrustedForwarding, .misdirectedRequests, .connectionsAccepted, .connectionsRefused, .handshakes,
             .codesIssued, .codesApplied, .codesRefused, .takenAddresses, .pressQuestions, .pressAnswers, .mailAttempts, .mailFeedback,
-            .commitFailures,
-            .processor:
+            .commitFailures, .conflicts, .replicaReads, .processor:
             .counter
         case .mailAcceptance: .histogram(ends: [0.01, 0.05, 0.25, 1, 5, 10, 30, 60, 300, 1800, 7200], scale: 1_000_000_000)
         case .requestSpans, .commitSpans: .histogram(ends: Self.spans, scale: 1_000_000_000)
@@ -94,6 +95,8 @@ enum Metric: String, Sendable, CaseIterable {
         case .commitSizes: "Transactions per commit."
         case .commitFailures: "Commits that failed and were rolled back."
         case .writesWaiting: "Transactions that wait for the previous commit."
+        case .conflicts: "Transactions that ran again because they met others. Only with PostgreSQL."
+        case .replicaReads: "Reads that a replica answered. Only with PostgreSQL."
         case .passwordsWaiting: "Password hashes that wait for their turn."
         case .clockOffset: "How far the wall clock is ahead of the time in use; negative if it was set back."
         case .build: "Always 1; the label is the version."

@@ -1,5 +1,6 @@
 import Accounts
 import EmailActions
+import HTTPTypes
 import Testing
 import World
 
@@ -53,6 +54,27 @@ import World
         try await visitor.world.disableAccount()
         let after = await visitor.open(guess, .verifyEmail)
         #expect(before.title == after.title && before.status == after.status && after.title == "This link does not work any more")
+    }
+}
+
+@Suite struct `What a replica may answer` {
+    /// N12: a press, and what is said after it, has to be the latest.
+    @Test(arguments: [Action.verifyEmail, .resetPassword]) func `is the page of a link, and nothing that follows it`(_ action: Action)
+        async throws
+    {
+        let counted = Counted()
+        let visitor = try await Visitor(World(counted: counted))
+        let code = try await visitor.world.issue(action)
+        _ = counted.reset()
+        let page = await visitor.open(code, action)
+        var work = counted.reset()
+        #expect(page.status == 200 && work.previews == 1 && work.reads == 0 && work.transactions == 0)
+        let typed = action == .resetPassword ? [("newPassword", "a quiet long phrase")] : []
+        let reply = try await visitor.press(page, typing: typed)
+        #expect(reply.status == 303)
+        _ = await visitor.ask(.get, try #require(reply.location))
+        work = counted.reset()
+        #expect(work.previews == 0 && work.reads > 0 && work.transactions > 0)
     }
 }
 
