@@ -4,6 +4,7 @@ import contextlib
 import os
 import pathlib
 import pwd
+import re
 import shutil
 import signal
 import socketserver
@@ -173,7 +174,9 @@ class Cluster:
             folder = self.folder / f"node{number}"
             folder.mkdir()
             self.nodes.append(Onward(folder, ports[3 + 3 * number : 6 + 3 * number], settings={
-                "publicOrigin": f"http://localhost:{self.port}", "database": {"url": f"postgresql://postgres@{hosts}/onward"},
+                "publicOrigin": f"http://localhost:{self.port}", "database": {
+                    "url": f"postgresql://postgres@{hosts}/onward",
+                    "replica": {"url": f"postgresql://postgres@127.0.0.1:{self.standby.port}/onward"}},
                 "mail": {"from": "Shop <no-reply@example.com>", "relays": [{"url": f"smtp://127.0.0.1:{self.sink.port}"}]},
             }))
             self.nodes[-1].host = f"localhost:{self.port}"
@@ -214,6 +217,11 @@ listen admins
     def __exit__(self, *_):
         self.stack.close()
         self.temporary.cleanup()
+
+    def replica_reads(self, node):
+        """The number of reads of a node that the stand-by answered, since it started."""
+        text = node.ask("GET", "/metrics", port=node.admin_port).text
+        return int(float(re.search(r"^onward_store_replica_reads_total (\S+)$", text, re.M)[1]))
 
     def restart(self, node):
         """Starts a node that was killed, as its supervisor would."""

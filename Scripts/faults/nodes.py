@@ -135,11 +135,12 @@ class Load:
         silent = len({email for (email, _, _) in self.presses} & verified - told)
         missing = set(self.mails)
         eventually(lambda: not (missing := set(self.mails) - set(self.cluster.sink.recipients)), f"every mail arrives; {len(missing)} have not", 90)
+        replica = sum(self.cluster.replica_reads(node) for node in self.cluster.nodes)
         doubled = len(self.cluster.sink.recipients) - len(set(self.cluster.sink.recipients))
         longest = max(self.waits)
         expect("given up" not in self.notes and longest < PATIENCE, f"{self.notes}")
         return (f"{len(self.presses)} codes, {len(told)} told as applied, {silent} applied without an answer, 0 twice, 0 lost; "
-                f"{len(self.mails)} mails, 0 missing, {doubled} twice; longest wait {longest:.1f} s; {self.notes or 'no error'}")
+                f"{len(self.mails)} mails, 0 missing, {doubled} twice; longest wait {longest:.1f} s; {replica} pages by the stand-by; {self.notes or 'no error'}")
 
 
 def under(fault, seconds=6, **options):
@@ -153,8 +154,10 @@ def under(fault, seconds=6, **options):
 
 
 def calm():
-    """Three nodes and no fault."""
-    return under(lambda found: None)
+    """Three nodes and no fault. The stand-by answers pages."""
+    def look(found):
+        eventually(lambda: all(found.replica_reads(node) > 0 for node in found.nodes), "the stand-by answers pages of every node")
+    return under(look)
 
 
 def node():

@@ -11,7 +11,7 @@ struct CommitSlot {
         WITH (fillfactor = 10)
         """
 
-    /// Not zero, which is that of the mark of `Replica`.
+    /// Not zero, which is that of the mark of `ReplicaReads`.
     private let id = Int64.random(in: 1 ... .max)
     /// The number of transactions that the row has seen; nil if there is no row yet.
     private var sequence: Int64?

@@ -13,7 +13,7 @@ package struct PostgreSQLDatabase: SQLDatabase {
     private let sessions: Sessions
     private let workers: WorkerPool
     private let reads: ReadBatch
-    private let replica: Replica?
+    private let replica: ReplicaReads?
     private let options: Options
     private let observe: @Sendable (Commit) -> Void
 
@@ -29,7 +29,7 @@ package struct PostgreSQLDatabase: SQLDatabase {
         let sessions = Sessions(options)
         self.sessions = sessions
         reads = ReadBatch(sessions, maxWaiting: Self.maxWaiting)
-        replica = options.replica.map { Replica($0, of: options, primary: sessions) }
+        replica = options.replica.map { ReplicaReads($0, of: options, primary: sessions) }
         workers = WorkerPool(label: "onward.postgresql", width: options.maxConnections, maxWaiting: Self.maxWaiting)
         try await perform { _ throws(ActionError) in
             do throws(ServerFailure) { sessions.giveBack(try sessions.connect()) } catch {

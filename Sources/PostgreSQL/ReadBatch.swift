@@ -12,8 +12,7 @@ struct ReadBatch: Sendable {
     /// The most queries of one round trip, so that the first ones do not wait long for the last.
     private static let maxQueries = 64
 
-    /// What each round trip asks first, and whether the answer allows that its other answers are
-    /// used.
+    /// The first query of each round trip, and whether its answer allows that the others are used.
     struct Condition: Sendable {
         let query: Statement
         let isMet: @Sendable ([SQLRow]) -> Bool

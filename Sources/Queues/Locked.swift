@@ -1,15 +1,15 @@
-import Synchronization
+package import Synchronization
 
 /// A value that is protected by a lock, such as the configuration in force. Each read returns the
 /// latest complete value.
 package final class Locked<Value: Sendable>: Sendable {
-    private let mutex: Mutex<Value>
+    @usableFromInline let mutex: Mutex<Value>
 
-    package init(_ value: Value) { mutex = Mutex(value) }
+    @inlinable package init(_ value: Value) { mutex = Mutex(value) }
 
-    package var value: Value { mutex.withLock { $0 } }
+    @inlinable package var value: Value { mutex.withLock { $0 } }
 
     /// Changes the value under the lock and returns the result of `change`, which must be short and
     /// must not use this value again.
-    package func update<Result: Sendable>(_ change: (inout Value) -> Result) -> Result { mutex.withLock { change(&$0) } }
+    @inlinable package func update<Result: Sendable>(_ change: (inout Value) -> Result) -> Result { mutex.withLock { change(&$0) } }
 }

@@ -79,7 +79,8 @@ import Testing
         "Mail/SMTPRelayCheck", "Mail/SNSCertificates", "Onward/Installation",
         "Onward/LogWriter",
         "Onward/MetricsRegistry", "Onward/CountedWarning",
-        "PostgreSQL/Sessions", "Providers/OpenIDIssuers", "SQLite/Checkpointer", "SQLite/SyncFailures", "SQLite/Writer",
+        "PostgreSQL/ReplicaReads", "PostgreSQL/Sessions", "Providers/OpenIDIssuers", "SQLite/Checkpointer", "SQLite/SyncFailures",
+        "SQLite/Writer",
         "Store/DatabaseClock", "Upstream/KeyHealth", "Upstream/Upstreams",
         "Views/BoundedCache", "Web/Limits", "Web/RecentRedirects",
     ]

@@ -12,7 +12,7 @@ final class Proxy: Sendable {
         /// The connection is cut, and what the client sent reaches the server only when `deliver`
         /// is called.
         case withhold
-        /// What the client sends is dropped, and the connection stays open.
+        /// The connection stays open, and what the client sends is dropped.
         case silence
     }
 

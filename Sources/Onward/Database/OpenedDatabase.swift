@@ -50,9 +50,9 @@ extension DatabaseSetting {
                 onSyncFailure()
             }
         case .postgreSQL(let settings):
-            if try !settings.address.url().isVerified {
+            for url in [try settings.address.url(), try settings.replica?.address.url()].compactMap(\.self) where !url.isVerified {
                 logger.warning(
-                    "database server not verified, add sslmode=verify-full to the URL", metadata: ["database": "\(settings.name)"])
+                    "database server not verified, add sslmode=verify-full to the URL", metadata: ["database": "\(url.withoutSecrets)"])
             }
             return try await Self.patiently(settings.waitAtStart) {
                 try await Self.connect(settings, as: Self.serverName, observe: observe)

@@ -48,9 +48,11 @@ extension Doctor {
                 found.append(Self.host(server, failure: TCPProbe(host: server.host, port: server.port).failure(within: .seconds(3))))
             }
         }
-        for server in (try? settings.replica?.address.url().servers) ?? [] {
-            let failure = TCPProbe(host: server.host, port: server.port).failure(within: .seconds(3))
-            found.append(Self.replica(server, failure: failure))
+        if let url = try? settings.replica?.address.url() {
+            if !url.isVerified { found.append(Self.unverified(url)) }
+            for server in url.servers {
+                found.append(Self.replica(server, failure: TCPProbe(host: server.host, port: server.port).failure(within: .seconds(3))))
+            }
         }
         do {
             let facts = try await configuration.database.withDatabase { try await PostgreSQLFacts(of: $0) }

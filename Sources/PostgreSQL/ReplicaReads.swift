@@ -9,7 +9,7 @@ internal import Store
 /// A *mark* on the primary, a row that only this type changes, is moved now and then. It reaches a
 /// replica after every commit before it. So a snapshot with that mark, or a later one, is as recent
 /// as the moment at which the mark was asked for, by the clock of this process alone.
-final class Replica: Sendable {
+final class ReplicaReads: Sendable {
     private struct Mark {
         let value: Int64
         /// When it was asked for.
@@ -17,7 +17,7 @@ final class Replica: Sendable {
     }
 
     private struct State {
-        /// Those that are recent enough, the oldest first.
+        /// The recent ones, the oldest first.
         var marks: [Mark] = []
         var isMarking = false
         var isUsable = false
