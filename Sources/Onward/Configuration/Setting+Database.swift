@@ -5,13 +5,21 @@ extension Setting {
     /// The database: the path of an SQLite file, or the URL of a PostgreSQL server, which may also
     /// be written without a mapping.
     func database(_ environment: Configuration.Environment?) throws(SettingError) -> DatabaseSetting? {
-        if let text = node.scalar?.string {
-            guard PostgreSQLURL.hasScheme(text) else {
+        try oneOf(node.scalar != nil) { value throws(SettingError) in
+            try value.describe(as: .text(what: "the URL of a PostgreSQL server"))
+            guard PostgreSQLURL.hasScheme(value.node.scalar?.string ?? "") else {
                 throw SettingError("expected {path: FILE} for SQLite, or {url: postgres://…} for PostgreSQL")
             }
-            return .postgreSQL(PostgreSQLSettings(.url(try postgreSQLURL())))
+            return .postgreSQL(PostgreSQLSettings(.url(try value.postgreSQLURL())))
+        } or: { value throws(SettingError) in
+            try value.section { section throws(SettingError) in
+                try section.oneOf(!section.has("url")) {
+                    $0.file()
+                } or: {
+                    $0.server(environment)
+                }
+            }
         }
-        return try section { section in section.database(environment) }
     }
 
     /// A URL without a password.
@@ -26,14 +34,15 @@ extension Setting {
     }
 
     fileprivate func address(_ environment: Configuration.Environment?) throws(SettingError) -> PostgreSQLSettings.Address {
-        guard node.scalar == nil else {
-            let url = try postgreSQLURL()
+        try oneOf(node.scalar != nil) { value throws(SettingError) in
+            let url = try value.postgreSQLURL()
             try Self.checkTarget(of: url)
             return .url(url)
+        } or: { value throws(SettingError) in
+            let reference = try value.section { section throws(SettingError) in try section.secretReference(environment) }
+            if let environment { try Self.checkTarget(of: try PostgreSQLURL(try reference.text(environment))) }
+            return .secret(reference)
         }
-        let reference = try section { section throws(SettingError) in try section.secretReference(environment) }
-        if let environment { try Self.checkTarget(of: try PostgreSQLURL(try reference.text(environment))) }
-        return .secret(reference)
     }
 
     /// Onward writes, which a stand-by server refuses.
@@ -45,12 +54,18 @@ extension Setting {
 }
 
 extension Section {
-    fileprivate func database(_ environment: Configuration.Environment?) -> DatabaseSetting? {
-        let address = value("url") { url throws(SettingError) in try url.address(environment) }
-        guard has("url") else {
-            return required("path", expecting: "a file (SQLite), or the key url (PostgreSQL)") { path throws(SettingError) in
-                try path.text()
-            }.map { .sqlite(path: $0) }
+    /// The section of an SQLite file.
+    fileprivate func file() -> DatabaseSetting? {
+        suggest("url")
+        return required("path", expecting: "a file (SQLite), or the key url (PostgreSQL)") { path throws(SettingError) in
+            try path.text()
+        }.map { .sqlite(path: $0) }
+    }
+
+    /// The section of a PostgreSQL server.
+    fileprivate func server(_ environment: Configuration.Environment?) -> DatabaseSetting? {
+        let address = required("url", expecting: "the URL of a PostgreSQL server") { url throws(SettingError) in
+            try url.address(environment)
         }
         let direct = value("directURL") { url throws(SettingError) in try url.address(environment) }
         let password = value("password") { value throws(SettingError) in

@@ -101,7 +101,7 @@ struct SampleComments {
                 inner = found
                 paragraphs[found] = [String(match.2)]
             } else if let inner {
-                paragraphs[inner]?.append(line)
+                paragraphs[inner] = Self.paragraphs(of: (paragraphs[inner] ?? []) + [line])
             } else {
                 own.append(line)
             }
