@@ -1,5 +1,6 @@
 import Cryptography
 import Curl
+import PostgreSQL
 import SQLite
 
 /// The version of Onward, the commit that it was built from, and the libraries that it runs with.
@@ -16,7 +17,12 @@ enum Version {
     static var commit: String? { archivedCommit.hasPrefix("$") ? nil : archivedCommit }
 
     /// The libraries that this process has loaded.
-    static var libraries: [String] { ["SQLite \(SQLiteDatabase.libraryVersion)", OpenSSL.libraryVersion, HTTPClient.libraryVersion] }
+    static var libraries: [String] {
+        [
+            "SQLite \(SQLiteDatabase.libraryVersion)", OpenSSL.libraryVersion, "libpq \(PostgreSQLDatabase.libraryVersion)",
+            HTTPClient.libraryVersion,
+        ]
+    }
 
     /// The text of `onward --version`.
     static var report: String {

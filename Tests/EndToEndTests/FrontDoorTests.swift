@@ -96,7 +96,7 @@ extension `Onward from end to end`.`In the browser` {
                 try await user.press()
                 // Until the next page is there, the heading is that of the last one.
                 let title = try LanguageFile.title("error", "addressTaken")
-                try await eventually("the refusal") { try await user.heading == title ? true : nil }
+                try await eventually("the refusal") { try await user.heading == title }
                 try await user.keepPicture(named: "front-door-refused")
             }
         }

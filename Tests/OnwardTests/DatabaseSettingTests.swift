@@ -95,7 +95,10 @@ import Testing
         ),
         ("{url: postgres://h/d, maxConnections: 0}", "onward.yaml:3:49: database.maxConnections: expected a whole number from 1 to 1000"),
         ("{url: postgres://h/d, preparedStatements: no}", "onward.yaml:3:53: database.preparedStatements: expected true or false"),
-        ("{url: postgres://h/d, replica: {maxStaleness: 1s}}", "onward.yaml:3:42: database.replica.url: is missing; expected postgres://"),
+        (
+            "{url: postgres://h/d, replica: {maxStaleness: 1s}}",
+            "onward.yaml:3:42: database.replica.url: is missing; expected the URL of a PostgreSQL server"
+        ),
         (
             "{url: postgres://h/d, replica: {url: postgres://r/d, maxStaleness: 2m}}",
             "onward.yaml:3:78: database.replica.maxStaleness: expected a duration from 100ms to 1m"

@@ -59,20 +59,40 @@ import Yams
         ("log: {level: true}", "log.level is none of its words"), ("auditRetention: 3 days", "auditRetention has none of its forms"),
         ("listen: 8080", "listen is not of type array"), ("limits: {grace: 20}", "limits.grace is not of type string"),
         ("limits: {grace: 20sec}", "limits.grace does not match its pattern"),
-        ("tls: [{certificate: a.pem}]", "tls[0].privateKey is missing"),
+        ("tls: [{certificate: a.pem}]", "tls[0].privateKey is missing"), ("database: {}", "database has none of its forms"),
+        ("database: {url: postgres://db.example/onward, path: a.sqlite}", "database has none of its forms"),
+        ("database: {path: a.sqlite, maxConnections: 4}", "database has none of its forms"),
     ])
     func `for editors finds a mistake`(_ line: String, _ fault: String) throws {
-        #expect(try faults(Self.sample.get() + "\n" + line + "\n") == [fault])
+        #expect(try faults(Self.sample(with: line)) == [fault])
     }
 
     @Test(arguments: [
         "auditRetention: forever", "mail: none", "abuseLimits: {signUpsPerSource: off}",
-        "secret: {current: {env: NEW}, previous: {file: old}}",
+        "secret: {current: {env: NEW}, previous: {file: old}}", "database: postgres://onward@db.example/onward",
+        "database: {url: postgres://onward@db.example/onward}", "database: {url: {env: DATABASE_URL}, directURL: {file: direct}}",
+        "database: {url: postgres://db.example/onward, password: {file: p}, maxConnections: 20, preparedStatements: false, waitAtStart: 5m}",
     ])
     func `for editors accepts each form of a value`(_ line: String) throws {
+        #expect(try faults(Self.sample(with: line)) == [])
+    }
+
+    /// The sample with a line instead of its own value of that key.
+    private static func sample(with line: String) throws -> String {
         let key = line.prefix { $0 != ":" }
-        let others = try Self.sample.get().replacing(try Regex("(?m)^\(key):.*\n(?:^ .*\n|^#.*\n|^\n)*(?=^\\w)"), with: "")
-        #expect(try faults(others + "\n" + line + "\n") == [])
+        let others = try sample.get().replacing(try Regex("(?m)^\(key):.*\n(?:^ .*\n|^#.*\n|^\n)*(?=^\\w)"), with: "")
+        return others + "\n" + line + "\n"
+    }
+
+    @Test(arguments: ["Config/compose/onward.yaml", "Config/kubernetes/configuration.yaml"])
+    func `for editors accepts the configurations for containers, as the server does`(_ path: String) throws {
+        let yaml = try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
+        #expect(try faults(yaml) == [])
+        guard case .postgreSQL(let settings) = try ConfigurationReading.read(yaml).database else {
+            Issue.record("the nodes of \(path) share no database")
+            return
+        }
+        #expect(settings.password != nil)
     }
 
     @Test func `explains every key, or the section that it is in`() throws {
@@ -80,6 +100,8 @@ import Yams
         let comments = SampleComments(sample: try Self.sample.get(), known: DescribedKey.paths(of: description))
         #expect(comments.introduction.first == "Onward's configuration.")
         #expect(comments.paragraphs["mail.relays.pinnedKey"] == ["sha256//… of the server's key."])
+        #expect(comments.paragraphs["database.maxConnections"] == ["the most of this node, 1 to 1000. Default: 8."])
+        #expect(comments.paragraphs["database.url"]?.count == 1, "lines that go on are of one paragraph")
         #expect(comments.paragraphs["projects.brand.logo"]?.first?.hasPrefix("A file in Public/") == true)
         #expect(comments.defaults["limits.grace"] == "20s")
         for path in DescribedKey.paths(of: description) {

@@ -107,7 +107,7 @@ import Testing
     @Test func `is printed with the libraries, and without a commit that the sources may differ from`() {
         let lines = Version.report.split(separator: "\n")
         #expect(lines.first == Version.current[...] && lines.contains("built from a working tree"))
-        for library in [#/SQLite 3\.\d+/#, #/OpenSSL 3\.\d+/#, #/libcurl\/\d+/#] {
+        for library in [#/SQLite 3\.\d+/#, #/OpenSSL 3\.\d+/#, #/libpq 1\d\.\d+/#, #/libcurl\/\d+/#] {
             #expect(lines.contains { $0.firstMatch(of: library) != nil }, "\(lines)")
         }
     }

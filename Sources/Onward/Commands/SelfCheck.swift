@@ -15,8 +15,9 @@ struct SelfCheck: AsyncParsableCommand {
         discussion: """
             Reads the configuration, templates and languages as the server does. Opens the database for reading only, also beside a \
             running server: compares its schema with that of this version, and opens a sealed value of each table with the configured \
-            secret. Renders every page and every mail of every project in every language. Nothing is sent, asked of other machines or \
-            written. The exit status is 0 if it is safe to start, 1 if not, and 78 if the configuration is invalid.
+            secret. Renders every page and every mail of every project in every language. Nothing is sent or written, and no machine is \
+            asked but a PostgreSQL server. The exit status is 0 if it is safe to start, 1 if not, and 78 if the configuration is \
+            invalid.
 
             EXAMPLE
               sudo -u onward onward self-check --config /etc/onward/onward.yaml && \\

@@ -6,12 +6,19 @@ extension Setting {
     /// be written without a mapping.
     func database(_ environment: Configuration.Environment?) throws(SettingError) -> DatabaseSetting? {
         try oneOf(node.scalar != nil) { value throws(SettingError) in
-            guard PostgreSQLURL.hasScheme(try value.text()) else {
+            try value.describe(as: .text(what: "the URL of a PostgreSQL server"))
+            guard PostgreSQLURL.hasScheme(value.node.scalar?.string ?? "") else {
                 throw SettingError("expected {path: FILE} for SQLite, or {url: postgres://…} for PostgreSQL")
             }
             return .postgreSQL(PostgreSQLSettings(.url(try value.postgreSQLURL())))
         } or: { value throws(SettingError) in
-            try value.section { section throws(SettingError) in try section.database(environment) }
+            try value.section { section throws(SettingError) in
+                try section.oneOf(!section.has("url")) {
+                    $0.file()
+                } or: {
+                    $0.server(environment)
+                }
+            }
         }
     }
 
@@ -56,29 +63,28 @@ extension Setting {
 }
 
 extension Section {
-    fileprivate func database(_ environment: Configuration.Environment?) throws(SettingError) -> DatabaseSetting? {
-        try oneOf(has("url")) { section in
-            section.postgreSQL(environment)
-        } or: { section in
-            section.required("path", expecting: "a file (SQLite), or the key url (PostgreSQL)") { path throws(SettingError) in
-                DatabaseSetting.sqlite(path: try path.text())
-            }
-        }
+    /// The section of an SQLite file.
+    fileprivate func file() -> DatabaseSetting? {
+        suggest("url")
+        return required("path", expecting: "a file (SQLite), or the key url (PostgreSQL)") { path throws(SettingError) in
+            try path.text()
+        }.map { .sqlite(path: $0) }
     }
 
-    private func postgreSQL(_ environment: Configuration.Environment?) -> DatabaseSetting? {
-        let address = required("url", expecting: "postgres://…") { url throws(SettingError) in
+    /// The section of a PostgreSQL server.
+    fileprivate func server(_ environment: Configuration.Environment?) -> DatabaseSetting? {
+        let address = required("url", expecting: "the URL of a PostgreSQL server") { url throws(SettingError) in
             try url.address(environment, Setting.checkPrimary)
+        }
+        let direct = value("directURL") { url throws(SettingError) in try url.address(environment, Setting.checkPrimary) }
+        let replica = value("replica") { value throws(SettingError) in
+            try value.section { section in section.replica(environment) }
         }
         let password = value("password") { value throws(SettingError) in
             try value.secretSection { section throws(SettingError) in try section.secretReference(environment) }
         }
         let connections = value("maxConnections") { value throws(SettingError) in try value.count(in: 1...1000) }
         let prepared = value("preparedStatements") { value throws(SettingError) in try value.flag() }
-        let direct = value("directURL") { url throws(SettingError) in try url.address(environment, Setting.checkPrimary) }
-        let replica = value("replica") { value throws(SettingError) in
-            try value.section { section in section.replica(environment) }
-        }
         let wait = value("waitAtStart") { value throws(SettingError) in try value.span(in: .zero ... .hours(1)) }
         guard let address else { return nil }
         var settings = PostgreSQLSettings(address)
@@ -92,7 +98,7 @@ extension Section {
     }
 
     private func replica(_ environment: Configuration.Environment?) -> PostgreSQLSettings.Replica? {
-        let address = required("url", expecting: "postgres://…") { url throws(SettingError) in
+        let address = required("url", expecting: "the URL of a PostgreSQL server") { url throws(SettingError) in
             try url.address(environment, Setting.checkReplica)
         }
         let staleness = value("maxStaleness") { value throws(SettingError) in try value.span(in: .milliseconds(100) ... .minutes(1)) }

@@ -44,6 +44,9 @@ final class Section {
     /// Whether the file has this key.
     func has(_ key: String) -> Bool { members?.contains { $0.key.string == key } == true }
 
+    /// Names a key that another form of this section has, for the report about an unknown key.
+    func suggest(_ key: String) { knownKeys.append(key) }
+
     /// The value of a required key. A missing key is reported as a problem.
     func required<T>(_ key: String, expecting what: String, _ read: (Setting) throws(SettingError) -> T) -> T? {
         _ = description?.value(of: key, isRequired: true)
