@@ -125,7 +125,7 @@ import World
         Wrong(
             "no project", "projects:", "projects: []\nx:", says: "onward.yaml:6:11: projects: expected a list of one or more",
             "onward.yaml:7:1: x: unknown key; expected one of tls, listenTLS, redirectFrom, listen, adminListen, publicOrigin, secret, database, resources, log, "
-                + "trustedProxies, limits, abuseLimits, nodes, idTokenIssuer, auditRetention, mail, accountEvents, projects"
+                + "trustedProxies, limits, abuseLimits, nodes, idTokenIssuer, codeRetention, auditRetention, mail, accountEvents, projects"
         ),
         Wrong(
             "a key that stands twice", adding: "projects: []",
@@ -250,6 +250,8 @@ import World
     }
 
     @Test func `keeps the audit for a year, for a given duration, or for ever`() throws {
+        #expect(try Self.read(Self.valid).codeRetention == .days(90))
+        #expect(try Self.read(Self.valid + "\ncodeRetention: 2d").codeRetention == .days(2))
         #expect(try Self.read(Self.valid).auditRetention == .days(365))
         #expect(try Self.read(Self.valid + "\nauditRetention: 30d").auditRetention == .days(30))
         #expect(try Self.read(Self.valid + "\nauditRetention: forever").auditRetention == nil)

@@ -39,7 +39,8 @@ import Web
 
     @Test(
         arguments: [
-            "listen", "listenTLS", "tls", "redirectFrom", "adminListen", "auditRetention", "resources", "log", "level", "format",
+            "listen", "listenTLS", "tls", "redirectFrom", "adminListen", "auditRetention", "codeRetention", "resources", "log", "level",
+            "format",
             "trustedProxies", "limits", "maxConnections", "maxHandshakes", "maxBufferedBytes",
             "maxBodyBytes", "headerDeadline", "bodyDeadline", "keepAlive", "grace", "abuseLimits", "nodes", "idTokenIssuer",
             "plainHTTPDomains",

@@ -11,6 +11,9 @@ struct MaintenanceJobs: Sendable {
     let store: Store
     /// The signing keys, nil if tokens are unsigned.
     let keys: SigningKeys?
+    /// How long after its expiry a code is kept, so that its page says *it worked earlier* or *it
+    /// was valid until*. Records of tries at an upstream are kept as long.
+    let codeRetention: @Sendable () -> Duration
     /// How long audit records are kept; nil: for ever.
     let auditRetention: @Sendable () -> Duration?
     /// How long the record of a mail is kept after it ended. Its letter is erased when it is sent.
@@ -19,9 +22,6 @@ struct MaintenanceJobs: Sendable {
     let now: Now
     let logger: Logger
 
-    /// How long after its expiry a code is kept, so that its page says *it worked earlier* or *it
-    /// was valid until*. Records of tries at an upstream are kept as long.
-    static let retention = Duration.days(90)
     /// How long the visits of a short link on one day are known, so that a year can be compared
     /// with the one before.
     static let countRetention = Duration.days(800)
@@ -30,44 +30,7 @@ struct MaintenanceJobs: Sendable {
     /// Runs the jobs at the start and every hour until the task is cancelled.
     func run() async {
         repeat {
-            do throws(ActionError) {
-                let (old, recent) = (ago(Self.retention), ago(.hours(1)))
-                while try await store.purgeDecoys(createdBefore: recent, limit: Self.batchSize) == Self.batchSize { try await pause() }
-                while try await store.purgeCodes(expiredBefore: old, limit: Self.batchSize) == Self.batchSize { try await pause() }
-                while try await store.purgeUpstreamTries(begunBefore: old, limit: Self.batchSize) == Self.batchSize { try await pause() }
-                while try await store.purgeVerificationCodes(expiredBefore: recent, limit: Self.batchSize) == Self.batchSize {
-                    try await pause()
-                }
-                // After a week without a guess the next ones are free again.
-                while try await store.purgeWrongVerificationCodes(endedBefore: ago(.days(7)), limit: Self.batchSize) == Self.batchSize {
-                    try await pause()
-                }
-                let ended = ago(mailRetention())
-                while try await store.purgeMails(endedBefore: ended, limit: Self.batchSize) == Self.batchSize { try await pause() }
-                while try await store.purgeSuppressions(endedBefore: now(), limit: Self.batchSize) == Self.batchSize { try await pause() }
-                let forgotten = ago(FeedbackReceiver.memory)
-                while try await store.purgeReports(receivedBefore: forgotten, limit: Self.batchSize) == Self.batchSize {
-                    try await pause()
-                }
-                let superseded = ago(Session.retention)
-                while try await store.purgeSessions(retiredBefore: superseded, limit: Self.batchSize) == Self.batchSize {
-                    try await pause()
-                }
-                let unseen = ago(Accounts.networkRetention)
-                while try await store.purgeKnownNetworks(unseenSince: unseen, limit: Self.batchSize) == Self.batchSize {
-                    try await pause()
-                }
-                let counted = ShortLinkVisit.day(of: ago(Self.countRetention))
-                while try await store.purgeShortLinkCounts(before: counted, limit: Self.batchSize) == Self.batchSize {
-                    try await pause()
-                }
-                try await store.purgeMerges(before: ago(Merge.reversible))
-                try await store.purgeAccountEvents(before: ago(AccountEvent.retention))
-                if let auditRetention = auditRetention() {
-                    let kept = ago(auditRetention)
-                    while try await store.purgeAudit(before: kept, limit: Self.batchSize) == Self.batchSize { try await pause() }
-                }
-            } catch {
+            do throws(ActionError) { try await purge() } catch {
                 if !Task.isCancelled { logger.error("purge failed", metadata: ["cause": "\(error.cause)"]) }
             }
             if Task.isCancelled { return }
@@ -75,6 +38,46 @@ struct MaintenanceJobs: Sendable {
                 logger.error("signing key maintenance failed", metadata: ["cause": "\(error.cause)"])
             }
         } while (try? await Task.sleep(for: .hours(1))) != nil
+    }
+
+    /// Deletes what is past its retention.
+    func purge() async throws(ActionError) {
+        let (old, recent) = (ago(codeRetention()), ago(.hours(1)))
+        while try await store.purgeDecoys(createdBefore: recent, limit: Self.batchSize) == Self.batchSize { try await pause() }
+        while try await store.purgeCodes(expiredBefore: old, limit: Self.batchSize) == Self.batchSize { try await pause() }
+        while try await store.purgeUpstreamTries(begunBefore: old, limit: Self.batchSize) == Self.batchSize { try await pause() }
+        while try await store.purgeVerificationCodes(expiredBefore: recent, limit: Self.batchSize) == Self.batchSize {
+            try await pause()
+        }
+        // After a week without a guess the next ones are free again.
+        while try await store.purgeWrongVerificationCodes(endedBefore: ago(.days(7)), limit: Self.batchSize) == Self.batchSize {
+            try await pause()
+        }
+        let ended = ago(mailRetention())
+        while try await store.purgeMails(endedBefore: ended, limit: Self.batchSize) == Self.batchSize { try await pause() }
+        while try await store.purgeSuppressions(endedBefore: now(), limit: Self.batchSize) == Self.batchSize { try await pause() }
+        let forgotten = ago(FeedbackReceiver.memory)
+        while try await store.purgeReports(receivedBefore: forgotten, limit: Self.batchSize) == Self.batchSize {
+            try await pause()
+        }
+        let superseded = ago(Session.retention)
+        while try await store.purgeSessions(retiredBefore: superseded, limit: Self.batchSize) == Self.batchSize {
+            try await pause()
+        }
+        let unseen = ago(Accounts.networkRetention)
+        while try await store.purgeKnownNetworks(unseenSince: unseen, limit: Self.batchSize) == Self.batchSize {
+            try await pause()
+        }
+        let counted = ShortLinkVisit.day(of: ago(Self.countRetention))
+        while try await store.purgeShortLinkCounts(before: counted, limit: Self.batchSize) == Self.batchSize {
+            try await pause()
+        }
+        try await store.purgeMerges(before: ago(Merge.reversible))
+        try await store.purgeAccountEvents(before: ago(AccountEvent.retention))
+        if let auditRetention = auditRetention() {
+            let kept = ago(auditRetention)
+            while try await store.purgeAudit(before: kept, limit: Self.batchSize) == Self.batchSize { try await pause() }
+        }
     }
 
     /// Lets other work run between two batches. Throws when the server stops, so that it takes no

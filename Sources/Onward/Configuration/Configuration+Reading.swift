@@ -115,6 +115,7 @@ extension Configuration {
         let abuseLimits = top.section("abuseLimits") { limits in limits.abuseLimits() }
         let nodes = top.value("nodes") { value throws(SettingError) in try value.count(in: 1...1_000) }
         let issuer = top.value("idTokenIssuer") { value throws(SettingError) in try value.webURL().serialized.trimmingSuffix("/") }
+        let codeRetention = top.value("codeRetention") { value throws(SettingError) in try value.span(in: .days(1) ... .days(365)) }
         let retention = top.value("auditRetention") { value throws(SettingError) in try value.retention() }
         let mail = top.value("mail") { value throws(SettingError) in try value.mail(origin: origin, environment) }
         let accountEvents = top.value("accountEvents") { value throws(SettingError) in
@@ -141,6 +142,7 @@ extension Configuration {
         configuration.idTokenIssuer = issuer ?? origin.origin
         configuration.mail = mail
         configuration.accountEvents = accountEvents ?? nil
+        if let codeRetention { configuration.codeRetention = codeRetention }
         if let retention { configuration.auditRetention = retention }
         return configuration
     }

@@ -40,6 +40,8 @@ struct Configuration: Sendable {
     var idTokenIssuer: String?
     /// How long audit records are kept; nil: for ever.
     var auditRetention: Duration? = .days(365)
+    /// How long after its expiry a code is kept.
+    var codeRetention = Duration.days(90)
     /// How mails are sent; nil if the file does not say, which `serve` refuses unless upstreams
     /// send all mails.
     var mail: MailConfiguration?

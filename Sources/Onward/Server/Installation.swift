@@ -153,7 +153,8 @@ extension Installation {
 
     private var maintenance: MaintenanceJobs {
         MaintenanceJobs(
-            store: store, keys: resources.signingKeys, auditRetention: { [site] in site.value.configuration.auditRetention },
+            store: store, keys: resources.signingKeys, codeRetention: { [site] in site.value.configuration.codeRetention },
+            auditRetention: { [site] in site.value.configuration.auditRetention },
             mailRetention: { [site] in site.value.configuration.mail?.keepFor ?? MailConfiguration.usualRetention },
             now: resources.clock.confirmed, logger: resources.logger)
     }
