@@ -23,7 +23,7 @@ function __onward_parse_tokens -S
         __onward_parse_subcommand 0 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'dev'
-            __onward_parse_subcommand 0 'port=' 'data=' 'listen=' 'origin=' 'authorize=+' 'link-domain=+' 'project=' 'tokens=' 'resources=' 'relay=' 'confirm-by=' 'password-rules=' 'empty' 'trust-every-origin' 'limits' 'version' 'h/help'
+            __onward_parse_subcommand 0 'port=' 'data=' 'database=' 'listen=' 'origin=' 'authorize=+' 'link-domain=+' 'project=' 'tokens=' 'resources=' 'relay=' 'confirm-by=' 'password-rules=' 'empty' 'trust-every-origin' 'limits' 'version' 'h/help'
         case 'init'
             __onward_parse_subcommand 0 'origin=' 'domain=+' 'name=' 'project=' 'from=' 'relay=' 'directory=' 'database=' 'no-input' 'version' 'h/help'
         case 'serve'
@@ -242,6 +242,7 @@ complete -c 'onward' -n '__onward_should_offer_completions_for_positional "onwar
 complete -c 'onward' -n '__onward_should_offer_completions_for_positional "onward" -eq 1' -fa 'help' -d 'Show subcommand help information.'
 complete -c 'onward' -n '__onward_should_offer_completions_for_flags_or_options "onward dev" port' -l 'port' -d 'The port; 0 chooses a free one.' -rfka ''
 complete -c 'onward' -n '__onward_should_offer_completions_for_flags_or_options "onward dev" data' -l 'data' -d 'The folder of the database. (default: a temporary folder, removed at the end)' -rfka ''
+complete -c 'onward' -n '__onward_should_offer_completions_for_flags_or_options "onward dev" database' -l 'database' -d 'A PostgreSQL database in place of the file in the folder, such as postgres://localhost/onward_dev. With --data, for its secret.' -rfka ''
 complete -c 'onward' -n '__onward_should_offer_completions_for_flags_or_options "onward dev" listen' -l 'listen' -d 'The one IP address to listen on. (default: this machine only, 127.0.0.1 and [::1])' -rfka ''
 complete -c 'onward' -n '__onward_should_offer_completions_for_flags_or_options "onward dev" origin' -l 'origin' -d 'The origin of links, which is answered to as well. (default: localhost, or the address that --listen opens)' -rfka ''
 complete -c 'onward' -n '__onward_should_offer_completions_for_flags_or_options "onward dev"' -l 'authorize' -d 'An additional host that continue URLs may have; repeatable.' -rfka ''

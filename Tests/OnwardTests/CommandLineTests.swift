@@ -32,6 +32,24 @@ import Web
         #expect(try Dev.parse(limits ? ["--limits"] : []).limits == limits)
     }
 
+    @Test func `runs dev on a PostgreSQL database, whose secret has to be kept`() throws {
+        let url = "postgres://localhost/onward_dev"
+        #expect(throws: (any Error).self) { try Dev.parse(["--database", url]) }
+        #expect(try Dev.parse(["--database", url, "--data", "data"]).database == url)
+        let dev = try DevConfiguration(port: 0, listen: nil, project: "demo", authorize: [])
+        let folder = try DevFolder(named: nil)
+        defer { try? folder.discard() }
+        let configuration = try dev.configuration(in: folder, database: url, resources: nil, limits: false, relay: nil)
+        #expect(configuration.database == .postgreSQL(PostgreSQLSettings(.url(try PostgreSQLURL(url)))))
+        for (wrong, says) in [("mysql://h/d", "begins with postgres://"), ("postgres://u:geheim@h/d", "PGPASSWORD")] {
+            let error = #expect(throws: ValidationError.self) {
+                try dev.configuration(in: folder, database: wrong, resources: nil, limits: false, relay: nil)
+            }
+            #expect(error?.message.hasPrefix("--database: ") == true && error?.message.contains(says) == true)
+            #expect(error?.message.contains("geheim") == false)
+        }
+    }
+
     @Test func `warns of a database that serve could not open`() async throws {
         let setup = try Users.Setup()
         #expect(await StoredAdminSettings(database: .sqlite(path: setup.file("new.sqlite"))).warning == nil)

@@ -25,12 +25,16 @@ package enum ChosenEngine {
     /// The value of `database` in the configuration of a server. Servers with the same path share a
     /// database.
     package static func setting(at path: String) throws -> String {
-        guard isPostgreSQL else { return #"{path: "\#(path)"}"# }
-        let url = try databases.withLock { databases in
+        try url(at: path).map { #"{url: "\#($0)"}"# } ?? #"{path: "\#(path)"}"#
+    }
+
+    /// The URL of a server's database; nil if it is a file.
+    package static func url(at path: String) throws -> String? {
+        guard isPostgreSQL else { return nil }
+        return try databases.withLock { databases in
             let url = try databases[path] ?? PostgreSQLCluster.newDatabase().url
             databases[path] = url
             return url
         }
-        return #"{url: "\#(url)"}"#
     }
 }

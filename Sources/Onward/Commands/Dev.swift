@@ -34,6 +34,11 @@ struct Dev: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The folder of the database. (default: a temporary folder, removed at the end)", valueName: "folder"))
     var data: String?
     @Option(
+        help: ArgumentHelp(
+            "A PostgreSQL database in place of the file in the folder, such as postgres://localhost/onward_dev. With --data, for its secret.",
+            valueName: "url"))
+    var database: String?
+    @Option(
         help: ArgumentHelp("The one IP address to listen on. (default: this machine only, 127.0.0.1 and [::1])", valueName: "address"))
     var listen: String?
     @Option(
@@ -86,6 +91,12 @@ struct Dev: AsyncParsableCommand {
 
     @Flag(help: "Apply the default abuse limits of onward serve.") var limits = false
 
+    func validate() throws {
+        guard database == nil || data != nil else {
+            throw ValidationError("--database: expected --data too, the folder that keeps the secret of the database.")
+        }
+    }
+
     func run() async throws {
         try await running {
             let folder = try DevFolder(named: data)
@@ -106,7 +117,8 @@ struct Dev: AsyncParsableCommand {
         let dev = try DevConfiguration(
             port: port, listen: listen, origin: origin, project: project ?? "demo-project", authorize: authorize,
             linkDomains: linkDomain, confirmBy: confirmBy, passwordRules: passwordRules)
-        let configuration = try dev.configuration(in: folder, resources: resources, limits: limits, relay: relay)
+        let configuration = try dev.configuration(
+            in: folder, database: database, resources: resources, limits: limits, relay: relay)
         let options = DevelopmentOptions(
             sample: dev.project, adoptsName: project == nil, alias: folder.alias, keepAlias: { folder.keep(alias: $0) }, tokens: tokens,
             trustsEveryOrigin: trustEveryOrigin,
@@ -125,7 +137,9 @@ struct Dev: AsyncParsableCommand {
         }
         try await installation.run(until: stop) { addresses in
             let name = project == nil ? folder.alias.map { "\($0)" } ?? "\(dev.project.id), until an admin SDK names another" : nil
-            let greeting = dev.greeting(addresses: addresses.plain, project: name, folder: folder.path, isKept: data != nil)
+            let greeting = dev.greeting(
+                addresses: addresses.plain, project: name, data: database == nil ? folder.path : configuration.database.name,
+                isKept: data != nil)
             FileHandle.standardOutput.write(Data(greeting.utf8))
         }
     }

@@ -64,11 +64,15 @@ struct DevConfiguration {
     }
 
     /// - Parameters:
+    ///   - database: the URL of a PostgreSQL database; nil: the file of the folder.
     ///   - limits: whether the default abuse limits apply, as in production.
     ///   - relay: the URL of an SMTP server that gets each mail as well; nil: mails are only shown.
-    func configuration(in folder: DevFolder, resources: String?, limits: Bool, relay: String?) throws -> Configuration {
+    func configuration(
+        in folder: DevFolder, database: String? = nil, resources: String?, limits: Bool, relay: String?
+    ) throws -> Configuration {
         var configuration = Configuration(
-            listen: addresses, publicOrigin: origin, database: .sqlite(path: folder.database), projects: [project])
+            listen: addresses, publicOrigin: origin, database: try database.map(Self.database) ?? .sqlite(path: folder.database),
+            projects: [project])
         configuration.secrets = Secrets(root: try folder.secret(random: System.random))
         configuration.resources = resources
         configuration.abuseLimits = limits ? Limit.standards : [:]
@@ -76,6 +80,16 @@ struct DevConfiguration {
         // Admin SDKs that use an emulator check the issuer.
         configuration.idTokenIssuer = TokenNames.firebaseIssuer
         return configuration
+    }
+
+    private static func database(_ text: String) throws -> DatabaseSetting {
+        do throws(SettingError) {
+            let url = try PostgreSQLURL(text)
+            guard !url.hasPassword else {
+                throw SettingError("a password does not belong on a command line; expected it in PGPASSWORD, or in libpq's password file")
+            }
+            return .postgreSQL(PostgreSQLSettings(.url(url)))
+        } catch { throw ValidationError("--database: \(error.sentence).") }
     }
 
     /// The sender of mails in development.
@@ -90,8 +104,10 @@ struct DevConfiguration {
     }
 
     /// The text printed when the server is ready.
-    /// - Parameter name: what to say of the project; nil: its id.
-    func greeting(addresses: [ListenAddress], project name: String? = nil, folder: String, isKept: Bool) -> String {
+    /// - Parameters:
+    ///   - name: what to say of the project; nil: its id.
+    ///   - data: the folder, or the database.
+    func greeting(addresses: [ListenAddress], project name: String? = nil, data: String, isKept: Bool) -> String {
         let isOpen = addresses.contains { IPAddress($0.host)?.isLoopback != true }
         return """
 
@@ -103,7 +119,7 @@ struct DevConfiguration {
               Inbox        \(origin.origin)/inbox
               Listens on   \(addresses.map(\.description).joined(separator: ", "))
               Project      \(name ?? project.id.rawValue)
-              Data         \(folder)\(isKept ? "" : "   (removed at the end)")
+              Data         \(data)\(isKept ? "" : "   (removed at the end)")
 
               Web app      connectAuthEmulator(auth, "\(origin.origin)")
               Admin SDK    FIREBASE_AUTH_EMULATOR_HOST=\(origin.origin.drop { $0 != "/" }.dropFirst(2))

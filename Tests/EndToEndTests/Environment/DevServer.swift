@@ -14,7 +14,8 @@ struct DevServer: Sendable {
     ///   - environment: added to the environment of this process.
     ///   - options: further options of `onward dev`.
     init(in folder: TemporaryFolder, environment: [String: String] = [:], _ options: String...) async throws {
-        let arguments = ["dev", "--port", "0", "--data", folder.path] + options
+        let database = try ChosenEngine.url(at: folder.path).map { ["--database", $0] } ?? []
+        let arguments = ["dev", "--port", "0", "--data", folder.path] + database + options
         program = try Program(Self.executable, arguments, errors: folder.path + "/log", environment: environment)
         do {
             origin = try await program.first(#/Start here +(http://localhost:\d+)\//#)
