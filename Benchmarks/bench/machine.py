@@ -25,7 +25,7 @@ def fail(sentence):
 
 def prepare():
     """Builds the load programs and binds this process, and so every server and load that it starts, to the same two cores."""
-    for program, package in {"wrk": "wrk", "nginx": "nginx", "gcc": "gcc", "openssl": "openssl"}.items():
+    for program, package in {"wrk": "wrk", "nginx": "nginx", "gcc": "gcc", "openssl": "openssl", "smtp-sink": "postfix"}.items():
         if not shutil.which(program):
             fail(f"{program} is missing: apt-get install {package}")
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:CORES])
