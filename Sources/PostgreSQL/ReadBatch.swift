@@ -18,14 +18,14 @@ struct ReadBatch: Sendable {
         let isMet: @Sendable ([SQLRow]) -> Bool
     }
 
-    /// - Parameter observeLoss: called when a connection was lost.
+    /// - Parameter observeFailure: called when a connection was lost, or the condition is not met.
     init(
-        _ sessions: Sessions, maxWaiting: Int, onlyIf condition: Condition? = nil, observeLoss: @escaping @Sendable () -> Void = {}
+        _ sessions: Sessions, maxWaiting: Int, onlyIf condition: Condition? = nil, observeFailure: @escaping @Sendable () -> Void = {}
     ) {
         queues = (0..<2).map { number in
             BatchQueue(label: "onward.postgresql.reads.\(number)", maxWaiting: maxWaiting) { reads in
                 for start in stride(from: 0, to: reads.count, by: Self.maxQueries) {
-                    Self.run(reads[start..<min(start + Self.maxQueries, reads.count)], on: sessions, onlyIf: condition, observeLoss)
+                    Self.run(reads[start..<min(start + Self.maxQueries, reads.count)], on: sessions, onlyIf: condition, observeFailure)
                 }
             }
         }
@@ -49,7 +49,7 @@ struct ReadBatch: Sendable {
     }
 
     private static func run(
-        _ reads: ArraySlice<QueuedRead>, on sessions: Sessions, onlyIf condition: Condition?, _ observeLoss: () -> Void
+        _ reads: ArraySlice<QueuedRead>, on sessions: Sessions, onlyIf condition: Condition?, _ observeFailure: () -> Void
     ) {
         var asking: [(read: QueuedRead, query: Statement)] = []
         for read in reads {
@@ -60,13 +60,16 @@ struct ReadBatch: Sendable {
             let connection = try sessions.take()
             var replies = try connection.run((condition.map { [$0.query] } ?? []) + asking.map(\.query))
             sessions.giveBack(connection)
-            if let condition, !condition.isMet(replies.removeFirst().rows) { return asking.forEach { $0.read.leave() } }
+            if let condition, !condition.isMet(replies.removeFirst().rows) {
+                observeFailure()
+                return asking.forEach { $0.read.leave() }
+            }
             for (asked, reply) in zip(asking, replies) { asked.read.finish(reply.rows) }
         } catch {
             // Each is run again by itself, which tells whose query is at fault.
             if case .lost = error {
                 sessions.dropIdle()
-                observeLoss()
+                observeFailure()
             }
             for asked in asking { asked.read.leave() }
         }

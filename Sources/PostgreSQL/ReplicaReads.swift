@@ -87,7 +87,7 @@ final class ReplicaReads: Sendable {
         return found
     }
 
-    /// Runs a read that is more than one query, unless the server has just failed.
+    /// Runs a read that is more than one query, unless the replica has just failed.
     private func runAlone<T: Sendable>(_ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T?) async -> T? {
         guard state.value.isUsable else { return nil }
         return try? await workers.run { [self] in
@@ -112,16 +112,16 @@ final class ReplicaReads: Sendable {
         if isDue { queue.async { self.moveMark() } }
     }
 
-    /// Asks the replica too, so that no request waits for one that does not answer.
+    /// Asks the replica too, so that no request waits for one that does not answer or is behind.
     private func moveMark() {
         let askedAt = ContinuousClock.now
         let value = try? Self.value(Self.ask(Self.move, primary))
-        let isUsable = value != nil && (try? Self.ask(Self.mark, replicas)) != nil
+        let found = value == nil ? nil : try? Self.ask(Self.mark, replicas)
         state.update { [maxStaleness] state in
             // After a fail-over that lost commits, those marks are in the future.
             state.marks.removeAll { mark in .now - mark.askedAt > maxStaleness || value.map { $0 <= mark.value } ?? false }
             if let value { state.marks.append(Mark(value: value, askedAt: askedAt)) }
-            (state.isMarking, state.isUsable) = (false, isUsable)
+            (state.isMarking, state.isUsable) = (false, found.map { Self.isRecent($0, state, maxStaleness) } ?? false)
         }
     }
 
