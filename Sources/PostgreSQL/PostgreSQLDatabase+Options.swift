@@ -11,7 +11,7 @@ extension PostgreSQLDatabase {
         /// The URL for the connection that waits for announcements, which a pooler cannot pass on;
         /// nil: `url`.
         package var directURL: String?
-        /// The most connections of this process, each with a thread of its own.
+        /// The most connections of this process for transactions, each with a thread of its own.
         package var maxConnections = 8
         /// Whether statements are prepared once for each connection. A pooler that gives each
         /// transaction another connection, as PgBouncer's transaction mode does, needs false.

@@ -100,7 +100,7 @@ import Yams
         let comments = SampleComments(sample: try Self.sample.get(), known: DescribedKey.paths(of: description))
         #expect(comments.introduction.first == "Onward's configuration.")
         #expect(comments.paragraphs["mail.relays.pinnedKey"] == ["sha256//… of the server's key."])
-        #expect(comments.paragraphs["database.maxConnections"] == ["the most of this node, 1 to 1000. Default: 8."])
+        #expect(comments.paragraphs["database.maxConnections"] == ["the most of this node for transactions, 1 to 1000. Default: 8."])
         #expect(comments.paragraphs["database.url"]?.count == 1, "lines that go on are of one paragraph")
         #expect(comments.paragraphs["projects.brand.logo"]?.first?.hasPrefix("A file in Public/") == true)
         #expect(comments.defaults["limits.grace"] == "20s")

@@ -25,7 +25,7 @@ final class LocalAuthority: CodeAuthority {
         try await store.preview(actions: inspection(of: link.code, in: project)) ?? .unknown
     }
 
-    /// The look at a code; nil if there is no such code.
+    /// A read that inspects a code; it returns nil if there is no such code.
     private func inspection(of code: OobCode, in project: Project) -> @Sendable (any ActionRecords) throws(ActionError) -> Inspection? {
         let key = code.key(by: secrets)
         let moment = now()

@@ -64,7 +64,7 @@ struct PostgreSQLSettings: Sendable, Hashable {
     /// Servers that answer pages which only show something.
     var replica: Replica?
     var password: SecretReference?
-    /// The most connections of one process.
+    /// The most connections of one process for transactions.
     var maxConnections = 8
     /// False behind a pooler that gives each transaction another connection.
     var preparedStatements = true
