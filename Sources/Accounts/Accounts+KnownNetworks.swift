@@ -1,10 +1,10 @@
 extension Accounts {
     /// How long a network is remembered from which an account's user signed in.
-    package static let networkRetention = Duration.seconds(90 * 86_400)
+    public static let networkRetention = Duration.seconds(90 * 86_400)
 
     /// Whether the user of the account with this address signed in from this network before. The
     /// work is the same without an account (B1).
-    package func knows(_ network: String, of email: EmailAddress, in project: ProjectID) async throws(ActionError) -> Bool {
+    public func knows(_ network: String, of email: EmailAddress, in project: ProjectID) async throws(ActionError) -> Bool {
         try await store.read { (records) throws(ActionError) in
             let account = try records.account(withEmail: email, in: project)?.id ?? AccountID(rawValue: email.value)
             return try knows(network, of: account, in: project, records)

@@ -1,6 +1,6 @@
 extension Accounts {
     /// An identifier by which an admin names an account.
-    package enum Identifier: Sendable, Hashable {
+    public enum Identifier: Sendable, Hashable {
         case id(AccountID)
         case email(EmailAddress)
         case phoneNumber(PhoneNumber)
@@ -10,31 +10,31 @@ extension Accounts {
 
     /// An account with its linked providers and second factors, as the account itself and admins
     /// may see it.
-    package struct Profile: Sendable {
-        package let account: Account
-        package let linkedProviders: [LinkedProvider]
-        package let secondFactors: [SecondFactor]
+    public struct Profile: Sendable {
+        public let account: Account
+        public let linkedProviders: [LinkedProvider]
+        public let secondFactors: [SecondFactor]
 
         /// Whether this is an anonymous account: it has no means to sign in again.
-        package var isAnonymous: Bool {
+        public var isAnonymous: Bool {
             account.email == nil && account.passwordHash == nil && account.phoneNumber == nil && linkedProviders.isEmpty
         }
     }
 
     /// A part of a project's accounts, in the order of their ids.
-    package struct PageRequest: Sendable {
+    public struct PageRequest: Sendable {
         /// The account after which the page begins; nil: with the first.
-        package var after: AccountID?
-        package var isDescending = false
+        public var after: AccountID?
+        public var isDescending = false
         /// The number of accounts to skip.
-        package var offset = 0
-        package var limit: Int
+        public var offset = 0
+        public var limit: Int
 
-        package init(limit: Int) { self.limit = limit }
+        public init(limit: Int) { self.limit = limit }
     }
 
     /// The accounts that exist among those named, each once, in the order named.
-    package func profiles(_ identifiers: [Identifier], in project: ProjectID) async throws(ActionError) -> [Profile] {
+    public func profiles(_ identifiers: [Identifier], in project: ProjectID) async throws(ActionError) -> [Profile] {
         try await store.read { (records) throws(ActionError) in
             var seen: Set<AccountID> = []
             var profiles: [Profile] = []
@@ -56,7 +56,7 @@ extension Accounts {
 
 extension AccountStore {
     /// One page of accounts, each with its linked providers and second factors.
-    package func profiles(_ page: Accounts.PageRequest, in project: ProjectID) async throws(ActionError) -> [Accounts.Profile] {
+    public func profiles(_ page: Accounts.PageRequest, in project: ProjectID) async throws(ActionError) -> [Accounts.Profile] {
         try await read { (records) throws(ActionError) in
             try records.accounts(page, in: project).map { (account) throws(ActionError) in try records.profile(of: account) }
         }

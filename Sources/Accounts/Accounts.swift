@@ -1,14 +1,14 @@
 /// The rules of accounts: signing up, signing in, sessions and tokens. They contain no SQL and no
 /// HTTP.
-package struct Accounts: Sendable {
-    package let store: any AccountStore
-    package let passwords: Passwords
-    package let tokens: IDTokens
-    package let secrets: Secrets
-    package let now: Now
-    package let random: RandomBytes
+public struct Accounts: Sendable {
+    public let store: any AccountStore
+    public let passwords: Passwords
+    public let tokens: IDTokens
+    public let secrets: Secrets
+    public let now: Now
+    public let random: RandomBytes
 
-    package init(
+    public init(
         store: any AccountStore, passwords: Passwords, tokens: IDTokens, secrets: Secrets, now: @escaping Now, random: @escaping RandomBytes
     ) {
         self.store = store
@@ -21,7 +21,7 @@ package struct Accounts: Sendable {
 
     /// Creates an account. Refuses `EMAIL_EXISTS`, `PHONE_NUMBER_EXISTS`, `DUPLICATE_LOCAL_ID` and
     /// what `PasswordPolicy.check` refuses.
-    package func signUp(_ new: NewAccount, policy: PasswordPolicy) async throws(ActionError) -> Account {
+    public func signUp(_ new: NewAccount, policy: PasswordPolicy) async throws(ActionError) -> Account {
         var account = Account(project: new.project, id: new.id ?? .random(random), createdAt: now())
         account.email = new.email
         account.emailVerified = new.emailVerified
@@ -49,7 +49,7 @@ package struct Accounts: Sendable {
 
     /// The account with this address and password. With `hidesAccounts`, an unknown address and a
     /// wrong password give the same refusal after the same time.
-    package func signIn(
+    public func signIn(
         email: EmailAddress, password: String, in project: ProjectID, hidesAccounts: Bool
     ) async throws(ActionError) -> Account {
         let account = try await store.read { (records) throws(ActionError) in try records.account(withEmail: email, in: project) }
@@ -88,7 +88,7 @@ package struct Accounts: Sendable {
     ///   - claims: a JSON object that all ID tokens of this session contain.
     ///   - network: the network of the client, which is remembered; nil if it says nothing about
     ///     the user.
-    package func openSession(
+    public func openSession(
         for proven: Account, by provider: SignInProvider, after factor: ProvenSecondFactor? = nil, claims: String? = nil,
         from network: String? = nil
     ) async throws(ActionError) -> IssuedTokens {
@@ -155,13 +155,13 @@ package struct Accounts: Sendable {
 
     /// The account that an ID token was issued for, if the token is still valid. Refuses
     /// `INVALID_ID_TOKEN`, `USER_NOT_FOUND`, `TOKEN_EXPIRED` and `USER_DISABLED`.
-    package func account(behind idToken: String, in project: ProjectID) async throws(ActionError) -> Account {
+    public func account(behind idToken: String, in project: ProjectID) async throws(ActionError) -> Account {
         try await read(behind: idToken, in: project) { (account, _) in account }
     }
 
     /// The profile of the account that an ID token was issued for, in one read. Refuses what
     /// `account(behind:)` refuses.
-    package func profile(behind idToken: String, in project: ProjectID) async throws(ActionError) -> Profile {
+    public func profile(behind idToken: String, in project: ProjectID) async throws(ActionError) -> Profile {
         try await read(behind: idToken, in: project) { (account, records) throws(ActionError) in try records.profile(of: account) }
     }
 
@@ -184,20 +184,20 @@ package struct Accounts: Sendable {
 
     /// Refuses `CREDENTIAL_TOO_OLD_LOGIN_AGAIN` for a sign-in longer ago than `span`, and what
     /// `IDTokens.verify` refuses.
-    package func requireSignIn(_ idToken: String, within span: Duration, in project: ProjectID) async throws(ActionError) {
+    public func requireSignIn(_ idToken: String, within span: Duration, in project: ProjectID) async throws(ActionError) {
         let token = try await tokens.verify(idToken, for: project)
         guard now() - Timestamp(seconds: token.authTime) <= span else { throw .refused(.credentialTooOld) }
     }
 
     /// The sign-in provider of the session that an ID token belongs to; nil for an unknown one.
     /// Refuses what `IDTokens.verify` refuses.
-    package func provider(behind idToken: String, in project: ProjectID) async throws(ActionError) -> SignInProvider? {
+    public func provider(behind idToken: String, in project: ProjectID) async throws(ActionError) -> SignInProvider? {
         SignInProvider(rawValue: try await tokens.verify(idToken, for: project).firebase.signInProvider)
     }
 
     /// The second factor of the session that an ID token belongs to, which a session that replaces
     /// it keeps. Refuses what `IDTokens.verify` refuses.
-    package func secondFactor(behind idToken: String, in project: ProjectID) async throws(ActionError) -> ProvenSecondFactor? {
+    public func secondFactor(behind idToken: String, in project: ProjectID) async throws(ActionError) -> ProvenSecondFactor? {
         try await tokens.verify(idToken, for: project).firebase.secondFactor
     }
 }
@@ -212,28 +212,28 @@ extension AccountRecords {
 }
 
 /// The properties of an account to be created.
-package struct NewAccount: Sendable {
-    package let project: ProjectID
+public struct NewAccount: Sendable {
+    public let project: ProjectID
     /// Nil: a random id.
-    package var id: AccountID?
-    package var email: EmailAddress?
-    package var emailVerified = false
-    package var phoneNumber: PhoneNumber?
+    public var id: AccountID?
+    public var email: EmailAddress?
+    public var emailVerified = false
+    public var phoneNumber: PhoneNumber?
     /// In clear text; it is hashed before it is stored.
-    package var password: String?
-    package var secondFactors: [SecondFactor] = []
-    package var displayName: String?
-    package var photoURL: String?
-    package var disabled = false
-    package var language: String?
+    public var password: String?
+    public var secondFactors: [SecondFactor] = []
+    public var displayName: String?
+    public var photoURL: String?
+    public var disabled = false
+    public var language: String?
 
-    package init(project: ProjectID) { self.project = project }
+    public init(project: ProjectID) { self.project = project }
 }
 
 /// The tokens that a client gets when its user has signed in or refreshed a session.
-package struct IssuedTokens: Sendable {
-    package let account: Account
-    package let idToken: String
+public struct IssuedTokens: Sendable {
+    public let account: Account
+    public let idToken: String
     /// `RefreshToken.text`, stored only as a keyed hash.
-    package let refreshToken: String
+    public let refreshToken: String
 }

@@ -1,6 +1,6 @@
 /// The error that domain functions throw: a refusal, a refusal for a while, or a failure of this
 /// server.
-package enum ActionError: Error, Sendable {
+public enum ActionError: Error, Sendable {
     /// The request is refused. `detail` is a sentence for the caller, sent after `CODE : ` on the
     /// wire. It never contains a secret.
     case refused(Refusal, detail: String? = nil)
@@ -12,7 +12,7 @@ package enum ActionError: Error, Sendable {
     case unavailable(Unavailable)
 
     /// The refusal, as the log names it; nil for a failure.
-    package var refusal: Refusal? {
+    public var refusal: Refusal? {
         switch self {
         case .refused(let refusal, _), .tooSoon(let refusal, _): refusal
         case .unavailable: nil
@@ -20,7 +20,7 @@ package enum ActionError: Error, Sendable {
     }
 
     /// The reason as one line for the operator's log.
-    package var cause: String {
+    public var cause: String {
         switch self {
         case .unavailable(let down): down.cause
         case .refused(let refusal, let detail): detail.map { "\(refusal.rawValue): \($0)" } ?? refusal.rawValue
@@ -30,24 +30,24 @@ package enum ActionError: Error, Sendable {
 }
 
 /// A part of this server is down or full.
-package struct Unavailable: Error, Sendable {
+public struct Unavailable: Error, Sendable {
     /// The parts, a closed set that is fit for a metric label.
-    package enum Part: String, Sendable, CaseIterable { case store, passwords, tokens, mail, textMessages, upstream, provider, largeBodies }
+    public enum Part: String, Sendable, CaseIterable { case store, passwords, tokens, mail, textMessages, upstream, provider, largeBodies }
 
-    package let part: Part
+    public let part: Part
     /// The reason, for the log only.
-    package let cause: String
-    package let commitState: CommitState
+    public let cause: String
+    public let commitState: CommitState
 
     /// - Parameter commitState: whether the request took effect; by default it did not.
-    package init(_ part: Part, cause: String, commitState: CommitState = .notCommitted) {
+    public init(_ part: Part, cause: String, commitState: CommitState = .notCommitted) {
         self.part = part
         self.cause = cause
         self.commitState = commitState
     }
 
     /// Whether the request that failed took effect.
-    package enum CommitState: Sendable, Hashable {
+    public enum CommitState: Sendable, Hashable {
         /// Nothing was changed.
         case notCommitted
         /// The outcome is unknown, because the response was lost.

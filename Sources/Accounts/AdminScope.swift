@@ -1,7 +1,7 @@
 /// The operations that an admin may do, and the project in which it may do them.
-package struct AdminScope: Sendable, Hashable {
+public struct AdminScope: Sendable, Hashable {
     /// A kind of operation, by its name at the command line and in the store.
-    package enum Permission: String, Sendable, CaseIterable {
+    public enum Permission: String, Sendable, CaseIterable {
         /// Accounts, settings, the records of mails; metrics, if the scope is every project.
         case read
         /// Everything that changes an account or a setting, and sign-ins.
@@ -13,26 +13,26 @@ package struct AdminScope: Sendable, Hashable {
     }
 
     /// Nil for every project.
-    package var project: ProjectID?
-    package var permissions: Set<Permission>
+    public var project: ProjectID?
+    public var permissions: Set<Permission>
 
-    package init(project: ProjectID? = nil, permissions: Set<Permission>) { (self.project, self.permissions) = (project, permissions) }
+    public init(project: ProjectID? = nil, permissions: Set<Permission>) { (self.project, self.permissions) = (project, permissions) }
 
     /// The scope of an admin to whom none was given. Nothing that an admin does by the API needs
     /// password hashes.
-    package static let usual = AdminScope(permissions: [.read, .write, .createLinks])
+    public static let usual = AdminScope(permissions: [.read, .write, .createLinks])
 
-    package func permits(_ permission: Permission) -> Bool { permissions.contains(permission) }
+    public func permits(_ permission: Permission) -> Bool { permissions.contains(permission) }
 
-    package func includes(_ project: ProjectID) -> Bool { self.project == nil || self.project == project }
+    public func includes(_ project: ProjectID) -> Bool { self.project == nil || self.project == project }
 }
 
 extension Set<AdminScope.Permission> {
     /// The names, separated by spaces, always in the same order.
-    package var names: String { AdminScope.Permission.allCases.filter(contains).map(\.rawValue).joined(separator: " ") }
+    public var names: String { AdminScope.Permission.allCases.filter(contains).map(\.rawValue).joined(separator: " ") }
 
     /// Nil if a name is unknown.
-    package init?(names: String) {
+    public init?(names: String) {
         self.init()
         for name in names.split(separator: " ") {
             guard let permission = AdminScope.Permission(rawValue: String(name)) else { return nil }

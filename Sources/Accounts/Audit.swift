@@ -1,22 +1,22 @@
 /// Records every admin operation durably before it runs, and completes the record afterwards (O3).
-package struct Audit: Sendable {
+public struct Audit: Sendable {
     private let store: any AuditStore
     private let lost: @Sendable (AuditRecord, ActionError) -> Void
 
     /// - Parameter lost: called when a record could not be completed. The operation has run, so the
     ///   record stays without an outcome.
-    package init(store: any AuditStore, lost: @escaping @Sendable (AuditRecord, ActionError) -> Void) {
+    public init(store: any AuditStore, lost: @escaping @Sendable (AuditRecord, ActionError) -> Void) {
         self.store = store
         self.lost = lost
     }
 
     /// Writes a record. If it throws, the operation must not run.
-    package func begin(_ record: AuditRecord) async throws(ActionError) -> Entry {
+    public func begin(_ record: AuditRecord) async throws(ActionError) -> Entry {
         Entry(audit: self, record: record, position: try await store.begin(record))
     }
 
     /// A record that was written and has no outcome yet: the permission to run the operation.
-    package struct Entry: Sendable {
+    public struct Entry: Sendable {
         fileprivate let audit: Audit
         fileprivate let record: AuditRecord
         fileprivate let position: Int
@@ -25,7 +25,7 @@ package struct Audit: Sendable {
         /// - Parameters:
         ///   - code: the refusal code of an error.
         ///   - subjects: ids that only the result tells, in addition to those of the record.
-        package func run<Value, Failure: Error>(
+        public func run<Value, Failure: Error>(
             code: (Failure) -> String, subjects: (Value) async -> [String], _ work: () async throws(Failure) -> Value
         ) async throws(Failure) -> Value {
             let result: Value
@@ -47,7 +47,7 @@ package struct Audit: Sendable {
 }
 
 /// The store of audit records.
-package protocol AuditStore: Sendable {
+public protocol AuditStore: Sendable {
     /// Writes a record, durably.
     /// - Returns: the record's position.
     func begin(_ record: AuditRecord) async throws(ActionError) -> Int
@@ -57,30 +57,30 @@ package protocol AuditStore: Sendable {
 }
 
 /// One admin operation. It never contains an address, a claim, a password or a link (O1).
-package struct AuditRecord: Sendable, Hashable {
+public struct AuditRecord: Sendable, Hashable {
     /// The result of an operation: `done`, or the code of its refusal.
-    package enum Ending: Sendable, Hashable {
+    public enum Ending: Sendable, Hashable {
         case done
         case refused(code: String)
     }
 
-    package let at: Timestamp
+    public let at: Timestamp
     /// The admin, as `Admin` describes itself.
-    package let actor: String
+    public let actor: String
     /// The API's method, or the command with its subcommand.
-    package let method: String
+    public let method: String
     /// Nil for an operation that concerns no project, or an unknown one.
-    package var project: ProjectID?
+    public var project: ProjectID?
     /// The ids of the accounts, or of the admin key, that the operation concerns.
-    package var subjects: [String] = []
+    public var subjects: [String] = []
     /// The numeric address of the client; nil at the command line.
-    package var peer: String?
+    public var peer: String?
     /// The request's id in the log.
-    package var request: String?
+    public var request: String?
     /// Nil while the operation runs, and forever if the process died meanwhile.
-    package var outcome: Ending?
+    public var outcome: Ending?
 
-    package init(at: Timestamp, actor: String, method: String) {
+    public init(at: Timestamp, actor: String, method: String) {
         self.at = at
         self.actor = actor
         self.method = method
@@ -88,7 +88,7 @@ package struct AuditRecord: Sendable, Hashable {
 }
 
 /// The origin of an admin operation, as the log and the audit name it.
-package enum Admin: Sendable, Hashable, CustomStringConvertible {
+public enum Admin: Sendable, Hashable, CustomStringConvertible {
     /// An admin key of the API. The operator chose its label.
     case key(id: String, label: String, scope: AdminScope)
     /// A request with `Bearer owner` to a listener that accepts it.
@@ -96,10 +96,10 @@ package enum Admin: Sendable, Hashable, CustomStringConvertible {
     /// A command, with the name of the Unix user.
     case user(String)
 
-    package var scope: AdminScope { if case .key(_, _, let scope) = self { scope } else { .usual } }
+    public var scope: AdminScope { if case .key(_, _, let scope) = self { scope } else { .usual } }
 
     /// The kind comes first, so that no label can imitate another admin. An id contains no spaces.
-    package var description: String {
+    public var description: String {
         switch self {
         case .key(let id, let label, _): "key:\(id) \(label)"
         case .owner: "owner"

@@ -1,7 +1,7 @@
 /// Base64url without padding, decoded strictly, so that each value has one spelling. Source: RFC
 /// 4648 section 5.
-package enum Base64URL {
-    package static func encode(_ bytes: some Sequence<UInt8>) -> String {
+public enum Base64URL {
+    public static func encode(_ bytes: some Sequence<UInt8>) -> String {
         let bytes = Array(bytes)
         let count = (bytes.count * 8 + 5) / 6
         return String(unsafeUninitializedCapacity: count) { text in
@@ -17,7 +17,7 @@ package enum Base64URL {
     }
 
     /// Nil for padding, for other characters, and for a spelling that differs from `encode`'s.
-    package static func decode(_ text: String) -> [UInt8]? {
+    public static func decode(_ text: String) -> [UInt8]? {
         let values = values
         let sextets = text.utf8.map { values[Int($0)] }
         let count = sextets.count * 6 / 8
@@ -32,14 +32,14 @@ package enum Base64URL {
     }
 
     /// Decodes base64 that other software wrote: of either alphabet, with padding or without.
-    package static func decodeAnySpelling(_ text: String) -> [UInt8]? {
+    public static func decodeAnySpelling(_ text: String) -> [UInt8]? {
         let padding = text.reversed().prefix { $0 == "=" }.count
         guard padding == 0 || padding < 3 && text.utf8.count % 4 == 0 else { return nil }
         return decode(String(text.dropLast(padding)).replacing("+", with: "-").replacing("/", with: "_"))
     }
 
     /// Whether a byte is one of the 64 characters of base64url.
-    package static func isInAlphabet(_ byte: UInt8) -> Bool { values[Int(byte)] < 64 }
+    public static func isInAlphabet(_ byte: UInt8) -> Bool { values[Int(byte)] < 64 }
 
     private static let letters: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 

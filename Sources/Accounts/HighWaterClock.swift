@@ -5,11 +5,11 @@ internal import Queues
 /// after a while, so that a moment of nonsense ends nothing (decision 29).
 ///
 /// Tokens have wall time instead, because other machines judge them.
-package final class HighWaterClock: Sendable {
+public final class HighWaterClock: Sendable {
     /// The largest step ahead that is followed at once.
-    package static let maxStep = Duration.seconds(3600)
+    public static let maxStep = Duration.seconds(3600)
     /// The time for which a larger step has to last before it is followed.
-    package static let patience = Duration.seconds(600)
+    public static let patience = Duration.seconds(600)
 
     private let wall: Now
     private let uptime: @Sendable () -> Duration
@@ -18,7 +18,7 @@ package final class HighWaterClock: Sendable {
     /// - Parameters:
     ///   - mark: the stored mark; nil if there is none yet.
     ///   - uptime: the time since a fixed moment; default: a clock that cannot be set.
-    package init(
+    public init(
         after mark: ClockMark?, wall: @escaping Now,
         uptime: @escaping @Sendable () -> Duration = { [start = ContinuousClock.now] in .now - start }
     ) {
@@ -29,13 +29,13 @@ package final class HighWaterClock: Sendable {
     }
 
     /// The current time.
-    package var now: Now { { [self] in reading().time } }
+    public var now: Now { { [self] in reading().time } }
 
     /// The current time as far as it is beyond doubt: unlike `now`, it does not follow a wall clock
     /// that was far ahead of the mark at the start. Deletions use it.
-    package var confirmed: Now { { [self] in reading().confirmed } }
+    public var confirmed: Now { { [self] in reading().confirmed } }
 
-    package func reading() -> ClockReading {
+    public func reading() -> ClockReading {
         // The wall clock first: otherwise a pause between the two would be a step ahead.
         let moment = wall()
         let up = uptime()
@@ -46,7 +46,7 @@ package final class HighWaterClock: Sendable {
     }
 
     /// Follows the stored mark, which other processes advance and an operator sets.
-    package func follow(_ mark: ClockMark) {
+    public func follow(_ mark: ClockMark) {
         let moment = wall()
         let up = uptime()
         course.update { course in
@@ -92,8 +92,8 @@ extension HighWaterClock {
 }
 
 /// The times of a moment.
-package struct ClockReading: Sendable {
-    package enum State: String, Sendable {
+public struct ClockReading: Sendable {
+    public enum State: String, Sendable {
         case steady
         /// The wall clock is behind the time, because it was set back.
         case behind
@@ -105,24 +105,24 @@ package struct ClockReading: Sendable {
     }
 
     /// The difference below which a wall clock does not count as behind.
-    package static let tolerance = Duration.seconds(10)
+    public static let tolerance = Duration.seconds(10)
 
-    package let wall: Timestamp
-    package let time: Timestamp
-    package let confirmed: Timestamp
-    package let state: State
+    public let wall: Timestamp
+    public let time: Timestamp
+    public let confirmed: Timestamp
+    public let state: State
 
     /// How far the wall clock is ahead of the time; negative if it is behind.
-    package var offset: Duration { wall - time }
+    public var offset: Duration { wall - time }
 }
 
 /// The stored high-water mark of the clock.
-package struct ClockMark: Sendable, Hashable {
-    package let time: Timestamp
+public struct ClockMark: Sendable, Hashable {
+    public let time: Timestamp
     /// How often an operator has accepted the wall clock.
-    package let acceptances: Int
+    public let acceptances: Int
 
-    package init(time: Timestamp, acceptances: Int) { (self.time, self.acceptances) = (time, acceptances) }
+    public init(time: Timestamp, acceptances: Int) { (self.time, self.acceptances) = (time, acceptances) }
 }
 
 extension Timestamp {

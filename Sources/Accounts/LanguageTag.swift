@@ -1,8 +1,8 @@
 /// The syntax of language tags. Source: BCP 47, as far as it can be checked without its registry.
-package enum LanguageTag {
+public enum LanguageTag {
     /// The tag in a text, with hyphens in place of underscores: Java and POSIX write `pt_BR`. Nil
     /// if it is not well-formed.
-    package static func tag(in text: String) -> String? {
+    public static func tag(in text: String) -> String? {
         let tag = text.replacing("_", with: "-")
         return isWellFormed(tag) ? tag : nil
     }
@@ -10,7 +10,7 @@ package enum LanguageTag {
     /// Whether a text is subtags of letters and digits with hyphens between them, such as `en` or
     /// `pt-BR`, of 2 to 35 bytes. Clients send tags in headers and links; only such text is stored
     /// or passed on.
-    package static func isWellFormed(_ text: String) -> Bool {
+    public static func isWellFormed(_ text: String) -> Bool {
         (2...35).contains(text.utf8.count)
             && text.unicodeScalars.allSatisfy { "a"..."z" ~= $0 || "A"..."Z" ~= $0 || "0"..."9" ~= $0 || $0 == "-" }
     }

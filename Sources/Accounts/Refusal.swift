@@ -2,7 +2,7 @@
 ///
 /// A new case is safe for SDKs, which treat unknown codes as internal errors; a changed spelling is
 /// not. Source: Identity Toolkit error codes, shared by all methods.
-package enum Refusal: String, Error, Sendable, CaseIterable {
+public enum Refusal: String, Error, Sendable, CaseIterable {
     // Codes and links
     case invalidOobCode = "INVALID_OOB_CODE"
     case expiredOobCode = "EXPIRED_OOB_CODE"

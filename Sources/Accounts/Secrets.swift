@@ -6,9 +6,9 @@ internal import Cryptography
 /// While a secret is being changed there are those of the previous one, too, and afterwards its
 /// keys for digests, as long as the database has digests of it: see
 /// `Docs/Decisions/0038-two-secrets.md`.
-package struct Secrets: Sendable, Equatable {
+public struct Secrets: Sendable, Equatable {
     /// The purpose of a key. The raw value is part of the derivation and must never change.
-    package enum KeyPurpose: String, Sendable, CaseIterable {
+    public enum KeyPurpose: String, Sendable, CaseIterable {
         case code, session, adminKey, formToken, receipt, mail, signingKey, hashKey, limit, recipient, confirmationNumber, mailSource,
             mailReport, knownNetwork, fingerprint, pendingSignIn, secondFactor, totpEnrollment, recoveryCode,
             clientSecret, providerVisit, pendingToken, refreshToken, formerKeys, verificationCode, temporaryProof, mergeSnapshot,
@@ -31,16 +31,16 @@ package struct Secrets: Sendable, Equatable {
     }
 
     /// The number of a database's first secret.
-    package static let firstNumber: UInt8 = 1
+    public static let firstNumber: UInt8 = 1
 
     /// The reason why a sealed value cannot be opened. The secret is not to blame: the database was
     /// asked for its fingerprint before.
-    package enum OpenError: Error, Hashable, CustomStringConvertible {
+    public enum OpenError: Error, Hashable, CustomStringConvertible {
         case damaged
         /// The value is damaged, or from before the secret was replaced.
         case damagedOrOlder
 
-        package var description: String {
+        public var description: String {
             switch self {
             case .damaged: "it is damaged"
             case .damagedOrOlder: "it is damaged, or from before the secret was replaced"
@@ -66,17 +66,17 @@ package struct Secrets: Sendable, Equatable {
 
     /// The number with which sealed values and digests begin. It tells the values of several
     /// secrets apart; the database assigns it (`Store.recognize`).
-    package private(set) var number = Secrets.firstNumber
+    public private(set) var number = Secrets.firstNumber
 
     /// The secrets from before, whose values can still be opened or found.
-    package private(set) var former: [Secrets] = []
+    public private(set) var former: [Secrets] = []
 
     /// Whether values may be in the database that were sealed with neither this secret nor a former
     /// one.
-    package var hasPredecessor = false
+    public var hasPredecessor = false
 
     /// The keyed hash by which a database recognizes the secret that its values were made with.
-    package var fingerprint: Digest {
+    public var fingerprint: Digest {
         Digest(bytes: [Self.firstNumber] + authenticationCode(of: [], for: .fingerprint))
     }
 
@@ -84,7 +84,7 @@ package struct Secrets: Sendable, Equatable {
     ///   - root: the configured secret, at least 32 random bytes.
     ///   - previous: the secret that it replaces.
     /// Source: RFC 5869 (HKDF-SHA256), one `info` per purpose.
-    package init(root: [UInt8], previous: [UInt8]? = nil) {
+    public init(root: [UInt8], previous: [UInt8]? = nil) {
         let root = SecretBytes(root)
         keys = Dictionary(
             uniqueKeysWithValues: KeyPurpose.allCases.map { purpose in
@@ -96,7 +96,7 @@ package struct Secrets: Sendable, Equatable {
     }
 
     /// These secrets with the number that the database has for them.
-    package func numbered(_ number: UInt8, former: [Secrets]) -> Secrets {
+    public func numbered(_ number: UInt8, former: [Secrets]) -> Secrets {
         var numbered = self
         (numbered.number, numbered.former) = (number, former)
         return numbered
@@ -104,7 +104,7 @@ package struct Secrets: Sendable, Equatable {
 
     /// The digest under which a secret that was handed out (a code, a refresh token, an admin key)
     /// is stored, or which proves that this server made a message.
-    package func digest(_ secret: [UInt8], for purpose: KeyPurpose) -> Digest {
+    public func digest(_ secret: [UInt8], for purpose: KeyPurpose) -> Digest {
         Digest(bytes: ownDigest(secret, key(purpose)), former: former.compactMap { $0.formerDigest(secret, for: purpose) })
     }
 
@@ -113,7 +113,7 @@ package struct Secrets: Sendable, Equatable {
     private func formerDigest(_ secret: [UInt8], for purpose: KeyPurpose) -> [UInt8]? { keys[purpose].map { ownDigest(secret, $0) } }
 
     /// Whether `digest` is the digest of `message`. Compares in constant time.
-    package func verifies(_ digest: [UInt8], of message: [UInt8], for purpose: KeyPurpose) -> Bool {
+    public func verifies(_ digest: [UInt8], of message: [UInt8], for purpose: KeyPurpose) -> Bool {
         guard let maker = maker(of: digest), maker.opens, let key = maker.keys[purpose] else { return false }
         return ConstantTime.equal(key.authentication.authenticate(message), digest.dropFirst())
     }
@@ -125,15 +125,15 @@ package struct Secrets: Sendable, Equatable {
     }
 
     /// The HMAC-SHA256 of a message, 32 bytes, for values that are neither stored nor handed out.
-    package func authenticationCode(of message: [UInt8], for purpose: KeyPurpose) -> [UInt8] {
+    public func authenticationCode(of message: [UInt8], for purpose: KeyPurpose) -> [UInt8] {
         key(purpose).authentication.authenticate(message)
     }
 
     /// Encrypts and authenticates a message. The result may be stored or handed to a browser.
-    package func seal(_ plain: [UInt8], for purpose: KeyPurpose) -> [UInt8] { [number] + key(purpose).encryption.seal(plain) }
+    public func seal(_ plain: [UInt8], for purpose: KeyPurpose) -> [UInt8] { [number] + key(purpose).encryption.seal(plain) }
 
     /// Decrypts a message that `seal` made for the same purpose.
-    package func open(_ sealed: [UInt8], for purpose: KeyPurpose) throws(OpenError) -> [UInt8] {
+    public func open(_ sealed: [UInt8], for purpose: KeyPurpose) throws(OpenError) -> [UInt8] {
         try openKey(sealed, for: purpose).withUnsafeBytes(Array.init)
     }
 
@@ -148,16 +148,16 @@ package struct Secrets: Sendable, Equatable {
         return plain
     }
 
-    package static func == (a: Self, b: Self) -> Bool { a.keys.mapValues(\.bytes) == b.keys.mapValues(\.bytes) && a.former == b.former }
+    public static func == (a: Self, b: Self) -> Bool { a.keys.mapValues(\.bytes) == b.keys.mapValues(\.bytes) && a.former == b.former }
 
     /// The secrets that made a digest or a sealed value; nil for those that are not known.
-    package func maker(of value: some Sequence<UInt8>) -> Secrets? {
+    public func maker(of value: some Sequence<UInt8>) -> Secrets? {
         let number = value.first { _ in true }
         return number == self.number ? self : former.first { $0.number == number }
     }
 
     /// Whether these are all keys of a secret, and not only those that find digests.
-    package var opens: Bool { keys.count == KeyPurpose.allCases.count }
+    public var opens: Bool { keys.count == KeyPurpose.allCases.count }
 
     private func key(_ purpose: KeyPurpose) -> Key { keys[purpose]! }
 }
@@ -165,7 +165,7 @@ package struct Secrets: Sendable, Equatable {
 /// The change from one secret to another.
 extension Secrets {
     /// Seals a value of a former secret again.
-    package func reseal(_ sealed: [UInt8], for purpose: KeyPurpose) -> Resealing<[UInt8]> {
+    public func reseal(_ sealed: [UInt8], for purpose: KeyPurpose) -> Resealing<[UInt8]> {
         guard sealed.first != number else { return .unneeded }
         guard let plain = try? openKey(sealed, for: purpose) else { return .impossible }
         return .resealed(seal(plain, for: purpose))
@@ -173,7 +173,7 @@ extension Secrets {
 
     /// The keys with which values of these secrets are found by their digest, sealed by the secrets
     /// that replace these.
-    package func sealedDigestKeys(by successor: Secrets) -> [UInt8] {
+    public func sealedDigestKeys(by successor: Secrets) -> [UInt8] {
         let lines = keys.filter(\.key.findsStored).map { purpose, key in
             "\(purpose.rawValue) \(Base64URL.encode(key.bytes.withUnsafeBytes(Array.init)))"
         }
@@ -183,7 +183,7 @@ extension Secrets {
     /// Former secrets that only find what is stored by its digest; nil if `sealed` cannot be
     /// opened.
     /// - Parameter sealed: what `sealedDigestKeys` returned.
-    package init?(digestKeys sealed: [UInt8], by successor: Secrets, number: UInt8) {
+    public init?(digestKeys sealed: [UInt8], by successor: Secrets, number: UInt8) {
         guard let plain = try? successor.open(sealed, for: .formerKeys) else { return nil }
         let pairs = plain.split(separator: UInt8(ascii: "\n")).compactMap { line -> (KeyPurpose, Key)? in
             let words = String(decoding: line, as: UTF8.self).split(separator: " ").map(String.init)
@@ -196,14 +196,14 @@ extension Secrets {
 }
 
 /// The result of sealing a stored value again.
-package enum Resealing<Value: Sendable>: Sendable {
+public enum Resealing<Value: Sendable>: Sendable {
     /// The value is sealed with the current secret, or not sealed.
     case unneeded
     case resealed(Value)
     /// The value is damaged, or sealed with a secret that is not known.
     case impossible
 
-    package func map<Other: Sendable>(_ transform: (Value) -> Other) -> Resealing<Other> {
+    public func map<Other: Sendable>(_ transform: (Value) -> Other) -> Resealing<Other> {
         switch self {
         case .unneeded: .unneeded
         case .resealed(let value): .resealed(transform(value))
@@ -214,18 +214,18 @@ package enum Resealing<Value: Sendable>: Sendable {
 
 /// A keyed hash as the store keeps it: the number of the secret, then 32 bytes that tell nothing
 /// about what was hashed.
-package struct Digest: Sendable, Hashable {
-    package static let byteCount = 33
-    package let bytes: [UInt8]
+public struct Digest: Sendable, Hashable {
+    public static let byteCount = 33
+    public let bytes: [UInt8]
     /// The digests of the same by former secrets. What is looked for may be stored under any of
     /// them; what is stored now is stored under `bytes`.
     private let former: [[UInt8]]
 
-    package init(bytes: [UInt8], former: [[UInt8]] = []) {
+    public init(bytes: [UInt8], former: [[UInt8]] = []) {
         self.bytes = bytes
         self.former = former
     }
 
     /// The digests to look for, that of the current secret first.
-    package var candidates: [Digest] { [Digest(bytes: bytes)] + former.map { Digest(bytes: $0) } }
+    public var candidates: [Digest] { [Digest(bytes: bytes)] + former.map { Digest(bytes: $0) } }
 }

@@ -1,25 +1,25 @@
 /// A refresh token of one sign-in. Only its keyed hash is stored.
-package struct Session: Sendable, Hashable {
-    package let token: Digest
-    package let project: ProjectID
-    package let account: AccountID
+public struct Session: Sendable, Hashable {
+    public let token: Digest
+    public let project: ProjectID
+    public let account: AccountID
     /// The time of the sign-in, which every refreshed ID token repeats.
-    package let authTime: Timestamp
-    package let provider: SignInProvider
-    package let secondFactor: ProvenSecondFactor?
+    public let authTime: Timestamp
+    public let provider: SignInProvider
+    public let secondFactor: ProvenSecondFactor?
     /// The first token of the sign-in, which all later ones share.
-    package let family: Digest
+    public let family: Digest
     /// The token that this one was exchanged for; nil for the first.
-    package let parent: Digest?
-    package let createdAt: Timestamp
+    public let parent: Digest?
+    public let createdAt: Timestamp
     /// The time at which a token made from this one was first used. From then on this one is
     /// superseded.
-    package let retiredAt: Timestamp?
+    public let retiredAt: Timestamp?
     /// The claims of the custom token of the sign-in, a JSON object that every ID token repeats.
-    package let claims: String?
+    public let claims: String?
 
     /// - Parameter family: nil for the first token of a sign-in.
-    package init(
+    public init(
         token: Digest, project: ProjectID, account: AccountID, authTime: Timestamp, provider: SignInProvider,
         secondFactor: ProvenSecondFactor? = nil, family: Digest? = nil, parent: Digest? = nil, createdAt: Timestamp,
         retiredAt: Timestamp? = nil, claims: String? = nil
@@ -46,12 +46,12 @@ package struct Session: Sendable, Hashable {
 
     /// The time for which a superseded token still works, for lost responses and for several tabs
     /// that refresh at once.
-    package static let grace = Duration.seconds(300)
+    public static let grace = Duration.seconds(300)
     /// The number of unused tokens that one sign-in may have.
     static let maxUnused = 20
     /// The number of tokens that one account may have: more than a user has devices, and too few to
     /// fill a disk.
-    package static let maxPerAccount = 5_000
+    public static let maxPerAccount = 5_000
     /// The time for which superseded tokens are kept, so that the use of one reveals a theft.
-    package static let retention = Duration.seconds(7 * 86_400)
+    public static let retention = Duration.seconds(7 * 86_400)
 }

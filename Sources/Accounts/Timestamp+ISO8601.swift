@@ -1,10 +1,10 @@
-package import Foundation
+public import Foundation
 
 extension Timestamp {
-    package init(_ date: Date) { self.init(milliseconds: Int64((date.timeIntervalSince1970 * 1000).rounded(.down))) }
+    public init(_ date: Date) { self.init(milliseconds: Int64((date.timeIntervalSince1970 * 1000).rounded(.down))) }
 
     /// The moment in UTC with milliseconds, such as `2026-01-31T12:00:00.000Z`.
-    package var iso8601: String {
+    public var iso8601: String {
         var (seconds, parts) = (time_t(seconds), tm())
         guard gmtime_r(&seconds, &parts) != nil else { return "" }
         func digits(_ number: some BinaryInteger, _ width: Int = 2) -> String {
@@ -17,7 +17,7 @@ extension Timestamp {
     }
 
     /// Reads an ISO 8601 date and time, with or without fractions of a second.
-    package init?(iso8601 text: String) {
+    public init?(iso8601 text: String) {
         let styles = [Date.ISO8601FormatStyle(includingFractionalSeconds: true), Date.ISO8601FormatStyle()]
         guard let date = styles.lazy.compactMap({ try? $0.parse(text) }).first,
             let milliseconds = Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded())
@@ -27,5 +27,5 @@ extension Timestamp {
 }
 
 extension Date {
-    package init(_ timestamp: Timestamp) { self.init(timeIntervalSince1970: Double(timestamp.milliseconds) / 1000) }
+    public init(_ timestamp: Timestamp) { self.init(timeIntervalSince1970: Double(timestamp.milliseconds) / 1000) }
 }

@@ -6,11 +6,11 @@
 /// the CHECK of `code.action` (`Store/Schema`), its strings below `confirm`, `done` and
 /// `letters.action` in each file of `Config/languages`, its lifetime in `Config/onward.yaml`, and,
 /// if clients may request it, its request type in `SendOobCode.swift`.
-package enum Action: String, Sendable, Hashable, CaseIterable, Codable, CodingKeyRepresentable {
+public enum Action: String, Sendable, Hashable, CaseIterable, Codable, CodingKeyRepresentable {
     case resetPassword, verifyEmail, signIn, verifyAndChangeEmail, recoverEmail, revertSecondFactorAddition
 
     /// The role of an address in an action, for the label beside it on pages and in mails.
-    package enum AddressRole: Sendable, Hashable {
+    public enum AddressRole: Sendable, Hashable {
         /// The account's address.
         case account
         /// The address that a change replaces.
@@ -61,9 +61,9 @@ package enum Action: String, Sendable, Hashable, CaseIterable, Codable, CodingKe
 
 extension Action {
     /// The `requestType` of the REST API. Source: Identity Toolkit `GetOobCodeRequest`.
-    package var requestType: String { properties.requestType }
+    public var requestType: String { properties.requestType }
 
-    package init?(requestType: String) {
+    public init?(requestType: String) {
         guard let action = Self.allCases.first(where: { $0.requestType == requestType }) else { return nil }
         self = action
     }
@@ -73,32 +73,32 @@ extension Action {
     /// Source: Identity Toolkit `SendEmail`, whose `changeEmailTemplate` is the mail to the address
     /// that an account leaves. It has no templates for sign-in links and for mails to a new
     /// address; those names are Onward's.
-    package var templateField: String { properties.templateField }
+    public var templateField: String { properties.templateField }
 
     /// How long a code works unless the project sets another lifetime. The values are Firebase's,
     /// as far as they are known.
-    package var defaultLifetime: Duration { properties.lifetime }
+    public var defaultLifetime: Duration { properties.lifetime }
 
     /// The addresses that the action is about, in the order in which pages and mails list them: the
     /// one that will be in use afterwards comes first.
-    package var addresses: [AddressRole] { properties.addresses }
+    public var addresses: [AddressRole] { properties.addresses }
 
     /// Whether the action replaces the account's address by one that its link was mailed to.
-    package var setsNewAddress: Bool { properties.addresses.contains(.new) }
+    public var setsNewAddress: Bool { properties.addresses.contains(.new) }
 
     /// Whether the action undoes a change on behalf of an owner who may not have made it. Such
     /// codes survive changes of password and address, because an intruder may have made those
     /// changes.
-    package var isUndo: Bool { properties.isUndo }
+    public var isUndo: Bool { properties.isUndo }
 
     /// Whether the user enters a new password on the action's page.
-    package var setsPassword: Bool { properties.setsPassword }
+    public var setsPassword: Bool { properties.setsPassword }
 
     /// Whether the action removes a second factor, which its page and mail name.
-    package var removesSecondFactor: Bool { properties.removesSecondFactor }
+    public var removesSecondFactor: Bool { properties.removesSecondFactor }
 
     /// Whether the app applies the code by the REST API, and the action's page only forwards it.
-    package var isAppliedByApp: Bool { properties.isAppliedByApp }
+    public var isAppliedByApp: Bool { properties.isAppliedByApp }
 }
 
 extension Duration {

@@ -1,4 +1,4 @@
-package import WebURL
+public import WebURL
 
 extension AppLink {
     /// Parses `/?link=…` or `/__/auth/links?link=…` on one of the link domains; unknown parameters
@@ -7,7 +7,7 @@ extension AppLink {
     ///
     /// A link that carries a code is not refused for its apps, because its page has to be found
     /// even after an app was removed: it has only those that are registered.
-    package init(_ url: WebURL, on linkDomains: [LinkDomain], apps: RegisteredApps) throws(FormatError) {
+    public init(_ url: WebURL, on linkDomains: [LinkDomain], apps: RegisteredApps) throws(FormatError) {
         guard let domain = linkDomains.first(where: { $0.covers(url) }), let form = LinkForm(path: url.path) else { throw .notAnAppLink }
         let query = try QueryParameters(url)
 
@@ -38,7 +38,7 @@ extension AppLink {
 
     /// Whether a path is one of the two of app links. Other pages of the domain, such as the action
     /// page, are not app links.
-    package static func isLinkPath(_ path: String) -> Bool { LinkForm(path: path) != nil }
+    public static func isLinkPath(_ path: String) -> Bool { LinkForm(path: path) != nil }
 }
 
 extension AppLink.Android {
@@ -92,7 +92,7 @@ extension AppLink {
 
     /// The reason why a URL is not an app link of this server. It is shown on a page; there is no
     /// redirect.
-    package enum FormatError: Error, Sendable, Hashable {
+    public enum FormatError: Error, Sendable, Hashable {
         /// The host is not a link domain, or the path is not one of app links.
         case notAnAppLink
         case missingLink
@@ -108,7 +108,7 @@ extension AppLink {
         case malformed(Parameter)
 
         /// A sentence for the log. It repeats no text that could be anything, such as a code.
-        package var explanation: String {
+        public var explanation: String {
             func named(_ text: String, if isWellFormed: Bool) -> String { isWellFormed ? " " + text : "" }
             return switch self {
             case .notAnAppLink: "This is not an app link of this server."
@@ -134,7 +134,7 @@ extension AppLink {
 
     /// Whether a text contains the name of the parameter of a one-time code, in any case and
     /// however it is escaped. A text that is still escaped after many decodings counts, too.
-    package static func mentionsCode(_ text: String) -> Bool {
+    public static func mentionsCode(_ text: String) -> Bool {
         var text = text
         for _ in 0..<maxDecodings {
             if containsCodeName(text) { return true }

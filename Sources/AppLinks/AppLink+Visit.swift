@@ -7,7 +7,7 @@ extension AppLink {
     /// The link as a visitor opened its short link: with the parameters of analytics that were
     /// added to the short link's URL, as far as the link has none of its own, and with the wish for
     /// an explanation. Nothing else can be added.
-    package func visited(with query: [(name: String, value: String)]) -> AppLink {
+    public func visited(with query: [(name: String, value: String)]) -> AppLink {
         func value(_ key: Parameter) -> String? { query.first { $0.name == key.rawValue }?.value }
         var link = self
         for key in Parameter.campaign + Parameter.appStore where link.analytics[key] == nil {
@@ -22,7 +22,7 @@ extension AppLink {
 extension AppLink {
     /// The text of a long link with these values, which have not been checked.
     /// - Parameter base: `https://`, the link domain and a path, if there is one.
-    package static func text(on base: String, _ values: [(Parameter, String?)]) -> String {
+    public static func text(on base: String, _ values: [(Parameter, String?)]) -> String {
         let items = values.compactMap { key, value in value.map { key.rawValue + "=" + WebURL.percentEncoded($0) } }
         return base + (base.hasSuffix("/") ? "?" : "/?") + items.joined(separator: "&")
     }

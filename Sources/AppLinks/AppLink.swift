@@ -1,29 +1,29 @@
-package import WebURL
+public import WebURL
 
 /// A link on a link domain, which phones open in the app and from which other devices are
 /// redirected. These are the values of the link itself, without decisions about platforms. Source:
 /// the long links of Firebase Dynamic Links ("Manually constructing a Dynamic Link URL").
-package struct AppLink: Sendable, Hashable {
-    package var linkDomain: LinkDomain
-    package var form = LinkForm.hosting
+public struct AppLink: Sendable, Hashable {
+    public var linkDomain: LinkDomain
+    public var form = LinkForm.hosting
     /// The http or https URL that the app opens, or the browser if there is no app.
-    package let link: WebURL
+    public let link: WebURL
     /// Whether the payload carries a one-time code, which must not reach a store, another app or
     /// the clipboard. A code inside a nested URL counts as well.
-    package let carriesCode: Bool
-    package var android: Android?
-    package var apple: Apple?
+    public let carriesCode: Bool
+    public var android: Android?
+    public var apple: Apple?
     /// The URL for devices that are neither Android nor Apple; nil: `link`.
-    package var elsewhere: WebURL?
+    public var elsewhere: WebURL?
     /// Whether Apple devices without the app go to its fallback or store at once, without a page.
-    package var skipsPage = false
-    package var preview = Preview()
+    public var skipsPage = false
+    public var preview = Preview()
     /// Parameters of analytics, which are passed on to the web page and the stores.
-    package var analytics: [Parameter: String] = [:]
+    public var analytics: [Parameter: String] = [:]
     /// Whether the link asks for a page that explains what each device gets (`d=1`).
-    package var asksForExplanation = false
+    public var asksForExplanation = false
 
-    package init(linkDomain: LinkDomain, link: WebURL, android: Android? = nil, apple: Apple? = nil, elsewhere: WebURL? = nil) {
+    public init(linkDomain: LinkDomain, link: WebURL, android: Android? = nil, apple: Apple? = nil, elsewhere: WebURL? = nil) {
         self.linkDomain = linkDomain
         self.link = link
         carriesCode = Self.mentionsCode(link.serialized)
@@ -32,38 +32,38 @@ package struct AppLink: Sendable, Hashable {
         self.elsewhere = elsewhere
     }
 
-    package struct Android: Sendable, Hashable {
-        package var packageName: String
+    public struct Android: Sendable, Hashable {
+        public var packageName: String
         /// The lowest `versionCode` of the app that supports the link; nil: any.
-        package var minimumVersion: Int?
+        public var minimumVersion: Int?
         /// The URL for devices without the app; nil: the Play Store.
-        package var fallback: WebURL?
+        public var fallback: WebURL?
         /// `androidInstallApp` of the action code settings. A link has no parameter for it: the app
         /// is installed unless there is a fallback.
-        package var installIfNotAvailable: Bool { fallback == nil }
+        public var installIfNotAvailable: Bool { fallback == nil }
 
-        package init(packageName: String, minimumVersion: Int? = nil, fallback: WebURL? = nil) {
+        public init(packageName: String, minimumVersion: Int? = nil, fallback: WebURL? = nil) {
             self.packageName = packageName
             self.minimumVersion = minimumVersion
             self.fallback = fallback
         }
     }
 
-    package struct Apple: Sendable, Hashable {
-        package var bundleID: String
-        package var appStoreID: String?
+    public struct Apple: Sendable, Hashable {
+        public var bundleID: String
+        public var appStoreID: String?
         /// The scheme that opens the app if Universal Links do not; nil: none.
-        package var customScheme: String?
+        public var customScheme: String?
         /// The lowest version of the app that supports the link, which the app itself checks.
-        package var minimumVersion: String?
+        public var minimumVersion: String?
         /// The URL for devices without the app; nil: the App Store.
-        package var fallback: WebURL?
+        public var fallback: WebURL?
         /// The bundle id on iPads; nil: `bundleID`.
-        package var iPadBundleID: String?
+        public var iPadBundleID: String?
         /// The fallback on iPads; nil: `fallback`.
-        package var iPadFallback: WebURL?
+        public var iPadFallback: WebURL?
 
-        package init(bundleID: String, appStoreID: String? = nil, customScheme: String? = nil) {
+        public init(bundleID: String, appStoreID: String? = nil, customScheme: String? = nil) {
             self.bundleID = bundleID
             self.appStoreID = appStoreID
             self.customScheme = customScheme
@@ -72,12 +72,12 @@ package struct AppLink: Sendable, Hashable {
 
     /// The preview that social networks show. It is used for stored links only: anyone can write
     /// one into a long link, and so forge a preview under the project's domain.
-    package struct Preview: Sendable, Hashable {
-        package var title: String?
-        package var description: String?
-        package var image: WebURL?
+    public struct Preview: Sendable, Hashable {
+        public var title: String?
+        public var description: String?
+        public var image: WebURL?
 
-        package init(title: String? = nil, description: String? = nil, image: WebURL? = nil) {
+        public init(title: String? = nil, description: String? = nil, image: WebURL? = nil) {
             self.title = title
             self.description = description
             self.image = image
@@ -86,7 +86,7 @@ package struct AppLink: Sendable, Hashable {
 
     /// All URLs to which the link may redirect a browser, by their parameters. Each must be
     /// authorised, not only `link` (R1).
-    package var destinations: [(parameter: Parameter, url: WebURL)] {
+    public var destinations: [(parameter: Parameter, url: WebURL)] {
         let all: [(Parameter, WebURL?)] = [
             (.link, link), (.afl, android?.fallback), (.ifl, apple?.fallback), (.ipfl, apple?.iPadFallback), (.ofl, elsewhere),
         ]
@@ -96,7 +96,7 @@ package struct AppLink: Sendable, Hashable {
 
 extension AppLink {
     /// The form of a link's URL. Released versions of apps differ in the forms that they parse.
-    package enum LinkForm: String, Sendable, Hashable, CaseIterable {
+    public enum LinkForm: String, Sendable, Hashable, CaseIterable {
         /// `https://<linkDomain>/__/auth/links?link=…`, as Firebase Hosting has them.
         case hosting
         /// `https://<linkDomain>/?link=…`, as Firebase Dynamic Links had them.
@@ -120,7 +120,7 @@ extension AppLink {
     /// The query parameters of an app link, in the order in which they are written. Apple's SDK
     /// parses the decoded query and uses the last of equal names, so `link` comes first: a
     /// parameter within its URL then cannot override one of ours.
-    package enum Parameter: String, Sendable, Hashable, CaseIterable {
+    public enum Parameter: String, Sendable, Hashable, CaseIterable {
         case link, apn, amv, afl, ibi, isi, ius, imv, ifl, ipbi, ipfl, ofl, efr, st, sd, si
         case utmSource = "utm_source"
         case utmMedium = "utm_medium"
@@ -136,7 +136,7 @@ extension AppLink {
     }
 
     /// The link with canonical escapes: `https://<linkDomain>/__/auth/links?link=…&apn=…`.
-    package var url: WebURL {
+    public var url: WebURL {
         linkDomain.url(in: form).appending(query: Parameter.allCases.compactMap { key in value(of: key).map { (key.rawValue, $0) } })
     }
 

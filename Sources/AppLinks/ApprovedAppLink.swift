@@ -1,10 +1,10 @@
-package import WebURL
+public import WebURL
 
 /// An app link whose URLs all lead to where the project sends its users: the action page,
 /// authorised domains, and the store pages of registered apps. Only such a link has a decision.
-package struct ApprovedAppLink: Sendable, Hashable {
-    package let link: AppLink
-    package let apps: RegisteredApps
+public struct ApprovedAppLink: Sendable, Hashable {
+    public let link: AppLink
+    public let apps: RegisteredApps
     /// Another link domain of the project, for the button of iPhones: a Universal Link opens the
     /// app only from a page of another host. Nil: there is none.
     let otherDomain: LinkDomain?
@@ -13,7 +13,7 @@ package struct ApprovedAppLink: Sendable, Hashable {
     ///   - domains: the link domains of the project.
     ///   - authorize: throws for a URL that the project does not allow. It is not asked about the
     ///     store pages of registered apps.
-    package init<Refused: Error>(
+    public init<Refused: Error>(
         _ link: AppLink, apps: RegisteredApps, domains: [LinkDomain], authorize: (AppLink.Parameter, WebURL) throws(Refused) -> Void
     ) throws(Refused) {
         for (parameter, url) in link.destinations where !apps.haveStorePage(url) { try authorize(parameter, url) }

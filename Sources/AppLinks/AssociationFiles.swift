@@ -3,9 +3,9 @@ internal import JSON
 /// The two files by which phones verify that an app belongs to a host. Equal configurations give
 /// equal bytes. Phones accept them only with status 200, the type `application/json`, and without a
 /// redirect.
-package enum AssociationFiles {
+public enum AssociationFiles {
     /// The rights of an app at a host.
-    package enum Use: Sendable, Hashable, CaseIterable {
+    public enum Use: Sendable, Hashable, CaseIterable {
         /// It opens the links of a link domain.
         case links
         /// It shares saved passwords with the pages of the public origin, but opens none of its
@@ -19,7 +19,7 @@ package enum AssociationFiles {
     /// `components` for later versions.
     ///
     /// Source: https://developer.apple.com/documentation/bundleresources/applinks
-    package static func appleAppSiteAssociation(for apps: RegisteredApps, use: Use = .links) -> String {
+    public static func appleAppSiteAssociation(for apps: RegisteredApps, use: Use = .links) -> String {
         let ids = apps.apple.map(\.appID).sorted()
         let credentials = JSON.object(["apps": .array(ids.map { .string($0) })])
         guard use == .links else { return JSON.object(["webcredentials": credentials]).text }
@@ -44,13 +44,13 @@ package enum AssociationFiles {
     }
 
     /// The path of the web app manifest on link domains.
-    package static let manifestPath = "/__/auth/apps.webmanifest"
+    public static let manifestPath = "/__/auth/apps.webmanifest"
 
     /// The web app manifest that names the Android apps whose versions are known, so that Chrome
     /// tells the page of a link which of them is installed.
     ///
     /// Source: WICG `Get Installed Related Apps`.
-    package static func manifest(for apps: RegisteredApps) -> String {
+    public static func manifest(for apps: RegisteredApps) -> String {
         let ids = apps.android.filter { !$0.versionCodes.isEmpty }.map(\.packageName).sorted()
         let related = ids.map { JSON.object(["platform": "play", "id": .string($0)]) }
         return JSON.object(["related_applications": .array(related)]).text
@@ -60,7 +60,7 @@ package enum AssociationFiles {
     /// statement needs one.
     ///
     /// Source: https://developers.google.com/digital-asset-links/v1/getting-started
-    package static func assetLinks(for apps: RegisteredApps, use: Use = .links) -> String {
+    public static func assetLinks(for apps: RegisteredApps, use: Use = .links) -> String {
         let relation: JSON = use == .links ? "delegate_permission/common.handle_all_urls" : "delegate_permission/common.get_login_creds"
         let known = apps.android.filter { !$0.sha256Fingerprints.isEmpty }.sorted { $0.packageName < $1.packageName }
         let statements = known.map { app in

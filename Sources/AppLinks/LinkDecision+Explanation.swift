@@ -2,7 +2,7 @@ internal import WebURL
 
 extension LinkDecision {
     /// Why a device gets what it gets, before its app is considered.
-    package enum Reason: Sendable, Hashable, CaseIterable {
+    public enum Reason: Sendable, Hashable, CaseIterable {
         case automated
         case desktop
         /// The link has a page for desktops.
@@ -31,7 +31,7 @@ extension LinkDecision {
     }
 
     /// The decision in one or two sentences.
-    package var explanation: String {
+    public var explanation: String {
         [reason.sentence, withoutApp?.sentence, outdated?.sentence].compactMap(\.self).joined(separator: " ")
     }
 
@@ -40,7 +40,7 @@ extension LinkDecision {
     }
 
     /// The URLs of the decision with what they are for, in the order in which they are tried.
-    package var targets: [(use: String, url: String)] {
+    public var targets: [(use: String, url: String)] {
         switch reply {
         case .redirect(let url): [("redirect", url.serialized)]
         case .preview(let web): [("page for programs, with", web.serialized)]
@@ -71,7 +71,7 @@ extension OutdatedVersions {
 
 extension LinkDevice {
     /// One device of each sort, by the names that `onward explain-link` takes.
-    package static let examples: [(name: String, device: LinkDevice)] = [
+    public static let examples: [(name: String, device: LinkDevice)] = [
         ("iphone", LinkDevice(.iPhone)), ("iphone in an app", LinkDevice(.iPhone, isInApp: true)), ("ipad", LinkDevice(.iPad)),
         ("mac or ipad", LinkDevice(.desktop, mayBeIPad: true)), ("android", LinkDevice(.android)),
         ("android in an app", LinkDevice(.android, isInApp: true)), ("android without play", LinkDevice(.android, lacksPlay: true)),

@@ -1,9 +1,9 @@
-package import WebURL
+public import WebURL
 
 /// The decision about an app link on one device, with its reason. Nothing else decides: the server
 /// acts on it, and `d=1` and `onward explain-link` show it.
-package struct LinkDecision: Sendable, Hashable {
-    package enum Reply: Sendable, Hashable {
+public struct LinkDecision: Sendable, Hashable {
+    public enum Reply: Sendable, Hashable {
         /// The browser is redirected at once.
         case redirect(WebURL)
         /// A page offers the app, the store and the web.
@@ -12,12 +12,12 @@ package struct LinkDecision: Sendable, Hashable {
         case preview(web: WebURL)
     }
 
-    package let reply: Reply
-    package let reason: Reason
+    public let reply: Reply
+    public let reason: Reason
     /// The way of a device without the app; nil if the app was not considered.
-    package let withoutApp: WithoutApp?
+    public let withoutApp: WithoutApp?
 
-    package init(_ approved: ApprovedAppLink, on device: LinkDevice) {
+    public init(_ approved: ApprovedAppLink, on device: LinkDevice) {
         switch device.kind {
         case .automated: self.init(.preview(web: approved.link.webURL), .automated)
         case .android: self.init(android: approved, device)
@@ -35,25 +35,25 @@ package struct LinkDecision: Sendable, Hashable {
 
 /// The ways that a page offers. The URLs that open an app are built by Onward for registered apps,
 /// never taken from a link (R14).
-package struct AppOffer: Sendable, Hashable {
+public struct AppOffer: Sendable, Hashable {
     /// The URLs that open the app, the best first.
-    package var open: [String] = []
-    package var store: WebURL?
+    public var open: [String] = []
+    public var store: WebURL?
     /// The link itself, which users may copy for an app of Apple's store: it cannot get it from
     /// there. Never a link with a code.
-    package var copied: WebURL?
-    package var web: WebURL
+    public var copied: WebURL?
+    public var web: WebURL
     /// The page to which a script takes Macs, which look like iPads.
-    package var webOfMac: WebURL?
+    public var webOfMac: WebURL?
     /// The versions of the app that a script sends to the store, where the browser tells which is
     /// installed.
-    package var outdated: OutdatedVersions?
+    public var outdated: OutdatedVersions?
 }
 
 /// Versions of an Android app that are too old for a link, by their `versionName`.
-package struct OutdatedVersions: Sendable, Hashable {
-    package let packageName: String
-    package let names: [String]
+public struct OutdatedVersions: Sendable, Hashable {
+    public let packageName: String
+    public let names: [String]
 }
 
 extension LinkDecision {

@@ -4,23 +4,23 @@ internal import Foundation
 ///
 /// Nothing depends on it but what a page offers: programs send the fields of any browser, so it is
 /// never a reason to apply a code (C6).
-package struct LinkDevice: Sendable, Hashable {
-    package enum Kind: Sendable, Hashable, CaseIterable {
+public struct LinkDevice: Sendable, Hashable {
+    public enum Kind: Sendable, Hashable, CaseIterable {
         case android, iPhone, iPad, desktop
         /// A program that reads the link: a preview of a chat, a search engine, a mail scanner.
         case automated
     }
 
-    package var kind: Kind
+    public var kind: Kind
     /// Whether an app shows pages in a view of its own, which may block links to other apps.
-    package var isInApp = false
+    public var isInApp = false
     /// Whether an Android device is known to come without the Play Store.
-    package var lacksPlay = false
+    public var lacksPlay = false
     /// Whether it is a Mac or an iPad, whose Safari sends the same fields. A script can tell them
     /// apart by the number of touch points.
-    package var mayBeIPad = false
+    public var mayBeIPad = false
 
-    package init(_ kind: Kind, isInApp: Bool = false, lacksPlay: Bool = false, mayBeIPad: Bool = false) {
+    public init(_ kind: Kind, isInApp: Bool = false, lacksPlay: Bool = false, mayBeIPad: Bool = false) {
         self.kind = kind
         self.isInApp = isInApp
         self.lacksPlay = lacksPlay
@@ -34,7 +34,7 @@ extension LinkDevice {
     ///
     /// Source: the words that the vendors of browsers and programs document.
     /// - Parameter platform: the client hint `Sec-CH-UA-Platform`, which Chromium sends.
-    package init(userAgent: String, platform: String? = nil) {
+    public init(userAgent: String, platform: String? = nil) {
         let text = String(decoding: userAgent.utf8.prefix(1024), as: UTF8.self)
         func names(_ words: StaticString...) -> Bool { Self.names(any: words, in: text) }
 

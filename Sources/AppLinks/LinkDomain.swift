@@ -1,18 +1,18 @@
-package import WebURL
+public import WebURL
 
 /// A host of this server whose links phones open in the app, such as `links.example.com` or
 /// `localhost:9000`.
-package struct LinkDomain: Sendable {
+public struct LinkDomain: Sendable {
     /// `https://<authority>/__/auth/links`; http for loopback hosts only (L4), and in development.
-    package let linksURL: WebURL
+    public let linksURL: WebURL
     /// `https://<authority>/`, likewise.
     private let rootURL: WebURL
     /// `https://<authority>`, likewise.
-    package let origin: String
+    public let origin: String
 
     /// Parses `host` or `host:port` of the configuration.
     /// - Parameter isPlain: whether its links have http on every host, as in development.
-    package init(_ authority: String, isPlain: Bool = false) throws(WebURL.ParseError) {
+    public init(_ authority: String, isPlain: Bool = false) throws(WebURL.ParseError) {
         guard !authority.unicodeScalars.contains(where: { $0 == "/" || $0 == "?" || $0 == "#" }) else { throw .hostCharacter }
         let isLoopback = try WebURL("https://" + authority).host?.isLoopback == true
         let start = (isPlain || isLoopback ? "http://" : "https://") + authority
@@ -30,15 +30,15 @@ package struct LinkDomain: Sendable {
     }
 
     /// `host` or `host:port`, in canonical form.
-    package var authority: String { String(origin.drop { $0 != "/" }.dropFirst(2)) }
+    public var authority: String { String(origin.drop { $0 != "/" }.dropFirst(2)) }
 
     /// Whether a URL has the origin of this domain.
-    package func covers(_ url: WebURL) -> Bool { url.origin == origin }
+    public func covers(_ url: WebURL) -> Bool { url.origin == origin }
 }
 
 /// The origin says everything. Each request for a link looks its domain up several times.
 extension LinkDomain: Hashable {
-    package static func == (a: LinkDomain, b: LinkDomain) -> Bool { a.origin == b.origin }
+    public static func == (a: LinkDomain, b: LinkDomain) -> Bool { a.origin == b.origin }
 
-    package func hash(into hasher: inout Hasher) { hasher.combine(origin) }
+    public func hash(into hasher: inout Hasher) { hasher.combine(origin) }
 }

@@ -1,17 +1,17 @@
 import WebURL
 
 /// The apps of a project. Links may open only these, and association files name only these (R14).
-package struct RegisteredApps: Sendable, Hashable {
-    package let apple: [AppleApp]
-    package let android: [AndroidApp]
+public struct RegisteredApps: Sendable, Hashable {
+    public let apple: [AppleApp]
+    public let android: [AndroidApp]
     /// The form of the links that Onward builds, for apps that have none of their own.
     private let usualForm: AppLink.LinkForm
     /// Whether every app counts as registered, in development.
     private let admitsAny: Bool
 
-    package static let none = RegisteredApps(admitsAny: false)
+    public static let none = RegisteredApps(admitsAny: false)
     /// Accepts every app, for `onward dev`.
-    package static let any = RegisteredApps(admitsAny: true)
+    public static let any = RegisteredApps(admitsAny: true)
 
     private init(admitsAny: Bool) {
         apple = []
@@ -21,13 +21,13 @@ package struct RegisteredApps: Sendable, Hashable {
     }
 
     /// The most apps of each kind. Apple's devices read no file of more than 128 KB.
-    package static let maxCount = 100
+    public static let maxCount = 100
     /// The most Android apps whose versions Chrome tells to one site. Source: Chromium,
     /// `InstalledAppProviderImpl`.
-    package static let maxVersionedCount = 3
+    public static let maxVersionedCount = 3
 
     /// Throws for an app that is listed twice, and for too many.
-    package init(
+    public init(
         apple: [AppleApp] = [], android: [AndroidApp] = [], linkForm: AppLink.LinkForm = .hosting
     ) throws(InvalidApp) {
         for ids in [apple.map(\.bundleID), android.map(\.packageName)] {
@@ -43,46 +43,46 @@ package struct RegisteredApps: Sendable, Hashable {
 
     /// The form of a link that names these apps. An app's own form is used unless the other app has
     /// a different one.
-    package func linkForm(android packageName: String? = nil, apple bundleID: String? = nil) -> AppLink.LinkForm {
+    public func linkForm(android packageName: String? = nil, apple bundleID: String? = nil) -> AppLink.LinkForm {
         let ofAndroid = packageName.flatMap { name in android.first { $0.packageName == name }?.linkForm }
         let ofApple = bundleID.flatMap { id in apple.first { $0.bundleID == id }?.linkForm }
         return ofAndroid == nil || ofApple == nil || ofAndroid == ofApple ? ofAndroid ?? ofApple ?? usualForm : usualForm
     }
 
-    package var isEmpty: Bool { apple.isEmpty && android.isEmpty }
-    package func knows(appleBundle id: String) -> Bool { admitsAny || apple.contains { $0.bundleID == id } }
-    package func knows(appStoreID id: String, of bundleID: String) -> Bool {
+    public var isEmpty: Bool { apple.isEmpty && android.isEmpty }
+    public func knows(appleBundle id: String) -> Bool { admitsAny || apple.contains { $0.bundleID == id } }
+    public func knows(appStoreID id: String, of bundleID: String) -> Bool {
         admitsAny ? AppleApp.isStoreID(id) : apple.contains { $0.bundleID == bundleID && $0.appStoreID == id }
     }
     func knows(appStoreID id: String) -> Bool { admitsAny ? AppleApp.isStoreID(id) : apple.contains { $0.appStoreID == id } }
-    package func knows(customScheme scheme: String, of bundleID: String) -> Bool {
+    public func knows(customScheme scheme: String, of bundleID: String) -> Bool {
         admitsAny ? WebURL.isAppScheme(scheme) : apple.contains { $0.bundleID == bundleID && $0.customSchemes.contains(scheme) }
     }
-    package func knows(androidPackage name: String) -> Bool { admitsAny || android.contains { $0.packageName == name } }
+    public func knows(androidPackage name: String) -> Bool { admitsAny || android.contains { $0.packageName == name } }
 
     /// Whether a text could be the bundle id or the package name of some app.
-    package static func isPossibleID(_ text: String) -> Bool {
+    public static func isPossibleID(_ text: String) -> Bool {
         text.utf8.count <= 100 && text.isASCII(matching: #/[A-Za-z0-9_\-]+(\.[A-Za-z0-9_\-]+)+/#)
     }
 
     /// The schemes that `AuthorizedDomains` allows so that a continue URL may open an app.
-    package var customSchemes: [String] { apple.flatMap(\.customSchemes) }
+    public var customSchemes: [String] { apple.flatMap(\.customSchemes) }
 }
 
-package struct AppleApp: Sendable, Hashable {
-    package let bundleID: String
+public struct AppleApp: Sendable, Hashable {
+    public let bundleID: String
     /// The team id of Apple's developer account: ten capital letters and digits.
-    package let teamID: String
+    public let teamID: String
     /// The number in the app's App Store URL; nil: the app is not in the store.
-    package let appStoreID: String?
-    package let customSchemes: [String]
+    public let appStoreID: String?
+    public let customSchemes: [String]
     /// The form of the app's links; nil: the project's.
-    package let linkForm: AppLink.LinkForm?
+    public let linkForm: AppLink.LinkForm?
 
     /// The app id in association files.
-    package var appID: String { teamID + "." + bundleID }
+    public var appID: String { teamID + "." + bundleID }
 
-    package init(
+    public init(
         bundleID: String, teamID: String, appStoreID: String? = nil, customSchemes: [String] = [], linkForm: AppLink.LinkForm? = nil
     ) throws(InvalidApp) {
         guard bundleID.isASCII(matching: #/[A-Za-z0-9\-]+(\.[A-Za-z0-9\-]+)+/#) else { throw .bundleID(bundleID) }
@@ -99,21 +99,21 @@ package struct AppleApp: Sendable, Hashable {
     static func isStoreID(_ text: String) -> Bool { text.isASCII(matching: #/[0-9]{1,20}/#) }
 }
 
-package struct AndroidApp: Sendable, Hashable {
-    package let packageName: String
+public struct AndroidApp: Sendable, Hashable {
+    public let packageName: String
     /// The SHA-256 fingerprints of the upload and Play signing certificates, 32 bytes each in
     /// capital hexadecimal digits: `AB:CD:…`.
-    package let sha256Fingerprints: [String]
+    public let sha256Fingerprints: [String]
     /// The `versionCode` of released versions by their `versionName`. Links have the codes, Chrome
     /// tells the names.
-    package let versionCodes: [String: Int]
+    public let versionCodes: [String: Int]
     /// The form of the app's links; nil: the project's.
-    package let linkForm: AppLink.LinkForm?
+    public let linkForm: AppLink.LinkForm?
 
     /// The most versions of an app. The page of a link names those that are too old for it.
-    package static let maxVersionCount = 200
+    public static let maxVersionCount = 200
 
-    package init(
+    public init(
         packageName: String, sha256Fingerprints: [String], versionCodes: [String: Int] = [:], linkForm: AppLink.LinkForm? = nil
     ) throws(InvalidApp) {
         guard packageName.isASCII(matching: #/[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)+/#) else {
@@ -132,12 +132,12 @@ package struct AndroidApp: Sendable, Hashable {
 }
 
 /// The reason why an app cannot be registered, with the text that is invalid.
-package enum InvalidApp: Error, Sendable, Hashable {
+public enum InvalidApp: Error, Sendable, Hashable {
     case bundleID(String), teamID(String), appStoreID(String), customScheme(String)
     case packageName(String), fingerprint(String), duplicate(String), tooMany
     case versionName(String), tooManyVersions(String), tooManyVersioned
 
-    package var explanation: String {
+    public var explanation: String {
         switch self {
         case .bundleID(let text): "\"\(text)\" is not a bundle id such as com.example.app."
         case .teamID(let text): "\"\(text)\" is not a team id: ten capital letters and digits."

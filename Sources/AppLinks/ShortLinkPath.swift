@@ -1,14 +1,14 @@
 /// The path of a short link, such as `/spring` or `/share/aBcD`: one to four segments of letters,
 /// digits and `-._~`. Case matters, and there is nothing to decode. Paths that Onward has a use for
 /// are not among them.
-package struct ShortLinkPath: Sendable, Hashable {
-    package static let maxBytes = 255
+public struct ShortLinkPath: Sendable, Hashable {
+    public static let maxBytes = 255
     private static let maxSegments = 4
 
     /// With its first slash.
-    package let text: String
+    public let text: String
 
-    package init?(_ text: String) {
+    public init?(_ text: String) {
         guard text.utf8.count <= Self.maxBytes, text.utf8.first == UInt8(ascii: "/") else { return nil }
         let segments = text.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
         guard segments.count <= Self.maxSegments, segments.allSatisfy(Self.isSegment), !Self.isReserved(segments[0]) else { return nil }

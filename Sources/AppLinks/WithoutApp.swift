@@ -1,14 +1,14 @@
-package import WebURL
+public import WebURL
 
 /// The way of a device that does not have the app.
-package enum WithoutApp: Sendable, Hashable {
+public enum WithoutApp: Sendable, Hashable {
     /// The URL that the link has for this case.
     case fallback(AppLink.Parameter, WebURL)
     case store(WebURL)
     /// The link's page on the web.
     case web(WebURL, because: NoStore)
 
-    package enum NoStore: Error, Sendable, Hashable {
+    public enum NoStore: Error, Sendable, Hashable {
         /// The link carries a code, which goes through no store.
         case carriesCode
         /// The browser is part of an app, or the device has no Play Store.
@@ -27,7 +27,7 @@ package enum WithoutApp: Sendable, Hashable {
         }
     }
 
-    package var url: WebURL {
+    public var url: WebURL {
         switch self {
         case .fallback(_, let url), .store(let url), .web(let url, _): url
         }

@@ -1,9 +1,9 @@
 internal import CCrypt
 
 /// A bcrypt hash: `$2b$10$`, 22 characters of salt, 31 of hash. Source: crypt(5).
-package struct BcryptHash: Sendable {
+public struct BcryptHash: Sendable {
     /// Every bcrypt ignores what follows.
-    package static let maxPasswordBytes = 72
+    public static let maxPasswordBytes = 72
     private static let hashCharacters = 31
 
     private let text: String
@@ -11,7 +11,7 @@ package struct BcryptHash: Sendable {
     /// Nil for another format, or a cost above `maxCost`. `$2x$`, which some passwords match
     /// wrongly, is not accepted.
     /// - Parameter maxCost: the binary logarithm of the number of rounds.
-    package init?(_ bytes: [UInt8], maxCost: Int) {
+    public init?(_ bytes: [UInt8], maxCost: Int) {
         guard let text = String(validating: bytes, as: UTF8.self),
             let match = text.wholeMatch(of: #/\$2[aby]\$([0-9]{2})\$[.\/A-Za-z0-9]{53}/#), let cost = Int(match.1),
             (4...max(4, maxCost)).contains(cost)
@@ -21,7 +21,7 @@ package struct BcryptHash: Sendable {
 
     /// Whether the hash is of `password`. Compares in constant time, and takes as long as the cost
     /// asks for. A password that contains NUL matches nothing, because C would cut it there.
-    package func matches(_ password: String) -> Bool {
+    public func matches(_ password: String) -> Bool {
         guard !password.utf8.contains(0) else { return false }
         let phrase = password.utf8.prefix(Self.maxPasswordBytes).map(CChar.init(bitPattern:)) + [0]
         // `crypt_rn` is safe on many threads, as each call has memory of its own.

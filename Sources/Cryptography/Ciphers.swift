@@ -3,28 +3,28 @@ internal import COpenSSL
 /// Authenticated encryption with a 32-byte key. Source: RFC 8439.
 ///
 /// A sealed message is the 12-byte nonce, then the ciphertext, then the 16-byte tag.
-package struct ChaCha20Poly1305: Sendable {
-    package static let keyByteCount = 32
-    package static let nonceByteCount = 12
-    package static let tagByteCount = 16
+public struct ChaCha20Poly1305: Sendable {
+    public static let keyByteCount = 32
+    public static let nonceByteCount = 12
+    public static let tagByteCount = 16
 
     private let key: SecretBytes
 
     /// - Parameter key: 32 bytes.
-    package init(key: SecretBytes) {
+    public init(key: SecretBytes) {
         precondition(key.count == Self.keyByteCount, "a key of ChaCha20-Poly1305 has 32 bytes")
         self.key = key
     }
 
     /// Encrypts and authenticates a message under a nonce from the system's generator.
-    package func seal(_ plain: SecretBytes) -> [UInt8] { seal(plain, nonce: Self.randomNonce()) }
-    package func seal(_ plain: [UInt8]) -> [UInt8] { plain.withUnsafeBytes { seal($0, nonce: Self.randomNonce(), authenticating: []) } }
+    public func seal(_ plain: SecretBytes) -> [UInt8] { seal(plain, nonce: Self.randomNonce()) }
+    public func seal(_ plain: [UInt8]) -> [UInt8] { plain.withUnsafeBytes { seal($0, nonce: Self.randomNonce(), authenticating: []) } }
 
     /// Encrypts and authenticates a message.
     /// - Parameters:
     ///   - nonce: 12 bytes that were never used with this key before.
     ///   - data: authenticated, but not part of the result.
-    package func seal(_ plain: SecretBytes, nonce: [UInt8], authenticating data: [UInt8] = []) -> [UInt8] {
+    public func seal(_ plain: SecretBytes, nonce: [UInt8], authenticating data: [UInt8] = []) -> [UInt8] {
         plain.withUnsafeBytes { seal($0, nonce: nonce, authenticating: data) }
     }
 
@@ -48,12 +48,12 @@ package struct ChaCha20Poly1305: Sendable {
 
     /// The message in `sealed`; nil if any byte of it, of `data` or of the key is not the one it
     /// was sealed with.
-    package func open(_ sealed: some Collection<UInt8>, authenticating data: [UInt8] = []) -> [UInt8]? {
+    public func open(_ sealed: some Collection<UInt8>, authenticating data: [UInt8] = []) -> [UInt8]? {
         openSecret(sealed, authenticating: data)?.withUnsafeBytes(Array.init)
     }
 
     /// Opens a message that is a key.
-    package func openSecret(_ sealed: some Collection<UInt8>, authenticating data: [UInt8] = []) -> SecretBytes? {
+    public func openSecret(_ sealed: some Collection<UInt8>, authenticating data: [UInt8] = []) -> SecretBytes? {
         let sealed = Array(sealed)
         let plainCount = sealed.count - Self.nonceByteCount - Self.tagByteCount
         guard plainCount >= 0 else { return nil }
@@ -85,11 +85,11 @@ package struct ChaCha20Poly1305: Sendable {
 
 /// AES-256 in counter mode, which Firebase's password hash is made of. It authenticates nothing.
 /// Source: NIST SP 800-38A.
-package enum AES256CTR {
+public enum AES256CTR {
     /// - Parameters:
     ///   - key: 32 bytes.
     ///   - counter: the 16-byte initial counter block.
-    package static func encrypt(_ plain: [UInt8], key: SecretBytes, counter: [UInt8]) -> [UInt8] {
+    public static func encrypt(_ plain: [UInt8], key: SecretBytes, counter: [UInt8]) -> [UInt8] {
         precondition(key.count == 32 && counter.count == 16, "AES-256-CTR needs a key of 32 bytes and a counter of 16")
         let state = CipherState()
         OpenSSL.check(key.withUnsafeBytes { EVP_EncryptInit_ex2(state.pointer, Algorithm.aes256CTR, $0.bytes, counter, nil) })

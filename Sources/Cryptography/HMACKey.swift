@@ -4,15 +4,15 @@ internal import COpenSSL
 /// and no setup.
 ///
 /// Source: RFC 2104.
-package final class HMACKey: Sendable {
+public final class HMACKey: Sendable {
     private let function: HashFunction
     // Written only before `init` returns; `EVP_MD_CTX_copy_ex` only reads its source.
     // `EVP_MD_CTX_free` clears the states.
     private nonisolated(unsafe) let inner, outer: OpaquePointer
 
-    package convenience init(_ key: [UInt8], _ function: HashFunction) { self.init(SecretBytes(key), function) }
+    public convenience init(_ key: [UInt8], _ function: HashFunction) { self.init(SecretBytes(key), function) }
 
-    package init(_ key: SecretBytes, _ function: HashFunction) {
+    public init(_ key: SecretBytes, _ function: HashFunction) {
         self.function = function
         let short = key.count > function.blockByteCount ? function.hash(key) : key
         func state(_ pad: UInt8) -> OpaquePointer {
@@ -34,7 +34,7 @@ package final class HMACKey: Sendable {
     }
 
     /// The authentication code of a message, as long as the function's hashes.
-    package func authenticate(_ message: [UInt8]) -> [UInt8] {
+    public func authenticate(_ message: [UInt8]) -> [UInt8] {
         let state = Self.newState()
         defer { EVP_MD_CTX_free(state) }
         let count = function.byteCount

@@ -4,11 +4,11 @@ internal import COpenSSL
 /// imported, SHA-1 also for signatures of Amazon SNS and one-time passwords.
 ///
 /// Source: RFC 1321 (MD5), FIPS 180-4.
-package enum HashFunction: Sendable, CaseIterable {
+public enum HashFunction: Sendable, CaseIterable {
     case md5, sha1, sha256, sha512
 
     /// The length of a hash in bytes.
-    package var byteCount: Int {
+    public var byteCount: Int {
         switch self {
         case .md5: 16
         case .sha1: 20
@@ -29,7 +29,7 @@ package enum HashFunction: Sendable, CaseIterable {
         }
     }
 
-    package func hash(_ message: [UInt8]) -> [UInt8] {
+    public func hash(_ message: [UInt8]) -> [UInt8] {
         message.withAddress { address, count in
             [UInt8](unsafeUninitializedCapacity: byteCount) { hash, filled in
                 OpenSSL.check(EVP_Digest(address, count, hash.baseAddress, nil, algorithm, nil))

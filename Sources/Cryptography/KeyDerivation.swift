@@ -1,12 +1,12 @@
 internal import COpenSSL
 
 /// Functions that derive keys from secrets and passwords.
-package enum KeyDerivation {
+public enum KeyDerivation {
     /// HKDF with SHA-256. Source: RFC 5869.
     /// - Parameters:
     ///   - info: says what the key is for; a different text makes an independent key.
     ///   - count: from 1 to 8,160 bytes.
-    package static func hkdfSHA256(_ secret: SecretBytes, salt: [UInt8] = [], info: [UInt8], count: Int) -> SecretBytes {
+    public static func hkdfSHA256(_ secret: SecretBytes, salt: [UInt8] = [], info: [UInt8], count: Int) -> SecretBytes {
         precondition((1...255 * 32).contains(count), "HKDF with SHA-256 makes 1 to 8160 bytes")
         _ = OpenSSL.isInitialised
         let context = OpenSSL.allocated(EVP_PKEY_CTX_new_from_name(nil, "HKDF", nil))
@@ -28,7 +28,7 @@ package enum KeyDerivation {
     /// Scrypt, which takes about 128 · r · (N + p) bytes of memory. Throws if the parameters are
     /// out of the algorithm's range or memory is exhausted. Source: RFC 7914.
     /// - Parameter n: a power of two, below 2^(16r).
-    package static func scrypt(
+    public static func scrypt(
         _ password: [UInt8], salt: [UInt8], n: Int, r: Int, p: Int, count: Int
     ) throws(OpenSSLError) -> SecretBytes {
         _ = OpenSSL.isInitialised
@@ -51,7 +51,7 @@ package enum KeyDerivation {
     }
 
     /// PBKDF2 with HMAC. Source: RFC 8018.
-    package static func pbkdf2(
+    public static func pbkdf2(
         _ password: [UInt8], salt: [UInt8], _ function: HashFunction, rounds: Int, count: Int
     ) throws(OpenSSLError) -> SecretBytes {
         var status: Int32 = 0

@@ -2,29 +2,29 @@ internal import COpenSSL
 
 /// The state of libcrypto in this process: its initialisation and the algorithms that it must
 /// offer.
-package enum OpenSSL {
+public enum OpenSSL {
     /// Initialises libcrypto without its `atexit` handler, which would free what worker threads
     /// still use while the process exits. Only the first call in a process has an effect.
     static let isInitialised = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil) == 1
 
     /// Thrown at start if libcrypto lacks algorithms that this server needs.
-    package struct MissingAlgorithms: Error, CustomStringConvertible {
-        package let names: [String]
+    public struct MissingAlgorithms: Error, CustomStringConvertible {
+        public let names: [String]
 
-        package var description: String {
+        public var description: String {
             "OpenSSL on this machine does not offer \(names.joined(separator: ", ")). This server needs OpenSSL's default "
                 + "provider; activate it in openssl.cnf. A FIPS provider alone is not enough."
         }
     }
 
     /// The name and version of libcrypto.
-    package static var libraryVersion: String {
+    public static var libraryVersion: String {
         String(cString: OpenSSL_version(OPENSSL_VERSION)).split(separator: " ").prefix(2).joined(separator: " ")
     }
 
     /// Checks that libcrypto offers every algorithm of this target. To be called before anything
     /// else here.
-    package static func requireAlgorithms() throws(MissingAlgorithms) {
+    public static func requireAlgorithms() throws(MissingAlgorithms) {
         let missing = Algorithm.all.filter { $0.pointer() == nil }.map(\.name) + keyAlgorithms.filter { !isOffered($0) }
         ERR_clear_error()
         if !missing.isEmpty { throw MissingAlgorithms(names: missing) }
@@ -62,11 +62,11 @@ package enum OpenSSL {
 }
 
 /// A call of libcrypto failed.
-package struct OpenSSLError: Error, CustomStringConvertible {
+public struct OpenSSLError: Error, CustomStringConvertible {
     /// OpenSSL's own text, for the log.
-    package let reason: String
+    public let reason: String
 
-    package var description: String { "libcrypto failed: \(reason)" }
+    public var description: String { "libcrypto failed: \(reason)" }
 }
 
 /// An algorithm of libcrypto, fetched once: looking one up costs several times as much as hashing a

@@ -1,17 +1,17 @@
 internal import COpenSSL
 
 /// The bytes of a key. The memory is overwritten when the last reference to it goes.
-package final class SecretBytes: Sendable, Equatable {
+public final class SecretBytes: Sendable, Equatable {
     // Written only before `init` returns, and freed when no reference is left.
     private nonisolated(unsafe) let memory: UnsafeMutableRawBufferPointer
 
     /// Copies `bytes`; clearing the original is the caller's business.
-    package convenience init(_ bytes: some Collection<UInt8>) {
+    public convenience init(_ bytes: some Collection<UInt8>) {
         self.init(count: bytes.count) { $0.copyBytes(from: bytes) }
     }
 
     /// - Parameter fill: writes all `count` bytes.
-    package init(count: Int, _ fill: (UnsafeMutableRawBufferPointer) throws -> Void) rethrows {
+    public init(count: Int, _ fill: (UnsafeMutableRawBufferPointer) throws -> Void) rethrows {
         // One byte at least, because a null address means *no argument* to libcrypto.
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: max(count, 1), alignment: 16)
         memory.initializeMemory(as: UInt8.self, repeating: 0)
@@ -25,22 +25,22 @@ package final class SecretBytes: Sendable, Equatable {
         memory.deallocate()
     }
 
-    package let count: Int
+    public let count: Int
 
     /// Calls `body` with the bytes, whose address is never null.
-    package func withUnsafeBytes<T>(_ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
+    public func withUnsafeBytes<T>(_ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
         try body(UnsafeRawBufferPointer(rebasing: memory[..<count]))
     }
 
     /// Compares in constant time.
-    package static func == (a: SecretBytes, b: SecretBytes) -> Bool {
+    public static func == (a: SecretBytes, b: SecretBytes) -> Bool {
         a.count == b.count && CRYPTO_memcmp(a.memory.baseAddress, b.memory.baseAddress, a.count) == 0
     }
 }
 
 /// Comparison of secrets, in a time that depends on their lengths only.
-package enum ConstantTime {
-    package static func equal(_ a: some Collection<UInt8>, _ b: some Collection<UInt8>) -> Bool {
+public enum ConstantTime {
+    public static func equal(_ a: some Collection<UInt8>, _ b: some Collection<UInt8>) -> Bool {
         a.count == b.count && CRYPTO_memcmp(Array(a), Array(b), a.count) == 0
     }
 }

@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// An X.509 certificate, as far as this server needs one: as an envelope of a public key. Source:
 /// RFC 5280.
-package final class X509Certificate: Sendable {
+public final class X509Certificate: Sendable {
     // The certificate does not change after `init`. Source: openssl-threads(7).
     private nonisolated(unsafe) let pointer: OpaquePointer
 
@@ -23,7 +23,7 @@ package final class X509Certificate: Sendable {
     ///   - commonName: of subject and issuer.
     ///   - serial: a positive number of at most 20 bytes, big-endian.
     ///   - notBefore: seconds since 1970; likewise `notAfter`.
-    package init(selfSignedBy key: RSAPrivateKey, commonName: String, serial: [UInt8], notBefore: Int, notAfter: Int) throws(OpenSSLError) {
+    public init(selfSignedBy key: RSAPrivateKey, commonName: String, serial: [UInt8], notBefore: Int, notAfter: Int) throws(OpenSSLError) {
         _ = OpenSSL.isInitialised
         guard let certificate = X509_new() else { throw OpenSSL.lastError() }
         pointer = certificate
@@ -44,7 +44,7 @@ package final class X509Certificate: Sendable {
     var publicKey: KeyHandle? { KeyHandle(X509_get_pubkey(pointer)) }
 
     /// The certificate as PEM, labelled `CERTIFICATE`.
-    package func pem() throws(OpenSSLError) -> String {
+    public func pem() throws(OpenSSLError) -> String {
         guard let der = SecretBytes.written({ i2d_X509(pointer, $0) }) else { throw OpenSSL.lastError() }
         return PEM(label: "CERTIFICATE", der: der).publicText
     }

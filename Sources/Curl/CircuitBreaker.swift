@@ -2,22 +2,22 @@
 /// request per interval is sent, to find out whether it is back.
 ///
 /// Moments are the time since a fixed moment, all by the same clock.
-package struct CircuitBreaker: Sendable {
+public struct CircuitBreaker: Sendable {
     /// The number of failures in a row after which the server counts as down.
-    package static let maxFailures = 5
+    public static let maxFailures = 5
     /// The interval between requests to a server that is down.
-    package static let retryInterval = Duration.seconds(5)
+    public static let retryInterval = Duration.seconds(5)
 
     /// When the server went down, nil while it is up.
-    package private(set) var downSince: Duration?
+    public private(set) var downSince: Duration?
     private var failures = 0
     private var lastAttempt = Duration.zero
     private var interval = Self.retryInterval
 
-    package init() {}
+    public init() {}
 
     /// Whether a request may be sent. While the server is down, the admitted request is the probe.
-    package mutating func admits(at now: Duration) -> Bool {
+    public mutating func admits(at now: Duration) -> Bool {
         guard downSince != nil else { return true }
         // A `lastAttempt` in the future means that the clock was set back.
         guard !(.zero..<interval).contains(now - lastAttempt) else { return false }
@@ -27,14 +27,14 @@ package struct CircuitBreaker: Sendable {
 
     /// Records a success.
     /// - Returns: whether the server was down before.
-    package mutating func succeed() -> Bool {
+    public mutating func succeed() -> Bool {
         defer { self = CircuitBreaker() }
         return downSince != nil
     }
 
     /// Records a failure.
     /// - Returns: whether the server counts as down from now on.
-    package mutating func fail(at now: Duration) -> Bool {
+    public mutating func fail(at now: Duration) -> Bool {
         failures += 1
         guard failures >= Self.maxFailures, downSince == nil else { return false }
         (downSince, lastAttempt) = (now, now)
@@ -44,7 +44,7 @@ package struct CircuitBreaker: Sendable {
     /// Records a failure that will last, such as refused credentials: the server counts as down at
     /// once, and the interval between requests is this one until a request succeeds.
     /// - Returns: whether this was not known before.
-    package mutating func open(at now: Duration, for interval: Duration) -> Bool {
+    public mutating func open(at now: Duration, for interval: Duration) -> Bool {
         defer { (downSince, lastAttempt, self.interval) = (downSince ?? now, now, interval) }
         return downSince == nil || self.interval != interval
     }

@@ -1,15 +1,15 @@
-package import Accounts
+public import Accounts
 /// Modules that handle codes also use their actions, so `Action` is exported with this one.
 @_exported public import enum AppLinks.Action
 
 /// The entry point for action links: a link is requested and mailed (`send`), inspected (`inspect`)
 /// and applied once (`press`, `redeem`). The outcome contains the destination at which the user
 /// continues.
-package struct EmailActions: Sendable {
+public struct EmailActions: Sendable {
     /// Whether a project's mails of a kind, in a language, show the confirmation number.
-    package typealias MailHasNumber = @Sendable (LetterKind, _ language: String, Project) -> Bool
+    public typealias MailHasNumber = @Sendable (LetterKind, _ language: String, Project) -> Bool
 
-    package let outbox: Outbox
+    public let outbox: Outbox
     private let secrets: Secrets
     let own: LocalAuthority
     let upstream: UpstreamAuthority
@@ -28,7 +28,7 @@ package struct EmailActions: Sendable {
     ///     default: there are no such projects.
     ///   - admitMail: counts the mails to each address; default: admits all.
     ///   - observe: called with every code once it is stored; default: does nothing.
-    package init(
+    public init(
         store: any ActionStore, passwords: Passwords, outbox: Outbox, secrets: Secrets, linkKey: @escaping @Sendable (Project) -> String,
         now: @escaping Now, random: @escaping RandomBytes, mailHasNumber: @escaping MailHasNumber = { _, _, _ in true },
         upstreams: @escaping UpstreamAuthority.Toolkits = { _ in nil }, admitMail: @escaping AdmitMail = { _ in MailAdmission() },
@@ -48,48 +48,48 @@ package struct EmailActions: Sendable {
     }
 
     /// The importer for accounts from other systems.
-    package var imports: UserImport { UserImport(store: store, passwords: passwords, now: now) }
+    public var imports: UserImport { UserImport(store: store, passwords: passwords, now: now) }
 
     /// The deletion of accounts with what belongs to them.
-    package var erasure: Erasure { Erasure(store: store, outbox: outbox) }
+    public var erasure: Erasure { Erasure(store: store, outbox: outbox) }
 
     /// The merging of accounts.
-    package var merging: Merging { Merging(store: store, outbox: outbox, secrets: secrets, now: now, random: drafts.random) }
+    public var merging: Merging { Merging(store: store, outbox: outbox, secrets: secrets, now: now, random: drafts.random) }
 
     /// The short links of link domains.
-    package var shortLinks: ShortLinks { ShortLinks(store: store, now: now, random: drafts.random) }
+    public var shortLinks: ShortLinks { ShortLinks(store: store, now: now, random: drafts.random) }
 
     /// Inspects the code of a link without changing anything (C6).
-    package func inspect(
+    public func inspect(
         _ link: ActionLink, in project: Project
     ) async throws(ActionError) -> Inspection {
         try await authority(of: project).inspect(link, in: project)
     }
 
     /// Inspects the code of a link for a page that only shows it (N12).
-    package func preview(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection {
+    public func preview(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection {
         try await authority(of: project).preview(link, in: project)
     }
 
     /// Inspects a code that was sent to the API. Only projects without an upstream have such codes.
-    package func inspect(_ code: OobCode, in project: Project) async throws(ActionError) -> Inspection {
+    public func inspect(_ code: OobCode, in project: Project) async throws(ActionError) -> Inspection {
         try await own.inspect(code, in: project)
     }
 
     /// Handles the press of the button on a link's page: applies the action, exactly once, if it
     /// needs no further input, unless the press looks like a program's (V10).
-    package func press(_ link: ActionLink, _ press: Press, in project: Project) async throws(ActionError) -> PressResult {
+    public func press(_ link: ActionLink, _ press: Press, in project: Project) async throws(ActionError) -> PressResult {
         try await authority(of: project).press(link, press, in: project)
     }
 
     /// Applies the action of a live code, exactly once.
-    package func redeem(_ pending: PendingAction, with input: RedeemInput = .press) async throws(ActionError) -> Outcome {
+    public func redeem(_ pending: PendingAction, with input: RedeemInput = .press) async throws(ActionError) -> Outcome {
         try await authority(of: pending.project).redeem(pending, with: input)
     }
 
     /// The number that the mail with this link shows; nil for a link of an upstream's mail, which
     /// has none.
-    package func confirmationNumber(of link: ActionLink, _ ended: EndedAction) -> String? {
+    public func confirmationNumber(of link: ActionLink, _ ended: EndedAction) -> String? {
         ended.project.upstream == nil ? link.code.confirmationNumber(by: secrets, of: ended.stored) : nil
     }
 
@@ -98,7 +98,7 @@ package struct EmailActions: Sendable {
 
 extension Inspection {
     /// The action of a live code. Throws the API's error for each other state.
-    package func pending() throws(ActionError) -> PendingAction {
+    public func pending() throws(ActionError) -> PendingAction {
         switch self {
         case .live(let pending): pending
         case .expired: throw .refused(.expiredOobCode)

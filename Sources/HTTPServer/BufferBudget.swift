@@ -2,8 +2,8 @@ internal import Queues
 
 /// The bytes that are held for clients: incomplete requests, bodies, and responses that wait to be
 /// sent. The connections of all listeners that are given one budget share it (V3).
-package struct BufferBudget: Sendable {
-    package let maxBytes: Int
+public struct BufferBudget: Sendable {
+    public let maxBytes: Int
     private let held = AtomicCounter()
     /// The most that was held, halved each time that memory was given back to the system.
     private let peak = AtomicCounter()
@@ -14,10 +14,10 @@ package struct BufferBudget: Sendable {
     private static let minBurstBytes: Int64 = 8 << 20
     private static let minReturnInterval: Int64 = 1_000_000_000
 
-    package init(maxBytes: Int) { self.maxBytes = maxBytes }
+    public init(maxBytes: Int) { self.maxBytes = maxBytes }
 
     /// The bytes that are held now. Each listener may exceed the budget until the end of its turn.
-    package var heldBytes: Int { Int(held.value) }
+    public var heldBytes: Int { Int(held.value) }
 
     var isExceeded: Bool { heldBytes > maxBytes }
 

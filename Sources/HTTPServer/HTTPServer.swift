@@ -1,6 +1,6 @@
-package import HTTPTypes
-package import Logging
-package import Metrics
+public import HTTPTypes
+public import Logging
+public import Metrics
 import Queues
 
 /// Answers a request; the only interface between the HTTP server and the application.
@@ -12,20 +12,20 @@ import Queues
 ///
 /// The handler runs on the event loop of the connection: it must not block, and costs no hop as
 /// long as it does not suspend.
-package typealias RequestHandler = @Sendable (_ request: HTTPRequest, _ body: [UInt8], _ peer: String) async -> (HTTPResponse, [UInt8])
+public typealias RequestHandler = @Sendable (_ request: HTTPRequest, _ body: [UInt8], _ peer: String) async -> (HTTPResponse, [UInt8])
 
 /// An HTTP/1.1 server: listens, enforces framing, limits and deadlines, and passes complete
 /// requests to a handler.
 ///
 /// Each listener has an event loop and listening sockets of its own; the kernel distributes
 /// connections over them (SO_REUSEPORT).
-package actor HTTPServer {
+public actor HTTPServer {
     /// The addresses on which TLS is spoken.
-    package struct Secured: Sendable {
-        package let addresses: [ListenAddress]
-        package let tls: TLSContext
+    public struct Secured: Sendable {
+        public let addresses: [ListenAddress]
+        public let tls: TLSContext
 
-        package init(addresses: [ListenAddress], tls: TLSContext) {
+        public init(addresses: [ListenAddress], tls: TLSContext) {
             self.addresses = addresses
             self.tls = tls
         }
@@ -49,7 +49,7 @@ package actor HTTPServer {
     ///   - budget: the bytes that may be held for clients, shared with other servers; nil: a budget
     ///     of its own.
     ///   - admit: decides about each body before it is read; by default all are.
-    package init(
+    public init(
         addresses: [ListenAddress], secured: Secured? = nil, options: ServerOptions = ServerOptions(), logger: Logger,
         metrics: any MetricsFactory = NOOPMetricsHandler.instance, budget: BufferBudget? = nil,
         admit: @escaping BodyAdmission.Decide = { _, _, _ in .admitted(maxBytes: .max) }, handler: @escaping RequestHandler
@@ -67,7 +67,7 @@ package actor HTTPServer {
 
     /// Listens on all addresses. If one fails, closes the others and throws `ListenError`.
     /// - Returns: the addresses with the ports that were bound, those with TLS last.
-    package func start() async throws -> [ListenAddress] {
+    public func start() async throws -> [ListenAddress] {
         var bound: [ListenAddress] = []
         var sockets: [[ListeningSocket]] = []
         var loops: [EventLoop] = []
@@ -103,20 +103,20 @@ package actor HTTPServer {
     }
 
     /// Uses `tls` for new connections; open connections keep what they began with (K2).
-    package func use(_ tls: TLSContext) async {
+    public func use(_ tls: TLSContext) async {
         self.tls = tls
         for listener in listeners { await listener.use(tls) }
     }
 
     /// Returns when every event loop has reacted, as proof of life for a watchdog.
-    package func ping() async {
+    public func ping() async {
         for listener in listeners { await listener.ping() }
     }
 
     /// Stops accepting, lets running requests finish with `Connection: close`, and returns when all
     /// connections are closed, at the latest after the grace period. A second call waits for the
     /// same end.
-    package func stop() async {
+    public func stop() async {
         await withTaskGroup { group in
             for listener in listeners { group.addTask { await listener.stop() } }
         }

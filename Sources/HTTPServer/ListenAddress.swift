@@ -1,13 +1,13 @@
 /// A numeric address and a port to listen on.
-package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
+public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     /// An IPv4 or IPv6 literal, the latter without brackets.
-    package let host: String
+    public let host: String
     /// The TCP port; 0 lets the system choose one.
-    package let port: UInt16
+    public let port: UInt16
     /// A socket that already listens there, which other processes may hold too; nil: one is opened.
     let descriptor: Int32?
 
-    package init(host: String, port: UInt16) { self.init(host: host, port: port, descriptor: nil) }
+    public init(host: String, port: UInt16) { self.init(host: host, port: port, descriptor: nil) }
 
     init(host: String, port: UInt16, descriptor: Int32?) {
         self.host = host
@@ -15,14 +15,14 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
         self.descriptor = descriptor
     }
 
-    package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }
 
 /// The error thrown by `HTTPServer.start` when an address cannot be listened on.
-package struct ListenError: Error, CustomStringConvertible {
-    package let address: ListenAddress
+public struct ListenError: Error, CustomStringConvertible {
+    public let address: ListenAddress
     /// The system's error message, or that the host is not a numeric address.
-    package let cause: String
+    public let cause: String
 
-    package var description: String { "cannot listen on \(address): \(cause)" }
+    public var description: String { "cannot listen on \(address): \(cause)" }
 }

@@ -1,65 +1,65 @@
 /// The limits and timeouts of the server. The defaults suit a port that is open to the internet.
-package struct ServerOptions: Sendable, Hashable {
+public struct ServerOptions: Sendable, Hashable {
     /// The largest sizes that are accepted.
-    package struct SizeLimits: Sendable, Hashable {
+    public struct SizeLimits: Sendable, Hashable {
         /// Bytes of the request target; a longer one is refused with 414. Source: RFC 9112 §3.
-        package var maxTargetBytes = 8_000
+        public var maxTargetBytes = 8_000
         /// Bytes of all field lines of a request, trailers and line ends included; more are refused
         /// with 431.
-        package var maxHeaderBytes = 32_768
+        public var maxHeaderBytes = 32_768
         /// The number of field lines of a request, trailers included; more are refused with 431.
-        package var maxFields = 100
+        public var maxFields = 100
         /// Bytes of a decoded body; a larger one is refused with 413.
-        package var maxBodyBytes = 1_048_576
+        public var maxBodyBytes = 1_048_576
 
-        package init() {}
+        public init() {}
     }
 
     /// The longest durations of the phases of a connection. When one is exceeded, the connection is
     /// closed, with a 408 if a request has begun.
-    package struct Deadlines: Sendable, Hashable {
+    public struct Deadlines: Sendable, Hashable {
         /// The time from accepting a connection to the end of its TLS handshake.
-        package var handshake = Duration.seconds(10)
+        public var handshake = Duration.seconds(10)
         /// The time from a request's first byte, from accepting a connection, or from the end of
         /// its handshake, to the end of the request's head.
-        package var header = Duration.seconds(10)
+        public var header = Duration.seconds(10)
         /// The time between two reads of a body.
-        package var bodyIdle = Duration.seconds(10)
+        public var bodyIdle = Duration.seconds(10)
         /// The time from the end of the head to the end of the body.
-        package var bodyTotal = Duration.seconds(60)
+        public var bodyTotal = Duration.seconds(60)
         /// The time between two requests.
-        package var keepAlive = Duration.seconds(65)
+        public var keepAlive = Duration.seconds(65)
         /// The time between two writes of a response.
-        package var writeIdle = Duration.seconds(30)
+        public var writeIdle = Duration.seconds(30)
         /// The time from the end of the last response until the client closes.
-        package var linger = Duration.seconds(2)
+        public var linger = Duration.seconds(2)
 
-        package init() {}
+        public init() {}
 
         var shortest: Duration { min(handshake, header, bodyIdle, bodyTotal, keepAlive, writeIdle, linger) }
     }
 
-    package var limits = SizeLimits()
-    package var deadlines = Deadlines()
+    public var limits = SizeLimits()
+    public var deadlines = Deadlines()
     /// The bytes that are held for the clients of all listeners together: incomplete requests,
     /// bodies, and responses that wait to be sent. Beyond it new bodies are answered with 503, and
     /// those clients are cut first whose bytes have been held for longest.
-    package var maxBufferedBytes = 67_108_864
+    public var maxBufferedBytes = 67_108_864
     /// The number of open connections over all listeners; a further one is answered with 503.
-    package var maxConnections = 20_000
+    public var maxConnections = 20_000
     /// The number of TLS handshakes in progress over all listeners; a further one closes the
     /// longest.
-    package var maxHandshakes = 512
+    public var maxHandshakes = 512
     /// The `max-age` of `Strict-Transport-Security`; nil: the header is not sent. Source: RFC 6797.
-    package var strictTransport: Duration?
+    public var strictTransport: Duration?
     /// The number of event loops, which share each port.
-    package var listeners = Machine.cores
+    public var listeners = Machine.cores
     /// The time that idle connections and the listening sockets stay open while the server stops,
     /// for requests that are already on their way.
-    package var idleGrace = Duration.milliseconds(200)
+    public var idleGrace = Duration.milliseconds(200)
     /// The time that running requests may take while the server stops, before their connections are
     /// closed.
-    package var grace = Duration.seconds(20)
+    public var grace = Duration.seconds(20)
 
-    package init() {}
+    public init() {}
 }

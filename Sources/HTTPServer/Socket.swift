@@ -134,7 +134,7 @@ extension ListenAddress {
     /// Takes a TCP socket that another process has opened and that already listens; nil for any
     /// other descriptor. A dual-stack socket is refused too, because IPv4 clients would appear as
     /// IPv6 addresses of one network.
-    package init?(inherited descriptor: Int32) {
+    public init?(inherited descriptor: Int32) {
         var listens: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
         guard getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) == 0, listens == 1 else { return nil }

@@ -1,25 +1,25 @@
 extension JSON {
     /// The limits of a text that is read (V4). Within them, 64 KB are read in less than a
     /// millisecond.
-    package struct ReadingLimits: Sendable, Hashable {
+    public struct ReadingLimits: Sendable, Hashable {
         /// The deepest nesting of arrays and objects.
-        package var maxDepth = 32
+        public var maxDepth = 32
         /// The number of members of one object.
-        package var maxMembers = 256
+        public var maxMembers = 256
         /// The number of all values in the text, those inside of others included.
-        package var maxValues = 200_000
+        public var maxValues = 200_000
 
-        package init() {}
+        public init() {}
 
-        package init(maxMembers: Int, maxValues: Int) {
+        public init(maxMembers: Int, maxValues: Int) {
             self.maxMembers = maxMembers
             self.maxValues = maxValues
         }
     }
 
     /// Why a text was refused, and where. Never repeats the text.
-    package struct Malformed: Error, Sendable, Hashable {
-        package enum Fault: String, Sendable, CaseIterable {
+    public struct Malformed: Error, Sendable, Hashable {
+        public enum Fault: String, Sendable, CaseIterable {
             case unexpected = "Unexpected token"
             case ended = "Unexpected end"
             case tooDeep = "Nested too deeply"
@@ -32,9 +32,9 @@ extension JSON {
             case loneSurrogate = "Lone surrogate"
         }
 
-        package let fault: Fault
+        public let fault: Fault
         /// In bytes from the start of the text.
-        package let offset: Int
+        public let offset: Int
 
         init(fault: Fault, offset: Int) {
             self.fault = fault
@@ -46,7 +46,7 @@ extension JSON {
     ///
     /// Source: RFC 8259, without what it leaves to the reader: no byte order mark, no repeated
     /// names, no unpaired surrogates, nothing beyond `limits`.
-    package init(_ bytes: [UInt8], within limits: ReadingLimits = ReadingLimits()) throws(Malformed) {
+    public init(_ bytes: [UInt8], within limits: ReadingLimits = ReadingLimits()) throws(Malformed) {
         self = try bytes.withUnsafeBufferPointer { bytes throws(Malformed) in
             var reader = Reader(bytes: bytes, limits: limits)
             return try reader.text()

@@ -1,6 +1,6 @@
 /// A JSON value. Numbers keep the text they were sent as, so that 64-bit integers lose nothing, and
 /// objects keep the order of their members.
-package enum JSON: Sendable, Equatable {
+public enum JSON: Sendable, Equatable {
     case null
     case bool(Bool)
     case number(String)
@@ -8,18 +8,18 @@ package enum JSON: Sendable, Equatable {
     case array([JSON])
     case object([Member])
 
-    package struct Member: Sendable, Equatable {
-        package let name: String
-        package let value: JSON
+    public struct Member: Sendable, Equatable {
+        public let name: String
+        public let value: JSON
 
-        package init(name: String, value: JSON) {
+        public init(name: String, value: JSON) {
             self.name = name
             self.value = value
         }
 
         /// Compares bytes. Swift compares strings by their canonical equivalence, which takes a
         /// long time for texts that were made for it.
-        package func isNamed(_ name: String) -> Bool {
+        public func isNamed(_ name: String) -> Bool {
             guard self.name.utf8.count == name.utf8.count else { return false }
             return self.name.utf8.withContiguousStorageIfAvailable { own in
                 name.utf8.withContiguousStorageIfAvailable { own.elementsEqual($0) } ?? own.elementsEqual(name.utf8)
@@ -35,33 +35,33 @@ package enum JSON: Sendable, Equatable {
     }
 
     /// Makes an object of the members that are not nil. SDKs tell an absent member from a null.
-    package static func object(_ members: KeyValuePairs<String, JSON?>) -> JSON {
+    public static func object(_ members: KeyValuePairs<String, JSON?>) -> JSON {
         .object(members.compactMap { name, value in value.map { Member(name: name, value: $0) } })
     }
 
-    package static func int(_ number: Int) -> JSON { .number(String(number)) }
+    public static func int(_ number: Int) -> JSON { .number(String(number)) }
 
     /// Nil for nil, so that `object(_:)` leaves the member out.
-    package static func string(ifAny string: String?) -> JSON? { string.map { .string($0) } }
+    public static func string(ifAny string: String?) -> JSON? { string.map { .string($0) } }
 
     /// The first member of an object with this name; nil if there is none, or if this is not an
     /// object.
-    package subscript(name: String) -> JSON? {
+    public subscript(name: String) -> JSON? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.isNamed(name) }?.value
     }
 
     /// The text of a string; nil for every other value.
-    package var string: String? { if case .string(let text) = self { text } else { nil } }
+    public var string: String? { if case .string(let text) = self { text } else { nil } }
 
     /// The items of an array; nil for every other value.
-    package var items: [JSON]? { if case .array(let items) = self { items } else { nil } }
+    public var items: [JSON]? { if case .array(let items) = self { items } else { nil } }
 
     /// The JSON text, without spaces.
-    package var text: String { String(decoding: bytes, as: UTF8.self) }
+    public var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// The JSON text in UTF-8.
-    package var bytes: [UInt8] {
+    public var bytes: [UInt8] {
         var bytes: [UInt8] = []
         append(to: &bytes)
         return bytes
@@ -128,5 +128,5 @@ package enum JSON: Sendable, Equatable {
 }
 
 extension JSON: ExpressibleByStringLiteral {
-    package init(stringLiteral value: String) { self = .string(value) }
+    public init(stringLiteral value: String) { self = .string(value) }
 }

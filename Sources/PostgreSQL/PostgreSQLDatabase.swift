@@ -1,15 +1,15 @@
-package import Accounts
+public import Accounts
 internal import Foundation
 internal import Queues
-package import Store
+public import Store
 
 /// A database of a PostgreSQL server, which any number of processes use at the same time.
 ///
 /// Transactions are serializable, so what is right on SQLite, which has one writer, is right here:
 /// a transaction that conflicts with others is run again. Each runs on a thread of its own, with a
 /// connection from a pool.
-package struct PostgreSQLDatabase: SQLDatabase {
-    package let name: String
+public struct PostgreSQLDatabase: SQLDatabase {
+    public let name: String
     private let sessions: Sessions
     private let workers: WorkerPool
     private let reads: ReadBatch
@@ -19,7 +19,7 @@ package struct PostgreSQLDatabase: SQLDatabase {
 
     /// Connects once, and throws `Unavailable` with a sentence for the operator if that fails.
     /// - Parameter observe: called after every commit.
-    package init(_ options: Options, observe: @escaping @Sendable (Commit) -> Void = { _ in }) async throws(ActionError) {
+    public init(_ options: Options, observe: @escaping @Sendable (Commit) -> Void = { _ in }) async throws(ActionError) {
         guard let name = ConnectionParameters.description(of: options.url) else {
             throw .unavailable(
                 Unavailable(.store, cause: "The URL of the database is not one that libpq can read, such as postgres://user@host/database.")
@@ -40,24 +40,24 @@ package struct PostgreSQLDatabase: SQLDatabase {
 
     private static let maxWaiting = 1024
 
-    package static var libraryVersion: String { LibraryVersion.libpq }
+    public static var libraryVersion: String { LibraryVersion.libpq }
 
     /// The number of reads and transactions that wait for a connection.
-    package var waitingCount: Int { workers.waitingCount + reads.waitingCount }
+    public var waitingCount: Int { workers.waitingCount + reads.waitingCount }
 
     /// The number of transactions that were run again because they met others, since the start.
-    package var conflictCount: Int64 { sessions.conflicts.value }
+    public var conflictCount: Int64 { sessions.conflicts.value }
 
-    package var dialect: SQLDialect { .postgreSQL }
+    public var dialect: SQLDialect { .postgreSQL }
 
-    package func read<T: Sendable>(
+    public func read<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
         if let result = await reads.run(body) { return try result.get() }
         return try await perform { start throws(ActionError) in try Attempts(sessions, options, since: start).read(body) }
     }
 
-    package func preview<T: Sendable>(
+    public func preview<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T?
     ) async throws(ActionError) -> T? {
         if let found = await replica?.run(body) { return found }
@@ -65,15 +65,15 @@ package struct PostgreSQLDatabase: SQLDatabase {
     }
 
     /// The number of reads that the replica answered, since the start.
-    package var replicaAnswerCount: Int64 { replica?.answers.value ?? 0 }
+    public var replicaAnswerCount: Int64 { replica?.answers.value ?? 0 }
 
-    package func write<T: Sendable>(
+    public func write<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
         try await commit { attempts throws(ActionError) in try attempts.write(body) }
     }
 
-    package func claim<T: Sendable>(
+    public func claim<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
         try await commit { attempts throws(ActionError) in try attempts.claim(body) }
@@ -89,7 +89,7 @@ package struct PostgreSQLDatabase: SQLDatabase {
         }
     }
 
-    package func writeAlone<T: Sendable>(
+    public func writeAlone<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
         var patient = options
@@ -110,14 +110,14 @@ package struct PostgreSQLDatabase: SQLDatabase {
         Statement("SELECT 1 FROM pg_advisory_xact_lock(5940271)"),
     ]
 
-    package var announcements: AsyncStream<Void>? {
+    public var announcements: AsyncStream<Void>? {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let announcements = Announcements(options) { continuation.yield() }
             continuation.onTermination = { _ in announcements.stop() }
         }
     }
 
-    package func durabilitySettings() async throws(ActionError) -> [String: String] {
+    public func durabilitySettings() async throws(ActionError) -> [String: String] {
         try await read { db throws(ActionError) in
             do throws(SQLFailure) {
                 var settings: [String: String] = [:]
@@ -131,7 +131,7 @@ package struct PostgreSQLDatabase: SQLDatabase {
 
     /// Ends the idle connections, and each of the others after its transaction. Later calls throw
     /// `Unavailable`.
-    package func close() async throws(ActionError) {
+    public func close() async throws(ActionError) {
         sessions.close()
         replica?.close()
     }

@@ -1,6 +1,6 @@
-package import Accounts
+public import Accounts
 internal import Curl
-package import Logging
+public import Logging
 
 /// The server of a provider, as its settings have it.
 struct ProviderServer: Sendable, Hashable {
@@ -15,14 +15,14 @@ extension IdentityProvider {
 }
 
 /// The HTTP clients of all providers by their servers.
-package struct ProviderClients: Sendable {
+public struct ProviderClients: Sendable {
     private let clients: HTTPClients
 
     /// The longest response that is read. The keys of large providers take a tenth of it.
     private static let maxBodyBytes = 128 << 10
 
     /// - Parameter now: the clock of the circuit breakers.
-    package init(now: @escaping Now, logger: Logger) {
+    public init(now: @escaping Now, logger: Logger) {
         var limits = TransferLimits()
         (limits.width, limits.maxWaiting, limits.total) = (4, 64, .seconds(5))
         self.init(limits: limits, now: now, logger: logger)

@@ -1,14 +1,14 @@
-package import Accounts
+public import Accounts
 
 extension ProviderVerifier {
-    package func page(
+    public func page(
         _ request: ProviderPageRequest, at settings: IdentityProvider?, in project: ProjectID
     ) async throws(ActionError) -> String {
         let provider = try offered(settings)
         return try await reporting(provider, project) { () async throws(ProviderError) in try await exchange(provider).page(request) }
     }
 
-    package func verify(
+    public func verify(
         _ answer: ProviderAnswer, of visit: ProviderVisit, _ settings: IdentityProvider?, in project: ProjectID
     ) async throws(ActionError) -> (VerifiedIdentity, ProviderCredential) {
         let provider = try offered(settings)
@@ -30,7 +30,7 @@ extension ProviderVerifier {
         }
     }
 
-    package func identity(ofPending token: String, in project: ProjectID) throws(ActionError) -> VerifiedIdentity {
+    public func identity(ofPending token: String, in project: ProjectID) throws(ActionError) -> VerifiedIdentity {
         try PendingToken(token, in: project, at: now(), by: secrets).identity
     }
 

@@ -1,11 +1,11 @@
-package import Accounts
-package import Logging
+public import Accounts
+public import Logging
 
 /// Verifies credentials: ID tokens by the keys of their providers, access tokens by asking.
 ///
 /// The stages are types: `ProviderCredential` → `SignedToken` → `TokenClaims` → `VerifiedIdentity`,
 /// and only the stage before makes the next.
-package struct ProviderVerifier: CredentialVerifier {
+public struct ProviderVerifier: CredentialVerifier {
     let clients: ProviderClients
     let issuers: OpenIDIssuers
     let secrets: Secrets
@@ -18,7 +18,7 @@ package struct ProviderVerifier: CredentialVerifier {
     ///   - now: wall time, by which providers write their tokens.
     ///   - acceptsUnsigned: whether the unsigned credentials of Firebase's emulator are accepted,
     ///     for any provider; for development only.
-    package init(clients: ProviderClients, secrets: Secrets, now: @escaping Now, acceptsUnsigned: Bool = false, logger: Logger) {
+    public init(clients: ProviderClients, secrets: Secrets, now: @escaping Now, acceptsUnsigned: Bool = false, logger: Logger) {
         self.clients = clients
         issuers = OpenIDIssuers { (server, now) throws(ProviderError) in try await OpenIDIssuer.fetch(server, by: clients, at: now) }
         self.secrets = secrets
@@ -27,7 +27,7 @@ package struct ProviderVerifier: CredentialVerifier {
         self.logger = logger
     }
 
-    package func verify(
+    public func verify(
         _ credential: ProviderCredential, _ settings: IdentityProvider?, in project: ProjectID
     ) async throws(ActionError) -> VerifiedIdentity {
         if acceptsUnsigned, let unsigned = UnsignedCredential(credential) {

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A serial queue that processes items in batches: all items submitted during one batch form the
 /// next, so that a fixed cost per batch, such as the sync of a disk, is paid once for many items.
-package final class BatchQueue<Item: Sendable>: Sendable {
+public final class BatchQueue<Item: Sendable>: Sendable {
     private struct State {
         var waiting: [Item] = []
         var isProcessing = false
@@ -11,7 +11,7 @@ package final class BatchQueue<Item: Sendable>: Sendable {
     }
 
     /// The reason why an item was not accepted.
-    package enum SubmitError: Error { case full, closed }
+    public enum SubmitError: Error { case full, closed }
 
     private let state = Mutex(State())
     private let queue: DispatchQueue
@@ -24,17 +24,17 @@ package final class BatchQueue<Item: Sendable>: Sendable {
     ///   - maxWaiting: the number of items that may wait for the next batch.
     ///   - process: processes a batch, which is not empty and in the order of submission. Calls
     ///     never overlap.
-    package init(label: String, maxWaiting: Int, process: @escaping @Sendable ([Item]) -> Void) {
+    public init(label: String, maxWaiting: Int, process: @escaping @Sendable ([Item]) -> Void) {
         queue = DispatchQueue(label: label)
         self.maxWaiting = maxWaiting
         self.process = process
     }
 
     /// The number of items that wait for the next batch.
-    package var waitingCount: Int { state.withLock { $0.waiting.count } }
+    public var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     /// Adds an item to the next batch without waiting for it to be processed.
-    package func submit(_ item: Item) throws(SubmitError) {
+    public func submit(_ item: Item) throws(SubmitError) {
         let isFirst = try state.withLock { (state) throws(SubmitError) in
             if state.isClosed { throw .closed }
             if state.waiting.count >= maxWaiting { throw .full }
@@ -46,7 +46,7 @@ package final class BatchQueue<Item: Sendable>: Sendable {
     }
 
     /// Refuses further items, and returns when all accepted ones have been processed.
-    package func close() async {
+    public func close() async {
         state.withLock { $0.isClosed = true }
         // The queue is serial and `processUntilEmpty` leaves nothing waiting, so this block runs
         // last.

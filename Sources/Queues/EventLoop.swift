@@ -9,18 +9,18 @@ import Synchronization
 /// still run, in their order. Descriptors are not watched by Dispatch sources: each wake-up would
 /// cost two thread switches, and sources that are made and cancelled on several threads are not
 /// safe on Linux (swift-corelibs-libdispatch issue 949).
-package final class EventLoop: SerialExecutor {
+public final class EventLoop: SerialExecutor {
     /// A watched descriptor with what it is ready for.
-    package struct ReadyDescriptor: Sendable {
-        package let descriptor: Int32
-        package let canRead: Bool
-        package let canWrite: Bool
+    public struct ReadyDescriptor: Sendable {
+        public let descriptor: Int32
+        public let canRead: Bool
+        public let canWrite: Bool
         /// Whether the peer has shut down or is gone; a read tells which of the two.
-        package let isEnding: Bool
+        public let isEnding: Bool
     }
 
     /// The loop's next step after a turn.
-    package enum TurnResult: Sendable {
+    public enum TurnResult: Sendable {
         /// Takes the next turn when an event occurs, or after this many nanoseconds (rounded up to
         /// a millisecond).
         case wait(atMost: UInt64)
@@ -50,7 +50,7 @@ package final class EventLoop: SerialExecutor {
     private static let owner = DispatchSpecificKey<Unowned>()
 
     /// Creates the loop; nil if the process has no descriptor left. `label` names the thread.
-    package init?(label: String) {
+    public init?(label: String) {
         guard let poller = Poller() else { return nil }
         self.poller = poller
         queue = DispatchQueue(label: label)
@@ -58,7 +58,7 @@ package final class EventLoop: SerialExecutor {
     }
 
     /// Whether the caller runs on any event loop, where it must not block.
-    package static var isOnAny: Bool { current != nil }
+    public static var isOnAny: Bool { current != nil }
 
     /// The loop that the caller runs on.
     static var current: EventLoop? { DispatchQueue.getSpecific(key: owner)?.loop }
@@ -66,26 +66,26 @@ package final class EventLoop: SerialExecutor {
     // MARK: Descriptors, which belong to the caller; closing one ends its watch
 
     /// Reports every change of the descriptor to one turn; returns false if the system refuses.
-    package func watch(_ descriptor: Int32) -> Bool { poller.watch(descriptor, for: .changes) }
+    public func watch(_ descriptor: Int32) -> Bool { poller.watch(descriptor, for: .changes) }
 
     /// Reports a listening socket to every turn for as long as connections wait in its accept
     /// queue.
-    package func watch(listening descriptor: Int32) -> Bool { poller.watch(descriptor, for: .readability) }
+    public func watch(listening descriptor: Int32) -> Bool { poller.watch(descriptor, for: .readability) }
 
     /// Reports the descriptor to every turn for as long as it is ready for what is asked for, which
     /// replaces what was asked for before.
-    package func watch(_ descriptor: Int32, reading: Bool, writing: Bool) -> Bool {
+    public func watch(_ descriptor: Int32, reading: Bool, writing: Bool) -> Bool {
         poller.watch(descriptor, for: .readiness(reading: reading, writing: writing))
     }
 
     /// Stops to report the descriptor.
-    package func ignore(_ descriptor: Int32) { poller.ignore(descriptor) }
+    public func ignore(_ descriptor: Int32) { poller.ignore(descriptor) }
 
     // MARK: Running
 
     /// Starts the thread, which calls `turn` immediately and after each wait until it returns
     /// `.stop`.
-    package func run(_ turn: @escaping @Sendable (_ ready: [ReadyDescriptor]) -> TurnResult) {
+    public func run(_ turn: @escaping @Sendable (_ ready: [ReadyDescriptor]) -> TurnResult) {
         state.withLock { $0.isRunning = true }
         // The thread is not one of Dispatch's 255, since a loop would never return it.
         Thread.detachNewThread {
@@ -122,11 +122,11 @@ package final class EventLoop: SerialExecutor {
     }
 
     /// Runs `work` on the loop, before its next turn.
-    package func submit(_ work: @escaping @Sendable () -> Void) { add(.work(work)) }
+    public func submit(_ work: @escaping @Sendable () -> Void) { add(.work(work)) }
 
     // MARK: SerialExecutor
 
-    package func enqueue(_ job: consuming ExecutorJob) { add(.job(UnownedJob(job), of: nil)) }
+    public func enqueue(_ job: consuming ExecutorJob) { add(.job(UnownedJob(job), of: nil)) }
 
     fileprivate func add(_ new: Pending) {
         // As soon as it is pending, the job may run and release the loop, which `wakeUp` still
@@ -154,16 +154,16 @@ package final class EventLoop: SerialExecutor {
     }
 
     /// Whether the caller runs on this loop. The runtime calls it for `assumeIsolated`.
-    package func isIsolatingCurrentContext() -> Bool? { Self.current === self }
+    public func isIsolatingCurrentContext() -> Bool? { Self.current === self }
 
     /// Traps if the caller does not run on this loop. The runtime calls it to report a wrong
     /// `assumeIsolated`.
-    package func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
+    public func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
 }
 
 /// Suspends like `withCheckedContinuation`, but a task suspended on an event loop resumes directly
 /// on that loop. A plain continuation would first resume on a thread of Swift's global pool.
-package func suspended<Value: Sendable>(_ body: (CheckedContinuation<Value, Never>) -> Void) async -> Value {
+public func suspended<Value: Sendable>(_ body: (CheckedContinuation<Value, Never>) -> Void) async -> Value {
     guard let loop = EventLoop.current else { return await withCheckedContinuation(body) }
     return await withTaskExecutorPreference(EventLoopTaskExecutor(loop)) { await withCheckedContinuation(body) }
 }

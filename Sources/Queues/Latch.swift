@@ -2,7 +2,7 @@ import Synchronization
 
 /// An event that happens once: tasks wait for it, and `open` resumes them all. Later waits return
 /// immediately.
-package final class Latch: Sendable {
+public final class Latch: Sendable {
     private enum State {
         case closed([CheckedContinuation<Void, Never>])
         case open
@@ -10,15 +10,15 @@ package final class Latch: Sendable {
 
     private let state = Mutex(State.closed([]))
 
-    package init() {}
+    public init() {}
 
     /// Whether `open` has been called.
-    package var isOpen: Bool {
+    public var isOpen: Bool {
         state.withLock { if case .open = $0 { true } else { false } }
     }
 
     /// Resumes every waiting task. A second call has no effect.
-    package func open() {
+    public func open() {
         let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             guard case .closed(let waiting) = state else { return [] }
             state = .open
@@ -29,7 +29,7 @@ package final class Latch: Sendable {
 
     /// Returns when the latch is open. There is no timeout: the code that opens the latch is
     /// responsible for a deadline.
-    package func wait() async {
+    public func wait() async {
         await withCheckedContinuation { continuation in
             let isOpen = state.withLock { state in
                 guard case .closed(let waiting) = state else { return true }

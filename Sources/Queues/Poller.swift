@@ -85,7 +85,7 @@ extension EventLoop.ReadyDescriptor {
 
 /// Gives freed memory back to the system, which malloc otherwise keeps. It takes about a
 /// millisecond for 10 MB, during which other threads may wait for memory.
-package func returnFreeMemory() { onward_return_free_memory() }
+public func returnFreeMemory() { onward_return_free_memory() }
 
 /// Names the calling thread for debuggers and `top -H`.
 func nameThread(_ name: String) { onward_name_thread(name) }

@@ -3,19 +3,19 @@ import Synchronization
 /// Objects that are lent to one caller at a time, such as database connections. If none is idle,
 /// the caller creates one, so no caller waits and the pool grows to the number of concurrent
 /// callers.
-package final class Pool<Object: AnyObject & Sendable>: Sendable {
+public final class Pool<Object: AnyObject & Sendable>: Sendable {
     /// The error thrown by `take` after `close`.
-    package struct Closed: Error {}
+    public struct Closed: Error {}
 
     /// The idle objects, nil once the pool is closed. The element type is not `Object`: the
     /// compiler does not specialise this class for other modules and would look the type up at each
     /// use.
     private let idle = Mutex<[any AnyObject & Sendable]?>([])
 
-    package init() {}
+    public init() {}
 
     /// Removes and returns the idle object that was used last, nil if there is none.
-    package func take() throws(Closed) -> Object? {
+    public func take() throws(Closed) -> Object? {
         let last = try idle.withLock { (idle) throws(Closed) in
             guard idle != nil else { throw Closed() }
             return idle?.popLast()
@@ -25,11 +25,11 @@ package final class Pool<Object: AnyObject & Sendable>: Sendable {
     }
 
     /// Makes an object available to the next caller. Do not return an object that is broken.
-    package func giveBack(_ object: Object) { idle.withLock { $0?.append(object) } }
+    public func giveBack(_ object: Object) { idle.withLock { $0?.append(object) } }
 
     /// Releases every idle object.
-    package func removeIdle() { idle.withLock { $0?.removeAll() } }
+    public func removeIdle() { idle.withLock { $0?.removeAll() } }
 
     /// Releases every idle object, and each of the others when it is given back.
-    package func close() { idle.withLock { $0 = nil } }
+    public func close() { idle.withLock { $0 = nil } }
 }

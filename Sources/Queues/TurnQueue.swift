@@ -4,15 +4,15 @@ import Synchronization
 /// source. Sources take turns, so a source with many waiting jobs does not delay the others.
 ///
 /// Source: fair queueing, Nagle, RFC 970.
-package final class TurnQueue: Sendable {
+public final class TurnQueue: Sendable {
     /// The subject of a job, and its source.
-    package struct Turn: Sendable, Hashable {
+    public struct Turn: Sendable, Hashable {
         /// The thing that at most one job may work on at a time, such as an account; nil for none.
         let subject: String?
         /// The network from which the job was asked for; nil for jobs that need no limit.
         let source: String?
 
-        package init(subject: String?, source: String?) { (self.subject, self.source) = (subject, source) }
+        public init(subject: String?, source: String?) { (self.subject, self.source) = (subject, source) }
     }
 
     private struct Waiter: Sendable {
@@ -91,17 +91,17 @@ package final class TurnQueue: Sendable {
     ///   - maxWaiting: the number of jobs that may wait for the same subject or from the same
     ///     source, and `width` times as many in all. So no job waits for more than `maxWaiting`
     ///     others.
-    package init(width: Int, maxWaiting: Int) {
+    public init(width: Int, maxWaiting: Int) {
         self.width = max(1, width)
         self.maxWaiting = maxWaiting
     }
 
     /// The number of jobs that wait.
-    package var waitingCount: Int { state.withLock(\.waitingCount) }
+    public var waitingCount: Int { state.withLock(\.waitingCount) }
 
     /// Runs `body` when it is its turn.
     /// - Returns: nil if too many jobs wait; those of the source that has the most give way first.
-    package func run<T: Sendable, Failure: Error>(
+    public func run<T: Sendable, Failure: Error>(
         _ turn: Turn, _ body: () async throws(Failure) -> T
     ) async throws(Failure) -> T? {
         if !state.withLock({ $0.beginAtOnce(turn, width: width) }) {

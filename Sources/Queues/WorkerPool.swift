@@ -6,12 +6,12 @@ import Synchronization
 /// At most `width` jobs run at once. At most `maxWaiting` more wait, first come first served; a
 /// further job is refused with `WorkerPool.Full`. Each worker is a serial Dispatch queue, because
 /// Dispatch gives those a thread even while all others block.
-package final class WorkerPool: Sendable {
+public final class WorkerPool: Sendable {
     /// The error thrown when every worker is busy and the waiting queue is full.
-    package struct Full: Error, CustomStringConvertible {
-        package init() {}
+    public struct Full: Error, CustomStringConvertible {
+        public init() {}
 
-        package var description: String { "too much work waits" }
+        public var description: String { "too much work waits" }
     }
 
     private typealias Work = @Sendable () -> Void
@@ -31,16 +31,16 @@ package final class WorkerPool: Sendable {
     ///   - label: the prefix of the workers' names in a debugger.
     ///   - width: the number of workers, at least one.
     ///   - maxWaiting: the number of jobs that may wait for a worker.
-    package init(label: String, width: Int, maxWaiting: Int) {
+    public init(label: String, width: Int, maxWaiting: Int) {
         self.maxWaiting = maxWaiting
         state = Mutex(State(idleWorkers: (0..<max(1, width)).map { DispatchQueue(label: "\(label).\($0)") }))
     }
 
     /// The number of jobs that wait for a worker.
-    package var waitingCount: Int { state.withLock { $0.waiting.count } }
+    public var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     /// Runs `work` on a worker and returns its result. Throws what `work` throws, or `Full`.
-    package func run<T: Sendable>(_ work: @Sendable @escaping () throws -> T) async throws -> T {
+    public func run<T: Sendable>(_ work: @Sendable @escaping () throws -> T) async throws -> T {
         let result: Result<T, any Error> = await suspended { continuation in
             let isAccepted = submit { continuation.resume(returning: Result(catching: work)) }
             if !isAccepted { continuation.resume(returning: .failure(Full())) }

@@ -1,12 +1,12 @@
-package import Accounts
+public import Accounts
 internal import CSQLite
 internal import Queues
-package import Store
+public import Store
 
 /// One SQLite file: a pool of read-only connections, whose reads run on the caller's thread, and
 /// one `Writer`.
-package struct SQLiteDatabase: SQLDatabase {
-    package static var libraryVersion: String { String(cString: sqlite3_libversion()) }
+public struct SQLiteDatabase: SQLDatabase {
+    public static var libraryVersion: String { String(cString: sqlite3_libversion()) }
 
     private let file: DatabaseFile
     private let readers = Pool<SQLiteConnection>()
@@ -27,7 +27,7 @@ package struct SQLiteDatabase: SQLDatabase {
     ///   - onSyncFailure: called once, when a sync has failed. Nothing can be written from then on,
     ///     and what is read may never reach the disk. The process must end; the next one recovers
     ///     every commit from the write-ahead log (D4).
-    package init(
+    public init(
         path: String, maxWaiting: Int = 1024, observe: @escaping @Sendable (Commit) -> Void = { _ in },
         onSyncFailure: @escaping @Sendable () -> Void = {}
     ) throws(ActionError) {
@@ -49,7 +49,7 @@ package struct SQLiteDatabase: SQLDatabase {
     /// - Parameters:
     ///   - patience: how long to wait for other processes; after that, `Unavailable`.
     ///   - onWait: called once, if it has to wait.
-    package static func openForServer(
+    public static func openForServer(
         path: String, maxWaiting: Int = 1024, patience: Duration = .seconds(30), onWait: @Sendable () -> Void = {},
         observe: @escaping @Sendable (Commit) -> Void = { _ in }, onSyncFailure: @escaping @Sendable () -> Void = {}
     ) async throws(ActionError) -> SQLiteDatabase {
@@ -98,14 +98,14 @@ package struct SQLiteDatabase: SQLDatabase {
     }
 
     /// The number of transactions that wait for the disk.
-    package var waitingCount: Int { writer.waitingCount }
+    public var waitingCount: Int { writer.waitingCount }
 
-    package var name: String { file.path }
+    public var name: String { file.path }
 
-    package var dialect: SQLDialect { .sqlite }
+    public var dialect: SQLDialect { .sqlite }
 
     /// Runs on the caller's thread: an indexed read takes less time than a change of threads.
-    package func read<T: Sendable>(
+    public func read<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
         let reader: SQLiteConnection
@@ -130,13 +130,13 @@ package struct SQLiteDatabase: SQLDatabase {
         readers.giveBack(reader)
     }
 
-    package func write<T: Sendable>(
+    public func write<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
         try await writer.run(body).get()
     }
 
-    package func durabilitySettings() async throws(ActionError) -> [String: String] {
+    public func durabilitySettings() async throws(ActionError) -> [String: String] {
         try await write { db throws(ActionError) in
             var findings: [String: String] = [:]
             do throws(SQLFailure) {
@@ -147,7 +147,7 @@ package struct SQLiteDatabase: SQLDatabase {
     }
 
     /// Commits what is waiting and closes the file. Later calls throw `Unavailable`.
-    package func close() async throws(ActionError) {
+    public func close() async throws(ActionError) {
         readers.close()
         // Last, because only a connection that writes can checkpoint when it is closed.
         try await writer.close()

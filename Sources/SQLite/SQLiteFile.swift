@@ -1,14 +1,14 @@
-package import Accounts
+public import Accounts
 internal import CSQLite
 internal import Store
 
 /// Operations on a database file as a whole.
-package enum SQLiteFile {
+public enum SQLiteFile {
     /// Copies one consistent state of a database, which other processes may go on using, into an
     /// empty file. Copied in one step, because a copy in several steps restarts whenever another
     /// connection writes; in WAL mode no writer waits for it.
     /// Source: sqlite.org/backup.html
-    package static func copy(_ database: String, to file: String) throws(ActionError) {
+    public static func copy(_ database: String, to file: String) throws(ActionError) {
         do throws(SQLFailure) {
             let source = try SQLiteConnection(path: database, access: .readOnly)
             let target = try SQLiteConnection(path: file, access: .readWrite)
@@ -25,7 +25,7 @@ package enum SQLiteFile {
     /// Folds the write-ahead log into a database that no other process uses, so that it is a single
     /// file, which can be read where nothing can be written. Then checks the whole file, and throws
     /// the first damage that it finds.
-    package static func foldAndCheck(_ file: String) throws(ActionError) {
+    public static func foldAndCheck(_ file: String) throws(ActionError) {
         do throws(SQLFailure) {
             let connection = try SQLiteConnection(path: file, access: .readWrite, pragmas: [.rollbackJournal])
             guard var row = try connection.run("PRAGMA integrity_check(1)").first else {
@@ -41,7 +41,7 @@ package enum SQLiteFile {
 
     /// Whether another connection, of this process or another, has the database open. False for a
     /// file that cannot be opened.
-    package static func isInUse(_ database: String) -> Bool {
+    public static func isInUse(_ database: String) -> Bool {
         let opened = try? SQLiteConnection(path: database, access: .readWrite, busyMilliseconds: 0, readsSchema: false)
         guard let connection = opened else { return false }
         // In WAL mode an exclusive transaction in this locking mode needs a lock that every open

@@ -1,22 +1,22 @@
-package import Accounts
+public import Accounts
 internal import Foundation
-package import Store
+public import Store
 
 /// An SQLite file that is only read: neither the database nor its write-ahead log is written, and
 /// other processes may have it open.
-package struct SQLiteSnapshotReader: SQLDatabase {
-    package let name: String
+public struct SQLiteSnapshotReader: SQLDatabase {
+    public let name: String
 
     /// Throws `Unavailable` with a sentence for the operator if there is no such file.
-    package init(path: String) throws(ActionError) {
+    public init(path: String) throws(ActionError) {
         guard FileManager.default.fileExists(atPath: path) else { throw DatabaseFile.unusable(path, "it does not exist") }
         name = path
     }
 
-    package var dialect: SQLDialect { .sqlite }
+    public var dialect: SQLDialect { .sqlite }
 
     /// Each read has a connection of its own.
-    package func read<T: Sendable>(
+    public func read<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
         let connection: SQLiteConnection
@@ -32,13 +32,13 @@ package struct SQLiteSnapshotReader: SQLDatabase {
         return result
     }
 
-    package func write<T: Sendable>(
+    public func write<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
         throw ActionError(.failed(cause: "the database \(name) is open for reading only"))
     }
 
-    package func durabilitySettings() async throws(ActionError) -> [String: String] { [:] }
+    public func durabilitySettings() async throws(ActionError) -> [String: String] { [:] }
 }
 
 extension SQLDialect {

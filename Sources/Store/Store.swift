@@ -1,11 +1,11 @@
-package import Accounts
-package import EmailActions
+public import Accounts
+public import EmailActions
 
 /// Everything that Onward stores, in a database of any engine. Conforms to the store protocols of
 /// `Accounts` and `EmailActions`; further queries are in the folder `Queries`.
-package struct Store: Sendable {
+public struct Store: Sendable {
     let database: any SQLDatabase
-    package let rowIDs: RowIDs
+    public let rowIDs: RowIDs
 
     init(database: any SQLDatabase, rowIDs: RowIDs = RowIDs()) { (self.database, self.rowIDs) = (database, rowIDs) }
 
@@ -13,7 +13,7 @@ package struct Store: Sendable {
     /// sentence for the operator if the database belongs to another program or to another version,
     /// or if it is the target of an unfinished copy (D7, D8).
     /// - Parameter rowIDs: generates the ids of new rows; they get a range of this database.
-    package static func open(_ database: any SQLDatabase, rowIDs: RowIDs = RowIDs()) async throws(ActionError) -> Store {
+    public static func open(_ database: any SQLDatabase, rowIDs: RowIDs = RowIDs()) async throws(ActionError) -> Store {
         try await StoreCopy.refuseUnfinished(database)
         try await Migration.run(Migration.all(in: database.dialect), on: database)
         let store = Store(database: database, rowIDs: rowIDs)
@@ -23,7 +23,7 @@ package struct Store: Sendable {
 
     /// Leaves the schema as it is, for commands that must not migrate. A query of a table that is
     /// missing throws `Unavailable`.
-    package static func withoutMigrating(_ database: any SQLDatabase) -> Store { Store(database: database) }
+    public static func withoutMigrating(_ database: any SQLDatabase) -> Store { Store(database: database) }
 
     func read<T: Sendable>(records body: @escaping @Sendable (Records) throws(ActionError) -> T) async throws(ActionError) -> T {
         try await database.read { db throws(ActionError) in try body(Records(db: db)) }
@@ -43,31 +43,31 @@ package struct Store: Sendable {
 }
 
 extension Store: ActionStore {
-    package func read<T: Sendable>(
+    public func read<T: Sendable>(
         _ body: @escaping @Sendable (any AccountRecords) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
         try await read(records: body)
     }
 
-    package func transaction<T: Sendable>(
+    public func transaction<T: Sendable>(
         _ body: @escaping @Sendable (any AccountRecords) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
         try await transaction(records: body)
     }
 
-    package func read<T: Sendable>(
+    public func read<T: Sendable>(
         actions body: @escaping @Sendable (any ActionRecords) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
         try await read(records: body)
     }
 
-    package func preview<T: Sendable>(
+    public func preview<T: Sendable>(
         actions body: @escaping @Sendable (any ActionRecords) throws(ActionError) -> T?
     ) async throws(ActionError) -> T? {
         try await database.preview { db throws(ActionError) in try body(Records(db: db)) }
     }
 
-    package func transaction<T: Sendable>(
+    public func transaction<T: Sendable>(
         actions body: @escaping @Sendable (any ActionRecords) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
         try await transaction(records: body)

@@ -1,25 +1,25 @@
-package import Accounts
-package import Curl
-package import EmailActions
-package import Logging
+public import Accounts
+public import Curl
+public import EmailActions
+public import Logging
 internal import Queues
-package import WebURL
+public import WebURL
 
 /// The clients of all upstreams by base URL, each created when it is first used. Projects with the
 /// same base URL share a client and its connections.
-package struct Upstreams: Sendable {
+public struct Upstreams: Sendable {
     private let clients = Locked<[WebURL: IdentityToolkitClient]>([:])
     private let limits: TransferLimits
     private let now: Now
     private let logger: Logger
 
-    package init(limits: TransferLimits = TransferLimits(), now: @escaping Now, logger: Logger) {
+    public init(limits: TransferLimits = TransferLimits(), now: @escaping Now, logger: Logger) {
         self.limits = limits
         self.now = now
         self.logger = logger
     }
 
-    package subscript(base base: WebURL) -> IdentityToolkitClient {
+    public subscript(base base: WebURL) -> IdentityToolkitClient {
         clients.update { clients in
             if let known = clients[base] { return known }
             let new = IdentityToolkitClient(base: base, limits: limits, now: now, logger: logger)
@@ -29,7 +29,7 @@ package struct Upstreams: Sendable {
     }
 
     /// One sentence for each of these projects whose upstream is in trouble, for `/readyz`.
-    package func outages(among projects: Projects) -> [String] {
+    public func outages(among projects: Projects) -> [String] {
         let clients = clients.value
         return projects.all.compactMap { project in
             guard let base = project.upstream?.base, let trouble = clients[base]?.trouble(of: project) else { return nil }

@@ -4,10 +4,10 @@ import Foundation
 ///
 /// Templates and languages are read and checked once, at start; rendering cannot fail afterwards.
 /// This target knows neither HTTP nor accounts.
-package struct Views: Sendable {
+public struct Views: Sendable {
     /// The shipped languages in the order of the language switch: English first, the others by
     /// name.
-    package let languages: [Language]
+    public let languages: [Language]
     let lookup: LanguageLookup
     let templates: Templates
     let files: PublicFiles
@@ -15,7 +15,7 @@ package struct Views: Sendable {
     private let mailTemplates = BoundedCache<MailTemplate.Key, MailTemplate?>(capacity: 512)
 
     /// Reads `Config/templates`, `Config/languages` and `Public` below `resources`.
-    package init(resources: String) throws(ResourceError) {
+    public init(resources: String) throws(ResourceError) {
         templates = try Templates(folder: resources + "/Config/templates")
         languages = try Language.all(folder: resources + "/Config/languages")
         lookup = LanguageLookup(languages)
@@ -24,7 +24,7 @@ package struct Views: Sendable {
 
     /// The HTML of an action page, for `text/html; charset=utf-8`: the same bytes that its template
     /// renders, which is asked once for each shape of page.
-    package func html(_ page: Page, in language: Language) -> [UInt8] {
+    public func html(_ page: Page, in language: Language) -> [UInt8] {
         var shape = page
         let texts = PageTexts(extractedFrom: &shape, in: language).texts
         guard texts.count <= PageTexts.maxCount else { return Array(rendered(page, in: language).utf8) }
@@ -41,7 +41,7 @@ package struct Views: Sendable {
     /// - Parameter own: the project's own words, which replace the shipped ones. Without HTML of
     ///   their own, their text is shown in the frame of the shipped mails; so is HTML that is not a
     ///   whole document.
-    package func mail(_ letter: LetterView, in language: Language, own: OwnWords = OwnWords()) -> RenderedMail {
+    public func mail(_ letter: LetterView, in language: Language, own: OwnWords = OwnWords()) -> RenderedMail {
         var context = letter.context(in: language)
         let renderer = (
             text: MailTemplateRenderer(letter, as: .text, in: language), html: MailTemplateRenderer(letter, as: .html, in: language)
@@ -66,41 +66,41 @@ package struct Views: Sendable {
 
     /// The text of a message with a verification code, on one line.
     /// - Parameter name: the name of the app.
-    package func textMessage(code: String, of name: String, in language: Language) -> String {
+    public func textMessage(code: String, of name: String, in language: Language) -> String {
         language.plain(language.phrases.textMessage.code, [.code: .text(code), .app: .name(name)])
     }
 
     /// A template that admins set, which is read once; nil if it cannot be used.
-    package func template(_ text: String, as part: MailTemplate.Part, for scope: TemplateScope) -> MailTemplate? {
+    public func template(_ text: String, as part: MailTemplate.Part, for scope: TemplateScope) -> MailTemplate? {
         mailTemplates[MailTemplate.Key(text: text, part: part, scope: scope), or: try? MailTemplate(text, as: part, for: scope)]
     }
 
     /// The HTML of the page that explains an app link: for developers, in English.
-    package func html(_ explanation: LinkExplanation) -> [UInt8] {
+    public func html(_ explanation: LinkExplanation) -> [UInt8] {
         Array(templates.render("pages.explanation", explanation.context, as: .html, in: languages[0]).utf8)
     }
 
     /// The path of the script of the pages of `onward dev`, which no other server has.
-    package static let devScriptPath = "/emulator/pages.js"
+    public static let devScriptPath = "/emulator/pages.js"
 
-    package var devScript: Asset { files.devScript }
+    public var devScript: Asset { files.devScript }
 
     /// The HTML of a page of `onward dev`: for developers, in English.
-    package func html(_ page: DevPage) -> [UInt8] {
+    public func html(_ page: DevPage) -> [UInt8] {
         Array(templates.render("dev." + page.template, page.context, as: .html, in: languages[0]).utf8)
     }
 }
 
 /// A template, language or public file that cannot be used. The server does not start with it.
-package struct ResourceError: Error, Hashable, CustomStringConvertible {
+public struct ResourceError: Error, Hashable, CustomStringConvertible {
     /// The path of the file, below the resources folder as it was given.
-    package let file: String
+    public let file: String
     /// From 1; nil if the problem concerns the whole file.
-    package let line: Int?
+    public let line: Int?
     /// The key or placeholder, and what is wrong with it.
-    package let problem: String
+    public let problem: String
 
     init(file: String, line: Int? = nil, problem: String) { (self.file, self.line, self.problem) = (file, line, problem) }
 
-    package var description: String { "\(file)\(line.map { ":\($0)" } ?? ""): \(problem)" }
+    public var description: String { "\(file)\(line.map { ":\($0)" } ?? ""): \(problem)" }
 }

@@ -1,4 +1,4 @@
-package import Logging
+public import Logging
 
 /// Text that a client chose, as the log has it: at most 200 bytes of printable ASCII, everything
 /// else in it escaped. So it cannot fill the log, hide in it, or act in the terminal of a reader.
@@ -30,7 +30,7 @@ struct ClientText: CustomStringConvertible {
 extension Logger.Metadata {
     /// Adds texts that a client chose, and sentences with such a text. They are members of `client`
     /// and nowhere else, so a reader knows which words of a line are not Onward's.
-    package func with(client texts: [String: String?]) -> Logger.Metadata {
+    public func with(client texts: [String: String?]) -> Logger.Metadata {
         let marked = texts.compactMapValues { text in text.map { Logger.MetadataValue.stringConvertible(ClientText($0)) } }
         guard !marked.isEmpty else { return self }
         var metadata = self

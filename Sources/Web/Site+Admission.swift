@@ -1,4 +1,4 @@
-package import HTTPTypes
+public import HTTPTypes
 internal import WebURL
 
 extension Site {
@@ -7,7 +7,7 @@ extension Site {
     /// again, because it does not rely on this.
     ///
     /// - Parameter bodyLength: nil if the head does not tell.
-    package func admit(
+    public func admit(
         _ head: HTTPRequest, bodyLength: Int?, from peer: String, through listener: ListenerRole
     ) async -> BodyDecision {
         let request = Request(head: head, body: [], announced: bodyLength ?? 1, peer: peer, id: newRequestID(), listener: listener)

@@ -1,9 +1,9 @@
-package import Accounts
-package import EmailActions
+public import Accounts
+public import EmailActions
 
 extension Site {
     /// The differences between `onward serve` and `onward dev`.
-    package enum Mode: Sendable {
+    public enum Mode: Sendable {
         case production(Production)
         case development(Development)
 
@@ -13,14 +13,14 @@ extension Site {
 
     /// The part of a site that only `serve` has: it recognises admins by key and records what they
     /// do.
-    package struct Production: Sendable {
-        package let audit: Audit
+    public struct Production: Sendable {
+        public let audit: Audit
         /// The host names, without ports, of the admin listener; empty if there is none.
-        package let adminHosts: Set<String>
+        public let adminHosts: Set<String>
         /// The admin with this key; nil if there is none.
-        package let admin: @Sendable (_ bearer: String) async throws(ActionError) -> Admin?
+        public let admin: @Sendable (_ bearer: String) async throws(ActionError) -> Admin?
 
-        package init(
+        public init(
             audit: Audit, adminHosts: Set<String> = [], admin: @escaping @Sendable (_ bearer: String) async throws(ActionError) -> Admin?
         ) {
             self.audit = audit
@@ -31,26 +31,26 @@ extension Site {
 
     /// The part of a site that only `dev` has: `Bearer owner` is an admin without audit records,
     /// every API key is valid, and mails can be read in an inbox.
-    package struct Development: Sendable {
-        package let inbox: any Inbox
+    public struct Development: Sendable {
+        public let inbox: any Inbox
         /// Composes the mails that the inbox shows.
-        package let compose: Compose
+        public let compose: Compose
         /// Writes a composed mail as the message that a relay would get.
-        package let encode: Encode
-        package let sampleAccounts: [SampleAccount]
-        package let project: ProjectID
+        public let encode: Encode
+        public let sampleAccounts: [SampleAccount]
+        public let project: ProjectID
         /// The key in the examples of the start page; any other works as well.
-        package let apiKey: String
+        public let apiKey: String
         /// Whether pages of every origin may be admin and read mails.
-        package let trustsEveryOrigin: Bool
+        public let trustsEveryOrigin: Bool
         /// The hosts that are served beside the origin's.
-        package let hosts: DevelopmentHosts
+        public let hosts: DevelopmentHosts
         /// Whether passwords need six characters only, as with Firebase.
-        package let hasFirebasePasswordRules: Bool
+        public let hasFirebasePasswordRules: Bool
 
-        package typealias Encode = @Sendable (_ mail: StoredMail, _ content: ComposedLetter, _ project: Project) -> [UInt8]
+        public typealias Encode = @Sendable (_ mail: StoredMail, _ content: ComposedLetter, _ project: Project) -> [UInt8]
 
-        package init(
+        public init(
             inbox: any Inbox, compose: @escaping Compose, encode: @escaping Encode, sampleAccounts: [SampleAccount], project: ProjectID,
             apiKey: String, trustsEveryOrigin: Bool = false, hosts: DevelopmentHosts = DevelopmentHosts(listensBeyondLoopback: false),
             hasFirebasePasswordRules: Bool = true
@@ -68,11 +68,11 @@ extension Site {
     }
 
     /// An account for trying out the API. Its password is public.
-    package struct SampleAccount: Sendable {
-        package let email: EmailAddress
-        package let password: String?
+    public struct SampleAccount: Sendable {
+        public let email: EmailAddress
+        public let password: String?
 
-        package init(email: EmailAddress, password: String?) {
+        public init(email: EmailAddress, password: String?) {
             self.email = email
             self.password = password
         }

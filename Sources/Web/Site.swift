@@ -1,15 +1,15 @@
-package import Accounts
+public import Accounts
 internal import AppLinks
-package import EmailActions
-package import HTTPTypes
-package import Logging
-package import Queues
-package import Views
-package import WebURL
+public import EmailActions
+public import HTTPTypes
+public import Logging
+public import Queues
+public import Views
+public import WebURL
 
 /// Everything that Onward serves: six values with their own dependencies, behind one router. Knows
 /// nothing about sockets.
-package struct Site: Sendable {
+public struct Site: Sendable {
     let actionPages: ActionPages
     let identityToolkit: IdentityToolkit
     let linkDomainPages: LinkDomainPages
@@ -39,7 +39,7 @@ package struct Site: Sendable {
     ///   - ready: throws if the store cannot be written; `/readyz` reports it.
     ///   - remarks: lines of `/readyz` about what an operator should look at, such as a dependency
     ///     that is down and that only some projects use.
-    package init(
+    public init(
         mode: Mode, origin: WebURL, projects: CurrentProjects, accounts: Accounts, actions: EmailActions, views: Views, brands: Brands,
         credentials: any CredentialVerifier, textMessages: any TextMessageSender, secrets: Secrets, limits: Limits? = nil,
         turns: TurnQueue = TurnQueue(width: 2, maxWaiting: 100),
@@ -91,7 +91,7 @@ package struct Site: Sendable {
     /// Responds to a request. Never throws: errors are responses as well.
     ///
     /// - Parameter listener: the role of the listener that the request came through.
-    package func respond(
+    public func respond(
         to head: HTTPRequest, _ body: [UInt8], from peer: String, through listener: ListenerRole
     ) async -> (HTTPResponse, [UInt8]) {
         let request = Request(head: head, body: body, peer: peer, id: newRequestID(), listener: listener)

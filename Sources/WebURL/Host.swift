@@ -1,6 +1,6 @@
 extension WebURL {
     /// A host in its canonical form, in which it may be compared.
-    package enum Host: Sendable, Hashable {
+    public enum Host: Sendable, Hashable {
         /// A domain name in ASCII and lower case, with labels of letters, digits and hyphens; at
         /// most 253 characters, no trailing dot.
         case domain(String)
@@ -8,7 +8,7 @@ extension WebURL {
         /// The authority of an app's URL, a name that only the app interprets.
         case opaque(String)
 
-        package var serialized: String {
+        public var serialized: String {
             switch self {
             case .domain(let name), .opaque(let name): name
             case .address(let address): address.isIPv6 ? "[\(address)]" : address.description
@@ -16,7 +16,7 @@ extension WebURL {
         }
 
         /// Whether a connection stays on this machine: `localhost`, 127.0.0.0/8 and ::1.
-        package var isLoopback: Bool {
+        public var isLoopback: Bool {
             switch self {
             case .domain(let name): name == "localhost"
             case .address(let address): address.isLoopback
@@ -28,14 +28,14 @@ extension WebURL {
 
 extension WebURL.Host {
     /// The ASCII form of a domain name, in lower case; nil if the text is not a domain name.
-    package static func asciiDomain(_ text: String) -> String? {
+    public static func asciiDomain(_ text: String) -> String? {
         guard case .domain(let name) = try? Self(WebURL.Characters(text.unicodeScalars)) else { return nil }
         return name
     }
 
     /// The Unicode form of a domain name in ASCII; nil if it has none, or none that leads back to
     /// the name.
-    package static func unicodeDomain(_ name: String) -> String? { InternationalName.unicode(of: name) }
+    public static func unicodeDomain(_ name: String) -> String? { InternationalName.unicode(of: name) }
 
     /// Parses the host of an http or https URL.
     init(_ text: WebURL.Characters) throws(WebURL.ParseError) {

@@ -1,15 +1,15 @@
 /// An IPv4 or IPv6 address.
-package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
+public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     /// Four or sixteen bytes, in network order.
-    package let bytes: [UInt8]
+    public let bytes: [UInt8]
 
-    package var isIPv6: Bool { bytes.count == 16 }
+    public var isIPv6: Bool { bytes.count == 16 }
 
     /// Whether the address is in 127.0.0.0/8 or is ::1.
-    package var isLoopback: Bool { isIPv6 ? bytes == [UInt8](repeating: 0, count: 15) + [1] : bytes[0] == 127 }
+    public var isLoopback: Bool { isIPv6 ? bytes == [UInt8](repeating: 0, count: 15) + [1] : bytes[0] == 127 }
 
     /// Whether the address is one of a private network. Source: RFC 1918, RFC 4193.
-    package var isPrivate: Bool {
+    public var isPrivate: Bool {
         isIPv6
             ? bytes[0] & 0xFE == 0xFC
             : bytes[0] == 10 || bytes[0] == 172 && bytes[1] & 0xF0 == 16 || bytes[0] == 192 && bytes[1] == 168
@@ -17,7 +17,7 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// Reads a literal without zone, brackets or port. An IPv4-mapped IPv6 address, such as
     /// `::ffff:192.0.2.1`, is read as the IPv4 address, because that is the peer the kernel means.
-    package init?(_ text: some StringProtocol) {
+    public init?(_ text: some StringProtocol) {
         let text = Substring(text)
         guard let address = IPAddress(ipv4: text) ?? IPAddress(ipv6: text) else { return nil }
         let isMapped = address.isIPv6 && address.bytes.starts(with: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff])
@@ -78,7 +78,7 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// The canonical text: decimal for IPv4; for IPv6 lower case, with the first longest run of at
     /// least two zero groups as `::`. Source: RFC 5952 section 4.
-    package var description: String {
+    public var description: String {
         guard isIPv6 else { return bytes.map(String.init).joined(separator: ".") }
         let groups = stride(from: 0, to: 16, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
         let hex = groups.map { String($0, radix: 16) }

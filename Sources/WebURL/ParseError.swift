@@ -1,6 +1,6 @@
 extension WebURL {
     /// The reason why a text is not accepted as a URL.
-    package enum ParseError: String, Error, Sendable, Hashable, CaseIterable {
+    public enum ParseError: String, Error, Sendable, Hashable, CaseIterable {
         case empty, tooLong, controlCharacter, whitespace, backslash, malformedPercent
         case missingScheme, forbiddenScheme, missingSlashes, extraSlashes
         case userInfo, malformedPort, malformedIPv6
@@ -8,7 +8,7 @@ extension WebURL {
         case numericHost, internationalName, appAuthority
 
         /// A sentence for a page, a log or the command line.
-        package var explanation: String {
+        public var explanation: String {
             switch self {
             case .empty: "The URL is empty."
             case .tooLong: "The URL is longer than \(WebURL.maxBytes) bytes."

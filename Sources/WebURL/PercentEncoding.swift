@@ -34,7 +34,7 @@ extension WebURL {
     /// Encodes a parameter's name or value. Only the unreserved characters of RFC 3986 are kept, so
     /// that neither `+` nor a second decoding changes it (SDKs split links at `=` and `&` after
     /// decoding).
-    package static func percentEncoded(_ text: String) -> String {
+    public static func percentEncoded(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { result, scalar in
             if scalar.isASCIIAlphanumeric || scalar == "-" || scalar == "." || scalar == "_" || scalar == "~" {
                 result.unicodeScalars.append(scalar)
@@ -46,18 +46,18 @@ extension WebURL {
 
     /// The query's parameters in order, decoded exactly once (L8). `+` becomes a space and invalid
     /// UTF-8 becomes U+FFFD. Source: https://url.spec.whatwg.org/#urlencoded-parsing
-    package var queryItems: [(name: String, value: String)] {
+    public var queryItems: [(name: String, value: String)] {
         query.map(Self.formItems) ?? []
     }
 
     /// Decodes the parameters of a query or of a form's body like `queryItems`.
-    package static func formItems(in text: String) -> [(name: String, value: String)] {
+    public static func formItems(in text: String) -> [(name: String, value: String)] {
         var text = text
         return text.withUTF8 { $0.split(separator: UInt8(ascii: "&")).map(formDecoded) }
     }
 
     /// Decodes a name or a value like `queryItems`.
-    package static func formDecoded(_ text: String) -> String {
+    public static func formDecoded(_ text: String) -> String {
         var text = text
         return text.withUTF8 { formDecoded($0[...]) }
     }

@@ -39,7 +39,7 @@ extension WebURL {
 
     /// Whether an app may register this custom scheme: in lower case, without `://`, not forbidden.
     /// Source: RFC 8252, 7.1
-    package static func isAppScheme(_ text: String) -> Bool {
+    public static func isAppScheme(_ text: String) -> Bool {
         (try? WebURL(text + "://"))?.scheme == text
     }
 

@@ -4,31 +4,31 @@
 /// interpret differently is refused instead of repaired (`ParseError` lists the reasons), so the
 /// parser is stricter than a browser. Source: https://url.spec.whatwg.org, RFC 3986; requirements
 /// R2, R4, R5, R7, R8.
-package struct WebURL: Sendable, Hashable {
+public struct WebURL: Sendable, Hashable {
     /// The scheme in lower case: `https`, `http`, or an app's such as `com.example.app`.
-    package let scheme: String
+    public let scheme: String
 
     /// The host; nil only for an app's scheme without an authority (`myapp:///welcome`).
-    package let host: Host?
+    public let host: Host?
 
     /// The port, never 0; nil for the scheme's default port.
-    package let port: UInt16?
+    public let port: UInt16?
 
     /// The percent-encoded path without dot segments; at least `/` for http and https.
-    package let path: String
+    public let path: String
 
     /// The percent-encoded query without its `?`, nil if there is none.
-    package private(set) var query: String?
+    public private(set) var query: String?
 
     /// The percent-encoded fragment without its `#`, nil if there is none.
-    package let fragment: String?
+    public let fragment: String?
 
     /// The largest size of the input and of `serialized`, which limits the work on hostile input
     /// (X11).
-    package static let maxBytes = 8_000
+    public static let maxBytes = 8_000
 
     /// Parses an absolute URL.
-    package init(_ input: String) throws(ParseError) {
+    public init(_ input: String) throws(ParseError) {
         var rest = try Self.screened(input)
         scheme = try Self.readScheme(&rest)
         let isWeb = Self.defaultPort(of: scheme) != nil
@@ -54,31 +54,31 @@ package struct WebURL: Sendable, Hashable {
     }
 
     /// The canonical form in ASCII, equal to what a browser would show. Onward emits no other (R2).
-    package var serialized: String {
+    public var serialized: String {
         origin + path + (query.map { "?" + $0 } ?? "") + (fragment.map { "#" + $0 } ?? "")
     }
 
     /// The canonical form without the slash of an empty path, if `?` or `#` follows it, as in
     /// `http://localhost?a=1`. A parser that takes all up to the next slash for the authority must
     /// not find another host, so the rest may contain no `@`, `/` or `\`; otherwise `serialized`.
-    package var serializedWithoutLoneSlash: String {
+    public var serializedWithoutLoneSlash: String {
         let rest = serialized.dropFirst(origin.count + 1)
         guard isWeb, path == "/", !rest.isEmpty, !rest.contains(where: { "@/\\".contains($0) }) else { return serialized }
         return origin + rest
     }
 
     /// `scheme://host`, with `:port` if it is not the default.
-    package var origin: String {
+    public var origin: String {
         scheme + "://" + (host?.serialized ?? "") + (port.map { ":\($0)" } ?? "")
     }
 
     /// The port that a browser connects to; nil for an app's scheme.
-    package var effectivePort: UInt16? {
+    public var effectivePort: UInt16? {
         port ?? Self.defaultPort(of: scheme)
     }
 
     /// Whether the scheme is http or https, so that a browser rather than an app opens it.
-    package var isWeb: Bool { effectivePort != nil }
+    public var isWeb: Bool { effectivePort != nil }
 
     static func defaultPort(of scheme: String) -> UInt16? {
         switch scheme {
@@ -92,7 +92,7 @@ package struct WebURL: Sendable, Hashable {
 extension WebURL {
     /// Returns the URL with query parameters set: existing parameters with the same names are
     /// replaced, other parameters and the fragment are kept.
-    package func appending(query items: [(name: String, value: String)]) -> WebURL {
+    public func appending(query items: [(name: String, value: String)]) -> WebURL {
         guard !items.isEmpty else { return self }
         let names = Set(items.map(\.name))
         let kept = Self.pairs(in: query ?? "").filter { !names.contains(Self.formDecoded($0).name) }.map(String.init)
@@ -104,5 +104,5 @@ extension WebURL {
 }
 
 extension WebURL: CustomStringConvertible {
-    package var description: String { serialized }
+    public var description: String { serialized }
 }

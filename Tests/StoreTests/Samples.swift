@@ -1,5 +1,5 @@
 import Accounts
-import EmailActions
+public import EmailActions
 import Store
 
 extension ProjectID {

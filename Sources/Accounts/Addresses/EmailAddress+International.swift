@@ -27,7 +27,7 @@ extension EmailAddress {
 
     /// The address as pages and mails show it: with an international domain in its own script if
     /// readers cannot take it for another domain, else in ASCII.
-    package var shown: String { "\(localPart)@\(shownDomain)" }
+    public var shown: String { "\(localPart)@\(shownDomain)" }
 
     private var shownDomain: String {
         let ascii = String(domain)
@@ -38,10 +38,10 @@ extension EmailAddress {
     }
 
     /// The shown form of an address; a text that is not an address stays as it is.
-    package static func shown(_ text: String) -> String { Self(text)?.shown ?? text }
+    public static func shown(_ text: String) -> String { Self(text)?.shown ?? text }
 
     /// The address in a form that only a person who knows it recognises: `a•••@example.com`.
-    package var masked: String { "\(localPart.prefix(1))•••@\(shownDomain)" }
+    public var masked: String { "\(localPart.prefix(1))•••@\(shownDomain)" }
 }
 
 /// The part of an address before its `@`, if it has characters outside of ASCII: letters, marks and

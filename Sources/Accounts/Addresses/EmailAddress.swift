@@ -7,22 +7,22 @@
 /// no similar address reaches another account (B7, B8; decision 28). Quoted local parts, comments
 /// and address literals are refused. So are encoded words (`=?…?…?=`), because mail programs and
 /// servers decode them and find another address there (M6).
-package struct EmailAddress: Sendable, Hashable, CustomStringConvertible {
-    package let value: String
+public struct EmailAddress: Sendable, Hashable, CustomStringConvertible {
+    public let value: String
 
     /// Nil if `text` is not such an address.
-    package init?(_ text: String) {
+    public init?(_ text: String) {
         guard let address = Self.canonical(text) ?? Self.folded(text).flatMap(Self.canonical) else { return nil }
         self = address
     }
 
     private init(canonical value: String) { self.value = value }
 
-    package var description: String { value }
+    public var description: String { value }
 
-    package var localPart: Substring { value[..<separator] }
+    public var localPart: Substring { value[..<separator] }
     /// In ASCII.
-    package var domain: Substring { value[value.utf8.index(after: separator)...] }
+    public var domain: Substring { value[value.utf8.index(after: separator)...] }
 
     /// The only `@`. It is looked for among bytes, because some letters of Malayalam form one
     /// `Character` with it.
@@ -30,7 +30,7 @@ package struct EmailAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// Whether the part before the `@` has characters outside of ASCII. Only a relay that offers
     /// SMTPUTF8 can take a mail to such an address.
-    package var isInternational: Bool { !value.utf8.allSatisfy { $0 < 0x80 } }
+    public var isInternational: Bool { !value.utf8.allSatisfy { $0 < 0x80 } }
 
     /// The address with its ASCII letters in lower case; nil if it is not an address, or if it is
     /// not canonical in another respect. Reads bytes instead of characters, because the store reads

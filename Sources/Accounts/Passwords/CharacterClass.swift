@@ -2,11 +2,11 @@
 /// before they send. The cases are in the order in which Firebase names what is missing; the raw
 /// values are those of the configuration. Source: Identity Platform `Enable, disable, and use
 /// password policies`.
-package enum CharacterClass: String, Sendable, CaseIterable, Codable {
+public enum CharacterClass: String, Sendable, CaseIterable, Codable {
     case lowercase, uppercase, numeric, nonAlphanumeric
 
     /// The only characters that count as not alphanumeric.
-    package static let nonAlphanumerics = Array(#"^$*.[]{}()?"!@#%&/\,><':;|_~`"#.unicodeScalars)
+    public static let nonAlphanumerics = Array(#"^$*.[]{}()?"!@#%&/\,><':;|_~`"#.unicodeScalars)
 
     func isIn(_ password: String) -> Bool {
         password.unicodeScalars.contains { scalar in

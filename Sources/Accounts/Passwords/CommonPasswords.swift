@@ -5,9 +5,9 @@ internal import Foundation
 ///
 /// The rules are read from `Config/common-passwords.txt`, which explains its sections. This is a
 /// class because every copy of a project refers to it.
-package final class CommonPasswords: Sendable {
+public final class CommonPasswords: Sendable {
     /// No rules: no password is common.
-    package static let none = CommonPasswords(parts: [:])
+    public static let none = CommonPasswords(parts: [:])
 
     /// The sections of the file, by their headings.
     private enum Part: String, CaseIterable { case words, endings, beginnings, first, second, walks, exact, cyrillic }
@@ -22,18 +22,18 @@ package final class CommonPasswords: Sendable {
     private let walks: [String]
 
     /// Thrown for a file that cannot be used, with the line and the reason.
-    package struct InvalidFile: Error, CustomStringConvertible {
-        package let description: String
+    public struct InvalidFile: Error, CustomStringConvertible {
+        public let description: String
     }
 
     /// Reads the rules from a file.
-    package convenience init(file: String) throws(InvalidFile) {
+    public convenience init(file: String) throws(InvalidFile) {
         guard let bytes = FileManager.default.contents(atPath: file) else { throw InvalidFile(description: "\(file): cannot be read") }
         try self.init(text: String(decoding: bytes, as: UTF8.self), file: file)
     }
 
     /// Reads the rules from text. `file` is only for the error.
-    package convenience init(text: String, file: String = "common-passwords.txt") throws(InvalidFile) {
+    public convenience init(text: String, file: String = "common-passwords.txt") throws(InvalidFile) {
         var parts: [Part: [String]] = [:]
         var part: Part?
         for (index, line) in text.lowercased().split(separator: "\n", omittingEmptySubsequences: false).enumerated()
@@ -67,7 +67,7 @@ package final class CommonPasswords: Sendable {
     }
 
     /// Whether a password follows the rules. Case does not matter.
-    package func contains(_ password: String) -> Bool {
+    public func contains(_ password: String) -> Bool {
         let text = password.lowercased()
         guard text.utf8.count <= 40 else { return false }
         return isBase(text[...]) || isDate(text) || isDecorated(text[...]) || isDecorated(Substring(Self.withoutSubstitutions(text)))

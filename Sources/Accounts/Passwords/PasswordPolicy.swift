@@ -3,35 +3,35 @@ internal import Foundation
 /// The rules for new passwords: long enough, and neither common nor made of the account's own words
 /// (S1, S3). Classes of characters are required only if the operator says so, for compatibility
 /// with Firebase.
-package struct PasswordPolicy: Sendable {
+public struct PasswordPolicy: Sendable {
     /// In Unicode code points. Default: 8. The operator may lower it to Firebase's minimum of 6.
-    package var minimumLength: Int
+    public var minimumLength: Int
     /// In Unicode code points; at least `minimumLength`. The configuration file allows no fewer
     /// than 64, so that passphrases fit; an admin may, as in Firebase.
-    package var maximumLength: Int
+    public var maximumLength: Int
     /// The classes of which a password must contain a character, while the policy is enforced.
-    package var requires: Set<CharacterClass> = []
+    public var requires: Set<CharacterClass> = []
     /// Whether Firebase's enforcement is on: then everything that is missing is refused at once by
     /// `PASSWORD_DOES_NOT_MEET_REQUIREMENTS`. Otherwise only the lengths count, and are refused by
     /// `WEAK_PASSWORD`.
-    package var isEnforced = false
+    public var isEnforced = false
     /// Whether an enforced policy also refuses the existing passwords of accounts, at their next
     /// sign-in.
-    package var forcesUpgradeAtSignIn = false
+    public var forcesUpgradeAtSignIn = false
     /// The passwords that are refused because attackers try them first.
-    package var common: CommonPasswords
+    public var common: CommonPasswords
     /// Whether common passwords, and those made of the account's words, are refused. Firebase
     /// accepts them.
-    package var refusesGuessable = true
+    public var refusesGuessable = true
 
-    package init(minimumLength: Int = 8, maximumLength: Int = 4096, common: CommonPasswords = .none) {
+    public init(minimumLength: Int = 8, maximumLength: Int = 4096, common: CommonPasswords = .none) {
         self.minimumLength = minimumLength
         self.maximumLength = maximumLength
         self.common = common
     }
 
     /// A reason why a password is not accepted. The page shows a sentence for each.
-    package enum Objection: Sendable, Hashable {
+    public enum Objection: Sendable, Hashable {
         case tooShort, tooLong, common, containsOwnWords
         case lacks(CharacterClass)
         /// An upstream refused the password and did not say why.
@@ -42,7 +42,7 @@ package struct PasswordPolicy: Sendable {
     /// is common or made of the account's words.
     /// - Parameter words: words that an attacker would try for this account: address, name, the
     ///   app's name.
-    package func objections(to password: String, words: [String]) -> [Objection] {
+    public func objections(to password: String, words: [String]) -> [Objection] {
         let missing = missing(in: password)
         guard missing.isEmpty, refusesGuessable else { return missing }
         if common.contains(password) { return [.common] }
@@ -61,13 +61,13 @@ package struct PasswordPolicy: Sendable {
 
     /// Checks a new password. Refuses `PASSWORD_DOES_NOT_MEET_REQUIREMENTS` for what an enforced
     /// policy requires, otherwise `WEAK_PASSWORD`, with the sentence that SDKs show to developers.
-    package func check(_ password: String, words: [String]) throws(ActionError) {
+    public func check(_ password: String, words: [String]) throws(ActionError) {
         try refuse(objections(to: password, words: words))
     }
 
     /// Checks a password that has just been verified at sign-in, so that the refusal tells nothing
     /// to a caller who does not know it.
-    package func checkAtSignIn(_ password: String) throws(ActionError) {
+    public func checkAtSignIn(_ password: String) throws(ActionError) {
         guard isEnforced, forcesUpgradeAtSignIn else { return }
         try refuse(missing(in: password))
     }

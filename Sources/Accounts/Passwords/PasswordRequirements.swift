@@ -1,23 +1,23 @@
 /// The rules of another Identity Toolkit server for new passwords.
-package struct PasswordRequirements: Sendable, Hashable {
+public struct PasswordRequirements: Sendable, Hashable {
     /// In characters; nil: none is known.
-    package var minimumLength, maximumLength: Int?
+    public var minimumLength, maximumLength: Int?
     /// The classes of which a password must contain a character.
-    package var classes: Set<CharacterClass>
+    public var classes: Set<CharacterClass>
 
-    package init(minimumLength: Int? = nil, maximumLength: Int? = nil, classes: Set<CharacterClass> = []) {
+    public init(minimumLength: Int? = nil, maximumLength: Int? = nil, classes: Set<CharacterClass> = []) {
         (self.minimumLength, self.maximumLength, self.classes) = (minimumLength, maximumLength, classes)
     }
 
     /// The rules that a refusal names.
-    package init(_ shortcomings: PasswordShortcomings) {
+    public init(_ shortcomings: PasswordShortcomings) {
         self.init(
             minimumLength: shortcomings.minimumLength, maximumLength: shortcomings.maximumLength,
             classes: Set(shortcomings.objections.compactMap { if case .lacks(let kind) = $0 { kind } else { nil } }))
     }
 
     /// Adds rules that were learnt later; of two lengths, the later one is in force.
-    package mutating func add(_ later: PasswordRequirements) {
+    public mutating func add(_ later: PasswordRequirements) {
         minimumLength = later.minimumLength ?? minimumLength
         maximumLength = later.maximumLength ?? maximumLength
         classes.formUnion(later.classes)
@@ -26,10 +26,10 @@ package struct PasswordRequirements: Sendable, Hashable {
 
 extension PasswordPolicy {
     /// The minimum of Firebase, which an upstream may raise.
-    package static let shortestOfUpstreams = 6
+    public static let shortestOfUpstreams = 6
 
     /// The policy that also demands what another server does.
-    package func adding(_ others: PasswordRequirements) -> PasswordPolicy {
+    public func adding(_ others: PasswordRequirements) -> PasswordPolicy {
         var policy = self
         policy.minimumLength = max(minimumLength, others.minimumLength ?? 0)
         policy.maximumLength = min(maximumLength, others.maximumLength ?? .max)

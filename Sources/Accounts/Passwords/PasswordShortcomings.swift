@@ -1,14 +1,14 @@
 /// The objections of another Identity Toolkit server to a password, parsed from the text of its
 /// refusal.
-package struct PasswordShortcomings: Sendable, Hashable {
+public struct PasswordShortcomings: Sendable, Hashable {
     /// The objections; at least one.
-    package let objections: [PasswordPolicy.Objection]
+    public let objections: [PasswordPolicy.Objection]
     /// The lengths that the text names, in characters.
-    package let minimumLength, maximumLength: Int?
+    public let minimumLength, maximumLength: Int?
 
     /// - Parameter text: the text after the code, such as `Missing password requirements: [ …, …
     ///   ]`. Unknown requirements are ignored. If none is known, the refusal is unexplained.
-    package init(refusalText text: String) {
+    public init(refusalText text: String) {
         var objections: [PasswordPolicy.Objection] = []
         var (minimum, maximum): (Int?, Int?)
         for requirement in text.lowercased().split(whereSeparator: { "[],".contains($0) }) {
@@ -35,7 +35,7 @@ package struct PasswordShortcomings: Sendable, Hashable {
 
     /// The refusal in the words of this server.
     /// - Parameter name: the refusal of the other server, for one without an explanation.
-    package func refusal(named name: Refusal) -> ActionError {
+    public func refusal(named name: Refusal) -> ActionError {
         if objections == [.unexplained] { return .refused(name) }
         var policy = PasswordPolicy(minimumLength: minimumLength ?? 6, maximumLength: maximumLength ?? 4096)
         policy.isEnforced = objections.contains { if case .lacks = $0 { true } else { false } }

@@ -1,13 +1,13 @@
 extension Passwords {
     /// A stored password in the form in which another system imports it.
-    package struct Exported: Sendable {
-        package let scheme: HashScheme
-        package let hash, salt: [UInt8]
+    public struct Exported: Sendable {
+        public let scheme: HashScheme
+        public let hash, salt: [UInt8]
     }
 
     /// The exported form of a stored password; nil if it is damaged, or its key is
     /// from before the secret was replaced. Onward's own hashes are standard scrypt.
-    package func exported(_ stored: String) -> Exported? {
+    public func exported(_ stored: String) -> Exported? {
         switch read(stored) {
         case .own(let hash):
             var parameters = HashScheme.Parameters(hashAlgorithm: "STANDARD_SCRYPT")

@@ -1,17 +1,17 @@
 internal import Cryptography
-package import Queues
+public import Queues
 
 /// Hashes and verifies passwords on a worker pool of bounded size, so that a burst of sign-ins
 /// cannot occupy the machine (S5).
-package struct Passwords: Sendable {
+public struct Passwords: Sendable {
     /// The parameters of scrypt. A hash takes 128 · N · r bytes of memory.
-    package struct Cost: Sendable, Hashable {
+    public struct Cost: Sendable, Hashable {
         /// The binary logarithm of N.
-        package let logN: Int
-        package let r: Int
-        package let p: Int
+        public let logN: Int
+        public let r: Int
+        public let p: Int
 
-        package init(logN: Int, r: Int, p: Int) {
+        public init(logN: Int, r: Int, p: Int) {
             self.logN = logN
             self.r = r
             self.p = p
@@ -19,9 +19,9 @@ package struct Passwords: Sendable {
 
         /// The default, 16 MiB for a hash. Source: OWASP Password Storage Cheat Sheet, scrypt, the
         /// row with N = 2^14.
-        package static let owasp = Cost(logN: 14, r: 8, p: 5)
+        public static let owasp = Cost(logN: 14, r: 8, p: 5)
         /// The cost in development and tests, where hashes protect nothing.
-        package static let cheap = Cost(logN: 10, r: 8, p: 1)
+        public static let cheap = Cost(logN: 10, r: 8, p: 1)
         /// The highest cost that a stored hash may ask for (S5).
         static let ceiling = Cost(logN: 17, r: 16, p: 16)
 
@@ -35,7 +35,7 @@ package struct Passwords: Sendable {
     private let random: RandomBytes
 
     /// - Parameter secrets: seals the keys of imported hashes.
-    package init(workerPool: WorkerPool, cost: Cost, secrets: Secrets, random: @escaping RandomBytes) {
+    public init(workerPool: WorkerPool, cost: Cost, secrets: Secrets, random: @escaping RandomBytes) {
         self.workerPool = workerPool
         self.cost = cost
         self.secrets = secrets
@@ -43,7 +43,7 @@ package struct Passwords: Sendable {
     }
 
     /// The string to store for `password`.
-    package func hash(_ password: String) async throws(ActionError) -> String {
+    public func hash(_ password: String) async throws(ActionError) -> String {
         let salt = random(16)
         let cost = cost
         return try await onPool { PasswordHash(cost: cost, salt: salt, key: try Self.derive(password, salt: salt, cost: cost)).text }
@@ -56,7 +56,7 @@ package struct Passwords: Sendable {
     ///   - hash: the bytes that the scheme makes; for `BCRYPT` the whole string in ASCII; for plain
     ///     digests, bytes or hex.
     ///   - salt: at most 512 bytes; empty for none.
-    package func stored(_ hash: [UInt8], salt: [UInt8], hashedBy scheme: HashScheme) throws(ActionError) -> String {
+    public func stored(_ hash: [UInt8], salt: [UInt8], hashedBy scheme: HashScheme) throws(ActionError) -> String {
         try ImportedHash(hash, salt: salt, scheme: scheme).text(sealing: secrets)
     }
 
@@ -67,7 +67,7 @@ package struct Passwords: Sendable {
     /// password is wrong, or by rehashing if it is right. So an account with a cheap imported hash
     /// takes as long as no account. One with an expensive hash (scrypt, bcrypt, PBKDF2) takes
     /// longer until its user signs in.
-    package func verify(_ password: String, against stored: String?) async throws(ActionError) -> Bool {
+    public func verify(_ password: String, against stored: String?) async throws(ActionError) -> Bool {
         let known = stored.flatMap(read)
         let cost = cost
         return try await onPool {
@@ -84,7 +84,7 @@ package struct Passwords: Sendable {
     /// Whether `password`, which has just been verified against `stored`, should be hashed again:
     /// `stored` is another system's hash, or cheaper than today's. False if the other system
     /// ignores a part of the password, because that part may be a typing error.
-    package func needsRehash(_ stored: String, after password: String) -> Bool {
+    public func needsRehash(_ stored: String, after password: String) -> Bool {
         switch read(stored) {
         case .own(let hash): hash.cost.isLess(than: cost)
         case .imported(let hash): !hash.ignoresPart(of: password)

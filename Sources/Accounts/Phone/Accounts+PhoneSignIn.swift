@@ -1,12 +1,12 @@
 /// The proof that the user has a phone number.
-package enum PhoneProof: Sendable {
+public enum PhoneProof: Sendable {
     case code(TypedVerificationCode)
     /// A `temporaryProof` of an earlier call, with its number.
     case temporary(String, PhoneNumber)
 }
 
 /// The use of a proof of a phone number. Source: Identity Toolkit `VerifyOp`.
-package enum PhoneOperation: Sendable, Hashable {
+public enum PhoneOperation: Sendable, Hashable {
     /// Signs in to the account with the number.
     /// - Parameter creates: whether an account is created if there is none.
     case signIn(creates: Bool)
@@ -16,7 +16,7 @@ package enum PhoneOperation: Sendable, Hashable {
 }
 
 /// The result of a proof of a phone number.
-package enum PhoneSignIn: Sendable {
+public enum PhoneSignIn: Sendable {
     /// The account that has the number now.
     case proven(Account, isNew: Bool)
     /// The number was to be linked and belongs to another account. The client may sign in to that
@@ -24,7 +24,7 @@ package enum PhoneSignIn: Sendable {
     case belongsToOther(PhoneNumber, temporaryProof: String)
 
     /// Long enough for a person to decide.
-    package static let proofLifetime = Duration.seconds(300)
+    public static let proofLifetime = Duration.seconds(300)
 }
 
 /// The content of a `temporaryProof`. It is bound to the account that has the number, as it was.
@@ -45,7 +45,7 @@ extension Accounts {
     /// - Parameters:
     ///   - language: the language of a new account.
     ///   - network: the network of the client; nil if it says nothing about the user.
-    package func signIn(
+    public func signIn(
         with proof: PhoneProof, to operation: PhoneOperation, language: String? = nil, from network: String? = nil, in project: ProjectID
     ) async throws(ActionError) -> PhoneSignIn {
         let moment = now()

@@ -1,11 +1,11 @@
 /// A code that was stored and has to be sent.
-package struct IssuedVerificationCode: Sendable {
+public struct IssuedVerificationCode: Sendable {
     /// Six digits.
-    package let code: String
+    public let code: String
     /// The secret by which the client names the code: 43 characters of base64url.
-    package let sessionInfo: String
-    package let number: PhoneNumber
-    package let expiresAt: Timestamp
+    public let sessionInfo: String
+    public let number: PhoneNumber
+    public let expiresAt: Timestamp
 }
 
 extension Accounts {
@@ -15,7 +15,7 @@ extension Accounts {
     /// - Parameters:
     ///   - fixed: the code of a test number; nil: a random one.
     ///   - network: the network of the client; nil if it says nothing about the user.
-    package func issueVerificationCode(
+    public func issueVerificationCode(
         to number: PhoneNumber, for purpose: VerificationCode.Purpose, fixed: String? = nil, from network: String? = nil,
         in project: ProjectID
     ) async throws(ActionError) -> IssuedVerificationCode {
@@ -36,7 +36,7 @@ extension Accounts {
 
     /// Whether the user of the account with a phone number signed in from this network before. The
     /// work is the same without an account.
-    package func knows(
+    public func knows(
         _ network: String?, of number: PhoneNumber, for purpose: VerificationCode.Purpose, in project: ProjectID
     ) async throws(ActionError) -> Bool {
         try await store.read { (records) throws(ActionError) in
@@ -54,7 +54,7 @@ extension Accounts {
     ///
     /// - Returns: the factor, and what finds out whether the code is right. It counts a wrong one,
     ///   and refuses what `spend` and a pause refuse.
-    package func enrolled(
+    public func enrolled(
         by typed: TypedVerificationCode, named displayName: String?, for account: Account, from network: String? = nil
     ) async throws(ActionError) -> (factor: SecondFactor, isProven: @Sendable (any AccountRecords) throws(ActionError) -> Bool) {
         let (session, moment) = (secrets.digest(ofSession: typed.sessionInfo), now())

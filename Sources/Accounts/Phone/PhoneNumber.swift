@@ -3,11 +3,11 @@
 ///
 /// Spaces, hyphens, dots and brackets are removed first, because people write them and Firebase
 /// accepts them. Source: ITU-T E.164.
-package struct PhoneNumber: Sendable, Hashable, CustomStringConvertible {
-    package let value: String
+public struct PhoneNumber: Sendable, Hashable, CustomStringConvertible {
+    public let value: String
 
     /// Nil if `text` is not such a number.
-    package init?(_ text: String) {
+    public init?(_ text: String) {
         let written = text.utf8.filter { !" -.()".utf8.contains($0) }
         let digits = written.dropFirst()
         guard written.first == UInt8(ascii: "+"), (7...15).contains(digits.count), digits.first != UInt8(ascii: "0"),
@@ -16,9 +16,9 @@ package struct PhoneNumber: Sendable, Hashable, CustomStringConvertible {
         value = String(decoding: written, as: UTF8.self)
     }
 
-    package var description: String { value }
+    public var description: String { value }
 
     /// The ranges that the number is in, from the smallest: a thousand numbers, and a hundred
     /// thousand. Toll fraud buys whole ranges.
-    package var ranges: [String] { [3, 5].map { String(value.dropLast($0)) } }
+    public var ranges: [String] { [3, 5].map { String(value.dropLast($0)) } }
 }

@@ -1,7 +1,7 @@
 /// A code that was sent to a phone number by text message, until it is used or expires.
-package struct VerificationCode: Sendable, Hashable {
+public struct VerificationCode: Sendable, Hashable {
     /// The use that a code was sent for. It works for no other.
-    package enum Purpose: Sendable, Hashable {
+    public enum Purpose: Sendable, Hashable {
         /// To sign in, or to link the number to an account.
         case signIn
         /// To enrol the number as a second factor of an account.
@@ -11,16 +11,16 @@ package struct VerificationCode: Sendable, Hashable {
     }
 
     /// The keyed hash of the `sessionInfo` that the client has.
-    package let session: Digest
-    package let project: ProjectID
-    package let purpose: Purpose
-    package let number: PhoneNumber
+    public let session: Digest
+    public let project: ProjectID
+    public let purpose: Purpose
+    public let number: PhoneNumber
     /// The keyed hash of the code and its session.
-    package let code: Digest
-    package let expiresAt: Timestamp
-    package let wrongTries: Int
+    public let code: Digest
+    public let expiresAt: Timestamp
+    public let wrongTries: Int
 
-    package init(
+    public init(
         session: Digest, project: ProjectID, purpose: Purpose, number: PhoneNumber, code: Digest, expiresAt: Timestamp, wrongTries: Int = 0
     ) {
         self.session = session
@@ -32,17 +32,17 @@ package struct VerificationCode: Sendable, Hashable {
         self.wrongTries = wrongTries
     }
 
-    package static let digits = 6
-    package static let lifetime = Duration.seconds(600)
-    package static let maxWrongTries = 5
+    public static let digits = 6
+    public static let lifetime = Duration.seconds(600)
+    public static let maxWrongTries = 5
 }
 
 /// A code as the user typed it, with the `sessionInfo` that the client got when it was sent.
-package struct TypedVerificationCode: Sendable, Hashable {
+public struct TypedVerificationCode: Sendable, Hashable {
     let code: String
     let sessionInfo: String
 
-    package init(_ code: String, sessionInfo: String) { (self.code, self.sessionInfo) = (code, sessionInfo) }
+    public init(_ code: String, sessionInfo: String) { (self.code, self.sessionInfo) = (code, sessionInfo) }
 }
 
 extension Secrets {

@@ -1,14 +1,14 @@
 /// A project's settings for one identity provider, such as its registration at Google.
-package struct IdentityProvider: Sendable, Hashable {
+public struct IdentityProvider: Sendable, Hashable {
     /// How a provider vouches for its users.
-    package enum Kind: Sendable, Hashable {
+    public enum Kind: Sendable, Hashable {
         /// Providers that give ID tokens. Source: OpenID Connect Core 1.0.
         case google, apple, microsoft, openID
         /// Providers that give access tokens, and are asked about them.
         case facebook, gitHub
 
         /// The kind of a provider by Firebase's id; nil for an id of no provider.
-        package init?(id: String) {
+        public init?(id: String) {
             switch id {
             case "google.com": self = .google
             case "apple.com": self = .apple
@@ -25,7 +25,7 @@ package struct IdentityProvider: Sendable, Hashable {
         }
 
         /// The URL of the provider, unless the settings have another; nil if they need one.
-        package var standardURL: String? {
+        public var standardURL: String? {
             switch self {
             case .google: "https://accounts.google.com"
             case .apple: "https://appleid.apple.com"
@@ -37,7 +37,7 @@ package struct IdentityProvider: Sendable, Hashable {
         }
 
         /// The name of the provider; nil if it has none of its own.
-        package var standardName: String? {
+        public var standardName: String? {
             switch self {
             case .google: "Google"
             case .apple: "Apple"
@@ -49,37 +49,37 @@ package struct IdentityProvider: Sendable, Hashable {
         }
 
         /// Whether a client secret is needed to find out for which app a credential was made.
-        package var needsSecret: Bool { !givesIDTokens }
+        public var needsSecret: Bool { !givesIDTokens }
 
-        package var givesIDTokens: Bool { self != .facebook && self != .gitHub }
+        public var givesIDTokens: Bool { self != .facebook && self != .gitHub }
     }
 
     /// Firebase's id of the provider: `google.com`, `oidc.` with a name, and so on.
-    package let id: String
-    package let kind: Kind
+    public let id: String
+    public let kind: Kind
     /// The ids under which the project's apps are registered at the provider. Credentials that were
     /// made for others are refused.
-    package var clientIDs: [String]
+    public var clientIDs: [String]
     /// The secret of the registration that the first id belongs to.
-    package var clientSecret: ClientSecret?
+    public var clientSecret: ClientSecret?
     /// Whether users come back from the provider with a code, for which this server gets the ID
     /// token. Nil: if there is a client secret.
-    package var usesCode: Bool?
+    public var usesCode: Bool?
     /// The issuer of ID tokens, or the base of the provider's API, without a slash at its end.
-    package var url: String
+    public var url: String
     /// A PEM file with the only certificates that are trusted at the URL; nil for the system's
     /// roots.
-    package var caFile: String?
+    public var caFile: String?
     /// The directories of `microsoft.com` whose users may sign in; empty for all.
-    package var tenants: Set<String> = []
+    public var tenants: Set<String> = []
     /// Whether the provider verifies the addresses that it reports as verified. Nil: only those of
     /// which Google, Apple or Microsoft is the authority.
-    package var verifiesEmail: Bool?
-    package var isEnabled = true
-    package var displayName: String?
+    public var verifiesEmail: Bool?
+    public var isEnabled = true
+    public var displayName: String?
 
     /// Nil for an id of no provider, and for an `oidc.` one without a URL.
-    package init?(id: String, clientIDs: [String], clientSecret: String? = nil, url: String? = nil) {
+    public init?(id: String, clientIDs: [String], clientSecret: String? = nil, url: String? = nil) {
         guard let kind = Kind(id: id), let url = url ?? kind.standardURL else { return nil }
         self.id = id
         self.kind = kind
@@ -89,5 +89,5 @@ package struct IdentityProvider: Sendable, Hashable {
     }
 
     /// Whether a sign-in by the provider's page is one by a code.
-    package var usesCodeFlow: Bool { kind.needsSecret || usesCode ?? (clientSecret != nil) }
+    public var usesCodeFlow: Bool { kind.needsSecret || usesCode ?? (clientSecret != nil) }
 }

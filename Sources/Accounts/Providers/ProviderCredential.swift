@@ -1,21 +1,21 @@
 /// A credential that a client got from a provider, to prove who its user is. Nothing is verified.
-package struct ProviderCredential: Sendable {
+public struct ProviderCredential: Sendable {
     /// Firebase's id of the provider.
-    package let provider: String
-    package var idToken: String?
-    package var accessToken: String?
+    public let provider: String
+    public var idToken: String?
+    public var accessToken: String?
     /// The text whose SHA-256 the client had put into the ID token.
-    package var rawNonce: String?
+    public var rawNonce: String?
     /// The JSON object with the user's name that Apple sends at the first sign-in only.
-    package var appleUser: String?
+    public var appleUser: String?
     /// The token with which the client can repeat a sign-in whose proof works only once.
-    package var pendingToken: String?
+    public var pendingToken: String?
 
-    package init(provider: String) { self.provider = provider }
+    public init(provider: String) { self.provider = provider }
 }
 
 /// Verifies the credentials of providers.
-package protocol CredentialVerifier: Sendable {
+public protocol CredentialVerifier: Sendable {
     /// The user that a credential proves.
     ///
     /// Refuses `INVALID_IDP_RESPONSE` and `MISSING_OR_INVALID_NONCE`, and `OPERATION_NOT_ALLOWED`
@@ -43,8 +43,8 @@ package protocol CredentialVerifier: Sendable {
 
 extension ActionError {
     /// The refusal of a credential, with the words of Firebase, which do not say what is wrong.
-    package static let credentialRefused = ActionError.refused(
+    public static let credentialRefused = ActionError.refused(
         .invalidIDPResponse, detail: "The supplied auth credential is incorrect, malformed or has expired.")
-    package static let providerNotOffered = ActionError.refused(
+    public static let providerNotOffered = ActionError.refused(
         .operationNotAllowed, detail: "The identity provider configuration is not found, or it is disabled.")
 }

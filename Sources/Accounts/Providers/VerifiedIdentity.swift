@@ -2,27 +2,27 @@
 /// apps, and in time.
 ///
 /// Only the target `Providers` makes one.
-package struct VerifiedIdentity: Sendable, Hashable {
-    package let provider: String
+public struct VerifiedIdentity: Sendable, Hashable {
+    public let provider: String
     /// The provider's own id of the user, 1 to 1024 characters, which never changes.
-    package let rawID: String
-    package var email: EmailAddress?
+    public let rawID: String
+    public var email: EmailAddress?
     /// Whether the user owns the address, as far as the provider's word proves it.
-    package var isEmailVerified = false
-    package var profile: Profile
+    public var isEmailVerified = false
+    public var profile: Profile
     /// The provider's own words about the user, as a JSON object for the app.
-    package let rawUserInfo: String
+    public let rawUserInfo: String
 
     /// The user's names and picture at the provider.
-    package struct Profile: Sendable, Hashable {
-        package var fullName: String?
-        package var firstName: String?
-        package var lastName: String?
-        package var screenName: String?
-        package var photoURL: String?
+    public struct Profile: Sendable, Hashable {
+        public var fullName: String?
+        public var firstName: String?
+        public var lastName: String?
+        public var screenName: String?
+        public var photoURL: String?
 
         /// Texts of more than 2048 bytes are left out, because ID tokens repeat some.
-        package init(
+        public init(
             fullName: String? = nil, firstName: String? = nil, lastName: String? = nil, screenName: String? = nil, photoURL: String? = nil
         ) {
             func short(_ text: String?) -> String? { text.flatMap { (1...2048).contains($0.utf8.count) ? $0 : nil } }
@@ -32,7 +32,7 @@ package struct VerifiedIdentity: Sendable, Hashable {
     }
 
     /// Nil for an id that cannot be stored.
-    package init?(
+    public init?(
         provider: String, rawID: String, email: EmailAddress?, isEmailVerified: Bool, profile: Profile, rawUserInfo: String
     ) {
         guard (1...1024).contains(rawID.unicodeScalars.count), !rawID.utf8.contains(0) else { return nil }
@@ -45,7 +45,7 @@ package struct VerifiedIdentity: Sendable, Hashable {
     }
 
     /// The link that an account has to this user.
-    package var link: LinkedProvider {
+    public var link: LinkedProvider {
         LinkedProvider(
             provider: provider, rawID: rawID, email: email?.value, displayName: profile.fullName, photoURL: profile.photoURL)
     }

@@ -1,7 +1,7 @@
 /// The store's records as the rules of accounts use them, inside one read or one transaction. The
 /// functions are synchronous, so that nothing waits while a lock is held. A throw rolls the whole
 /// transaction back.
-package protocol AccountRecords {
+public protocol AccountRecords {
     func account(_ id: AccountID, in project: ProjectID) throws(ActionError) -> Account?
     func account(withEmail email: EmailAddress, in project: ProjectID) throws(ActionError) -> Account?
     func account(withPhoneNumber number: PhoneNumber, in project: ProjectID) throws(ActionError) -> Account?
@@ -76,7 +76,7 @@ package protocol AccountRecords {
 
 extension AccountRecords {
     /// An account that was read in this transaction, with its linked providers and second factors.
-    package func profile(of account: Account) throws(ActionError) -> Accounts.Profile {
+    public func profile(of account: Account) throws(ActionError) -> Accounts.Profile {
         Accounts.Profile(
             account: account, linkedProviders: try linkedProviders(of: account.id, in: account.project),
             secondFactors: try secondFactors(of: account.id, in: account.project))
@@ -84,13 +84,13 @@ extension AccountRecords {
 }
 
 /// The way a user signed in.
-package enum SignInProvider: RawRepresentable, Sendable, Hashable {
+public enum SignInProvider: RawRepresentable, Sendable, Hashable {
     case password, phone, anonymous, custom
     /// An identity provider, by Firebase's id.
     case provider(String)
 
     /// Nil for an id of no provider.
-    package init?(rawValue: String) {
+    public init?(rawValue: String) {
         switch rawValue {
         case "password": self = .password
         case "phone": self = .phone
@@ -103,7 +103,7 @@ package enum SignInProvider: RawRepresentable, Sendable, Hashable {
     }
 
     /// The way as ID tokens and the store spell it.
-    package var rawValue: String {
+    public var rawValue: String {
         switch self {
         case .password: "password"
         case .phone: "phone"
@@ -115,7 +115,7 @@ package enum SignInProvider: RawRepresentable, Sendable, Hashable {
 }
 
 /// The store of accounts and sessions.
-package protocol AccountStore: Sendable {
+public protocol AccountStore: Sendable {
     /// Reads one consistent state. Writing is an error.
     func read<T: Sendable>(_ body: @escaping @Sendable (any AccountRecords) throws(ActionError) -> T) async throws(ActionError) -> T
     /// Durable when it returns; rolled back completely if `body` throws.

@@ -1,14 +1,14 @@
 /// A key pair that signs tokens, as the store keeps it. The private key is sealed.
-package struct StoredSigningKey: Sendable, Hashable {
+public struct StoredSigningKey: Sendable, Hashable {
     /// The `kid` of tokens and of the JWKS.
-    package let id: String
-    package let createdAt: Timestamp
+    public let id: String
+    public let createdAt: Timestamp
     /// The time from which it signs, until a later key begins. It is published earlier.
-    package let signsFrom: Timestamp
+    public let signsFrom: Timestamp
     /// PKCS #8 in PEM, sealed for `Secrets.KeyPurpose.signingKey`.
-    package let sealedPrivateKey: [UInt8]
+    public let sealedPrivateKey: [UInt8]
 
-    package init(id: String, createdAt: Timestamp, signsFrom: Timestamp, sealedPrivateKey: [UInt8]) {
+    public init(id: String, createdAt: Timestamp, signsFrom: Timestamp, sealedPrivateKey: [UInt8]) {
         self.id = id
         self.createdAt = createdAt
         self.signsFrom = signsFrom
@@ -17,18 +17,18 @@ package struct StoredSigningKey: Sendable, Hashable {
 }
 
 /// A change of the stored keys, decided from all of them.
-package struct KeyChange: Sendable {
-    package let added: StoredSigningKey?
-    package let removed: Set<String>
+public struct KeyChange: Sendable {
+    public let added: StoredSigningKey?
+    public let removed: Set<String>
 
-    package init(adding key: StoredSigningKey?, removing ids: Set<String> = []) {
+    public init(adding key: StoredSigningKey?, removing ids: Set<String> = []) {
         added = key
         removed = ids
     }
 }
 
 /// The store of signing keys.
-package protocol SigningKeyStore: Sendable {
+public protocol SigningKeyStore: Sendable {
     /// All keys, in the order in which they begin to sign.
     func signingKeys() async throws(ActionError) -> [StoredSigningKey]
     /// Calls `decide` and applies its change in one transaction, so that each of several processes

@@ -1,12 +1,12 @@
 /// An authenticator app that is being enrolled, for the user to add to the app.
-package struct TOTPEnrollment: Sendable {
+public struct TOTPEnrollment: Sendable {
     /// In base32, as apps take it.
-    package let sharedSecretKey: String
+    public let sharedSecretKey: String
     /// The sealed key, which the client hands back with the first code: nothing is stored until the
     /// code proves that the app has the key.
-    package let sessionInfo: String
+    public let sessionInfo: String
     /// The moment at which `sessionInfo` expires.
-    package let finalizeBy: Timestamp
+    public let finalizeBy: Timestamp
 }
 
 /// The content of `TOTPEnrollment.sessionInfo`.
@@ -28,7 +28,7 @@ extension Accounts {
     /// Refuses `UNSUPPORTED_FIRST_FACTOR` after a sign-in that asks for no second factor,
     /// `UNVERIFIED_EMAIL` if the user could not be told of the enrolment,
     /// `SECOND_FACTOR_LIMIT_EXCEEDED`, and what `account(behind:)` refuses.
-    package func startEnrollment(behind idToken: String, in project: ProjectID) async throws(ActionError) -> TOTPEnrollment {
+    public func startEnrollment(behind idToken: String, in project: ProjectID) async throws(ActionError) -> TOTPEnrollment {
         let profile = try await profileToEnroll(behind: idToken, in: project)
         let (key, moment) = (random(TOTP.keyByteCount), now())
         let pending = PendingEnrollment(
@@ -42,7 +42,7 @@ extension Accounts {
     /// The account of an ID token, if it may enrol a second factor. Refuses what `startEnrollment`
     /// refuses, and `SECOND_FACTOR_EXISTS` if it has this phone number.
     /// - Parameter number: nil for an authenticator app.
-    package func profileToEnroll(_ number: PhoneNumber? = nil, behind idToken: String, in project: ProjectID) async throws(ActionError)
+    public func profileToEnroll(_ number: PhoneNumber? = nil, behind idToken: String, in project: ProjectID) async throws(ActionError)
         -> Profile
     {
         let profile = try await profile(behind: idToken, in: project)
@@ -64,7 +64,7 @@ extension Accounts {
     /// after ten minutes, and `INVALID_CODE`.
     /// - Parameter code: what the app shows.
     /// - Returns: the factor, and the time step of the code, which has to be marked as used.
-    package func enrolled(
+    public func enrolled(
         _ sessionInfo: String, by code: String, named displayName: String?, for account: Account
     ) throws(ActionError) -> (factor: SecondFactor, usedStep: Int64) {
         guard let pending = secrets.opened(sessionInfo, as: PendingEnrollment.self, for: .totpEnrollment),

@@ -7,7 +7,7 @@ extension Accounts {
     /// - Parameters:
     ///   - proven: the account as it was when its user was authenticated.
     ///   - network: as for `openSession`.
-    package func signIn(
+    public func signIn(
         _ proven: Account, by provider: SignInProvider, from network: String? = nil
     ) async throws(ActionError) -> FirstFactorResult {
         let factors = try await store.read { (records) throws(ActionError) in
@@ -34,7 +34,7 @@ extension Accounts {
     /// - Parameters:
     ///   - credential: what `signIn` returned.
     ///   - network: the network of the client; nil if it says nothing about the user.
-    package func finishSignIn(
+    public func finishSignIn(
         _ credential: String, with code: SecondFactorCode, from network: String? = nil, in project: ProjectID
     ) async throws(ActionError) -> IssuedTokens {
         let (moment, wallTime) = (now(), tokens.now())
@@ -77,7 +77,7 @@ extension Accounts {
     /// Refuses `INVALID_MFA_PENDING_CREDENTIAL`, `MFA_ENROLLMENT_NOT_FOUND`, and `INVALID_ARGUMENT`
     /// for an authenticator app.
     /// - Parameter id: the factor.
-    package func phone(of id: String, in credential: String, in project: ProjectID) async throws(ActionError) -> (PhoneNumber, Account) {
+    public func phone(of id: String, in credential: String, in project: ProjectID) async throws(ActionError) -> (PhoneNumber, Account) {
         let pending = try pendingSignIn(credential, in: project, at: now())
         return try await store.read { (records) throws(ActionError) in
             let (account, factors) = try account(of: pending, in: records)

@@ -19,7 +19,7 @@ struct PendingSignIn: Sendable, Codable {
 }
 
 /// The answer to a first factor.
-package enum FirstFactorResult: Sendable {
+public enum FirstFactorResult: Sendable {
     case signedIn(IssuedTokens)
     /// The account has second factors, one of which has to be proved within ten minutes.
     case needsSecondFactor(credential: String, [SecondFactor])

@@ -1,17 +1,17 @@
 /// A second factor that an account has enrolled.
-package struct SecondFactor: Sendable, Hashable, Codable {
-    package enum Kind: String, Sendable, Codable { case phone, totp }
-    package let id: String
-    package let kind: Kind
-    package var displayName: String?
+public struct SecondFactor: Sendable, Hashable, Codable {
+    public enum Kind: String, Sendable, Codable { case phone, totp }
+    public let id: String
+    public let kind: Kind
+    public var displayName: String?
     /// In E.164; only for `.phone`.
-    package var phoneNumber: String?
+    public var phoneNumber: String?
     /// The key that the authenticator app has, sealed for `Secrets.KeyPurpose.secondFactor`; only
     /// for `.totp`.
-    package let sealedKey: [UInt8]?
-    package let enrolledAt: Timestamp
+    public let sealedKey: [UInt8]?
+    public let enrolledAt: Timestamp
 
-    package init(
+    public init(
         id: String, kind: Kind, displayName: String? = nil, phoneNumber: String? = nil, sealedKey: [UInt8]? = nil, enrolledAt: Timestamp
     ) {
         self.id = id
@@ -23,7 +23,7 @@ package struct SecondFactor: Sendable, Hashable, Codable {
     }
 
     /// The most second factors of an account. Source: Firebase.
-    package static let maxPerAccount = 5
+    public static let maxPerAccount = 5
 
     /// Whether it proves more than the first factor did: the phone number by which the user signed
     /// in does not.
@@ -32,25 +32,25 @@ package struct SecondFactor: Sendable, Hashable, Codable {
     }
 
     /// Whether an account cannot have both, because they share their id or their phone number.
-    package func isSame(as other: SecondFactor) -> Bool { id == other.id || phoneNumber != nil && phoneNumber == other.phoneNumber }
+    public func isSame(as other: SecondFactor) -> Bool { id == other.id || phoneNumber != nil && phoneNumber == other.phoneNumber }
 
     /// The name of the second factor on pages and in mails: its own name, or else its phone number.
-    package var shownName: String? { displayName ?? phoneNumber }
+    public var shownName: String? { displayName ?? phoneNumber }
 }
 
 /// The second factor that the user of a session proved, which every ID token of it names.
-package struct ProvenSecondFactor: Sendable, Hashable {
+public struct ProvenSecondFactor: Sendable, Hashable {
     /// The raw value is `sign_in_second_factor` of ID tokens.
-    package enum Method: String, Sendable {
+    public enum Method: String, Sendable {
         case phone, totp
         case recoveryCode = "recovery_code"
     }
 
-    package let method: Method
+    public let method: Method
     /// The id of the factor.
-    package let id: String
+    public let id: String
 
-    package init(_ method: Method, id: String) {
+    public init(_ method: Method, id: String) {
         self.method = method
         self.id = id
     }
@@ -58,7 +58,7 @@ package struct ProvenSecondFactor: Sendable, Hashable {
 
 /// The code with which a user answers when a second factor is asked for. A recovery code may take
 /// the place of either.
-package enum SecondFactorCode: Sendable, Hashable {
+public enum SecondFactorCode: Sendable, Hashable {
     /// A code of an authenticator app.
     case app(String, factor: String)
     /// A code of a text message, whose session names the factor.

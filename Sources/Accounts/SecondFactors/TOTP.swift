@@ -3,17 +3,17 @@ internal import Cryptography
 /// The one-time passwords of an authenticator app, each for a time step of 30 seconds.
 ///
 /// Source: RFC 6238; RFC 4226 section 5.3 (truncation).
-package struct TOTP: Sendable {
-    package static let period = Duration.seconds(30)
+public struct TOTP: Sendable {
+    public static let period = Duration.seconds(30)
     /// The function that every authenticator app supports and Firebase uses. Collisions of SHA-1 do
     /// not weaken HMAC.
     static let function = HashFunction.sha1
-    package static let digits = 6
+    public static let digits = 6
     /// The steps before and after the current one whose passwords are accepted, because the clocks
     /// of phones differ.
-    package static let adjacentSteps = 1
+    public static let adjacentSteps = 1
     /// As long as the hash, which RFC 4226 section 4 recommends.
-    package static let keyByteCount = 20
+    public static let keyByteCount = 20
 
     private let key: HMACKey
     private let digits: Int
@@ -23,10 +23,10 @@ package struct TOTP: Sendable {
         self.digits = digits
     }
 
-    package init(key: [UInt8]) { self.init(key: SecretBytes(key)) }
+    public init(key: [UInt8]) { self.init(key: SecretBytes(key)) }
 
     /// The password that an app shows at a moment.
-    package func password(at moment: Timestamp) -> String { password(ofStep: Self.step(at: moment)) }
+    public func password(at moment: Timestamp) -> String { password(ofStep: Self.step(at: moment)) }
 
     /// The number of the time step that a moment is in.
     static func step(at moment: Timestamp) -> Int64 { moment.seconds / period.components.seconds }
@@ -54,7 +54,7 @@ extension String {
     /// A number that a user typed, as ASCII digits. Digits of every script are accepted, because
     /// keyboards have their own, and spaces, because numbers are shown in groups. Nil if the text
     /// is not a number of `count` digits.
-    package func typedDigits(_ count: Int) -> String? {
+    public func typedDigits(_ count: Int) -> String? {
         let digits = filter { !$0.isWhitespace }.map(\.wholeNumberValue)
         guard digits.count == count, digits.allSatisfy({ (0...9).contains($0 ?? 10) }) else { return nil }
         return digits.compactMap { $0.map(String.init) }.joined()

@@ -8,27 +8,27 @@
 ///
 /// Guesses from strange networks do not lock the user out at home, because networks from which the
 /// user signed in before have a count of their own.
-package struct WrongCodes: Sendable, Hashable {
-    package let count: Int
+public struct WrongCodes: Sendable, Hashable {
+    public let count: Int
     /// The moment from which on the next code is looked at.
-    package let nextAt: Timestamp
+    public let nextAt: Timestamp
 
-    package init(count: Int, nextAt: Timestamp) {
+    public init(count: Int, nextAt: Timestamp) {
         self.count = count
         self.nextAt = nextAt
     }
 
     /// The row in which wrong codes are counted.
-    package struct Counter: Sendable, Hashable {
-        package enum Subject: Sendable, Hashable {
+    public struct Counter: Sendable, Hashable {
+        public enum Subject: Sendable, Hashable {
             case account(AccountID, ProjectID)
             case number(PhoneNumber, ProjectID)
         }
 
-        package let subject: Subject
-        package let fromKnownNetwork: Bool
+        public let subject: Subject
+        public let fromKnownNetwork: Bool
 
-        package init(_ subject: Subject, fromKnownNetwork: Bool) {
+        public init(_ subject: Subject, fromKnownNetwork: Bool) {
             self.subject = subject
             self.fromKnownNetwork = fromKnownNetwork
         }

@@ -6,7 +6,7 @@ extension Accounts {
     /// and says of all others why their session ended: `USER_NOT_FOUND`, `USER_DISABLED` or
     /// `TOKEN_EXPIRED` (T7). A token that was superseded longer ago than `Session.grace` is in the
     /// hands of a thief or of a thief's victim, so its sign-in ends for both.
-    package func refresh(_ token: String, in project: ProjectID) async throws(ActionError) -> IssuedTokens {
+    public func refresh(_ token: String, in project: ProjectID) async throws(ActionError) -> IssuedTokens {
         guard let shown = RefreshToken(token, in: project, by: secrets) else { throw .refused(.invalidRefreshToken) }
         let (next, moment) = (RefreshToken(for: shown.account, in: project, random: random), now())
         let (shownDigest, nextDigest) = (shown.digest(by: secrets), next.digest(by: secrets))
@@ -54,12 +54,12 @@ extension AccountRecords {
 extension Accounts {
     /// The lifetimes that a session cookie may have. The bounds are Firebase's; the upper one is
     /// the default.
-    package static let cookieLifetimes: ClosedRange<Duration> = .seconds(300)...(.seconds(14 * 86_400))
+    public static let cookieLifetimes: ClosedRange<Duration> = .seconds(300)...(.seconds(14 * 86_400))
 
     /// A session cookie with the claims of an ID token, for the pages of a back-end.
     ///
     /// Refuses `INVALID_DURATION`, and what `account(behind:)` refuses.
-    package func sessionCookie(
+    public func sessionCookie(
         for idToken: String, in project: ProjectID, lasting span: Duration = cookieLifetimes.upperBound
     ) async throws(ActionError) -> String {
         guard Self.cookieLifetimes.contains(span) else { throw .refused(.invalidDuration) }

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// A custom claim: any JSON value, as an admin set it. Source: Firebase `Control Access with Custom
 /// Claims`.
-package enum Claim: Sendable, Hashable, Codable {
+public enum Claim: Sendable, Hashable, Codable {
     case null
     case bool(Bool)
     case int(Int64)
@@ -15,7 +15,7 @@ package enum Claim: Sendable, Hashable, Codable {
     /// costs time in proportion to the depth.
     private static let maxDepth = 33
 
-    package init(from decoder: any Decoder) throws {
+    public init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         guard decoder.codingPath.count <= Self.maxDepth else {
             throw DecodingError.dataCorruptedError(in: value, debugDescription: "nested too deeply")
@@ -37,7 +37,7 @@ package enum Claim: Sendable, Hashable, Codable {
         }
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    public func encode(to encoder: any Encoder) throws {
         var value = encoder.singleValueContainer()
         switch self {
         case .null: try value.encodeNil()
@@ -54,7 +54,7 @@ package enum Claim: Sendable, Hashable, Codable {
 extension Claim {
     /// The names that custom claims must not have, because ID tokens use them or may use them.
     /// Source: Firebase `Control Access with Custom Claims`.
-    package static let reserved: Set<String> = [
+    public static let reserved: Set<String> = [
         "acr", "amr", "at_hash", "aud", "auth_time", "azp", "c_hash", "cnf", "exp", "firebase", "iat", "iss", "jti", "nbf", "nonce", "sub",
     ]
 
@@ -65,7 +65,7 @@ extension Claim {
 
     /// Whether ID tokens can contain the members of a JSON object: they cannot if a number is out
     /// of range or the nesting is too deep.
-    package static func isRepresentable(_ text: String) -> Bool {
+    public static func isRepresentable(_ text: String) -> Bool {
         (try? JSONDecoder().decode([String: Claim].self, from: Data(text.utf8))) != nil
     }
 
@@ -79,7 +79,7 @@ extension Claim {
 
 extension IDToken {
     /// Encodes the custom claims beside the token's own. The names are disjoint.
-    package func encode(to encoder: any Encoder) throws {
+    public func encode(to encoder: any Encoder) throws {
         try claims.encode(to: encoder)
         var own = encoder.container(keyedBy: CodingKeys.self)
         try own.encode(iss, forKey: .iss)

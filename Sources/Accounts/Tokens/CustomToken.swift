@@ -2,10 +2,10 @@ internal import Foundation
 
 /// A custom token, read and verified: a back-end's statement about a user whom it has
 /// authenticated. Source: Firebase `Create Custom Tokens`.
-package struct CustomToken: Sendable {
-    package let account: AccountID
+public struct CustomToken: Sendable {
+    public let account: AccountID
     /// A JSON object that the ID tokens of the session repeat; nil if there are no claims.
-    package let claims: String?
+    public let claims: String?
 
     static let audience = "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit"
     static let maxLifetime = Duration.seconds(3600)
@@ -16,7 +16,7 @@ package struct CustomToken: Sendable {
     ///
     /// Refuses `INVALID_CUSTOM_TOKEN`, `CREDENTIAL_MISMATCH` for the token of an unknown service
     /// account, `MISSING_IDENTIFIER`, `FORBIDDEN_CLAIM` and `CLAIMS_TOO_LARGE`.
-    package init(signed text: String, by accounts: [ServiceAccount], at moment: Timestamp) throws(ActionError) {
+    public init(signed text: String, by accounts: [ServiceAccount], at moment: Timestamp) throws(ActionError) {
         // Until the signature is verified, only the name of the signer is read.
         guard let token = CompactToken(text), let names: Names = token.decoded() else { throw Self.invalid("It is not a signed JWT") }
         let signers = accounts.filter { $0.email == names.iss }
@@ -34,7 +34,7 @@ package struct CustomToken: Sendable {
 
     /// Reads a token of development: an unsigned JWT, as admin SDKs make them for an emulator, or
     /// an object with `uid` and `claims`. Nothing is verified.
-    package init(unsigned text: String) throws(ActionError) {
+    public init(unsigned text: String) throws(ActionError) {
         if let bare = try? JSONDecoder().decode(Payload.self, from: Data(text.utf8)) {
             try self.init(uid: bare.uid, claims: bare.claims)
         } else {
@@ -100,7 +100,7 @@ extension Accounts {
     /// Signs in the user whom a custom token names, and creates the account if there is none.
     /// Refuses `USER_DISABLED`. As with Firebase, no second factor is asked for: the app's own
     /// server has authenticated the user.
-    package func signIn(by token: CustomToken, in project: ProjectID) async throws(ActionError) -> (tokens: IssuedTokens, isNew: Bool) {
+    public func signIn(by token: CustomToken, in project: ProjectID) async throws(ActionError) -> (tokens: IssuedTokens, isNew: Bool) {
         let fresh = Account(project: project, id: token.account, createdAt: now())
         let (account, isNew) = try await store.transaction { (records) throws(ActionError) in
             guard let account = try records.account(token.account, in: project) else {

@@ -1,38 +1,38 @@
 internal import Foundation
 
 /// The claims of an ID token, and of a session cookie. Source: Firebase `Verify ID Tokens`.
-package struct IDToken: Codable, Sendable {
-    package var iss: String
-    package var aud: String
-    package var sub: String
+public struct IDToken: Codable, Sendable {
+    public var iss: String
+    public var aud: String
+    public var sub: String
     /// Seconds since 1970, like all times here.
-    package var iat: Int64
-    package var exp: Int64
+    public var iat: Int64
+    public var exp: Int64
     /// The time of the sign-in, not of the refresh.
-    package var authTime: Int64
-    package var userID: String
+    public var authTime: Int64
+    public var userID: String
     /// The account's `validSince` when the token was issued, in milliseconds. `auth_time` is in
     /// seconds, so it cannot distinguish the tokens before and after a password reset in the same
     /// second.
-    package var validSince: Int64
-    package var name: String?
-    package var picture: String?
-    package var email: String?
-    package var emailVerified: Bool?
-    package var phoneNumber: String?
+    public var validSince: Int64
+    public var name: String?
+    public var picture: String?
+    public var email: String?
+    public var emailVerified: Bool?
+    public var phoneNumber: String?
     /// Only for anonymous accounts.
-    package var providerID: String?
-    package var firebase: Firebase
+    public var providerID: String?
+    public var firebase: Firebase
     /// The custom claims that an admin set for the account, and a custom token for the session.
-    package var claims: [String: Claim] = [:]
+    public var claims: [String: Claim] = [:]
 
     /// The way the user signed in.
-    package struct Firebase: Codable, Sendable {
-        package var identities: [String: [String]]
-        package var signInProvider: String
+    public struct Firebase: Codable, Sendable {
+        public var identities: [String: [String]]
+        public var signInProvider: String
         /// How the second factor was proved, and its id; nil for a sign-in without one.
-        package var signInSecondFactor: String?
-        package var secondFactorIdentifier: String?
+        public var signInSecondFactor: String?
+        public var secondFactorIdentifier: String?
 
         enum CodingKeys: String, CodingKey {
             case identities
@@ -58,7 +58,7 @@ package struct IDToken: Codable, Sendable {
     }
 
     /// The lifetime of every ID token.
-    package static let lifetime = Duration.seconds(3600)
+    public static let lifetime = Duration.seconds(3600)
 
     /// - Parameters:
     ///   - linked: the links of the account to providers.

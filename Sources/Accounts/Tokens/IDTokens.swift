@@ -1,13 +1,13 @@
 /// Issues and verifies ID tokens and session cookies.
-package struct IDTokens: Sendable {
+public struct IDTokens: Sendable {
     /// The one kind of signature that all tokens of an installation have. A token of the other kind
     /// is refused (T1).
     private enum Signature: Sendable { case signed(SigningKeys), unsigned }
 
     private let signature: Signature
-    package let names: TokenNames
+    public let names: TokenNames
     /// The wall clock: tokens are made and judged by other machines, too.
-    package let now: Now
+    public let now: Now
 
     private init(_ signature: Signature, names: TokenNames, now: @escaping Now) {
         self.signature = signature
@@ -17,14 +17,14 @@ package struct IDTokens: Sendable {
 
     /// Tokens that are signed by RS256 with the installation's own keys, and by nothing else (T1,
     /// T2).
-    package init(signedWith keys: SigningKeys, names: TokenNames, now: @escaping Now) { self.init(.signed(keys), names: names, now: now) }
+    public init(signedWith keys: SigningKeys, names: TokenNames, now: @escaping Now) { self.init(.signed(keys), names: names, now: now) }
 
     /// Tokens with an empty signature, which proves nothing. For development only: Node's
     /// Admin SDK accepts no others from an emulator.
-    package static func unsigned(names: TokenNames, now: @escaping Now) -> IDTokens { IDTokens(.unsigned, names: names, now: now) }
+    public static func unsigned(names: TokenNames, now: @escaping Now) -> IDTokens { IDTokens(.unsigned, names: names, now: now) }
 
     /// The keys to publish; none if tokens are not signed.
-    package func ring() async throws(ActionError) -> KeyRing {
+    public func ring() async throws(ActionError) -> KeyRing {
         switch signature {
         case .signed(let keys): try await keys.ring()
         case .unsigned: KeyRing.empty
@@ -33,7 +33,7 @@ package struct IDTokens: Sendable {
 
     /// Issues an ID token for an open session.
     /// - Parameter linked: the links of the account to providers.
-    package func issue(
+    public func issue(
         for account: Account, linked: [LinkedProvider] = [], session: Session
     ) async throws(ActionError) -> String {
         try await text(of: IDToken(account: account, linked: linked, session: session, names: names, issuedAt: now()))
@@ -42,12 +42,12 @@ package struct IDTokens: Sendable {
     /// The claims of an ID token that was issued here for this project and has not expired.
     /// `Accounts` checks whether its account still accepts it (`validSince`, disabled). Refuses
     /// `INVALID_ID_TOKEN` and `TOKEN_EXPIRED`.
-    package func verify(_ text: String, for project: ProjectID) async throws(ActionError) -> IDToken {
+    public func verify(_ text: String, for project: ProjectID) async throws(ActionError) -> IDToken {
         try await verify(text, for: project) { $0.issuer(of: project) }
     }
 
     /// The claims of a session cookie, likewise.
-    package func verify(cookie: String, for project: ProjectID) async throws(ActionError) -> IDToken {
+    public func verify(cookie: String, for project: ProjectID) async throws(ActionError) -> IDToken {
         try await verify(cookie, for: project) { $0.cookieIssuer(of: project) }
     }
 
@@ -89,7 +89,7 @@ package struct IDTokens: Sendable {
     static let skew = Duration.seconds(300)
 
     /// The project that a token names, which is not verified; nil if it names none.
-    package static func project(namedBy text: String) -> ProjectID? {
+    public static func project(namedBy text: String) -> ProjectID? {
         CompactToken(text).flatMap { IDToken($0) }.map { ProjectID(rawValue: $0.aud) }
     }
 

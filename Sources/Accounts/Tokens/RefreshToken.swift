@@ -4,15 +4,15 @@
 /// row of its session is deleted. So the holder of an ended session can be told why it ended, and a
 /// made-up token is refused before anything is looked up
 /// (`Docs/Decisions/0007-refresh-tokens-rotate.md`).
-package struct RefreshToken: Sendable {
+public struct RefreshToken: Sendable {
     private static let secretByteCount = 32
 
-    package let project: ProjectID
-    package let account: AccountID
+    public let project: ProjectID
+    public let account: AccountID
     private let secret: [UInt8]
 
     /// A new token.
-    package init(for account: AccountID, in project: ProjectID, random: RandomBytes) {
+    public init(for account: AccountID, in project: ProjectID, random: RandomBytes) {
         self.project = project
         self.account = account
         secret = random(Self.secretByteCount)
@@ -29,12 +29,12 @@ package struct RefreshToken: Sendable {
     }
 
     /// The token in base64url, for the client.
-    package func text(by secrets: Secrets) -> String {
+    public func text(by secrets: Secrets) -> String {
         Base64URL.encode(secrets.digest(tagged, for: .refreshToken).bytes + secret + account.rawValue.utf8)
     }
 
     /// The keyed hash under which the token is stored.
-    package func digest(by secrets: Secrets) -> Digest { secrets.digest(secret, for: .session) }
+    public func digest(by secrets: Secrets) -> Digest { secrets.digest(secret, for: .session) }
 
     /// The message of the tag. A project's id contains no NUL.
     private var tagged: [UInt8] { secret + "\(project)\0\(account)".utf8 }

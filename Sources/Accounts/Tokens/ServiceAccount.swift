@@ -1,15 +1,15 @@
-package import Cryptography
+public import Cryptography
 
 /// A back-end that signs custom tokens with a key of its own, and whose tokens a project accepts.
-package struct ServiceAccount: Sendable {
+public struct ServiceAccount: Sendable {
     /// The `iss` and `sub` of its tokens.
-    package let email: String
+    public let email: String
     private let key: RSAPublicKey
 
     /// - Parameter pem: an RSA public key, or an X.509 certificate that contains one, as Google
     ///   publishes them. Neither dates nor issuer of a certificate are checked: the operator
     ///   vouches for it.
-    package init(email: String, pem: String) throws(RSAPublicKey.Invalid) {
+    public init(email: String, pem: String) throws(RSAPublicKey.Invalid) {
         self.email = email
         key = try RSAPublicKey(pem: pem)
     }

@@ -1,11 +1,11 @@
 /// The issuer and audience of an installation's tokens, with which verifiers compare `iss` and
 /// `aud`.
-package struct TokenNames: Sendable {
+public struct TokenNames: Sendable {
     /// The issuer of Firebase's own tokens, which admin SDKs require.
-    package static let firebaseIssuer = "https://securetoken.google.com"
+    public static let firebaseIssuer = "https://securetoken.google.com"
 
     /// The start of `iss`, before `/<project>`.
-    package let issuer: String
+    public let issuer: String
     private let audience: @Sendable (ProjectID) -> String
     private let alias: @Sendable (ProjectID) -> ProjectID?
 
@@ -13,7 +13,7 @@ package struct TokenNames: Sendable {
     ///   - issuer: an https URL without a slash at its end.
     ///   - alias: another id by which tokens name a project, in development.
     ///   - audience: the `aud` of a project's tokens; default: the project's id, as with Firebase.
-    package init(
+    public init(
         issuer: String = firebaseIssuer, alias: @escaping @Sendable (ProjectID) -> ProjectID? = { _ in nil },
         audience: @escaping @Sendable (ProjectID) -> String = { $0.rawValue }
     ) {
@@ -22,16 +22,16 @@ package struct TokenNames: Sendable {
         self.audience = audience
     }
 
-    package func issuer(of project: ProjectID) -> String { "\(issuer)/\(alias(project) ?? project)" }
+    public func issuer(of project: ProjectID) -> String { "\(issuer)/\(alias(project) ?? project)" }
 
     /// The issuer of session cookies. It differs from that of ID tokens, so that neither is
     /// accepted as the other (T1).
-    package func cookieIssuer(of project: ProjectID) -> String {
+    public func cookieIssuer(of project: ProjectID) -> String {
         let name = alias(project) ?? project
         return issuer == Self.firebaseIssuer ? "https://session.firebase.google.com/\(name)" : "\(issuer)/session/\(name)"
     }
 
-    package func audience(of project: ProjectID) -> String { alias(project)?.rawValue ?? audience(project) }
+    public func audience(of project: ProjectID) -> String { alias(project)?.rawValue ?? audience(project) }
 
     /// The names that the tokens had before their projects got aliases.
     var withoutAliases: TokenNames { TokenNames(issuer: issuer, audience: audience) }

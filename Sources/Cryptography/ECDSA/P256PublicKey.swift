@@ -2,11 +2,11 @@ internal import COpenSSL
 
 /// An ECDSA public key on the curve P-256, for signatures with SHA-256. Source: FIPS 186-5, RFC
 /// 5480.
-package struct P256PublicKey: Sendable {
+public struct P256PublicKey: Sendable {
     private let key: KeyHandle
 
     /// Nil for anything but the DER of one `SubjectPublicKeyInfo` with a point of this curve.
-    package init?(der: [UInt8]) {
+    public init?(der: [UInt8]) {
         let der = SecretBytes(der)
         guard let key = KeyHandle(der, { d2i_PUBKEY(nil, $0, $1) }), key.isOnP256,
             SecretBytes.written({ i2d_PUBKEY(key.pointer, $0) }) == der
@@ -16,7 +16,7 @@ package struct P256PublicKey: Sendable {
 
     /// Makes a key of the coordinates in a JSON Web Key. Nil if they are not a point of this curve.
     /// Source: RFC 7518 section 6.2.1, RFC 5480 section 2.
-    package init?(x: [UInt8], y: [UInt8]) {
+    public init?(x: [UInt8], y: [UInt8]) {
         guard x.count == Self.coordinateBytes, y.count == Self.coordinateBytes else { return nil }
         self.init(der: Self.envelope + [0x04] + x + y)
     }
@@ -31,7 +31,7 @@ package struct P256PublicKey: Sendable {
 
     /// Whether `signature` is the key's signature of `message`, as ES256 writes signatures: two
     /// numbers of 32 bytes. Source: RFC 7518 section 3.4.
-    package func verifies(raw signature: [UInt8], of message: [UInt8]) -> Bool {
+    public func verifies(raw signature: [UInt8], of message: [UInt8]) -> Bool {
         guard signature.count == 2 * Self.coordinateBytes else { return false }
         let numbers = Self.integer(signature.prefix(Self.coordinateBytes)) + Self.integer(signature.suffix(Self.coordinateBytes))
         return verifies([0x30, UInt8(numbers.count)] + numbers, of: message)
@@ -46,7 +46,7 @@ package struct P256PublicKey: Sendable {
 
     /// Whether `signature` is the key's signature of `message`.
     /// - Parameter signature: the DER of `ECDSA-Sig-Value`. Source: RFC 3279 section 2.2.3.
-    package func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool { key.verifies(signature, of: message, .sha256) }
+    public func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool { key.verifies(signature, of: message, .sha256) }
 }
 
 extension KeyHandle {

@@ -1,12 +1,12 @@
 internal import COpenSSL
 
 /// An RSA private key for RS256: RSASSA-PKCS1-v1_5 with SHA-256. Source: RFC 7518 section 3.3.
-package struct RSAPrivateKey: Sendable {
+public struct RSAPrivateKey: Sendable {
     let key: KeyHandle
 
     /// Generates a key, which takes a tenth of a second and more.
     /// - Parameter bits: the size of the modulus.
-    package init(generating bits: Int = 2048) throws(OpenSSLError) {
+    public init(generating bits: Int = 2048) throws(OpenSSLError) {
         _ = OpenSSL.isInitialised
         let context = EVP_PKEY_CTX_new_from_name(nil, "RSA", nil)
         defer { EVP_PKEY_CTX_free(context) }
@@ -19,7 +19,7 @@ package struct RSAPrivateKey: Sendable {
     }
 
     /// Reads a key that was written by `pem`. Nil for anything else, and for an encrypted key.
-    package init?(pem: some Collection<UInt8>) {
+    public init?(pem: some Collection<UInt8>) {
         guard let block = PEM(pem), block.label == "PRIVATE KEY",
             let document = block.der.read({ d2i_PKCS8_PRIV_KEY_INFO(nil, $0, $1) }, free: PKCS8_PRIV_KEY_INFO_free)
         else { return nil }
@@ -29,17 +29,17 @@ package struct RSAPrivateKey: Sendable {
     }
 
     /// The key as PKCS #8 in PEM, labelled `PRIVATE KEY`. Source: RFC 5958.
-    package func pem() throws(OpenSSLError) -> SecretBytes {
+    public func pem() throws(OpenSSLError) -> SecretBytes {
         let document = EVP_PKEY2PKCS8(key.pointer)
         defer { PKCS8_PRIV_KEY_INFO_free(document) }
         guard let document, let der = SecretBytes.written({ i2d_PKCS8_PRIV_KEY_INFO(document, $0) }) else { throw OpenSSL.lastError() }
         return PEM(label: "PRIVATE KEY", der: der).text
     }
 
-    package var publicKey: RSAPublicKey { RSAPublicKey(of: key) }
+    public var publicKey: RSAPublicKey { RSAPublicKey(of: key) }
 
     /// The signature of `message` by RS256.
-    package func sign(_ message: [UInt8]) throws(OpenSSLError) -> [UInt8] {
+    public func sign(_ message: [UInt8]) throws(OpenSSLError) -> [UInt8] {
         let state = EVP_MD_CTX_new()
         defer { EVP_MD_CTX_free(state) }
         guard EVP_DigestSignInit(state, nil, Algorithm.sha256, nil, key.pointer) == 1 else { throw OpenSSL.lastError() }

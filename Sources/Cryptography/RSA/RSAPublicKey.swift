@@ -1,24 +1,24 @@
 internal import COpenSSL
 
 /// An RSA public key for RS256: RSASSA-PKCS1-v1_5 with SHA-256. Source: RFC 7518 section 3.3.
-package struct RSAPublicKey: Sendable {
+public struct RSAPublicKey: Sendable {
     private let key: KeyHandle
 
     /// Thrown for a key that is not accepted.
-    package struct Invalid: Error, Sendable {
+    public struct Invalid: Error, Sendable {
         /// The end of a sentence for the operator, such as `its key has 1024 bits`.
-        package let explanation: String
+        public let explanation: String
     }
 
     /// The accepted sizes in bits. A larger key would make each verification take long.
-    package static let acceptedBits = 2048...8192
+    public static let acceptedBits = 2048...8192
     /// The largest accepted public exponent in bits, for the same reason.
     private static let maxExponentBits = 33
 
     /// Reads a public key, or an X.509 certificate that contains one. Neither dates nor issuer of a
     /// certificate are checked.
     /// - Parameter pem: one block labelled `PUBLIC KEY`, `RSA PUBLIC KEY` or `CERTIFICATE`.
-    package init(pem: String) throws(Invalid) {
+    public init(pem: String) throws(Invalid) {
         let unreadable = Invalid(explanation: "it cannot be read as PEM of an RSA key")
         guard let block = PEM(pem.utf8) else { throw unreadable }
         let read: KeyHandle?
@@ -51,7 +51,7 @@ package struct RSAPublicKey: Sendable {
     /// - Parameters:
     ///   - modulus: `n`, as unsigned big-endian bytes.
     ///   - exponent: `e`, likewise.
-    package init(modulus: [UInt8], exponent: [UInt8]) throws(Invalid) {
+    public init(modulus: [UInt8], exponent: [UInt8]) throws(Invalid) {
         guard modulus.count <= Self.acceptedBits.upperBound / 8 + 1, exponent.count <= modulus.count,
             let key = KeyHandle(Self.key(modulus, exponent))
         else { throw Invalid(explanation: "its numbers are not an RSA key") }
@@ -88,18 +88,18 @@ package struct RSAPublicKey: Sendable {
     init(of key: KeyHandle) { self.key = key }
 
     /// The modulus `n` as unsigned big-endian bytes.
-    package var modulus: [UInt8] { key.number(OSSL_PKEY_PARAM_RSA_N) }
+    public var modulus: [UInt8] { key.number(OSSL_PKEY_PARAM_RSA_N) }
     /// The public exponent `e` as unsigned big-endian bytes.
-    package var exponent: [UInt8] { key.number(OSSL_PKEY_PARAM_RSA_E) }
+    public var exponent: [UInt8] { key.number(OSSL_PKEY_PARAM_RSA_E) }
 
     /// The key as PEM, labelled `PUBLIC KEY`. Source: RFC 5280 section 4.1.2.7.
-    package var pem: String {
+    public var pem: String {
         Self.written(key, i2d_PUBKEY).map { PEM(label: "PUBLIC KEY", der: $0).publicText } ?? ""
     }
 
     /// Whether `signature` is the key's signature of `message` by RSASSA-PKCS1-v1_5.
     /// - Parameter function: default: SHA-256, as RS256 has it.
-    package func verifies(_ signature: [UInt8], of message: [UInt8], with function: HashFunction = .sha256) -> Bool {
+    public func verifies(_ signature: [UInt8], of message: [UInt8], with function: HashFunction = .sha256) -> Bool {
         key.verifies(signature, of: message, function)
     }
 }

@@ -2,27 +2,27 @@ internal import CCurl
 internal import Queues
 
 /// The concurrency and time limits of requests to one server. The defaults suit a large provider.
-package struct TransferLimits: Sendable {
+public struct TransferLimits: Sendable {
     /// The number of concurrent requests, each with a connection.
-    package var width = 32
+    public var width = 32
     /// The number of requests that may wait for their turn; further ones fail immediately.
-    package var maxWaiting = 128
+    public var maxWaiting = 128
     /// The time limit for connecting, TLS included.
-    package var connect = Duration.seconds(2)
+    public var connect = Duration.seconds(2)
     /// The time limit for a request, waiting and connecting included.
-    package var total = Duration.seconds(8)
+    public var total = Duration.seconds(8)
     /// The time after which an idle connection is no longer used. The default is libcurl's; large
     /// providers close theirs later.
-    package var maxIdle = Duration.seconds(118)
+    public var maxIdle = Duration.seconds(118)
 
-    package init() {}
+    public init() {}
 }
 
 /// Sends HTTP requests to one server, with limits on concurrency and time and a circuit breaker. A
 /// server that does not respond delays no other.
-package struct HTTPClient: Sendable {
+public struct HTTPClient: Sendable {
     /// The failures that open the circuit.
-    package enum CircuitScope: Sendable {
+    public enum CircuitScope: Sendable {
         case allFailures
         /// Only failures to connect. The caller judges responses, and requests without one, because
         /// the server is shared by parts that fail separately.
@@ -41,7 +41,7 @@ package struct HTTPClient: Sendable {
     ///   - caFile: a PEM file with the only certificates to trust; nil for the system's roots.
     ///   - now: the time since a fixed moment, for the circuit breaker.
     ///   - circuitChanged: called when the server goes down and when it is back.
-    package init(
+    public init(
         _ limits: TransferLimits, scope: CircuitScope = .allFailures, caFile: String? = nil,
         now: @escaping @Sendable () -> Duration, circuitChanged: @escaping @Sendable (_ isUp: Bool) -> Void
     ) {
@@ -54,14 +54,14 @@ package struct HTTPClient: Sendable {
     }
 
     /// The name and version of libcurl.
-    package static var libraryVersion: String {
+    public static var libraryVersion: String {
         String(cString: curl_version()).split(separator: " ").first.map(String.init) ?? "libcurl"
     }
 
     /// When the server went down, by the clock of this client; nil while it is up.
-    package var downSince: Duration? { circuitBreaker.value.downSince }
+    public var downSince: Duration? { circuitBreaker.value.downSince }
 
-    package func send(_ request: TransferRequest) async throws(TransferError) -> TransferResponse {
+    public func send(_ request: TransferRequest) async throws(TransferError) -> TransferResponse {
         let deadline = ContinuousClock.now + limits.total
         guard circuitBreaker.update({ [now] in $0.admits(at: now()) }) else {
             throw TransferError(cause: "not asked, because it was down a moment ago")

@@ -2,7 +2,7 @@ internal import Queues
 
 /// HTTP clients by the server, each created when it is first used. A server that does
 /// not respond delays no other.
-package struct HTTPClients: Sendable {
+public struct HTTPClients: Sendable {
     private struct Server: Hashable {
         let base: String
         let caFile: String?
@@ -17,7 +17,7 @@ package struct HTTPClients: Sendable {
     private static let maxClients = 256
 
     /// - Parameters: as for `HTTPClient`.
-    package init(
+    public init(
         _ limits: TransferLimits, now: @escaping @Sendable () -> Duration,
         circuitChanged: @escaping @Sendable (_ base: String, _ isUp: Bool) -> Void
     ) {
@@ -26,7 +26,7 @@ package struct HTTPClients: Sendable {
 
     /// - Parameter caFile: a PEM file with the only certificates to trust; nil for the system's
     ///   roots.
-    package subscript(base: String, trusting caFile: String? = nil) -> HTTPClient {
+    public subscript(base: String, trusting caFile: String? = nil) -> HTTPClient {
         let server = Server(base: base, caFile: caFile)
         return clients.update { clients in
             if let known = clients[server] { return known }

@@ -1,20 +1,20 @@
 /// An HTTP request to a configured server.
-package struct TransferRequest: Sendable {
+public struct TransferRequest: Sendable {
     /// The URL, built from configuration and constants only.
-    package let url: String
+    public let url: String
     /// The header lines, `Name: value`, without line ends.
-    package let fields: [String]
+    public let fields: [String]
     /// The body of a POST; nil for a GET.
-    package let body: [UInt8]?
+    public let body: [UInt8]?
     /// The address and port to connect to instead of those of the URL, whose name the certificate
     /// must still have.
     let peer: String?
     /// Whether the body is sent at most once. Otherwise libcurl sends the request again if the
     /// connection that it kept turns out to be closed, and a response may then be that to the
     /// repetition.
-    package let isSentOnce: Bool
+    public let isSentOnce: Bool
 
-    package init(url: String, fields: [String], body: [UInt8]?, connectingTo peer: String? = nil, isSentOnce: Bool = false) {
+    public init(url: String, fields: [String], body: [UInt8]?, connectingTo peer: String? = nil, isSentOnce: Bool = false) {
         self.peer = peer
         self.url = url
         self.fields = fields
@@ -24,15 +24,15 @@ package struct TransferRequest: Sendable {
 }
 
 /// A complete HTTP response.
-package struct TransferResponse: Sendable {
-    package let status: Int
-    package let body: [UInt8]
+public struct TransferResponse: Sendable {
+    public let status: Int
+    public let body: [UInt8]
     /// The value of `Content-Type`.
-    package let contentType: String?
+    public let contentType: String?
     /// The value of `Cache-Control`.
-    package let cacheControl: String?
+    public let cacheControl: String?
 
-    package init(status: Int, body: [UInt8], contentType: String? = nil, cacheControl: String? = nil) {
+    public init(status: Int, body: [UInt8], contentType: String? = nil, cacheControl: String? = nil) {
         self.status = status
         self.body = body
         self.contentType = contentType
@@ -41,15 +41,15 @@ package struct TransferResponse: Sendable {
 
     /// The largest body that is accepted. The configuration of a Firebase project with a few
     /// thousand authorised domains takes a tenth of it.
-    package static let maxBodyBytes = 1 << 20
+    public static let maxBodyBytes = 1 << 20
     /// The largest head that is accepted, informational responses included.
-    package static let maxHeadBytes = 1 << 16
+    public static let maxHeadBytes = 1 << 16
 }
 
 /// The failure of an HTTP transfer: no complete response was received.
-package struct TransferError: Error, Sendable {
+public struct TransferError: Error, Sendable {
     /// The possible effect of a request without a response.
-    package enum RequestState: Sendable, Hashable {
+    public enum RequestState: Sendable, Hashable {
         /// The request was not sent.
         case notSent
         /// The request was sent, and the response was lost.
@@ -59,8 +59,8 @@ package struct TransferError: Error, Sendable {
     }
 
     /// The cause for the log, a constant text.
-    package let cause: String
-    package let requestState: RequestState
+    public let cause: String
+    public let requestState: RequestState
 
     init(cause: String, requestState: RequestState = .notSent) {
         self.cause = cause

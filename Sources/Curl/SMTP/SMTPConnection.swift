@@ -6,19 +6,19 @@ internal import Glibc
 ///
 /// Its calls block, so they run on a `WorkerPool` only, and no two at once. Commands after the last
 /// EHLO, credentials among them, are the caller's: libcurl never has them.
-package final class SMTPConnection: Sendable {
+public final class SMTPConnection: Sendable {
     private let handle: CurlHandle
     private let socket: Int32
     /// The extensions that the server offers, such as `SIZE 35882577`. Only what was said inside
     /// TLS counts, if there is TLS.
-    package let extensions: [String]
-    package let isEncrypted: Bool
+    public let extensions: [String]
+    public let isEncrypted: Bool
 
     /// Connects.
     /// - Parameters:
     ///   - deadline: the time at which connecting fails at the latest.
     ///   - log: called with each line of the dialogue.
-    package init(
+    public init(
         to endpoint: SMTPEndpoint, limits: SMTPLimits, before deadline: ContinuousClock.Instant, log: @escaping (SMTPDialogueLine) -> Void
     ) throws(SMTPConnectionError) {
         guard let handle = CurlHandle() else { throw SMTPConnectionError(.connecting, "out of memory") }
@@ -31,7 +31,7 @@ package final class SMTPConnection: Sendable {
 
     /// Sends bytes.
     /// - Throws: if not all were sent before the deadline.
-    package func send(_ bytes: [UInt8], before deadline: ContinuousClock.Instant) throws(SMTPConnectionError) {
+    public func send(_ bytes: [UInt8], before deadline: ContinuousClock.Instant) throws(SMTPConnectionError) {
         var sent = 0
         while sent < bytes.count {
             var count = 0
@@ -46,7 +46,7 @@ package final class SMTPConnection: Sendable {
 
     /// Waits for bytes and returns them.
     /// - Throws: if none came before the deadline, or if the connection has ended.
-    package func receive(before deadline: ContinuousClock.Instant) throws(SMTPConnectionError) -> [UInt8] {
+    public func receive(before deadline: ContinuousClock.Instant) throws(SMTPConnectionError) -> [UInt8] {
         while true {
             if let bytes = try receiveIfAny() { return bytes }
             try wait(for: POLLIN, before: deadline)
@@ -55,7 +55,7 @@ package final class SMTPConnection: Sendable {
 
     /// The bytes that have arrived, nil if there are none.
     /// - Throws: if the connection has ended.
-    package func receiveIfAny() throws(SMTPConnectionError) -> [UInt8]? {
+    public func receiveIfAny() throws(SMTPConnectionError) -> [UInt8]? {
         var code = CURLE_OK
         let bytes = [UInt8](unsafeUninitializedCapacity: 4_096) { code = curl_easy_recv(handle.easy, $0.baseAddress, $0.count, &$1) }
         if code == CURLE_AGAIN { return nil }
@@ -64,7 +64,7 @@ package final class SMTPConnection: Sendable {
     }
 
     /// Says goodbye without waiting for an answer. The connection is closed when it is released.
-    package func quit() {
+    public func quit() {
         var count = 0
         _ = Array("QUIT\r\n".utf8).withUnsafeBytes { curl_easy_send(handle.easy, $0.baseAddress, $0.count, &count) }
     }

@@ -1,6 +1,6 @@
 /// An SMTP server and the way in which connections to it are secured.
-package struct SMTPEndpoint: Sendable, Hashable {
-    package enum Encryption: Sendable, Hashable {
+public struct SMTPEndpoint: Sendable, Hashable {
+    public enum Encryption: Sendable, Hashable {
         /// TLS from the first byte. Source: RFC 8314.
         case implicit
         /// TLS by the command STARTTLS, without which the connection is given up. Source: RFC 3207.
@@ -9,19 +9,19 @@ package struct SMTPEndpoint: Sendable, Hashable {
     }
 
     /// A domain name in ASCII or an IP address, in brackets if it is one of IPv6.
-    package let host: String
-    package let port: UInt16
-    package let encryption: Encryption
+    public let host: String
+    public let port: UInt16
+    public let encryption: Encryption
     /// The name that this machine calls itself in EHLO: a domain name, or an address literal in
     /// brackets.
-    package let heloName: String
+    public let heloName: String
     /// The path of a PEM file with the only certificates that are trusted; nil for the system's.
-    package let caFile: String?
+    public let caFile: String?
     /// Public keys of which the server's must be one, as `sha256//` and base64, separated by `;`;
     /// nil for any. Source: CURLOPT_PINNEDPUBLICKEY(3).
-    package let pinnedPublicKey: String?
+    public let pinnedPublicKey: String?
 
-    package init(
+    public init(
         host: String, port: UInt16, encryption: Encryption, heloName: String, caFile: String? = nil, pinnedPublicKey: String? = nil
     ) {
         self.host = host
@@ -33,7 +33,7 @@ package struct SMTPEndpoint: Sendable, Hashable {
     }
 
     /// The server in logs and answers, such as `smtp.example.com:587`.
-    package var name: String { "\(host):\(port)" }
+    public var name: String { "\(host):\(port)" }
 
     /// The URL for libcurl, whose path is the name for EHLO.
     var url: String {
@@ -43,19 +43,19 @@ package struct SMTPEndpoint: Sendable, Hashable {
 }
 
 /// The time limits of an SMTP connection.
-package struct SMTPLimits: Sendable, Hashable {
+public struct SMTPLimits: Sendable, Hashable {
     /// The limit for connecting, both handshakes included.
-    package var connect = Duration.seconds(10)
+    public var connect = Duration.seconds(10)
     /// The limit for each answer of the server, from the command to its last line.
-    package var answer = Duration.seconds(20)
+    public var answer = Duration.seconds(20)
     /// The limit for a mail as a whole, waiting and connecting included.
-    package var total = Duration.seconds(35)
+    public var total = Duration.seconds(35)
 
-    package init() {}
+    public init() {}
 }
 
 /// A line of the dialogue with a server, for an operator who looks for the reason of a failure.
-package enum SMTPDialogueLine: Sendable, Hashable {
+public enum SMTPDialogueLine: Sendable, Hashable {
     case sent(String)
     case received(String)
     /// An event that is not a line of the protocol, such as a TLS handshake.
@@ -63,12 +63,12 @@ package enum SMTPDialogueLine: Sendable, Hashable {
 }
 
 /// The failure to connect to an SMTP server, or of its connection.
-package struct SMTPConnectionError: Error, Sendable {
-    package enum Stage: Sendable, Hashable {
+public struct SMTPConnectionError: Error, Sendable {
+    public enum Stage: Sendable, Hashable {
         case connecting, greeting, ehlo, startTLS, handshake, transaction
 
         /// The stage in a sentence.
-        package var phrase: String {
+        public var phrase: String {
             switch self {
             case .connecting: "while connecting"
             case .greeting: "in its greeting"
@@ -80,11 +80,11 @@ package struct SMTPConnectionError: Error, Sendable {
         }
     }
 
-    package let stage: Stage
+    public let stage: Stage
     /// The cause, a text without line ends.
-    package let cause: String
+    public let cause: String
     /// The server's last answer as it was sent, if an answer is the reason.
-    package let answer: String?
+    public let answer: String?
 
     init(_ stage: Stage, _ cause: String, answer: String? = nil) {
         self.stage = stage

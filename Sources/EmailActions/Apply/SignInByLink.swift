@@ -1,15 +1,15 @@
-package import Accounts
+public import Accounts
 
 /// The result of signing in by a link.
-package struct LinkSignIn: Sendable {
-    package let account: Account
+public struct LinkSignIn: Sendable {
+    public let account: Account
     /// Whether the sign-in created the account.
-    package let isNew: Bool
+    public let isNew: Bool
 }
 
 extension PendingAction {
     /// Whether signing in with this code gives an account a different address from its current one.
-    package func takesAddress(from account: Account) -> Bool {
+    public func takesAddress(from account: Account) -> Bool {
         guard let old = account.email, let code = try? stored().code else { return false }
         return old != code.email
     }
@@ -24,7 +24,7 @@ extension EmailActions {
     /// the link's, `USER_DISABLED`, and `EMAIL_EXISTS` if the address to link belongs to another
     /// account. A refusal does not spend the code. An account with a second factor is not changed,
     /// because the second factor is not proved yet.
-    package func signIn(
+    public func signIn(
         _ pending: PendingAction, as email: EmailAddress?, linking linked: Account? = nil
     ) async throws(ActionError) -> LinkSignIn {
         let asked = try pending.stored().code

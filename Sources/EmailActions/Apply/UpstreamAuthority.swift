@@ -1,6 +1,6 @@
-package import Accounts
+public import Accounts
 internal import Queues
-package import WebURL
+public import WebURL
 
 /// The code authority for projects whose codes are kept by another Identity Toolkit.
 ///
@@ -8,9 +8,9 @@ package import WebURL
 /// that never existed. Onward therefore records each attempt before it starts, and what the
 /// upstream answered: *yes* is remembered, *no* is forgotten, and an attempt without an answer
 /// stays recorded, so that a crash or a lost response never looks like either (C4, Y3).
-package struct UpstreamAuthority: CodeAuthority {
+public struct UpstreamAuthority: CodeAuthority {
     /// Returns the toolkit at a base URL.
-    package typealias Toolkits = @Sendable (_ base: WebURL) -> (any UpstreamToolkit)?
+    public typealias Toolkits = @Sendable (_ base: WebURL) -> (any UpstreamToolkit)?
 
     let toolkits: Toolkits
     let store: any ActionStore
@@ -24,7 +24,7 @@ package struct UpstreamAuthority: CodeAuthority {
         (self.toolkits, self.store, self.secrets, self.now) = (toolkits, store, secrets, now)
     }
 
-    package func inspect(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection {
+    public func inspect(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection {
         let toolkit = try toolkit(of: project)
         let digest = link.code.digest(in: project.id, keyedBy: secrets)
         if try await tried(digest) == .succeeded { return .used(EndedAction(.upstream(link), in: project)) }
@@ -52,7 +52,7 @@ package struct UpstreamAuthority: CodeAuthority {
 
     /// Inspects the code and leaves it unspent. An upstream does not explain its refusals, so the
     /// code is inspected before it is redeemed.
-    package func press(_ link: ActionLink, _ press: Press, in project: Project) async throws(ActionError) -> PressResult {
+    public func press(_ link: ActionLink, _ press: Press, in project: Project) async throws(ActionError) -> PressResult {
         let inspection = try await inspect(link, in: project)
         let moment = now()
         guard case .live(let pending) = inspection, pending.action == link.action, !press.isSecondAfterPause(at: moment),
@@ -61,7 +61,7 @@ package struct UpstreamAuthority: CodeAuthority {
         return .questioned(pending, .secondPress, doubt)
     }
 
-    package func redeem(_ pending: PendingAction, with input: RedeemInput) async throws(ActionError) -> Outcome {
+    public func redeem(_ pending: PendingAction, with input: RedeemInput) async throws(ActionError) -> Outcome {
         let toolkit = try toolkit(of: pending.project)
         // Sign-in codes are spent by the app itself.
         guard case .upstream(let link) = pending.evidence, !pending.action.isAppliedByApp else { throw .refused(.invalidOobCode) }

@@ -1,15 +1,15 @@
-package import AppLinks
-package import WebURL
+public import AppLinks
+public import WebURL
 
 /// The reason why an app link is refused. Its page names what was refused; there is no redirect.
-package enum AppLinkRefusal: Error, Sendable, Hashable {
+public enum AppLinkRefusal: Error, Sendable, Hashable {
     case unreadable(WebURL.ParseError)
     case malformed(AppLink.FormatError)
     /// The URL of a parameter leads to a host that the project has not authorised.
     case notAuthorized(AppLink.Parameter, host: String?, AuthorizedDomains.NotAuthorized)
 
     /// A sentence for operators: what was refused, and what would allow it.
-    package var explanation: String {
+    public var explanation: String {
         switch self {
         case .unreadable(let error): error.explanation
         case .malformed(let error): error.explanation
@@ -21,15 +21,14 @@ package enum AppLinkRefusal: Error, Sendable, Hashable {
 extension Project {
     /// Parses and checks a link on one of the project's link domains. Its URLs may lead to the
     /// action page, to authorised domains and to the store pages of registered apps (R1, R14).
-    package func approve(appLink text: String) throws(AppLinkRefusal) -> ApprovedAppLink {
+    public func approve(appLink text: String) throws(AppLinkRefusal) -> ApprovedAppLink {
         try approve(appLink(text))
     }
 
     /// Checks the link behind a short link as if it had been opened itself, so that removing an app
     /// or a domain ends it.
     /// - Parameter query: the parameters of the short link's URL.
-    package func approve(_ stored: ShortLink, visitedWith query: [(name: String, value: String)]) throws(AppLinkRefusal) -> ApprovedAppLink
-    {
+    public func approve(_ stored: ShortLink, visitedWith query: [(name: String, value: String)]) throws(AppLinkRefusal) -> ApprovedAppLink {
         try approve(appLink(stored.link).visited(with: query))
     }
 

@@ -1,4 +1,4 @@
-package import WebURL
+public import WebURL
 
 extension AuthorizedDomains {
     /// One entry of the list, parsed and checked.
@@ -96,8 +96,8 @@ extension AuthorizedDomains.Entry {
 extension AuthorizedDomains {
     /// A configuration entry that is refused at start because it would allow more or less than it
     /// appears to (R13).
-    package struct BadEntry: Error, Sendable, Hashable {
-        package enum Reason: Sendable, Hashable {
+    public struct BadEntry: Error, Sendable, Hashable {
+        public enum Reason: Sendable, Hashable {
             case scheme, path, wildcard, range, userInfo, bareIPv6, port, publicSuffix, topLevel
             case unreadable(WebURL.ParseError)
             /// A custom scheme that an app cannot register, or that is unsafe.
@@ -105,10 +105,10 @@ extension AuthorizedDomains {
         }
 
         /// The entry as written.
-        package let entry: String
-        package let reason: Reason
+        public let entry: String
+        public let reason: Reason
         /// The entry that was probably meant; nil if unknown.
-        package let instead: String?
+        public let instead: String?
 
         init(_ entry: String, _ reason: Reason, instead: String? = nil) {
             (self.entry, self.reason) = (entry, reason)
@@ -116,7 +116,7 @@ extension AuthorizedDomains {
         }
 
         /// An explanation of the error and of what to write instead, in one or two sentences.
-        package var explanation: String {
+        public var explanation: String {
             "The entry \"\(entry)\" \(fault)." + (instead.map { " Write \"\($0)\"." } ?? "")
         }
 

@@ -14,7 +14,7 @@ import WebURL
 /// Entries allow https. Plain http to other machines has a separate list with the same grammar, so
 /// that it is not allowed by accident. App URLs (`com.example.app://welcome`) are allowed if their
 /// scheme is registered.
-package struct AuthorizedDomains: Sendable {
+public struct AuthorizedDomains: Sendable {
     let entries: [Entry]
     let plainHTTP: [Entry]
     let appSchemes: Set<String>
@@ -32,7 +32,7 @@ package struct AuthorizedDomains: Sendable {
     ///   - plainHTTP: the hosts on other machines allowed with http; https to them needs an entry
     ///     as well.
     /// - Throws: the first entry whose effect differs from what it appears to say.
-    package init(_ entries: [String], schemes: [String] = [], plainHTTP: [String] = []) throws(BadEntry) {
+    public init(_ entries: [String], schemes: [String] = [], plainHTTP: [String] = []) throws(BadEntry) {
         self.entries = try entries.map { text throws(BadEntry) in try Entry(text) }
         self.plainHTTP = try plainHTTP.map { text throws(BadEntry) in try Entry(text) }
         if let bad = schemes.first(where: { !WebURL.isAppScheme($0) }) { throw BadEntry(bad, .notAnAppScheme) }
@@ -59,11 +59,11 @@ package struct AuthorizedDomains: Sendable {
 extension AuthorizedDomains {
     /// The hosts of the entries, as Firebase's project configuration lists them. SDKs compare the
     /// host of the page they run on with this list.
-    package var hosts: [String] {
+    public var hosts: [String] {
         var seen: Set<String> = []
         return entries.map(\.host.serialized).filter { seen.insert($0).inserted }
     }
 
     /// The entries as written in the configuration, for callers that edit them.
-    package var texts: [String] { entries.map(\.text) }
+    public var texts: [String] { entries.map(\.text) }
 }

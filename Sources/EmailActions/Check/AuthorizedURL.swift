@@ -1,30 +1,30 @@
-package import WebURL
+public import WebURL
 
 /// A continue URL that the authorised domains allow. Only `AuthorizedDomains.authorize` creates
 /// one, so a continue URL that was not checked reaches no header and no page (R1).
-package struct AuthorizedURL: Sendable, Hashable {
-    package let url: WebURL
+public struct AuthorizedURL: Sendable, Hashable {
+    public let url: WebURL
 
     fileprivate init(_ url: WebURL) { self.url = url }
 
     /// The URL to emit, as serialised by Onward; never the caller's string (R2).
-    package var serialized: String { url.serialized }
+    public var serialized: String { url.serialized }
 }
 
 extension AuthorizedDomains {
     /// Authorises a URL, or throws the reason for refusing it.
-    package func authorize(_ url: String) throws(NotAuthorized) -> AuthorizedURL {
+    public func authorize(_ url: String) throws(NotAuthorized) -> AuthorizedURL {
         try authorize(read(url))
     }
 
     /// Authorises a parsed URL, such as the payload of an app link.
-    package func authorize(_ url: WebURL) throws(NotAuthorized) -> AuthorizedURL {
+    public func authorize(_ url: WebURL) throws(NotAuthorized) -> AuthorizedURL {
         _ = try rule(admitting: url)
         return AuthorizedURL(url)
     }
 
     /// The decision and its reason, for `onward explain-url`.
-    package func explain(_ url: String) -> Explanation {
+    public func explain(_ url: String) -> Explanation {
         do throws(NotAuthorized) {
             let url = try read(url)
             return .allowed(AuthorizedURL(url), by: try rule(admitting: url))
@@ -40,7 +40,7 @@ extension AuthorizedDomains {
 
 extension AuthorizedURL {
     /// The URL with query parameters added for the next page; the host is unchanged.
-    package func appending(query items: [(name: String, value: String)]) -> AuthorizedURL {
+    public func appending(query items: [(name: String, value: String)]) -> AuthorizedURL {
         AuthorizedURL(url.appending(query: items))
     }
 }
@@ -48,7 +48,7 @@ extension AuthorizedURL {
 extension AuthorizedDomains {
     /// The reason why a URL is not authorised. The first case is Firebase's `INVALID_CONTINUE_URI`,
     /// the others are `UNAUTHORIZED_DOMAIN`.
-    package enum NotAuthorized: Error, Sendable, Hashable {
+    public enum NotAuthorized: Error, Sendable, Hashable {
         case unreadable(WebURL.ParseError)
         /// No entry covers the host, or none covers it with this port. The suggested entry is nil
         /// if no entry may cover the host.
@@ -58,7 +58,7 @@ extension AuthorizedDomains {
         case scheme(String, entryThatWouldAllow: String?)
 
         /// A sentence that says what was refused and which entry would allow it.
-        package var explanation: String {
+        public var explanation: String {
             switch self {
             case .unreadable(let error): error.explanation
             case .notListed(let host, let entry?): "No authorised domain covers \(host) at this port; the entry \"\(entry)\" would."
@@ -71,12 +71,12 @@ extension AuthorizedDomains {
     }
 
     /// The result that `onward explain-url` prints.
-    package enum Explanation: Sendable, Hashable {
+    public enum Explanation: Sendable, Hashable {
         case allowed(AuthorizedURL, by: String)
         case refused(NotAuthorized)
 
         /// The decision in one sentence.
-        package var sentence: String {
+        public var sentence: String {
             switch self {
             case .allowed(let url, let rule): "Allowed by \"\(rule)\"; people are sent to \(url.serialized)"
             case .refused(let reason): "Refused. " + reason.explanation
@@ -85,7 +85,7 @@ extension AuthorizedDomains {
 
         /// The entry that would allow the URL, and the list that it belongs to; nil if the URL is
         /// already allowed, or if no entry can allow it.
-        package var addition: (list: String, entry: String)? {
+        public var addition: (list: String, entry: String)? {
             switch self {
             case .allowed, .refused(.unreadable), .refused(.notListed(_, nil)), .refused(.scheme(_, nil)): nil
             case .refused(.notListed(_, let entry?)): ("authorizedDomains", entry)

@@ -1,8 +1,8 @@
-package import Accounts
+public import Accounts
 
 /// The source of truth for codes: Onward's own store, or another Identity Toolkit. The steps of a
 /// link are the same for both.
-package protocol CodeAuthority: Sendable {
+public protocol CodeAuthority: Sendable {
     /// Inspects the code of a link without changing anything.
     func inspect(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection
     /// Inspects the code of a link for a page that only shows it: a change of the last moments may
@@ -18,13 +18,13 @@ package protocol CodeAuthority: Sendable {
 }
 
 extension CodeAuthority {
-    package func preview(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection {
+    public func preview(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection {
         try await inspect(link, in: project)
     }
 }
 
 /// The result of pressing the button on a link's page.
-package enum PressResult: Sendable {
+public enum PressResult: Sendable {
     /// Pressing the button applied the action.
     case applied(Outcome)
     /// Nothing was changed: the code has ended, is for another action than the link's, or is live
@@ -35,7 +35,7 @@ package enum PressResult: Sendable {
 }
 
 /// The user's input that accompanies the press of the button.
-package enum RedeemInput: Sendable {
+public enum RedeemInput: Sendable {
     case press
     case newPassword(String)
 }
@@ -68,13 +68,13 @@ enum Evidence: Sendable {
 }
 
 /// An action that was applied. Only an authority creates one.
-package struct Outcome: Sendable {
+public struct Outcome: Sendable {
     /// The action as it was before it was applied.
-    package let done: PendingAction
+    public let done: PendingAction
     /// The account that the action was applied to; nil if an upstream does not report it.
-    package let account: AccountID?
+    public let account: AccountID?
     /// The account's address after the action; nil if the authority does not report it.
-    package let email: String?
+    public let email: String?
 
     init(_ done: PendingAction, account: AccountID?, email: String?) {
         self.done = done

@@ -1,7 +1,7 @@
-package import Accounts
+public import Accounts
 
 /// The state of a code.
-package enum Inspection: Sendable {
+public enum Inspection: Sendable {
     case live(PendingAction)
     /// The code was used.
     case used(EndedAction)
@@ -24,22 +24,22 @@ package enum Inspection: Sendable {
 /// An action that a live code allows, or allowed until it was just spent. Only an authority creates
 /// one, so only inspected codes can be redeemed. It is a class because it is large, passed on often
 /// and immutable.
-package final class PendingAction: Sendable {
-    package let action: Action
-    package let project: Project
+public final class PendingAction: Sendable {
+    public let action: Action
+    public let project: Project
     /// The address that the code is about, as shown to the holder of the link; nil for `signIn`,
     /// where the user must enter the address.
-    package let email: String?
+    public let email: String?
     /// The new address; for `recoverEmail`, the account's present address, as SDKs show it, if the
     /// authority reports it.
-    package let newEmail: String?
+    public let newEmail: String?
     /// The name of the second factor to be removed, for `revertSecondFactorAddition`.
-    package let factorName: String?
+    public let factorName: String?
     /// The time at which the code expires; nil if an upstream does not report it.
-    package let expiresAt: Timestamp?
+    public let expiresAt: Timestamp?
     /// The creation time of the newest live code of this purpose that is newer than this one; nil
     /// if there is none or the authority does not report it. Both codes work.
-    package let newerSince: Timestamp?
+    public let newerSince: Timestamp?
     let evidence: Evidence
 
     /// Creates an action from a code in Onward's own store.
@@ -68,7 +68,7 @@ package final class PendingAction: Sendable {
     }
 
     /// The destination after the action, so that the page can name it in advance.
-    package func destination(link: ActionLink) -> Destination {
+    public func destination(link: ActionLink) -> Destination {
         Destination(after: action, requesting: evidence.settings, in: project, link: link)
     }
 
@@ -79,15 +79,15 @@ package final class PendingAction: Sendable {
     }
 
     /// The second factor to be removed, as the API reports it; nil for an upstream's code.
-    package var secondFactor: SecondFactor? { (try? stored())?.secondFactor }
+    public var secondFactor: SecondFactor? { (try? stored())?.secondFactor }
 }
 
 /// An action whose code has ended.
-package final class EndedAction: Sendable {
-    package let project: Project
+public final class EndedAction: Sendable {
+    public let project: Project
     /// The creation time of the newest live code of this purpose that is newer than this one; nil
     /// if there is none or the authority does not report it.
-    package let newerSince: Timestamp?
+    public let newerSince: Timestamp?
     let evidence: Evidence
 
     init(_ evidence: Evidence, in project: Project, newerSince: Timestamp? = nil) {
@@ -97,25 +97,25 @@ package final class EndedAction: Sendable {
     }
 
     /// The code's action; if an upstream does not report it for an ended code, the link's action.
-    package var action: Action { evidence.action }
+    public var action: Action { evidence.action }
 
     /// The time at which the code expires or expired; nil if an upstream does not report it.
-    package var expiresAt: Timestamp? { stored?.expiresAt }
+    public var expiresAt: Timestamp? { stored?.expiresAt }
 
     /// The destination of *Continue* on the page *already done*.
-    package func destination(link: ActionLink) -> Destination {
+    public func destination(link: ActionLink) -> Destination {
         Destination(after: evidence.action, requesting: evidence.settings, in: project, link: link)
     }
 
     /// Whether its account was disabled or deleted, so that no new link can be sent.
-    package var accountIsClosed: Bool {
+    public var accountIsClosed: Bool {
         guard case .own(let code, let account, _) = evidence, code.account != nil else { return false }
         return account?.disabled ?? true
     }
 
     /// Whether the address that the link was to confirm is confirmed: by another link, or by a new
     /// password. Only the owner of the address has the code, which pages require.
-    package var addressIsConfirmed: Bool {
+    public var addressIsConfirmed: Bool {
         guard case .own(let code, let account?, _) = evidence, account.emailVerified, !account.disabled else { return false }
         return switch code.action {
         case .verifyEmail: account.email == code.email
@@ -128,7 +128,7 @@ package final class EndedAction: Sendable {
     /// renewed, because their time limit protects the account. A change of address must be
     /// requested by the account, because the old link may be an intruder's. An upstream mails its
     /// own links.
-    package var recipient: EmailAddress? {
+    public var recipient: EmailAddress? {
         stored.flatMap { $0.action.isUndo || $0.action.setsNewAddress || accountIsClosed ? nil : $0.email }
     }
 
@@ -140,7 +140,7 @@ package final class EndedAction: Sendable {
 extension PendingAction {
     /// The reasons for which a new password would be refused; empty if it is acceptable. The page
     /// checks them before it applies the press.
-    package func objections(to password: String) -> [PasswordPolicy.Objection] {
+    public func objections(to password: String) -> [PasswordPolicy.Objection] {
         project.passwordPolicyInForce.objections(to: password, words: words)
     }
 

@@ -1,8 +1,8 @@
-package import Accounts
-package import WebURL
+public import Accounts
+public import WebURL
 
 /// A client of another Identity Toolkit, for projects whose accounts and codes are kept there.
-package protocol UpstreamToolkit: Sendable {
+public protocol UpstreamToolkit: Sendable {
     /// Inspects a live code without spending it. Refuses `INVALID_OOB_CODE` and `EXPIRED_OOB_CODE`.
     func look(at code: OobCode, for caller: UpstreamCaller) async throws(ActionError) -> UpstreamCode
     /// Applies a code once; the call cannot be repeated. Throws the upstream's refusals, after
@@ -15,18 +15,18 @@ package protocol UpstreamToolkit: Sendable {
 }
 
 /// The caller on whose behalf an upstream is asked.
-package struct UpstreamCaller: Sendable, Hashable {
+public struct UpstreamCaller: Sendable, Hashable {
     /// An API key of the project.
-    package let apiKey: String
+    public let apiKey: String
     /// The BCP 47 tag for mails that the upstream sends; nil: the project's language.
-    package let language: String?
+    public let language: String?
     /// The URL of the page that the user is on, sent as a browser would send it, because API keys
     /// may be restricted to websites.
-    package let page: WebURL
+    public let page: WebURL
     /// The tenant of the Identity Platform that the account belongs to; nil for most projects.
-    package let tenant: String?
+    public let tenant: String?
 
-    package init(apiKey: String, language: String?, page: WebURL, tenant: String? = nil) {
+    public init(apiKey: String, language: String?, page: WebURL, tenant: String? = nil) {
         self.apiKey = apiKey
         self.language = language
         self.page = page
@@ -35,16 +35,16 @@ package struct UpstreamCaller: Sendable, Hashable {
 }
 
 /// An upstream's answer about a live code.
-package struct UpstreamCode: Sendable, Hashable {
-    package let action: Action
+public struct UpstreamCode: Sendable, Hashable {
+    public let action: Action
     /// The address that the code is about, as pages show it; nil for `signIn`.
-    package let email: String?
+    public let email: String?
     /// The new address; for `recoverEmail` it may be the present one.
-    package let newEmail: String?
+    public let newEmail: String?
     /// The name by which pages show the second factor to be removed.
-    package let secondFactor: String?
+    public let secondFactor: String?
 
-    package init(action: Action, email: String?, newEmail: String?, secondFactor: String?) {
+    public init(action: Action, email: String?, newEmail: String?, secondFactor: String?) {
         self.action = action
         self.email = email
         self.newEmail = newEmail
@@ -53,13 +53,13 @@ package struct UpstreamCode: Sendable, Hashable {
 }
 
 /// An upstream's answer about an action that it applied.
-package struct UpstreamEffect: Sendable, Hashable {
+public struct UpstreamEffect: Sendable, Hashable {
     /// The account; nil if the upstream does not report it, as after a reset.
-    package let account: AccountID?
+    public let account: AccountID?
     /// The account's address after the action.
-    package let email: String?
+    public let email: String?
 
-    package init(account: AccountID?, email: String?) {
+    public init(account: AccountID?, email: String?) {
         self.account = account
         self.email = email
     }

@@ -1,19 +1,19 @@
-package import Accounts
+public import Accounts
 
 /// A press of the button on a link's page, with what tells a person's press from a program's.
-package struct Press: Sendable {
+public struct Press: Sendable {
     /// The time at which the page with the button was made.
-    package let pageMadeAt: Timestamp
+    public let pageMadeAt: Timestamp
     /// Whether the page followed a use of its only other control, the language switch, that chose
     /// no other language.
-    package let followsIdleControl: Bool
+    public let followsIdleControl: Bool
     /// Whether the page asked for a second press.
-    package let isSecond: Bool
+    public let isSecond: Bool
     /// The typed confirmation number as four digits; nil if none was typed. Every script's digits
     /// are accepted, because keyboards have their own.
-    package let number: String?
+    public let number: String?
 
-    package init(pageMadeAt: Timestamp, followsIdleControl: Bool = false, isSecond: Bool = false, number text: String? = nil) {
+    public init(pageMadeAt: Timestamp, followsIdleControl: Bool = false, isSecond: Bool = false, number text: String? = nil) {
         self.pageMadeAt = pageMadeAt
         self.followsIdleControl = followsIdleControl
         self.isSecond = isSecond
@@ -22,7 +22,7 @@ package struct Press: Sendable {
 }
 
 /// The reason why a press may be a program's. The raw value is a label of metrics.
-package enum PressDoubt: String, Sendable, CaseIterable {
+public enum PressDoubt: String, Sendable, CaseIterable {
     /// The project asks at every press.
     case setting
     /// An earlier press of this code was doubtful.
@@ -36,7 +36,7 @@ package enum PressDoubt: String, Sendable, CaseIterable {
 }
 
 /// The question that a doubtful press is answered with.
-package enum PressQuestion: Sendable, Hashable {
+public enum PressQuestion: Sendable, Hashable {
     /// Asks for the number in the mail.
     case number(wasWrong: Bool)
     /// Asks for another press after a pause, because the mail has no number.
@@ -84,7 +84,7 @@ extension Action {
 
 extension PendingAction {
     /// The question that the page asks from the start.
-    package var question: PressQuestion? {
+    public var question: PressQuestion? {
         guard action.changesByPressAlone, let code = (try? stored())?.code, code.mailHasNumber else { return nil }
         let asks = project.confirmBy == .number || project.confirmBy == .automatic && code.wrongNumbersLeft != nil
         return asks ? .number(wasWrong: false) : nil
@@ -93,5 +93,5 @@ extension PendingAction {
 
 extension EndedAction {
     /// Whether the code was withdrawn because of wrong confirmation numbers.
-    package var hadWrongNumbers: Bool { stored?.wrongNumbersLeft == 0 }
+    public var hadWrongNumbers: Bool { stored?.wrongNumbersLeft == 0 }
 }

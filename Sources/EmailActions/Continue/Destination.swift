@@ -1,11 +1,11 @@
 internal import Accounts
-package import AppLinks
+public import AppLinks
 internal import WebURL
 
 /// The place to which a user continues after the action: the URL requested with the code,
 /// authorised again at this moment (R9). It is always Onward's serialisation of an authorised URL,
 /// never the caller's string (R2).
-package enum Destination: Sendable, Hashable {
+public enum Destination: Sendable, Hashable {
     /// A page on an authorised domain.
     case web(AuthorizedURL)
     /// An app link whose payload is such a page.
@@ -39,7 +39,7 @@ package enum Destination: Sendable, Hashable {
 
     /// The place to which a link with an unknown code leads back: its continue URL, if the project
     /// allows it. It gets no code.
-    package init(backFrom link: ActionLink, to project: Project) {
+    public init(backFrom link: ActionLink, to project: Project) {
         var requested = ActionCodeSettings()
         requested.url = link.continueURL
         let url = try? ApprovedSettings(requested, in: project).continueURL
@@ -47,7 +47,7 @@ package enum Destination: Sendable, Hashable {
     }
 
     /// The value for `Location` and `href`; nil if the user stays on the page.
-    package var location: String? {
+    public var location: String? {
         switch self {
         case .web(let url), .handOver(let url): url.serialized
         case .app(let link, _): link.url.serialized
@@ -56,10 +56,10 @@ package enum Destination: Sendable, Hashable {
     }
 
     /// Whether a browser goes there without a press. An app opens only by one.
-    package var opensWithoutPress: Bool { if case .web(let url) = self { url.url.isWeb } else { false } }
+    public var opensWithoutPress: Bool { if case .web(let url) = self { url.url.isWeb } else { false } }
 
     /// The scheme of `location`, which the page's content security policy allows.
-    package var scheme: String? {
+    public var scheme: String? {
         switch self {
         case .web(let url), .handOver(let url): url.url.scheme
         case .app(let link, _): link.url.scheme
@@ -69,7 +69,7 @@ package enum Destination: Sendable, Hashable {
 
     /// The host at which the user arrives in the end, as the page shows it; nil for an app's own
     /// scheme, whose host is a word like `welcome`.
-    package var host: String? {
+    public var host: String? {
         switch self {
         case .web(let url), .app(_, let url), .handOver(let url): url.url.isWeb ? url.url.host?.serialized : nil
         case .stay: nil
@@ -78,7 +78,7 @@ package enum Destination: Sendable, Hashable {
 
     /// The name of the destination as the page shows it: its host, or the app; nil if the user
     /// stays on the page.
-    package func name(in project: Project) -> String? {
+    public func name(in project: Project) -> String? {
         location.map { _ in host ?? project.displayName }
     }
 }

@@ -1,7 +1,7 @@
-package import Accounts
+public import Accounts
 
 /// The source of a report about a mail. The raw value is stored, counted and part of the path.
-package enum FeedbackProvider: String, Sendable, Hashable, CaseIterable {
+public enum FeedbackProvider: String, Sendable, Hashable, CaseIterable {
     /// A relay of the configuration, in its own answer.
     case relay
     /// Amazon SES, by Amazon SNS.
@@ -12,8 +12,8 @@ package enum FeedbackProvider: String, Sendable, Hashable, CaseIterable {
 }
 
 /// A report about a mail to one address.
-package struct MailFeedback: Sendable, Hashable {
-    package enum Kind: String, Sendable, Hashable, CaseIterable {
+public struct MailFeedback: Sendable, Hashable {
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// The mailbox does not exist.
         case bounce
         /// The mail was not delivered for another reason, which may pass.
@@ -22,21 +22,21 @@ package struct MailFeedback: Sendable, Hashable {
         case complaint
     }
 
-    package let kind: Kind
-    package let address: EmailAddress
+    public let kind: Kind
+    public let address: EmailAddress
 
-    package init(_ kind: Kind, of address: EmailAddress) { (self.kind, self.address) = (kind, address) }
+    public init(_ kind: Kind, of address: EmailAddress) { (self.kind, self.address) = (kind, address) }
 }
 
 /// A request that says it comes from a provider.
-package struct FeedbackRequest: Sendable {
-    package let provider: FeedbackProvider
-    package let project: ProjectID
+public struct FeedbackRequest: Sendable {
+    public let provider: FeedbackProvider
+    public let project: ProjectID
     /// Returns the value of a header field.
-    package let field: @Sendable (_ name: String) -> String?
-    package let body: [UInt8]
+    public let field: @Sendable (_ name: String) -> String?
+    public let body: [UInt8]
 
-    package init(
+    public init(
         from provider: FeedbackProvider, about project: ProjectID, field: @escaping @Sendable (_ name: String) -> String?, body: [UInt8]
     ) {
         self.provider = provider
@@ -47,7 +47,7 @@ package struct FeedbackRequest: Sendable {
 }
 
 /// The answer to a request with feedback.
-package enum FeedbackAnswer: Sendable, Hashable {
+public enum FeedbackAnswer: Sendable, Hashable {
     /// The reports count, or have no effect here. Which of both is not told.
     case accepted
     /// The request is not proved to be the provider's.
@@ -57,4 +57,4 @@ package enum FeedbackAnswer: Sendable, Hashable {
 }
 
 /// Receives feedback. A closure, because the formats of providers belong to another target.
-package typealias ReceiveFeedback = @Sendable (FeedbackRequest) async throws(ActionError) -> FeedbackAnswer
+public typealias ReceiveFeedback = @Sendable (FeedbackRequest) async throws(ActionError) -> FeedbackAnswer

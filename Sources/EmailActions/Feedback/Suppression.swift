@@ -1,8 +1,8 @@
-package import Accounts
+public import Accounts
 
 /// An address to which a project sends fewer mails than are asked for.
-package struct Suppression: Sendable, Hashable {
-    package enum Reason: String, Sendable, Hashable, CaseIterable {
+public struct Suppression: Sendable, Hashable {
+    public enum Reason: String, Sendable, Hashable, CaseIterable {
         /// The mailbox does not exist: no mails are sent.
         case bounce
         /// The recipient called a mail spam: no notices are sent. Links still are, because the
@@ -10,20 +10,20 @@ package struct Suppression: Sendable, Hashable {
         case complaint
     }
 
-    package let project: ProjectID
+    public let project: ProjectID
     /// The address as `Outbox.digest` hashes it.
-    package let recipient: Digest
-    package let reason: Reason
-    package let provider: FeedbackProvider
-    package let at: Timestamp
+    public let recipient: Digest
+    public let reason: Reason
+    public let provider: FeedbackProvider
+    public let at: Timestamp
     /// The time at which it ends; nil: when an admin removes it.
-    package let until: Timestamp?
+    public let until: Timestamp?
 
     /// How long a mailbox counts as missing after a report. It may be created again, or the report
     /// may be wrong.
-    package static let bounceSpan = Duration.days(7)
+    public static let bounceSpan = Duration.days(7)
 
-    package init(project: ProjectID, recipient: Digest, reason: Reason, provider: FeedbackProvider, at: Timestamp, until: Timestamp?) {
+    public init(project: ProjectID, recipient: Digest, reason: Reason, provider: FeedbackProvider, at: Timestamp, until: Timestamp?) {
         self.project = project
         self.recipient = recipient
         self.reason = reason
@@ -33,7 +33,7 @@ package struct Suppression: Sendable, Hashable {
     }
 
     /// The suppression that a report causes; nil if it causes none.
-    package init?(
+    public init?(
         _ kind: MailFeedback.Kind, of recipient: Digest, in project: ProjectID, from provider: FeedbackProvider, at now: Timestamp
     ) {
         let reason: Reason
@@ -51,7 +51,7 @@ package struct Suppression: Sendable, Hashable {
 }
 
 /// The store of suppressions.
-package protocol SuppressionStore: Sendable {
+public protocol SuppressionStore: Sendable {
     /// Stores suppressions of addresses to which their project has mailed; others are ignored, so
     /// that a provider's reports about mails of other senders have no effect.
     /// - Parameter report: identifies the report, which counts once; nil: it cannot be repeated.

@@ -1,4 +1,4 @@
-package import Accounts
+public import Accounts
 internal import JSON
 
 extension ImportedUser {
@@ -9,7 +9,7 @@ extension ImportedUser {
     /// account.
     ///
     /// Source: Identity Toolkit `UserInfo`; the messages are those of production.
-    package init(
+    public init(
         _ fields: JSONFields, in project: ProjectID, at now: Timestamp, random: RandomBytes, plainPasswords: PlainPasswords = .refused
     ) throws(ActionError) {
         guard let id = try fields.text("localId") else { throw .refused(.missingLocalID, detail: "localId is missing") }
@@ -148,7 +148,7 @@ extension JSONFields {
 
     /// The parameters with which the passwords of an import were hashed, by the field names of
     /// `batchCreate`.
-    package func hashScheme() throws(ActionError) -> HashScheme.Parameters {
+    public func hashScheme() throws(ActionError) -> HashScheme.Parameters {
         var scheme = HashScheme.Parameters(hashAlgorithm: try text("hashAlgorithm"))
         for number in HashScheme.Parameters.Number.allCases {
             // HashScheme refuses numbers that are too large, with its own error message.

@@ -1,10 +1,10 @@
-package import Accounts
+public import Accounts
 private import Foundation
 internal import JSON
 
 extension ImportedUser {
     /// Reads one object of the `users` of a JSON file of `firebase auth:export`.
-    package init(
+    public init(
         json bytes: [UInt8], in project: ProjectID, at now: Timestamp, random: RandomBytes
     ) throws(ActionError) {
         let json: JSON
@@ -16,7 +16,7 @@ extension ImportedUser {
 
     /// Reads one row of a CSV file of `firebase auth:export`. Source: firebase-tools,
     /// `accountImporter`.
-    package init(
+    public init(
         columns: [String], in project: ProjectID, at now: Timestamp, random: RandomBytes
     ) throws(ActionError) {
         func column(_ index: Int) -> String { columns.indices.contains(index) ? columns[index].trimmingCharacters(in: Self.spaces) : "" }

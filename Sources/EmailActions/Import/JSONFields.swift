@@ -1,10 +1,10 @@
-package import Accounts
-package import JSON
+public import Accounts
+public import JSON
 
 /// The members of a JSON object, read as Identity Toolkit reads them: names in camelCase or
 /// snake_case, null as if absent, a number where a string is expected. Every other mismatch throws
 /// `INVALID_ARGUMENT`.
-package struct JSONFields: Sendable {
+public struct JSONFields: Sendable {
     /// The members, each named by the letters of its name; see `letters(of:)`. They are not a
     /// dictionary, because an object has few and a client chooses their names.
     private let members: [JSON.Member]
@@ -12,7 +12,7 @@ package struct JSONFields: Sendable {
     private let path: String
 
     /// Throws if one field appears in two spellings.
-    package init(_ members: [JSON.Member], at path: String = "") throws(ActionError) {
+    public init(_ members: [JSON.Member], at path: String = "") throws(ActionError) {
         var read: [JSON.Member] = []
         read.reserveCapacity(members.count)
         for member in members {
@@ -26,7 +26,7 @@ package struct JSONFields: Sendable {
 
     /// Reads the members of a JSON value that is an object.
     /// - Parameter path: the path of the object in its document, for error messages.
-    package init(_ json: JSON, _ path: String = "") throws(ActionError) {
+    public init(_ json: JSON, _ path: String = "") throws(ActionError) {
         guard case .object(let members) = json else { throw Self.wrong(path, "must be object") }
         try self.init(members, at: path)
     }
@@ -34,7 +34,7 @@ package struct JSONFields: Sendable {
     /// A name without underscores, its ASCII letters in lower case. Fields are compared in this
     /// form, because no rule for underscores and capitals maps both spellings of `iOSBundleId` to
     /// each other.
-    package static func letters(of name: String) -> String {
+    public static func letters(of name: String) -> String {
         String(unsafeUninitializedCapacity: name.utf8.count) { letters in
             var count = 0
             for byte in name.utf8 where byte != UInt8(ascii: "_") {
@@ -46,14 +46,14 @@ package struct JSONFields: Sendable {
     }
 
     /// The fields as one object again, each keyed by the letters of its name.
-    package var json: JSON { .object(members) }
+    public var json: JSON { .object(members) }
 
     private static func wrong(_ path: String, _ fault: String) -> ActionError { .refused(.invalidArgument, detail: "\(path) \(fault)") }
 
     private func wrong(_ name: String, _ fault: String) -> ActionError { Self.wrong("\(path)/\(name)", fault) }
 
     /// The value as it was sent; nil if it is absent or null.
-    package subscript(name: String) -> JSON? {
+    public subscript(name: String) -> JSON? {
         let value = value(of: name)
         return value == .null ? nil : value
     }
@@ -63,12 +63,12 @@ package struct JSONFields: Sendable {
         return members.first { $0.isNamed(letters) }?.value
     }
 
-    package func has(_ name: String) -> Bool { self[name] != nil }
+    public func has(_ name: String) -> Bool { self[name] != nil }
 
     /// Whether the field is present, even as null, which some SDKs send to delete it.
-    package func isPresent(_ name: String) -> Bool { value(of: name) != nil }
+    public func isPresent(_ name: String) -> Bool { value(of: name) != nil }
 
-    package func string(_ name: String) throws(ActionError) -> String? {
+    public func string(_ name: String) throws(ActionError) -> String? {
         try self[name].map { value throws(ActionError) in try string(value, name) }
     }
 
@@ -85,16 +85,16 @@ package struct JSONFields: Sendable {
     ///
     /// - Parameter maxBytes: the limit for values that are copied into ID tokens, which must fit
     ///   into headers.
-    package func text(_ name: String, maxBytes: Int = .max) throws(ActionError) -> String? {
+    public func text(_ name: String, maxBytes: Int = .max) throws(ActionError) -> String? {
         guard let text = try string(name), !text.isEmpty else { return nil }
         guard text.utf8.count <= maxBytes else { throw wrong(name, "must have at most \(maxBytes) bytes") }
         return text
     }
 
     /// A display name or photo URL of at most 2048 bytes.
-    package func profile(_ name: String) throws(ActionError) -> String? { try text(name, maxBytes: 2048) }
+    public func profile(_ name: String) throws(ActionError) -> String? { try text(name, maxBytes: 2048) }
 
-    package func bool(_ name: String) throws(ActionError) -> Bool? {
+    public func bool(_ name: String) throws(ActionError) -> Bool? {
         switch self[name] {
         case nil: nil
         case .bool(let bool): bool
@@ -102,13 +102,13 @@ package struct JSONFields: Sendable {
         }
     }
 
-    package func integer(_ name: String) throws(ActionError) -> Int64? {
+    public func integer(_ name: String) throws(ActionError) -> Int64? {
         guard let text = try text(name) else { return nil }
         guard let number = Int64(text) else { throw wrong(name, "must be a whole number") }
         return number
     }
 
-    package func object(_ name: String) throws(ActionError) -> JSONFields? {
+    public func object(_ name: String) throws(ActionError) -> JSONFields? {
         switch self[name] {
         case nil: nil
         case .object(let members): try JSONFields(members, at: "\(path)/\(name)")
@@ -117,7 +117,7 @@ package struct JSONFields: Sendable {
     }
 
     /// The items of a list; empty if the field is absent.
-    package func items(_ name: String) throws(ActionError) -> [JSON] {
+    public func items(_ name: String) throws(ActionError) -> [JSON] {
         switch self[name] {
         case nil: []
         case .array(let items): items
@@ -125,14 +125,14 @@ package struct JSONFields: Sendable {
         }
     }
 
-    package func objects(_ name: String) throws(ActionError) -> [JSONFields] {
+    public func objects(_ name: String) throws(ActionError) -> [JSONFields] {
         try items(name).map { item throws(ActionError) in
             try JSONFields(item, "\(path)/\(name)")
         }
     }
 
     /// The strings of a list; empty if the field is absent.
-    package func strings(_ name: String) throws(ActionError) -> [String] {
+    public func strings(_ name: String) throws(ActionError) -> [String] {
         try items(name).map { item throws(ActionError) in
             try string(item, name)
         }
@@ -140,7 +140,7 @@ package struct JSONFields: Sendable {
 
     /// A time given as a number of units since 1970. Refuses negative numbers and times after
     /// `latest`.
-    package func past(_ name: String, in unit: Duration, until latest: Timestamp) throws(ActionError) -> Timestamp? {
+    public func past(_ name: String, in unit: Duration, until latest: Timestamp) throws(ActionError) -> Timestamp? {
         guard let number = try integer(name) else { return nil }
         guard (0...latest.milliseconds / unit.milliseconds).contains(number) else {
             throw wrong(name, "must be a time since 1970, not in the future")
@@ -148,13 +148,13 @@ package struct JSONFields: Sendable {
         return Timestamp(milliseconds: number * unit.milliseconds)
     }
 
-    package func phoneNumber(_ name: String, orRefuse refusal: Refusal = .invalidPhoneNumber) throws(ActionError) -> PhoneNumber? {
+    public func phoneNumber(_ name: String, orRefuse refusal: Refusal = .invalidPhoneNumber) throws(ActionError) -> PhoneNumber? {
         guard let text = try text(name) else { return nil }
         guard let number = PhoneNumber(text) else { throw .refused(refusal, detail: "phone number format is invalid") }
         return number
     }
 
-    package func email(_ name: String = "email", orRefuse refusal: Refusal = .invalidEmail) throws(ActionError) -> EmailAddress? {
+    public func email(_ name: String = "email", orRefuse refusal: Refusal = .invalidEmail) throws(ActionError) -> EmailAddress? {
         guard let text = try string(name) else { return nil }
         guard let email = EmailAddress(text) else { throw .refused(refusal) }
         return email
@@ -162,11 +162,11 @@ package struct JSONFields: Sendable {
 
     /// The name of an enum value. The request contains the name or, from the Android SDK, its index
     /// in `names`.
-    package func choice(_ name: String, of names: [String]) throws(ActionError) -> String? {
+    public func choice(_ name: String, of names: [String]) throws(ActionError) -> String? {
         try text(name).map { value throws(ActionError) in try chosen(value, name, names) }
     }
 
-    package func choices(_ name: String, of names: [String]) throws(ActionError) -> [String] {
+    public func choices(_ name: String, of names: [String]) throws(ActionError) -> [String] {
         try strings(name).map { value throws(ActionError) in try chosen(value, name, names) }
     }
 
@@ -179,7 +179,7 @@ package struct JSONFields: Sendable {
 
     /// An ISO 8601 date and time since 1970, at most five minutes after `now` because clocks
     /// differ.
-    package func dateTime(_ name: String, until now: Timestamp) throws(ActionError) -> Timestamp? {
+    public func dateTime(_ name: String, until now: Timestamp) throws(ActionError) -> Timestamp? {
         guard let text = try text(name) else { return nil }
         guard let moment = Timestamp(iso8601: text) else { throw wrong(name, "must be a moment such as 2026-01-31T12:00:00Z") }
         guard (0...(now + .minutes(5)).milliseconds).contains(moment.milliseconds) else {
@@ -189,7 +189,7 @@ package struct JSONFields: Sendable {
     }
 
     /// The JSON text of an object of custom claims; nil if it is absent or empty.
-    package func customClaims(_ name: String) throws(ActionError) -> String? {
+    public func customClaims(_ name: String) throws(ActionError) -> String? {
         guard let text = try text(name) else { return nil }
         guard text.unicodeScalars.count <= 1000 else { throw .refused(.claimsTooLarge) }
         guard case .object(let claims)? = try? JSON(Array(text.utf8)), Claim.isRepresentable(text) else { throw .refused(.invalidClaims) }

@@ -1,4 +1,4 @@
-package import Accounts
+public import Accounts
 
 /// Imports accounts from other systems in batches.
 ///
@@ -6,15 +6,15 @@ package import Accounts
 /// row that cannot be imported is reported and does not stop the others, a crash leaves only
 /// complete accounts, one fsync serves the whole batch, and concurrent sign-ins wait for at most
 /// one batch.
-package struct UserImport: Sendable {
+public struct UserImport: Sendable {
     /// The handling of a row whose `localId` belongs to an existing account.
-    package enum Existing: Sendable { case overwrite, skip, refuse }
+    public enum Existing: Sendable { case overwrite, skip, refuse }
 
     /// An account, or the reason why it cannot be read.
-    package typealias Row = Result<ImportedUser, ActionError>
+    public typealias Row = Result<ImportedUser, ActionError>
 
     /// The result for one account.
-    package enum Verdict: Sendable, Hashable {
+    public enum Verdict: Sendable, Hashable {
         case added, overwritten, skipped
         case refused(Refusal, detail: String)
 
@@ -26,13 +26,13 @@ package struct UserImport: Sendable {
     }
 
     /// The number of accounts in a transaction, which takes about ten milliseconds.
-    package static let batch = 100
+    public static let batch = 100
 
     private let store: any ActionStore
     private let passwords: Passwords
     private let now: Now
 
-    package init(store: any ActionStore, passwords: Passwords, now: @escaping Now) {
+    public init(store: any ActionStore, passwords: Passwords, now: @escaping Now) {
         self.store = store
         self.passwords = passwords
         self.now = now
@@ -46,7 +46,7 @@ package struct UserImport: Sendable {
     ///   - rows: the accounts, or the reason why one cannot be read.
     ///   - scheme: how the passwords were hashed; nil refuses accounts with a password.
     /// - Returns: a verdict for each row, in the same order.
-    package func take(_ rows: [Row], hashedBy scheme: HashScheme?, existing: Existing) async throws(ActionError) -> [Verdict] {
+    public func take(_ rows: [Row], hashedBy scheme: HashScheme?, existing: Existing) async throws(ActionError) -> [Verdict] {
         try await inBatches(rows, hashedBy: scheme) { (batch) throws(ActionError) in
             let moment = now()
             return try await store.transaction(actions: { (records) throws(ActionError) in
@@ -64,7 +64,7 @@ package struct UserImport: Sendable {
 
     /// Returns the verdict that `take` would return for each row on its own, and stores nothing.
     /// Conflicts between two rows are not detected.
-    package func rehearse(_ rows: [Row], hashedBy scheme: HashScheme?, existing: Existing) async throws(ActionError) -> [Verdict] {
+    public func rehearse(_ rows: [Row], hashedBy scheme: HashScheme?, existing: Existing) async throws(ActionError) -> [Verdict] {
         try await inBatches(rows, hashedBy: scheme) { (batch) throws(ActionError) in
             try await store.read(actions: { (records) throws(ActionError) in
                 try Self.verdicts(on: batch) { (user) throws(ActionError) in try records.verdict(on: user, existing: existing).verdict }

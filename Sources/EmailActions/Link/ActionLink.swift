@@ -1,28 +1,27 @@
-package import WebURL
+public import WebURL
 
 /// The parameters of an action link, read from its query, each at most once (L7, L8). They are not
 /// yet checked against the store.
 ///
 /// Source: Firebase `Create custom email action handlers`; the names are those that SDK parsers
 /// read.
-package struct ActionLink: Sendable, Hashable {
-    package let action: Action
-    package let code: OobCode
-    package let apiKey: String
+public struct ActionLink: Sendable, Hashable {
+    public let action: Action
+    public let code: OobCode
+    public let apiKey: String
     /// The continue URL in the link. It is never followed if a stored one exists. It is kept for
     /// pages that show the whole link again, and for upstreams, which do not report theirs.
-    package let continueURL: String?
+    public let continueURL: String?
     /// The language as a BCP 47 tag.
-    package let language: String?
+    public let language: String?
     /// The tenant of Google's Identity Platform, for upstreams that have tenants.
-    package let tenant: String?
+    public let tenant: String?
 
     /// The reason why a link cannot be read. Users see the same page for each: the link is
     /// incomplete.
-    package enum Damage: Error, Sendable, Hashable { case missing(String), repeated(String), unknownMode, notACode }
+    public enum Damage: Error, Sendable, Hashable { case missing(String), repeated(String), unknownMode, notACode }
 
-    package init(action: Action, code: OobCode, apiKey: String, continueURL: String? = nil, language: String? = nil, tenant: String? = nil)
-    {
+    public init(action: Action, code: OobCode, apiKey: String, continueURL: String? = nil, language: String? = nil, tenant: String? = nil) {
         self.action = action
         self.code = code
         self.apiKey = apiKey
@@ -36,7 +35,7 @@ package struct ActionLink: Sendable, Hashable {
     /// as in production. What mail programs do to links is undone: `&amp;` for `&`, and a full stop
     /// or a space after the end.
     /// - Parameter defaultKey: returns the API key of links that contain none.
-    package init(query: [(name: String, value: String)], defaultKey: () -> String? = { nil }) throws(Damage) {
+    public init(query: [(name: String, value: String)], defaultKey: () -> String? = { nil }) throws(Damage) {
         var (mode, code, apiKey, continueURL): (String?, String?, String?, String?)
         var (language, tenant): (String?, String?)
         for (name, value) in query {
@@ -77,7 +76,7 @@ package struct ActionLink: Sendable, Hashable {
     }
 
     /// The link without its tenant, for projects that have none.
-    package var withoutTenant: ActionLink {
+    public var withoutTenant: ActionLink {
         ActionLink(action: action, code: code, apiKey: apiKey, continueURL: continueURL, language: language)
     }
 
@@ -86,13 +85,13 @@ package struct ActionLink: Sendable, Hashable {
         field = value
     }
 
-    package static let names: Set<String> = ["mode", "oobCode", "apiKey", "continueUrl", "lang", "tenantId"]
+    public static let names: Set<String> = ["mode", "oobCode", "apiKey", "continueUrl", "lang", "tenantId"]
 
     /// The parameters in the order used in links. Apple's SDK splits the decoded query, uses the
     /// last value of a name, and loses the first parameter of a link inside an app link. So
     /// parameters follow the continue URL, because one inside of it must not override a real one,
     /// and only the language precedes it.
-    package var query: [(name: String, value: String)] {
+    public var query: [(name: String, value: String)] {
         var query: [(name: String, value: String)] = []
         query.reserveCapacity(Self.names.count)
         if let language { query.append(("lang", language)) }
@@ -105,7 +104,7 @@ package struct ActionLink: Sendable, Hashable {
     }
 
     /// The full link, on the project's action page.
-    package func url(on page: WebURL) -> WebURL { page.appending(query: query) }
+    public func url(on page: WebURL) -> WebURL { page.appending(query: query) }
 }
 
 extension Action {

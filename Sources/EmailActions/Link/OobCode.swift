@@ -1,10 +1,10 @@
-package import Accounts
+public import Accounts
 
 /// The one-time secret in a link. Onward's codes are 32 bytes, written as 43 characters of
 /// base64url: 24 random bytes (C1), and eight bytes with the encrypted row id, which can only
 /// be read with the secret of the installation (decision 19).
-package struct OobCode: Sendable, Hashable {
-    package let text: String
+public struct OobCode: Sendable, Hashable {
+    public let text: String
     /// The decoded bytes; nil for a code that only an upstream can have created.
     private let bytes: [UInt8]?
 
@@ -20,7 +20,7 @@ package struct OobCode: Sendable, Hashable {
     }
 
     /// Reads one of Onward's codes; nil if the text cannot be one (C15).
-    package init?(_ text: String) {
+    public init?(_ text: String) {
         guard let bytes = Self.ownBytes(of: text) else { return nil }
         self.bytes = bytes
         self.text = text
@@ -28,21 +28,21 @@ package struct OobCode: Sendable, Hashable {
 
     /// Reads a code of any authority; nil if no authority creates such codes. Firebase's codes have
     /// 54 characters of base64url, which need not be whole bytes.
-    package init?(ofAnyAuthority text: String) {
+    public init?(ofAnyAuthority text: String) {
         bytes = Self.ownBytes(of: text)
         guard bytes != nil || (20...512).contains(text.utf8.count) && text.utf8.allSatisfy(Base64URL.isInAlphabet) else { return nil }
         self.text = text
     }
 
     /// Whether the form of the code is that of Onward's codes.
-    package var mayBeOwn: Bool { bytes != nil }
+    public var mayBeOwn: Bool { bytes != nil }
 
     /// Whether the text is shorter than Onward's codes, as one that a mail program has cut.
-    package var isShorterThanOwn: Bool { text.utf8.count < Self.ownLength }
+    public var isShorterThanOwn: Bool { text.utf8.count < Self.ownLength }
 
     /// The key by which the store finds this code (C2). For a code that Onward did not create, the
     /// row id is arbitrary, and the lookup finds nothing.
-    package func key(by secrets: Secrets) -> CodeKey {
+    public func key(by secrets: Secrets) -> CodeKey {
         let bytes = bytes ?? Array(text.utf8)
         let (random, veiled) = (bytes.prefix(Self.randomCount), bytes.dropFirst(Self.randomCount).prefix(8))
         let rowID = Self.veiled(Int64(bigEndianBytes: veiled), by: Array(random), keyedBy: secrets)
@@ -51,7 +51,7 @@ package struct OobCode: Sendable, Hashable {
 
     /// The keyed hash by which Onward records an upstream's code. It includes the project, because
     /// codes of two projects may be equal (C10).
-    package func digest(in project: ProjectID, keyedBy secrets: Secrets) -> Digest {
+    public func digest(in project: ProjectID, keyedBy secrets: Secrets) -> Digest {
         secrets.digest(Array("upstream \(project) \(text)".utf8), for: .code)
     }
 
@@ -61,7 +61,7 @@ package struct OobCode: Sendable, Hashable {
     /// The four digits that the mail of a link shows, and its page once the code has ended. A
     /// program that presses buttons does not know them.
     /// - Parameter stored: the stored code, which a former secret may have made; nil for a new one.
-    package func confirmationNumber(by secrets: Secrets, of stored: StoredCode? = nil) -> String {
+    public func confirmationNumber(by secrets: Secrets, of stored: StoredCode? = nil) -> String {
         let maker = stored.flatMap { secrets.maker(of: $0.key.digest.bytes) } ?? secrets
         let code = maker.authenticationCode(of: bytes ?? Array(text.utf8), for: .confirmationNumber)
         let number = code.prefix(4).reduce(0) { $0 << 8 | Int($1) } % 10_000
@@ -77,16 +77,16 @@ package struct OobCode: Sendable, Hashable {
 }
 
 /// The key by which the store finds a code.
-package struct CodeKey: Sendable, Hashable {
+public struct CodeKey: Sendable, Hashable {
     /// The row id, which grows with time, so that codes that are live at the same time are
     /// stored close together.
-    package let rowID: Int64
+    public let rowID: Int64
     /// The keyed hash that the row must have (C2).
-    package let digest: Digest
+    public let digest: Digest
     /// The keys of the same code by former secrets, under which it may be stored instead.
-    package let former: [CodeKey]
+    public let former: [CodeKey]
 
-    package init(rowID: Int64, digest: Digest, former: [CodeKey] = []) {
+    public init(rowID: Int64, digest: Digest, former: [CodeKey] = []) {
         self.rowID = rowID
         self.digest = digest
         self.former = former

@@ -1,25 +1,25 @@
-package import Accounts
-package import JSON
+public import Accounts
+public import JSON
 
 /// A change of accounts that an app's own data has to follow, told to the operator's webhook.
-package struct AccountEvent: Sendable, Hashable {
-    package enum Kind: String, Sendable, CaseIterable { case merged, unmerged }
+public struct AccountEvent: Sendable, Hashable {
+    public enum Kind: String, Sendable, CaseIterable { case merged, unmerged }
 
     /// The id of the request, which each attempt has.
-    package let id: String
-    package let kind: Kind
-    package let merge: Merge
-    package let project: ProjectID
-    package let at: Timestamp
+    public let id: String
+    public let kind: Kind
+    public let merge: Merge
+    public let project: ProjectID
+    public let at: Timestamp
     /// The number of attempts that failed.
-    package let attempts: Int
+    public let attempts: Int
 
-    package init(id: String, kind: Kind, merge: Merge, project: ProjectID, at: Timestamp, attempts: Int = 0) {
+    public init(id: String, kind: Kind, merge: Merge, project: ProjectID, at: Timestamp, attempts: Int = 0) {
         (self.id, self.kind, self.merge, self.project, self.at, self.attempts) = (id, kind, merge, project, at, attempts)
     }
 
     /// The body of the request.
-    package var json: JSON {
+    public var json: JSON {
         .object([
             "type": .string("account.\(kind.rawValue)"), "timestamp": .string(at.iso8601),
             "data": .object([
@@ -30,15 +30,15 @@ package struct AccountEvent: Sendable, Hashable {
     }
 
     /// How long after the change its event is tried.
-    package static let retention = Duration.days(30)
+    public static let retention = Duration.days(30)
 
     /// The wait after a failed attempt: ten seconds, then three times as long each time, up to two
     /// hours.
-    package var wait: Duration { min(.seconds(10) * (0..<min(attempts, 7)).reduce(1) { product, _ in product * 3 }, .seconds(7200)) }
+    public var wait: Duration { min(.seconds(10) * (0..<min(attempts, 7)).reduce(1) { product, _ in product * 3 }, .seconds(7200)) }
 }
 
 /// The store of events that the webhook has not taken, which several processes share.
-package protocol AccountEventStore: Sendable {
+public protocol AccountEventStore: Sendable {
     /// Leases the oldest event that is due: no other caller gets it before `end`. An event waits
     /// for earlier ones of its account.
     func leaseAccountEvent(until end: Timestamp, at now: Timestamp) async throws(ActionError) -> AccountEvent?

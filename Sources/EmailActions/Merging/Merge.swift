@@ -1,35 +1,35 @@
-package import Accounts
+public import Accounts
 
 /// Two accounts of one person that become one.
-package struct Merge: Sendable, Hashable {
+public struct Merge: Sendable, Hashable {
     /// The account that stays, with its id.
-    package let into: AccountID
+    public let into: AccountID
     /// The account that is merged into it, and deleted.
-    package let from: AccountID
+    public let from: AccountID
 
-    package init(into: AccountID, from: AccountID) { (self.into, self.from) = (into, from) }
+    public init(into: AccountID, from: AccountID) { (self.into, self.from) = (into, from) }
 
     /// How long a merge can be undone.
-    package static let reversible = Duration.days(30)
+    public static let reversible = Duration.days(30)
 }
 
 /// The result of a merge for both accounts, by the rules of decision 39.
-package struct MergePlan: Sendable, Hashable {
+public struct MergePlan: Sendable, Hashable {
     /// The account as it becomes.
-    package let account: Account
-    package let movedProviders: [LinkedProvider]
+    public let account: Account
+    public let movedProviders: [LinkedProvider]
     /// Providers that the account has already, with another user there.
-    package let droppedProviders: [LinkedProvider]
-    package let movedFactors: [SecondFactor]
+    public let droppedProviders: [LinkedProvider]
+    public let movedFactors: [SecondFactor]
     /// Phone numbers that the account has already as second factors.
-    package let droppedFactors: [SecondFactor]
+    public let droppedFactors: [SecondFactor]
     /// The ids of all factors of the merged account, in their order.
     let mergedFactors: [String]
     /// The address that belongs to no account any more.
-    package let droppedAddress: EmailAddress?
-    package let droppedPhoneNumber: PhoneNumber?
-    package let dropsPassword: Bool
-    package let dropsClaims: Bool
+    public let droppedAddress: EmailAddress?
+    public let droppedPhoneNumber: PhoneNumber?
+    public let dropsPassword: Bool
+    public let dropsClaims: Bool
     /// Whether the account takes the address of the merged one.
     let takesAddress: Bool
 

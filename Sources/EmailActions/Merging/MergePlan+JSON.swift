@@ -1,13 +1,13 @@
 internal import Accounts
-package import JSON
+public import JSON
 
 extension Merge {
-    package var members: KeyValuePairs<String, JSON?> { ["localId": .string(into.rawValue), "fromLocalId": .string(from.rawValue)] }
+    public var members: KeyValuePairs<String, JSON?> { ["localId": .string(into.rawValue), "fromLocalId": .string(from.rawValue)] }
 }
 
 extension MergePlan {
     /// The plan for admins.
-    package func json(of merge: Merge) -> JSON {
+    public func json(of merge: Merge) -> JSON {
         .object([
             "localId": .string(merge.into.rawValue), "fromLocalId": .string(merge.from.rawValue),
             "email": .string(ifAny: account.email?.value),

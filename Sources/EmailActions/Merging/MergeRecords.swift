@@ -1,7 +1,7 @@
-package import Accounts
+public import Accounts
 
 /// The records of merged accounts.
-package protocol MergeRecords {
+public protocol MergeRecords {
     /// Gives a link to another account.
     func move(_ link: LinkedProvider, of account: AccountID, to other: AccountID, in project: ProjectID) throws(ActionError)
     /// Gives a second factor to another account, with the newest code that was used. Its recovery
@@ -17,21 +17,21 @@ package protocol MergeRecords {
 }
 
 /// A merge that can be undone.
-package struct StoredMerge: Sendable, Hashable {
-    package let merge: Merge
-    package let project: ProjectID
-    package let at: Timestamp
-    package let sealedSnapshot: [UInt8]
+public struct StoredMerge: Sendable, Hashable {
+    public let merge: Merge
+    public let project: ProjectID
+    public let at: Timestamp
+    public let sealedSnapshot: [UInt8]
 
-    package init(merge: Merge, project: ProjectID, at: Timestamp, sealedSnapshot: [UInt8]) {
+    public init(merge: Merge, project: ProjectID, at: Timestamp, sealedSnapshot: [UInt8]) {
         (self.merge, self.project, self.at, self.sealedSnapshot) = (merge, project, at, sealedSnapshot)
     }
 }
 
 /// The keyed hash of a recovery code, with the id of its second factor.
-package struct StoredRecoveryCode: Sendable, Hashable, Codable {
-    package let factor: String
-    package let digest: [UInt8]
+public struct StoredRecoveryCode: Sendable, Hashable, Codable {
+    public let factor: String
+    public let digest: [UInt8]
 
-    package init(factor: String, digest: [UInt8]) { (self.factor, self.digest) = (factor, digest) }
+    public init(factor: String, digest: [UInt8]) { (self.factor, self.digest) = (factor, digest) }
 }

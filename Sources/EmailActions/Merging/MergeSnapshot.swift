@@ -1,9 +1,9 @@
-package import Accounts
+public import Accounts
 internal import Foundation
 
 /// The state before a merge, so that it can be undone: stored sealed, for thirty days or until the
 /// account is deleted.
-package struct MergeSnapshot: Sendable, Codable {
+public struct MergeSnapshot: Sendable, Codable {
     /// The accounts before the merge.
     private(set) var into, from: Account
     let movedProviders, droppedProviders: [LinkedProvider]
@@ -68,7 +68,7 @@ package struct MergeSnapshot: Sendable, Codable {
     }
 
     /// Seals a stored snapshot again, with the keys of imported passwords in it.
-    package static func reseal(_ sealed: [UInt8], by secrets: Secrets) -> Resealing<[UInt8]> {
+    public static func reseal(_ sealed: [UInt8], by secrets: Secrets) -> Resealing<[UInt8]> {
         guard sealed.first != secrets.number else { return .unneeded }
         guard var snapshot = try? MergeSnapshot(sealed: sealed, by: secrets) else { return .impossible }
         snapshot.into.resealPasswordHash(by: secrets)

@@ -1,19 +1,19 @@
-package import Accounts
+public import Accounts
 
 /// The merging of two accounts of one person, and its undoing.
-package struct Merging: Sendable {
+public struct Merging: Sendable {
     private let store: any ActionStore
     private let outbox: Outbox
     private let secrets: Secrets
     private let now: Now
     private let random: RandomBytes
 
-    package init(store: any ActionStore, outbox: Outbox, secrets: Secrets, now: @escaping Now, random: @escaping RandomBytes) {
+    public init(store: any ActionStore, outbox: Outbox, secrets: Secrets, now: @escaping Now, random: @escaping RandomBytes) {
         (self.store, self.outbox, self.secrets, self.now, self.random) = (store, outbox, secrets, now, random)
     }
 
     /// Plans a merge without changing anything. Refuses what `merge` refuses.
-    package func plan(_ merge: Merge, in project: ProjectID) async throws(ActionError) -> MergePlan {
+    public func plan(_ merge: Merge, in project: ProjectID) async throws(ActionError) -> MergePlan {
         try await store.read { (records: any ActionRecords) throws(ActionError) in
             try MergePlan(
                 merging: records.profile(of: records.existing(merge.from, in: project)),
@@ -26,7 +26,7 @@ package struct Merging: Sendable {
     ///
     /// Refuses `USER_NOT_FOUND`, and what `MergePlan` refuses.
     /// - Parameter language: the language of the notice for an account that has none.
-    package func merge(_ merge: Merge, in project: ProjectID, language: String) async throws(ActionError) -> MergePlan {
+    public func merge(_ merge: Merge, in project: ProjectID, language: String) async throws(ActionError) -> MergePlan {
         let (moment, event) = (now(), Base64URL.encode(random(16)))
         let (erasure, secrets) = (Erasure(store: store, outbox: outbox), secrets)
         return try await store.transaction { (records: any ActionRecords) throws(ActionError) in
@@ -58,7 +58,7 @@ package struct Merging: Sendable {
     /// the account has changed since, and `DUPLICATE_LOCAL_ID`, `EMAIL_EXISTS`,
     /// `PHONE_NUMBER_EXISTS` and `FEDERATED_USER_ID_ALREADY_LINKED` if another account has taken
     /// what belonged to the merged one.
-    package func unmerge(_ merge: Merge, in project: ProjectID) async throws(ActionError) {
+    public func unmerge(_ merge: Merge, in project: ProjectID) async throws(ActionError) {
         let (moment, event, secrets) = (now(), Base64URL.encode(random(16)), secrets)
         try await store.transaction { (records: any ActionRecords) throws(ActionError) in
             guard let stored = try records.merge(merge, in: project), moment < stored.at + Merge.reversible else {

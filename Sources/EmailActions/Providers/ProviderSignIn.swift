@@ -1,17 +1,17 @@
-package import Accounts
+public import Accounts
 
 /// The result of signing in with a provider.
-package enum ProviderSignIn: Sendable {
+public enum ProviderSignIn: Sendable {
     case signedIn(Account, SignedIn)
     /// The address belongs to an account, and the provider does not prove that its user owns the
     /// address. Nothing was changed.
     case needsConfirmation(Accounts.Profile)
 
-    package struct SignedIn: Sendable, Hashable {
+    public struct SignedIn: Sendable, Hashable {
         /// Whether the sign-in created the account.
-        package var isNew = false
+        public var isNew = false
         /// Whether the provider has given the address to another of its users than before.
-        package var isRecycled = false
+        public var isRecycled = false
     }
 }
 
@@ -29,7 +29,7 @@ extension EmailActions {
     /// Refuses `USER_DISABLED`, and `USER_NOT_FOUND` if there is no account and none is to be
     /// created.
     /// - Parameter language: the language of a new account's mails.
-    package func signIn(
+    public func signIn(
         _ identity: VerifiedIdentity, creates: Bool = true, language: String? = nil, in project: Project
     ) async throws(ActionError) -> ProviderSignIn {
         let (moment, address) = (now(), project.address(of: identity))
@@ -64,7 +64,7 @@ extension EmailActions {
     /// Refuses `FEDERATED_USER_ID_ALREADY_LINKED`, also if the user is linked to this account,
     /// `EMAIL_EXISTS` if the provider's address belongs to another account, and `TOKEN_EXPIRED` if
     /// the account changed since it was `seen`.
-    package func link(_ identity: VerifiedIdentity, to seen: Account, in project: Project) async throws(ActionError) -> Account {
+    public func link(_ identity: VerifiedIdentity, to seen: Account, in project: Project) async throws(ActionError) -> Account {
         let (moment, address) = (now(), project.address(of: identity))
         return try await store.transaction { (records: any ActionRecords) throws(ActionError) -> Account in
             guard var account = try records.account(seen.id, in: project.id) else { throw .refused(.userNotFound) }

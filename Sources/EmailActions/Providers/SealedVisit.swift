@@ -1,22 +1,22 @@
-package import Accounts
+public import Accounts
 internal import JSON
 
 /// A visit to a provider's page, as the provider hands it back in `state`: sealed, for a quarter of
 /// an hour, for one project and the session of one client. Nothing is stored.
-package struct SealedVisit: Sendable {
-    package let visit: ProviderVisit
-    package let project: ProjectID
-    package let expiresAt: Timestamp
+public struct SealedVisit: Sendable {
+    public let visit: ProviderVisit
+    public let project: ProjectID
+    public let expiresAt: Timestamp
 
-    package static let lifetime = Duration.seconds(900)
+    public static let lifetime = Duration.seconds(900)
 
-    package init(_ visit: ProviderVisit, in project: ProjectID, at now: Timestamp) {
+    public init(_ visit: ProviderVisit, in project: ProjectID, at now: Timestamp) {
         (self.visit, self.project, expiresAt) = (visit, project, now + Self.lifetime)
     }
 
     /// - Parameter sessionID: a secret of the client, which the provider does not get. A stranger
     ///   who sees the page's URL cannot use it.
-    package func state(for sessionID: String, by secrets: Secrets) -> String {
+    public func state(for sessionID: String, by secrets: Secrets) -> String {
         let session = secrets.authenticationCode(of: Array(sessionID.utf8), for: .providerVisit)
         let members: JSON = .object([
             "project": .string(project.rawValue), "provider": .string(visit.provider), "page": .string(visit.continueURI),
@@ -27,7 +27,7 @@ package struct SealedVisit: Sendable {
     }
 
     /// The visit of a state that this server made for this project and session, if it is in time.
-    package init?(state: String, for sessionID: String, in project: ProjectID, at now: Timestamp, by secrets: Secrets) {
+    public init?(state: String, for sessionID: String, in project: ProjectID, at now: Timestamp, by secrets: Secrets) {
         guard let sealed = Base64URL.decode(state), let maker = secrets.maker(of: sealed),
             let bytes = try? maker.open(sealed, for: .providerVisit), let json = try? JSON(bytes),
             let provider = json["provider"]?.string, let page = json["page"]?.string, let nonce = json["nonce"]?.string,

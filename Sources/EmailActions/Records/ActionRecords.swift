@@ -1,7 +1,7 @@
-package import Accounts
+public import Accounts
 
 /// The records that codes need in addition to the accounts, inside one read or one transaction.
-package protocol ActionRecords: AccountRecords, ShortLinkRecords, MergeRecords {
+public protocol ActionRecords: AccountRecords, ShortLinkRecords, MergeRecords {
     func code(_ key: CodeKey) throws(ActionError) -> StoredCode?
     /// The code with this key, and the creation time of the newest live code of its purpose if that
     /// is newer, for `A newer link was sent … ago`.
@@ -67,7 +67,7 @@ package protocol ActionRecords: AccountRecords, ShortLinkRecords, MergeRecords {
 }
 
 /// An attempt to apply an upstream's code. Onward stores only the keyed hash of the code.
-package enum UpstreamTry: Sendable, Hashable {
+public enum UpstreamTry: Sendable, Hashable {
     /// No answer has been received: the request is in progress, or its response was lost, or Onward
     /// crashed.
     case unanswered
@@ -75,7 +75,7 @@ package enum UpstreamTry: Sendable, Hashable {
 }
 
 /// The store of codes, accounts and mails, accessed through reads and transactions.
-package protocol ActionStore: AccountStore {
+public protocol ActionStore: AccountStore {
     /// The ids of new codes and mails.
     var rowIDs: RowIDs { get }
     /// Runs `body` on one consistent snapshot; a write in it is an error.
@@ -102,7 +102,7 @@ package protocol ActionStore: AccountStore {
 }
 
 extension ActionRecords {
-    package func spend(
+    public func spend(
         _ key: CodeKey, of action: Action, in project: ProjectID, at now: Timestamp
     ) throws(ActionError) -> StoredCode? {
         try spend(key, of: action, in: project, at: now) { _ in true }

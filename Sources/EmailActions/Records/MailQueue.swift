@@ -1,7 +1,7 @@
-package import Accounts
+public import Accounts
 
 /// The queue of mails that wait to be sent. Several processes may share it.
-package protocol MailQueue: SuppressionStore {
+public protocol MailQueue: SuppressionStore {
     /// Leases mails that are due: no other caller gets them before the lease ends. Turns go round
     /// the projects and, within a project, round the networks from which mails were asked for;
     /// mails that a person waits for come first. Mails whose link has expired end instead; if only
@@ -18,22 +18,22 @@ package protocol MailQueue: SuppressionStore {
 }
 
 /// The extent of a lease.
-package struct MailLease: Sendable {
+public struct MailLease: Sendable {
     /// The most mails of all projects.
-    package let limit: Int
+    public let limit: Int
     /// The end of the lease.
-    package let until: Timestamp
+    public let until: Timestamp
     /// The time if the wall clock is right, at or after the confirmed time of the queue (V7); nil:
     /// the time of the queue.
-    package let latest: Timestamp?
+    public let latest: Timestamp?
     /// The project that had the last turn; nil at first.
-    package let after: ProjectID?
+    public let after: ProjectID?
     /// Whether mails whose link has expired keep their letters, for the inbox of `onward dev`.
-    package let keepsLetters: Bool
+    public let keepsLetters: Bool
     /// The most mails of one project, for its pace.
-    package let limitOfProject: @Sendable (ProjectID) -> Int
+    public let limitOfProject: @Sendable (ProjectID) -> Int
 
-    package init(
+    public init(
         limit: Int, until: Timestamp, latest: Timestamp? = nil, after: ProjectID? = nil, keepsLetters: Bool = false,
         limitOfProject: @escaping @Sendable (ProjectID) -> Int = { _ in .max }
     ) {
@@ -47,19 +47,19 @@ package struct MailLease: Sendable {
 }
 
 /// A mail that this process may send.
-package struct LeasedMail: Sendable, Hashable {
-    package let mail: StoredMail
+public struct LeasedMail: Sendable, Hashable {
+    public let mail: StoredMail
     /// The number of this attempt, from 1. It tells this lease from later ones.
-    package let attempt: Int
+    public let attempt: Int
 
-    package init(mail: StoredMail, attempt: Int) {
+    public init(mail: StoredMail, attempt: Int) {
         self.mail = mail
         self.attempt = attempt
     }
 }
 
 /// The reason why a mail no longer waits.
-package enum MailEnd: String, Sendable, CaseIterable {
+public enum MailEnd: String, Sendable, CaseIterable {
     /// A relay took responsibility for it.
     case sent
     /// It was refused for good, or tried for too long. An admin can retry it.
@@ -71,11 +71,11 @@ package enum MailEnd: String, Sendable, CaseIterable {
 }
 
 /// The answer of a relay to a mail.
-package struct DeliveryReport: Sendable, Hashable {
+public struct DeliveryReport: Sendable, Hashable {
     /// The relay without credentials; nil if none was asked.
-    package let relay: String?
+    public let relay: String?
     /// One line without control characters.
-    package let answer: String
+    public let answer: String
 
-    package init(relay: String?, answer: String) { (self.relay, self.answer) = (relay, answer) }
+    public init(relay: String?, answer: String) { (self.relay, self.answer) = (relay, answer) }
 }

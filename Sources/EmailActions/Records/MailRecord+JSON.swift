@@ -1,15 +1,15 @@
 internal import Accounts
-package import JSON
+public import JSON
 
 extension MailRecord {
     /// The states of a mail, as admins see them.
-    package static let states = ["waiting"] + MailEnd.allCases.map(\.rawValue)
+    public static let states = ["waiting"] + MailEnd.allCases.map(\.rawValue)
 
-    package var state: String { end?.rawValue ?? Self.states[0] }
+    public var state: String { end?.rawValue ?? Self.states[0] }
 
     /// The mail as an object, for admins. It contains neither the recipient nor the link. Values
     /// that are not known are left out.
-    package var json: JSON {
+    public var json: JSON {
         .object([
             "id": .string(id.description), "project": .string(project.rawValue), "kind": .string(kind.rawValue),
             "language": .string(language),

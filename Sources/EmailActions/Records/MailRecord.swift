@@ -1,33 +1,33 @@
-package import Accounts
+public import Accounts
 
 /// The history of a mail, for the question of a user who never got it. It contains neither the link
 /// nor the code.
-package struct MailRecord: Sendable, Hashable {
+public struct MailRecord: Sendable, Hashable {
     /// The state of the code that the mail carries. Opening a link is not recorded.
-    package enum Code: String, Sendable, CaseIterable {
+    public enum Code: String, Sendable, CaseIterable {
         case live, used, withdrawn, expired
     }
 
-    package let id: MailID
-    package let project: ProjectID
-    package let kind: LetterKind
-    package let language: String
-    package let createdAt: Timestamp
+    public let id: MailID
+    public let project: ProjectID
+    public let kind: LetterKind
+    public let language: String
+    public let createdAt: Timestamp
     /// The number of attempts to send it.
-    package let attempts: Int
+    public let attempts: Int
     /// The time of the next attempt, or the end of the one that is under way; nil if it can be sent
     /// now, or has ended.
-    package let dueAt: Timestamp?
+    public let dueAt: Timestamp?
     /// Nil while it waits.
-    package let end: MailEnd?
-    package let endedAt: Timestamp?
+    public let end: MailEnd?
+    public let endedAt: Timestamp?
     /// The last relay that was asked, and its answer.
-    package let relay: String?
-    package let answer: String?
+    public let relay: String?
+    public let answer: String?
     /// Nil for a notice, and for a code that was purged.
-    package let code: Code?
+    public let code: Code?
 
-    package init(
+    public init(
         id: MailID, project: ProjectID, kind: LetterKind, language: String, createdAt: Timestamp, attempts: Int,
         dueAt: Timestamp?, end: MailEnd?, endedAt: Timestamp?, relay: String?, answer: String?, code: Code?
     ) {

@@ -8,19 +8,19 @@ internal import Queues
 /// reserves a range of ids for each process: a number for a span of time that no other process has
 /// that number in. So no two processes on a database generate the same id, whatever their clocks
 /// show (decision 19).
-package final class RowIDs: Sendable {
+public final class RowIDs: Sendable {
     /// The ids that a process may generate: those with `number` and a millisecond from `start`
     /// until `start + span`.
-    package struct Range: Sendable, Hashable {
-        package let number: Int
+    public struct Range: Sendable, Hashable {
+        public let number: Int
         /// In milliseconds since 1970.
-        package let start: Int64
+        public let start: Int64
 
-        package init(number: Int, start: Int64) { (self.number, self.start) = (number, start) }
+        public init(number: Int, start: Int64) { (self.number, self.start) = (number, start) }
 
         /// From 0 on. One more is not reserved by anyone.
-        package static let numbers = 255
-        package static let span = Duration.seconds(600)
+        public static let numbers = 255
+        public static let span = Duration.seconds(600)
         private static let numberBits = 8
         private static let countBits = 13
 
@@ -48,21 +48,21 @@ package final class RowIDs: Sendable {
     private let course = Locked<Course?>(nil)
 
     /// - Parameter uptime: the time since a fixed moment; default: a clock that cannot be set.
-    package init(uptime: @escaping @Sendable () -> Duration = { [start = ContinuousClock.now] in .now - start }) { self.uptime = uptime }
+    public init(uptime: @escaping @Sendable () -> Duration = { [start = ContinuousClock.now] in .now - start }) { self.uptime = uptime }
 
     /// Generates ids of a range from now on.
-    package func use(_ range: Range) {
+    public func use(_ range: Range) {
         let begunAt = uptime()
         course.update { $0 = Course(range: range, begunAt: begunAt) }
     }
 
     /// Whether a new range has to be reserved soon, or now.
-    package var needsRange: Bool {
+    public var needsRange: Bool {
         let now = uptime()
         return course.value.map { now - $0.begunAt >= Range.span / 2 } ?? true
     }
 
-    package func next() -> Int64 {
+    public func next() -> Int64 {
         let now = uptime()
         let id: Int64? = course.update { course in
             guard let current = course else { return nil }

@@ -1,9 +1,9 @@
-package import Accounts
+public import Accounts
 
 /// A code as the store keeps it, bound to project, action, account and addresses (C10).
-package struct StoredCode: Sendable, Hashable {
+public struct StoredCode: Sendable, Hashable {
     /// The reason why a code stopped working before it expired.
-    package enum End: String, Sendable, CaseIterable {
+    public enum End: String, Sendable, CaseIterable {
         /// The code was applied.
         case used
         /// Another code of the same purpose was used, the account changed (C11, C12), or its page
@@ -11,34 +11,34 @@ package struct StoredCode: Sendable, Hashable {
         case withdrawn
     }
 
-    package let key: CodeKey
-    package let project: ProjectID
-    package let action: Action
+    public let key: CodeKey
+    public let project: ProjectID
+    public let action: Action
     /// The code's account; nil only for a sign-in link to an address without an account.
-    package let account: AccountID?
+    public let account: AccountID?
     /// The address the code is about: verified, reset, signed in, changed from, or restored.
-    package let email: EmailAddress
+    public let email: EmailAddress
     /// The address changed to (`verifyAndChangeEmail`), or changed away from (`recoverEmail`).
-    package let newEmail: EmailAddress?
+    public let newEmail: EmailAddress?
     /// The factor that `revertSecondFactorAddition` removes.
-    package let secondFactor: String?
-    package let settings: ActionCodeSettings
+    public let secondFactor: String?
+    public let settings: ActionCodeSettings
     /// The language of the mail and the page.
-    package let language: String?
-    package let createdAt: Timestamp
-    package let expiresAt: Timestamp
-    package internal(set) var end: End?
-    package internal(set) var endedAt: Timestamp?
+    public let language: String?
+    public let createdAt: Timestamp
+    public let expiresAt: Timestamp
+    public internal(set) var end: End?
+    public internal(set) var endedAt: Timestamp?
     /// Whether another code of its purpose (its address and action) may ever have been live at the
     /// same time, as known when this code was read.
-    package var hasSiblings: Bool
+    public var hasSiblings: Bool
     /// Whether the mail with this code shows its confirmation number. Not so if an admin's program
     /// received the link, or if the project's own template leaves the number out.
-    package let mailHasNumber: Bool
+    public let mailHasNumber: Bool
     /// How many more wrong numbers the code survives; nil until its page asked for the number.
-    package let wrongNumbersLeft: Int?
+    public let wrongNumbersLeft: Int?
 
-    package init(
+    public init(
         key: CodeKey, project: ProjectID, action: Action, account: AccountID?, email: EmailAddress, newEmail: EmailAddress? = nil,
         secondFactor: String? = nil, settings: ActionCodeSettings = ActionCodeSettings(), language: String? = nil, createdAt: Timestamp,
         expiresAt: Timestamp, end: End? = nil, endedAt: Timestamp? = nil, hasSiblings: Bool = false, mailHasNumber: Bool = false,
@@ -63,11 +63,11 @@ package struct StoredCode: Sendable, Hashable {
     }
 
     /// Whether a code works, or the reason why it does not.
-    package enum State: Sendable, Hashable { case live, used, withdrawn, expired }
+    public enum State: Sendable, Hashable { case live, used, withdrawn, expired }
 
     /// The state of the code. `Records.live` (CodeTable.swift) is the same condition in SQL. A code
     /// ends at `expiresAt`, not after it (C8).
-    package func state(at now: Timestamp) -> State {
+    public func state(at now: Timestamp) -> State {
         switch end {
         case .used: .used
         case .withdrawn: .withdrawn

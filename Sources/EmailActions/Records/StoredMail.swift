@@ -1,28 +1,28 @@
-package import Accounts
+public import Accounts
 
 /// A mail that waits in the outbox, written in the transaction of its code or of the change that it
 /// reports.
-package struct StoredMail: Sendable, Hashable {
-    package let id: MailID
-    package let project: ProjectID
+public struct StoredMail: Sendable, Hashable {
+    public let id: MailID
+    public let project: ProjectID
     /// The account that the mail concerns. When it is deleted, so is the mail.
-    package let account: AccountID?
+    public let account: AccountID?
     /// The row id of the mail's code; nil for a notice.
-    package let code: Int64?
-    package let recipient: EmailAddress
+    public let code: Int64?
+    public let recipient: EmailAddress
     /// The keyed hash of project and recipient, which stays when the mail was sent.
-    package let recipientDigest: Digest
-    package let kind: LetterKind
-    package let language: String
+    public let recipientDigest: Digest
+    public let kind: LetterKind
+    public let language: String
     /// A number for the network from which the mail was asked for, for fair turns; 0 if unknown.
-    package let source: Int64
+    public let source: Int64
     /// The letter, encrypted, because it contains the link, which the database must not (C2).
-    package let sealed: [UInt8]
-    package let createdAt: Timestamp
+    public let sealed: [UInt8]
+    public let createdAt: Timestamp
     /// The time at which its code expires, after which the mail is not sent (M4); nil for notices.
-    package let uselessAfter: Timestamp?
+    public let uselessAfter: Timestamp?
 
-    package init(
+    public init(
         id: MailID, project: ProjectID, account: AccountID? = nil, code: Int64? = nil, recipient: EmailAddress, recipientDigest: Digest,
         kind: LetterKind, language: String, source: Int64 = 0, sealed: [UInt8], createdAt: Timestamp, uselessAfter: Timestamp?
     ) {
@@ -44,23 +44,23 @@ package struct StoredMail: Sendable, Hashable {
 /// The subject matter of a mail: an action that its link asks for, or a change that it reports.
 ///
 /// The raw value is a column of the outbox.
-package enum LetterKind: Sendable, Hashable, CaseIterable, RawRepresentable, Codable, CodingKeyRepresentable {
+public enum LetterKind: Sendable, Hashable, CaseIterable, RawRepresentable, Codable, CodingKeyRepresentable {
     case action(Action)
     case notice(Notice)
 
     /// A change that a mail without a link reports to the owner of an address.
-    package enum Notice: String, Sendable, Hashable, CaseIterable {
+    public enum Notice: String, Sendable, Hashable, CaseIterable {
         case providerAdded, passwordChanged, emailChanged, emailRestored, secondFactorRemoved
     }
 
-    package static var allCases: [LetterKind] { Action.allCases.map(Self.action) + Notice.allCases.map(Self.notice) }
+    public static var allCases: [LetterKind] { Action.allCases.map(Self.action) + Notice.allCases.map(Self.notice) }
 
-    package init?(rawValue: String) {
+    public init?(rawValue: String) {
         guard let kind = Action(rawValue: rawValue).map(Self.action) ?? Notice(rawValue: rawValue).map(Self.notice) else { return nil }
         self = kind
     }
 
-    package var rawValue: String {
+    public var rawValue: String {
         switch self {
         case .action(let action): action.rawValue
         case .notice(let notice): notice.rawValue
@@ -69,8 +69,8 @@ package enum LetterKind: Sendable, Hashable, CaseIterable, RawRepresentable, Cod
 
     /// Whether a person waits for the mail: mails that were asked for go before notices and links
     /// that undo a change.
-    package var isAskedFor: Bool { action.map { !$0.isUndo } ?? false }
+    public var isAskedFor: Bool { action.map { !$0.isUndo } ?? false }
 
     /// The action that the mail's link asks for; nil for a notice.
-    package var action: Action? { if case .action(let action) = self { action } else { nil } }
+    public var action: Action? { if case .action(let action) = self { action } else { nil } }
 }

@@ -1,9 +1,9 @@
-package import Accounts
+public import Accounts
 
 extension EmailActions {
     /// The mails to an address, newest first, for the question what became of them.
     /// - Parameter id: only mails before this one; nil for all.
-    package func mailRecords(
+    public func mailRecords(
         to recipient: EmailAddress, in project: ProjectID, before id: MailID?, limit: Int
     ) async throws(ActionError) -> [MailRecord] {
         try await store.mailRecords(
@@ -11,7 +11,7 @@ extension EmailActions {
     }
 
     /// The reasons why an address gets no mails, or no notices, that are in force.
-    package func suppressions(of recipient: EmailAddress, in project: ProjectID) async throws(ActionError) -> [Suppression] {
+    public func suppressions(of recipient: EmailAddress, in project: ProjectID) async throws(ActionError) -> [Suppression] {
         let (digest, moment) = (outbox.digest(of: recipient, in: project), now())
         return try await store.read { (records: any ActionRecords) throws(ActionError) in
             try records.suppressions(of: digest, in: project, at: moment)

@@ -1,4 +1,4 @@
-package import Accounts
+public import Accounts
 
 extension EmailActions {
     /// Enrols a second factor and mails a link that removes it again, in one transaction, because
@@ -13,7 +13,7 @@ extension EmailActions {
     ///   - recoveryCodes: the keyed hashes of codes that may be used instead.
     /// - Returns: the account afterwards.
     @discardableResult
-    package func enroll(
+    public func enroll(
         _ factor: SecondFactor, provedAt step: Int64? = nil,
         ifProven isProven: @escaping @Sendable (any AccountRecords) throws(ActionError) -> Bool = { _ in true },
         recoveryCodes: [Digest] = [], for seen: Account, in project: Project

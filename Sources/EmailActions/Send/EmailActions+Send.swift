@@ -1,4 +1,4 @@
-package import Accounts
+public import Accounts
 
 extension EmailActions {
     /// Creates a code with its link and, if requested, its mail.
@@ -7,7 +7,7 @@ extension EmailActions {
     /// addresses in use.
     /// - Returns: the link; nil if none was created in a project that hides its accounts. The
     ///   caller must not learn this, so the same amount of work was done.
-    package func send(_ request: CodeRequest) async throws(ActionError) -> IssuedCode? {
+    public func send(_ request: CodeRequest) async throws(ActionError) -> IssuedCode? {
         guard request.action != .signIn || request.project.signIn.emailLink else {
             throw .refused(.operationNotAllowed, detail: "Signing in by e-mail link is switched off for this project")
         }
@@ -48,7 +48,7 @@ extension EmailActions {
 
     /// Sends a new link for one that has ended, to the same address with the same settings. The
     /// caller does not learn whether a mail was sent.
-    package func sendAgain(_ ended: EndedAction, askedBy requester: Requester = .unknown) async throws(ActionError) {
+    public func sendAgain(_ ended: EndedAction, askedBy requester: Requester = .unknown) async throws(ActionError) {
         guard let code = ended.stored, let recipient = ended.recipient, ended.newerSince == nil else { return }
         let settings = (try? ApprovedSettings(code.settings, in: ended.project)) ?? ApprovedSettings(in: ended.project)
         var request = CodeRequest(code.action, for: .address(recipient), with: settings)
@@ -60,7 +60,7 @@ extension EmailActions {
     /// Mails a password reset to an account, as the pages after an undo offer it. The caller does
     /// not learn whether a mail was sent. An upstream mails its own.
     /// - Parameter link: the link of the undo.
-    package func sendPasswordReset(
+    public func sendPasswordReset(
         to email: EmailAddress, after link: ActionLink, language: String?, in project: Project, askedBy requester: Requester = .unknown
     ) async throws(ActionError) {
         guard project.upstream == nil else {

@@ -1,13 +1,13 @@
-package import Accounts
+public import Accounts
 internal import JSON
 
 /// Encrypts letters into outbox rows, and decrypts them. The rows contain no words: a letter is
 /// composed when it is sent, with the templates and languages of that moment.
-package struct Outbox: Sendable {
+public struct Outbox: Sendable {
     private let secrets: Secrets
     private let random: RandomBytes
 
-    package init(secrets: Secrets, random: @escaping RandomBytes) {
+    public init(secrets: Secrets, random: @escaping RandomBytes) {
         self.secrets = secrets
         self.random = random
     }
@@ -29,7 +29,7 @@ package struct Outbox: Sendable {
     }
 
     /// The decrypted letter of a stored mail.
-    package func open(_ mail: StoredMail) throws(ActionError) -> Letter {
+    public func open(_ mail: StoredMail) throws(ActionError) -> Letter {
         do {
             return Letter(of: mail, try JSON(try secrets.open(mail.sealed, for: .mail)))
         } catch {
@@ -40,7 +40,7 @@ package struct Outbox: Sendable {
     }
 
     /// The keyed hash under which the mails to an address are found after they were sent.
-    package func digest(of recipient: EmailAddress, in project: ProjectID) -> Digest {
+    public func digest(of recipient: EmailAddress, in project: ProjectID) -> Digest {
         secrets.digest(Array("\(project.rawValue)\n\(recipient.value)".utf8), for: .recipient)
     }
 

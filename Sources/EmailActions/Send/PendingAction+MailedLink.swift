@@ -7,7 +7,7 @@ extension PendingAction {
     /// does not tell what it mailed.
     ///
     /// - Parameter link: the link of the page, which has the code and the language.
-    package func mailedAppLink(of link: ActionLink) -> String? {
+    public func mailedAppLink(of link: ActionLink) -> String? {
         guard evidence.settings.handleCodeInApp, let settings = try? ApprovedSettings(evidence.settings, in: project) else { return nil }
         let page = ActionLink(
             action: action, code: link.code, apiKey: link.apiKey, continueURL: settings.continueURLInLinks, language: link.language

@@ -1,35 +1,35 @@
-package import JSON
+public import JSON
 
 /// The settings that an app requests in addition to the action, exactly as requested.
 /// `ApprovedSettings` contains those that the project allows.
 ///
 /// Source: Firebase `ActionCodeSettings`, Identity Toolkit `GetOobCodeRequest`.
-package struct ActionCodeSettings: Sendable, Hashable {
+public struct ActionCodeSettings: Sendable, Hashable {
     /// The continue URL.
-    package var url: String?
-    package var iOSBundleID: String?
-    package var iOSAppStoreID: String?
-    package var androidPackageName: String?
-    package var androidInstallIfNotAvailable = false
+    public var url: String?
+    public var iOSBundleID: String?
+    public var iOSAppStoreID: String?
+    public var androidPackageName: String?
+    public var androidInstallIfNotAvailable = false
     /// Android's `versionCode`.
-    package var androidMinimumVersion: String?
+    public var androidMinimumVersion: String?
     /// If true, the mailed link opens the app first; if false, it opens the web page first, and
     /// *Continue* opens the app.
-    package var handleCodeInApp = false
+    public var handleCodeInApp = false
     /// The link domain, one of the project's; nil: the first.
-    package var linkDomain: String?
+    public var linkDomain: String?
     /// The link domain by its deprecated name, which has its own error code.
-    package var dynamicLinkDomain: String?
+    public var dynamicLinkDomain: String?
 
-    package init() {}
+    public init() {}
 
     /// Whether the settings name an app.
-    package var namesAnApp: Bool { iOSBundleID != nil || androidPackageName != nil }
+    public var namesAnApp: Bool { iOSBundleID != nil || androidPackageName != nil }
 }
 
 extension ActionCodeSettings {
     /// The settings as the row of a code stores them: an object of those that are set.
-    package var json: JSON {
+    public var json: JSON {
         .object([
             "url": .string(ifAny: url), "iOSBundleID": .string(ifAny: iOSBundleID), "iOSAppStoreID": .string(ifAny: iOSAppStoreID),
             "androidPackageName": .string(ifAny: androidPackageName),
@@ -40,7 +40,7 @@ extension ActionCodeSettings {
     }
 
     /// Reads what `json` wrote; nil for anything else.
-    package init?(_ json: JSON) {
+    public init?(_ json: JSON) {
         guard case .object(let members) = json else { return nil }
         for member in members {
             switch (member.name, member.value) {

@@ -1,28 +1,28 @@
-package import Accounts
-package import AppLinks
-package import WebURL
+public import Accounts
+public import AppLinks
+public import WebURL
 
 /// The action code settings that a project allows.
 ///
 /// They are created when a mail is requested, and again when the user is redirected, from the
 /// configuration at that moment (R9).
-package struct ApprovedSettings: Sendable {
-    package let requested: ActionCodeSettings
+public struct ApprovedSettings: Sendable {
+    public let requested: ActionCodeSettings
     /// The project that allows them.
-    package let project: Project
+    public let project: Project
     /// The authorised continue URL; nil if none was requested.
-    package let continueURL: AuthorizedURL?
+    public let continueURL: AuthorizedURL?
     /// The domain of app links for these settings; nil if the project has no link domain.
-    package let linkDomain: LinkDomain?
+    public let linkDomain: LinkDomain?
 
     /// The requested link domain, if it is not served here and `linkDomain` is used in its place.
-    package var replacedLinkDomain: String? {
+    public var replacedLinkDomain: String? {
         guard let wanted = requested.linkDomain ?? requested.dynamicLinkDomain else { return nil }
         return (try? LinkDomain(wanted))?.authority == linkDomain?.authority ? nil : wanted
     }
 
     /// Creates empty settings, which every project allows.
-    package init(in project: Project) {
+    public init(in project: Project) {
         (requested, self.project, continueURL) = (ActionCodeSettings(), project, nil)
         linkDomain = project.linkDomains.first
     }
@@ -33,7 +33,7 @@ package struct ApprovedSettings: Sendable {
     /// `MISSING_IOS_BUNDLE_ID`, `INVALID_HOSTING_LINK_DOMAIN`, `INVALID_DYNAMIC_LINK_DOMAIN`,
     /// `INVALID_ARGUMENT` and `INVALID_APP_ID`, each with the name of the field in the API and what
     /// would be right.
-    package init(_ requested: ActionCodeSettings, in project: Project) throws(ActionError) {
+    public init(_ requested: ActionCodeSettings, in project: Project) throws(ActionError) {
         self.requested = requested
         self.project = project
         continueURL = try requested.url.map { (url) throws(ActionError) in try Self.authorize(url, in: project) }
@@ -43,7 +43,7 @@ package struct ApprovedSettings: Sendable {
 
     /// The continue URL as links name it. Apps compare it with the one they requested, so a URL
     /// without a path stays without; where the user is sent is `AuthorizedURL.serialized`.
-    package var continueURLInLinks: String? {
+    public var continueURLInLinks: String? {
         guard let continueURL, let input = requested.url else { return nil }
         // Two slashes are before the host, and none may be in the rest.
         let hasPath = input.utf8.count { $0 == UInt8(ascii: "/") } > 2
@@ -112,7 +112,7 @@ package struct ApprovedSettings: Sendable {
     /// An app link with this payload that names the requested apps; nil if the project has no link
     /// domain. Unless installation was requested, an Android phone without the app opens the web
     /// page.
-    package func appLink(to payload: WebURL) -> AppLink? {
+    public func appLink(to payload: WebURL) -> AppLink? {
         guard let linkDomain else { return nil }
         var link = AppLink(
             linkDomain: linkDomain, link: payload,

@@ -1,9 +1,9 @@
-package import Accounts
+public import Accounts
 internal import Queues
 
 /// The current projects: those of the configuration file, with the changes of admins and upstreams.
 /// All changes of projects are made here.
-package struct CurrentProjects: Sendable {
+public struct CurrentProjects: Sendable {
     private struct State: Sendable {
         var projects: Projects
         /// The revision of the change that each project currently includes, so that an older change
@@ -16,9 +16,9 @@ package struct CurrentProjects: Sendable {
     }
 
     /// A stored setting that is not used.
-    package struct Ignored: Sendable, Hashable {
-        package let project: ProjectID
-        package let objection: SettingsObjection
+    public struct Ignored: Sendable, Hashable {
+        public let project: ProjectID
+        public let objection: SettingsObjection
     }
 
     private let state: Locked<State>
@@ -30,7 +30,7 @@ package struct CurrentProjects: Sendable {
     /// Starts with the projects of the configuration file. Call `refresh` to add the changes in the
     /// store.
     /// - Parameter adopted: is called with the alias that a development server's project has taken.
-    package init(
+    public init(
         _ projects: Projects, store: any SettingsStore, checks: SettingsChecks, now: @escaping Now,
         adopted: @escaping @Sendable (ProjectID) -> Void = { _ in }
     ) {
@@ -41,16 +41,16 @@ package struct CurrentProjects: Sendable {
         self.now = now
     }
 
-    package var value: Projects { state.value.projects }
+    public var value: Projects { state.value.projects }
 
     /// The most ids of other projects that are remembered, because callers choose them.
     private static let maxSeparate = 20
 
     /// The ids of other projects that a development server was asked for.
-    package var separate: [ProjectID] { state.value.separate }
+    public var separate: [ProjectID] { state.value.separate }
 
     /// How an id that is named on a development server relates to the project that clients are in.
-    package enum Naming: Sendable {
+    public enum Naming: Sendable {
         /// It is that project's id or alias, or was named before.
         case known
         /// It has become that project's alias.
@@ -61,7 +61,7 @@ package struct CurrentProjects: Sendable {
 
     /// Notes an id that a call names on a development server. The first one may become the alias of
     /// the project that clients are in, which name no project.
-    package func meet(_ id: ProjectID) -> Naming {
+    public func meet(_ id: ProjectID) -> Naming {
         let naming: Naming = state.update { state in
             if state.projects.adopt(id) { return .adopted }
             guard !state.projects.isSample(id), !state.separate.contains(id), state.separate.count < Self.maxSeparate else { return .known }
@@ -75,7 +75,7 @@ package struct CurrentProjects: Sendable {
     /// Stores a change and applies it; the next request sees it. Refuses `PROJECT_NOT_FOUND`, and
     /// `INVALID_CONFIG` with the name of the first setting that the change would make unacceptable;
     /// nothing is changed then.
-    package func change(
+    public func change(
         _ id: ProjectID, by change: @escaping @Sendable (inout ProjectSettings) throws(ActionError) -> Void
     ) async throws(ActionError) -> Project {
         guard let file = value.configured(id) else { throw .refused(.projectNotFound) }
@@ -94,7 +94,7 @@ package struct CurrentProjects: Sendable {
 
     /// Applies the hosts that an upstream authorises for its project.
     /// - Returns: the hosts that cannot be used and are left out.
-    package func authorize(_ hosts: [String], for id: ProjectID) -> [String] {
+    public func authorize(_ hosts: [String], for id: ProjectID) -> [String] {
         state.update { state in
             guard let (project, refused) = state.projects.configured(id)?.authorizing(hosts) else { return [] }
             state.projects.configure(project)
@@ -103,12 +103,12 @@ package struct CurrentProjects: Sendable {
     }
 
     /// Replaces the rules for passwords that are known of a project's upstream.
-    package func require(_ passwords: PasswordRequirements, for id: ProjectID) {
+    public func require(_ passwords: PasswordRequirements, for id: ProjectID) {
         changeUpstream(of: id) { $0.passwords = passwords }
     }
 
     /// Adds the rules for passwords that a refusal of a project's upstream names.
-    package func learn(_ passwords: PasswordRequirements, for id: ProjectID) {
+    public func learn(_ passwords: PasswordRequirements, for id: ProjectID) {
         changeUpstream(of: id) { $0.passwords.add(passwords) }
     }
 
@@ -123,7 +123,7 @@ package struct CurrentProjects: Sendable {
     }
 
     /// Copies what is known of their upstreams from earlier projects that have the same ones.
-    package func inheritUpstreams(of earlier: Projects) {
+    public func inheritUpstreams(of earlier: Projects) {
         for project in value.all {
             guard let upstream = project.upstream, let known = earlier[project.id], let answer = known.upstream,
                 answer.base == upstream.base
@@ -137,7 +137,7 @@ package struct CurrentProjects: Sendable {
     /// Applies changes that were made by other processes or before this one started. If there are
     /// none, this is one indexed read.
     /// - Returns: the stored settings that are not (or no longer) acceptable and are not used.
-    package func refresh() async throws(ActionError) -> [Ignored] {
+    public func refresh() async throws(ActionError) -> [Ignored] {
         let read = state.value.read
         guard try await store.newestSettingsRevision() != read else { return [] }
         let changes = try await store.settings(changedAfter: read)

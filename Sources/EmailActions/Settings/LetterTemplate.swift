@@ -1,30 +1,30 @@
 /// A project's own template for one kind of mail, as admins set it. A field that is nil keeps the
 /// default text. Source: Identity Toolkit `EmailTemplate`.
-package struct LetterTemplate: Sendable, Hashable, Codable {
+public struct LetterTemplate: Sendable, Hashable, Codable {
     /// The format of the body.
-    package enum Format: String, Sendable, Codable, CaseIterable {
+    public enum Format: String, Sendable, Codable, CaseIterable {
         case text = "PLAIN_TEXT"
         case html = "HTML"
     }
 
-    package var senderDisplayName: String?
+    public var senderDisplayName: String?
     /// The part before the @ of the sender's address.
-    package var senderLocalPart: String?
-    package var replyTo: String?
+    public var senderLocalPart: String?
+    public var replyTo: String?
     /// The words in the project's language.
-    package var subject: String?
-    package var body: String?
+    public var subject: String?
+    public var body: String?
     /// The format of the body; nil: `text`.
-    package var format: Format?
+    public var format: Format?
     /// The words in other languages.
-    package var translations: [Translation]?
+    public var translations: [Translation]?
 
-    package init() {}
+    public init() {}
 
-    package var isCustomized: Bool { subject != nil || body != nil || translations?.isEmpty == false }
+    public var isCustomized: Bool { subject != nil || body != nil || translations?.isEmpty == false }
 
     /// The sender that a mail names; nil if the template names none.
-    package var letterhead: Letterhead? {
+    public var letterhead: Letterhead? {
         guard senderDisplayName != nil || senderLocalPart != nil || replyTo != nil else { return nil }
         return Letterhead(senderDisplayName: senderDisplayName, senderLocalPart: senderLocalPart, replyTo: replyTo)
     }
@@ -32,15 +32,15 @@ package struct LetterTemplate: Sendable, Hashable, Codable {
 
 extension LetterTemplate {
     /// The subject and the body of a template in one language.
-    package struct Translation: Sendable, Hashable, Codable {
+    public struct Translation: Sendable, Hashable, Codable {
         /// The BCP 47 tag of the language.
-        package var locale: String
-        package var subject: String?
-        package var body: String?
+        public var locale: String
+        public var subject: String?
+        public var body: String?
         /// The format of the body; nil: `text`.
-        package var format: Format?
+        public var format: Format?
 
-        package init(locale: String, subject: String? = nil, body: String? = nil, format: Format? = nil) {
+        public init(locale: String, subject: String? = nil, body: String? = nil, format: Format? = nil) {
             (self.locale, self.subject, self.body, self.format) = (locale, subject, body, format)
         }
     }
@@ -48,21 +48,21 @@ extension LetterTemplate {
 
 /// The sender fields of a mail's header, each one line without control characters (M6). A field
 /// that is nil has the server's default.
-package struct Letterhead: Sendable, Hashable, Codable {
-    package let senderDisplayName: String?
+public struct Letterhead: Sendable, Hashable, Codable {
+    public let senderDisplayName: String?
     /// The part before the @ of the sender's address.
-    package let senderLocalPart: String?
-    package let replyTo: String?
+    public let senderLocalPart: String?
+    public let replyTo: String?
 }
 
 /// The usable fields of a template, with an objection to each field that was left out.
-package struct CheckedTemplate: Sendable {
-    package let template: LetterTemplate
-    package let objections: [SettingsObjection]
+public struct CheckedTemplate: Sendable {
+    public let template: LetterTemplate
+    public let objections: [SettingsObjection]
 
     /// Combines a template with its objections.
     /// - Parameter objections: keyed by the field's name in `EmailTemplate`.
-    package init(_ template: LetterTemplate, objections: [SettingsObjection] = []) {
+    public init(_ template: LetterTemplate, objections: [SettingsObjection] = []) {
         (self.template, self.objections) = (template, objections)
     }
 }

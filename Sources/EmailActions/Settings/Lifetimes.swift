@@ -1,23 +1,23 @@
 /// The lifetimes of a project's codes, by action. The default is `Action.defaultLifetime`.
-package struct Lifetimes: Sendable, Hashable {
+public struct Lifetimes: Sendable, Hashable {
     private var durations = Dictionary(uniqueKeysWithValues: Action.allCases.map { ($0, $0.defaultLifetime) })
 
     /// The longest lifetime that a project may set. A live code is as powerful as a password, but
     /// an owner on holiday needs time to undo a change.
-    package static func longest(for action: Action) -> Duration { action.isUndo ? .days(90) : .days(7) }
+    public static func longest(for action: Action) -> Duration { action.isUndo ? .days(90) : .days(7) }
     /// The shortest lifetime that a project may set.
-    package static let shortest = Duration.minutes(1)
+    public static let shortest = Duration.minutes(1)
 
-    package init() {}
+    public init() {}
 
-    package subscript(action: Action) -> Duration {
+    public subscript(action: Action) -> Duration {
         get { durations[action] ?? action.defaultLifetime }
         set { durations[action] = newValue }
     }
 }
 
 extension Duration {
-    package static func minutes(_ count: Int) -> Duration { .seconds(count * 60) }
-    package static func hours(_ count: Int) -> Duration { .minutes(count * 60) }
-    package static func days(_ count: Int) -> Duration { .hours(count * 24) }
+    public static func minutes(_ count: Int) -> Duration { .seconds(count * 60) }
+    public static func hours(_ count: Int) -> Duration { .minutes(count * 60) }
+    public static func days(_ count: Int) -> Duration { .hours(count * 24) }
 }

@@ -11,7 +11,7 @@ extension Project {
     ///
     /// Each setting and each entry of a list is checked separately, so that one that is no longer
     /// usable neither prevents a server from starting nor disables the others.
-    package func applying(
+    public func applying(
         _ settings: ProjectSettings, checks: SettingsChecks
     ) -> (project: Project, objections: [SettingsObjection]) {
         var project = self

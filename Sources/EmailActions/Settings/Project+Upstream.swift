@@ -1,10 +1,10 @@
-package import Accounts
-package import WebURL
+public import Accounts
+public import WebURL
 
 /// The Identity Toolkit that keeps the accounts and codes of a project in place of Onward's store.
-package struct UpstreamProject: Sendable, Hashable {
+public struct UpstreamProject: Sendable, Hashable {
     /// The source of the authorised domains.
-    package enum Domains: Sendable {
+    public enum Domains: Sendable {
         case file
         /// The upstream, which has not answered yet.
         case awaited
@@ -13,12 +13,12 @@ package struct UpstreamProject: Sendable, Hashable {
     }
 
     /// The base URL of its Identity Toolkit, such as `https://identitytoolkit.googleapis.com`.
-    package let base: WebURL
-    package internal(set) var domains: Domains
+    public let base: WebURL
+    public internal(set) var domains: Domains
     /// Its rules for passwords, as far as they are known.
-    package internal(set) var passwords = PasswordRequirements()
+    public internal(set) var passwords = PasswordRequirements()
 
-    package init(base: WebURL, domains: Domains) {
+    public init(base: WebURL, domains: Domains) {
         self.base = base
         self.domains = domains
     }
@@ -26,18 +26,18 @@ package struct UpstreamProject: Sendable, Hashable {
 
 extension Project {
     /// Whether the form of a code is that of this project's codes (C15).
-    package func mayHaveIssued(_ code: OobCode) -> Bool { self.upstream != nil || code.mayBeOwn }
+    public func mayHaveIssued(_ code: OobCode) -> Bool { self.upstream != nil || code.mayBeOwn }
 
     /// The rules for new passwords: those of the configuration and, as Onward cannot allow what its
     /// upstream refuses, those of the upstream.
-    package var passwordPolicyInForce: PasswordPolicy {
+    public var passwordPolicyInForce: PasswordPolicy {
         self.upstream.map { self.passwordPolicy.adding($0.passwords) } ?? self.passwordPolicy
     }
 
     /// The project with the domains that its upstream authorises. The file's app schemes and plain
     /// http entries are kept.
     /// - Returns: the project, and the hosts that are not bare hosts and are left out.
-    package func authorizing(_ hosts: [String]) -> (project: Project, refused: [String]) {
+    public func authorizing(_ hosts: [String]) -> (project: Project, refused: [String]) {
         let bare = hosts.filter { !$0.contains { "=:*[".contains($0) } }
         let (domains, refused) = self.authorizedDomains.replacingEntries(by: bare)
         var project = self

@@ -1,15 +1,15 @@
-package import Accounts
-package import AppLinks
-package import WebURL
+public import Accounts
+public import AppLinks
+public import WebURL
 
 /// One application's settings, as configured by the operator and changed by admins (`applying`).
 ///
 /// The value is stored behind one reference: each request copies it several times, and would
 /// otherwise increment thirty reference counts that all cores share.
 @dynamicMemberLookup
-package struct Project: Sendable {
+public struct Project: Sendable {
     /// The step after the button was pressed, if there is a destination.
-    package enum ContinuePolicy: String, Sendable, CaseIterable {
+    public enum ContinuePolicy: String, Sendable, CaseIterable {
         /// Redirects at once, with status 303.
         case straight
         /// Shows a page that confirms the action, with a *Continue* button, and then goes on.
@@ -17,7 +17,7 @@ package struct Project: Sendable {
     }
 
     /// How a person gets an account with an address.
-    package enum SignUps: String, Sendable, CaseIterable {
+    public enum SignUps: String, Sendable, CaseIterable {
         /// With a password or a sign-in link, as SDKs offer both.
         case open
         /// Only by a sign-in link, so that a sign-up tells nothing about an address.
@@ -25,7 +25,7 @@ package struct Project: Sendable {
     }
 
     /// How a press of the button is known to be a person's, for actions that need no more.
-    package enum ConfirmBy: String, Sendable, CaseIterable {
+    public enum ConfirmBy: String, Sendable, CaseIterable {
         /// Asks for the number in the mail if the press looks automatic.
         case automatic
         /// Always asks for the number.
@@ -35,53 +35,53 @@ package struct Project: Sendable {
     }
 
     /// The settings of a project other than its id.
-    package struct Traits: Sendable {
+    public struct Traits: Sendable {
         /// The app's name, shown on pages and in mails.
-        package var displayName: String
-        package var apiKeys: Set<String> = []
+        public var displayName: String
+        public var apiKeys: Set<String> = []
         /// The upstream; nil if the project's accounts and codes are in Onward's own store.
-        package var upstream: UpstreamProject?
-        package var authorizedDomains: AuthorizedDomains
+        public var upstream: UpstreamProject?
+        public var authorizedDomains: AuthorizedDomains
         /// The link domains, of which the first is the default.
-        package var linkDomains: [LinkDomain] = []
+        public var linkDomains: [LinkDomain] = []
         /// Whether requests may name link domains that are not served here, as those of the Auth
         /// emulator may. Their links have the default one.
-        package var acceptsEveryLinkDomain = false
-        package var apps = RegisteredApps.none
-        package var shortLinks = ShortLinkSettings()
+        public var acceptsEveryLinkDomain = false
+        public var apps = RegisteredApps.none
+        public var shortLinks = ShortLinkSettings()
         /// The page that mailed links point to: Onward's own, unless the project has its own
         /// handler.
-        package var actionURL: WebURL
-        package var lifetimes = Lifetimes()
-        package var continuePolicy = ContinuePolicies()
-        package var confirmBy = ConfirmBy.automatic
-        package var signUps = SignUps.open
-        package var signIn = SignInMethods()
-        package var secondFactors = SecondFactorSettings()
+        public var actionURL: WebURL
+        public var lifetimes = Lifetimes()
+        public var continuePolicy = ContinuePolicies()
+        public var confirmBy = ConfirmBy.automatic
+        public var signUps = SignUps.open
+        public var signIn = SignInMethods()
+        public var secondFactors = SecondFactorSettings()
         /// Nil if the project sends no text messages.
-        package var textMessages: TextMessageSettings?
+        public var textMessages: TextMessageSettings?
         /// The identity providers by their ids.
-        package var providers: [String: IdentityProvider] = [:]
-        package var passwordPolicy = PasswordPolicy()
+        public var providers: [String: IdentityProvider] = [:]
+        public var passwordPolicy = PasswordPolicy()
         /// Whether the page after an undo offers to mail a password reset.
-        package var offersResetAfterUndo = true
+        public var offersResetAfterUndo = true
         /// The service accounts whose custom tokens are accepted.
-        package var serviceAccounts: [ServiceAccount] = []
+        public var serviceAccounts: [ServiceAccount] = []
         /// The `aud` of ID tokens. It is the project id, as with Firebase, unless the project's
         /// verifiers require another value.
-        package var idTokenAudience: String
+        public var idTokenAudience: String
         /// Enumeration protection: responses for unknown accounts are the same as for known ones.
-        package var hidesAccounts = true
+        public var hidesAccounts = true
         /// The BCP 47 tag of the language that is used if none was requested.
-        package var language = "en"
+        public var language = "en"
         /// The time zone of dates on pages and in mails, by its name in the IANA database.
-        package var timeZone = "UTC"
+        public var timeZone = "UTC"
         /// The app's home page, to which pages lead back that have no continue URL.
-        package var homeURL: WebURL?
-        package var appearance = Appearance()
+        public var homeURL: WebURL?
+        public var appearance = Appearance()
         /// The project's own mail templates, which only admins set.
-        package var templates: [LetterKind: LetterTemplate] = [:]
-        package var mail = ProjectMail()
+        public var templates: [LetterKind: LetterTemplate] = [:]
+        public var mail = ProjectMail()
     }
 
     private final class Kept: Sendable {
@@ -90,17 +90,17 @@ package struct Project: Sendable {
         init(_ traits: Traits) { self.traits = traits }
     }
 
-    package private(set) var id: ProjectID
+    public private(set) var id: ProjectID
     private var kept: Kept
 
-    package init(id: ProjectID, displayName: String, authorizedDomains: AuthorizedDomains, actionURL: WebURL) {
+    public init(id: ProjectID, displayName: String, authorizedDomains: AuthorizedDomains, actionURL: WebURL) {
         self.id = id
         kept = Kept(
             Traits(
                 displayName: displayName, authorizedDomains: authorizedDomains, actionURL: actionURL, idTokenAudience: id.rawValue))
     }
 
-    package subscript<Trait>(dynamicMember path: WritableKeyPath<Traits, Trait>) -> Trait {
+    public subscript<Trait>(dynamicMember path: WritableKeyPath<Traits, Trait>) -> Trait {
         get { kept.traits[keyPath: path] }
         set {
             var traits = kept.traits
@@ -111,10 +111,10 @@ package struct Project: Sendable {
 
     /// Whether the project's apps get the passwords that were saved at the public origin. Apps of
     /// several projects would get each other's.
-    package func sharesPasswords(among all: [Project]) -> Bool { all.count == 1 && !self.apps.isEmpty }
+    public func sharesPasswords(among all: [Project]) -> Bool { all.count == 1 && !self.apps.isEmpty }
 
     /// These settings under another project id, which `onward dev` uses for unknown ids.
-    package func renamed(_ id: ProjectID) -> Project {
+    public func renamed(_ id: ProjectID) -> Project {
         var other = self
         other.id = id
         other.apiKeys = []
@@ -124,56 +124,56 @@ package struct Project: Sendable {
 }
 
 /// The sign-in methods that a project offers.
-package struct SignInMethods: Sendable, Hashable {
-    package var password = true
-    package var emailLink = true
+public struct SignInMethods: Sendable, Hashable {
+    public var password = true
+    public var emailLink = true
     /// Whether users sign in by a code that is sent to a phone number.
-    package var phone = false
-    package var anonymous = true
+    public var phone = false
+    public var anonymous = true
     /// Whether an account that a provider's user gets has no address of its own, so that several
     /// accounts may belong to one person.
-    package var sharesAddresses = false
+    public var sharesAddresses = false
     /// Whether clients are refused to remove the last sign-in method of an account.
-    package var keepsLastMethod = false
+    public var keepsLastMethod = false
     /// Whether a provider that verifies the address of its own account leaves the account's other
     /// sign-in methods, and an account is told by mail of a provider that joins it by its address.
-    package var keepsProviders = false
+    public var keepsProviders = false
 
-    package init() {}
+    public init() {}
 }
 
 /// The second factors that users of a project may enrol. Those that they have are asked for
 /// whatever the settings say.
-package struct SecondFactorSettings: Sendable, Hashable {
+public struct SecondFactorSettings: Sendable, Hashable {
     /// Whether users may enrol authenticator apps.
-    package var totp = false
+    public var totp = false
     /// Whether users may enrol phones, which get a code by text message.
-    package var phone = false
+    public var phone = false
     /// Whether a new second factor comes with recovery codes.
-    package var recoveryCodes = false
+    public var recoveryCodes = false
 
-    package init() {}
+    public init() {}
 }
 
 /// The short links that clients of a project may create with an API key. Admins may always.
-package struct ShortLinkSettings: Sendable, Hashable {
-    package var byAPIKey = false
+public struct ShortLinkSettings: Sendable, Hashable {
+    public var byAPIKey = false
     /// The most links that clients may create, all together. Links are never deleted.
-    package var maxByAPIKey = 10_000
+    public var maxByAPIKey = 10_000
 
-    package init() {}
+    public init() {}
 }
 
 /// The appearance of a project's pages.
-package struct Appearance: Sendable, Hashable {
+public struct Appearance: Sendable, Hashable {
     /// The accent colour as `#rrggbb`, checked for contrast at start; nil: Onward's default.
-    package var accent: String?
+    public var accent: String?
     /// The logo, as the name of a file in `Public/`.
-    package var logo: String?
+    public var logo: String?
     /// The e-mail address or https URL for help.
-    package var help: String?
+    public var help: String?
     /// The https URLs of the terms of use and of the privacy policy.
-    package var terms, privacy: String?
+    public var terms, privacy: String?
 
-    package init() {}
+    public init() {}
 }

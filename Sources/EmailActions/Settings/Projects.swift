@@ -1,9 +1,9 @@
-package import Accounts
-package import AppLinks
+public import Accounts
+public import AppLinks
 internal import WebURL
 
 /// All projects of an installation, found by id, by API key, or by link domain.
-package struct Projects: Sendable {
+public struct Projects: Sendable {
     private var byID: [ProjectID: Project]
     /// The projects that admins changed.
     private var changed: [ProjectID: Project] = [:]
@@ -14,19 +14,19 @@ package struct Projects: Sendable {
     /// Whether the sample takes the first unknown id that is named as its alias.
     private let adoptsName: Bool
     /// Another id of the sample, by which tokens and responses name it; nil if it has none.
-    package private(set) var alias: ProjectID?
+    public private(set) var alias: ProjectID?
 
     /// The prefix of the API keys that development uses in links of projects other than the sample.
     private static let developmentKey = "onward-dev-"
 
-    package init(_ projects: [Project]) { self.init(projects, sample: nil, adoptsName: false) }
+    public init(_ projects: [Project]) { self.init(projects, sample: nil, adoptsName: false) }
 
     /// Projects like those of the Firebase Auth emulator: every API key is accepted, and every
     /// project id exists.
     /// - Parameters:
     ///   - adoptsName: whether the first other id that is named becomes the sample's alias.
     ///   - alias: the alias of the sample that is known from the start.
-    package static func development(sample: Project, adoptsName: Bool = false, alias: ProjectID? = nil) -> Projects {
+    public static func development(sample: Project, adoptsName: Bool = false, alias: ProjectID? = nil) -> Projects {
         var projects = Projects([sample], sample: sample, adoptsName: adoptsName)
         if let alias, adoptsName { _ = projects.adopt(alias) }
         return projects
@@ -40,9 +40,9 @@ package struct Projects: Sendable {
         self.adoptsName = adoptsName
     }
 
-    package var all: [Project] { byID.keys.sorted { $0.rawValue < $1.rawValue }.compactMap { self[$0] } }
+    public var all: [Project] { byID.keys.sorted { $0.rawValue < $1.rawValue }.compactMap { self[$0] } }
 
-    package subscript(id: ProjectID) -> Project? {
+    public subscript(id: ProjectID) -> Project? {
         let id = stored(id)
         return changed[id] ?? configured(id)
     }
@@ -57,16 +57,16 @@ package struct Projects: Sendable {
     private func stored(_ id: ProjectID) -> ProjectID { id == alias ? sample?.id ?? id : id }
 
     /// The alias of a stored project; nil if it has none.
-    package func alias(of id: ProjectID) -> ProjectID? { id == sample?.id ? alias : nil }
+    public func alias(of id: ProjectID) -> ProjectID? { id == sample?.id ? alias : nil }
 
     /// The id by which tokens and responses name a project.
-    package func name(of id: ProjectID) -> ProjectID { alias(of: id) ?? id }
+    public func name(of id: ProjectID) -> ProjectID { alias(of: id) ?? id }
 
     /// Whether an id is the one of the project that clients of development are in.
     func isSample(_ id: ProjectID) -> Bool { sample.map { stored(id) == $0.id } ?? false }
 
     /// Whether the sample takes the next unknown id that is named as its alias.
-    package var awaitsName: Bool { sample != nil && adoptsName && alias == nil }
+    public var awaitsName: Bool { sample != nil && adoptsName && alias == nil }
 
     /// Makes an id the sample's alias, if it has none yet.
     /// - Returns: whether it is the alias now.
@@ -87,7 +87,7 @@ package struct Projects: Sendable {
         changed[project.id] = nil
     }
 
-    package func project(apiKey: String) -> Project? {
+    public func project(apiKey: String) -> Project? {
         if let id = byKey[apiKey] { return self[id] }
         guard let sample, !apiKey.isEmpty else { return nil }
         return apiKey.hasPrefix(Self.developmentKey)
@@ -96,17 +96,17 @@ package struct Projects: Sendable {
 
     /// The project whose action page is at this host, if there is one such project; nil in
     /// development, where every key has a project.
-    package func only(at authority: String?) -> Project? {
+    public func only(at authority: String?) -> Project? {
         guard sample == nil, let authority = authority?.lowercased() else { return nil }
         let found = all.filter { $0.actionURL.origin.hasSuffix("://" + authority) }
         return found.count == 1 ? found[0] : nil
     }
 
     /// The project that a link domain belongs to.
-    package func project(linkDomain: LinkDomain) -> Project? { byLinkDomain[linkDomain].flatMap { self[$0] } }
+    public func project(linkDomain: LinkDomain) -> Project? { byLinkDomain[linkDomain].flatMap { self[$0] } }
 
     /// The API key that a project's links contain if the caller sent none.
-    package func linkKey(of project: Project) -> String {
+    public func linkKey(of project: Project) -> String {
         sample == nil || byID[project.id] != nil ? project.apiKeys.min() ?? "" : Self.developmentKey + project.id.rawValue
     }
 }

@@ -1,25 +1,25 @@
-package import Accounts
+public import Accounts
 internal import WebURL
 
 /// The settings of one identity provider that admins changed. A field that is nil keeps the
 /// configuration file's value.
-package struct ProviderSettings: Sendable, Hashable, Codable {
-    package var clientID: String?
+public struct ProviderSettings: Sendable, Hashable, Codable {
+    public var clientID: String?
     /// The ids of further apps for which credentials may be made.
-    package var otherClientIDs: [String]?
+    public var otherClientIDs: [String]?
     /// A sealed `ClientSecret`.
-    package var sealedSecret: [UInt8]?
-    package var issuer: String?
-    package var usesCode: Bool?
-    package var isEnabled: Bool?
-    package var displayName: String?
+    public var sealedSecret: [UInt8]?
+    public var issuer: String?
+    public var usesCode: Bool?
+    public var isEnabled: Bool?
+    public var displayName: String?
     /// Whether the project does not have the provider, although the configuration file may.
-    package var isRemoved: Bool?
+    public var isRemoved: Bool?
 
-    package init() {}
+    public init() {}
 
     /// The settings of a provider that an admin removed.
-    package static var removed: ProviderSettings {
+    public static var removed: ProviderSettings {
         var settings = ProviderSettings()
         settings.isRemoved = true
         return settings
@@ -30,7 +30,7 @@ package struct ProviderSettings: Sendable, Hashable, Codable {
     /// Refuses `INVALID_CONFIG_ID`, `MISSING_OAUTH_CLIENT_ID`, `INVALID_OAUTH_CLIENT_ID`,
     /// `MISSING_ISSUER`, `INVALID_CONFIG` and `MISSING_OAUTH_CLIENT_SECRET`.
     /// - Parameter file: the provider in the configuration file.
-    package func provider(_ id: String, over file: IdentityProvider?) throws(ActionError) -> IdentityProvider? {
+    public func provider(_ id: String, over file: IdentityProvider?) throws(ActionError) -> IdentityProvider? {
         guard isRemoved != true else { return nil }
         guard let kind = IdentityProvider.Kind(id: id) else {
             throw .refused(
@@ -92,7 +92,7 @@ extension CurrentProjects {
     /// - Parameters:
     ///   - id: Firebase's id of the provider.
     ///   - change: gets the settings so far and whether the project has the provider.
-    package func changeProvider(
+    public func changeProvider(
         _ id: String, of project: ProjectID,
         by change: @escaping @Sendable (_ settings: inout ProviderSettings, _ exists: Bool) throws(ActionError) -> Void
     ) async throws(ActionError) -> Project {

@@ -1,32 +1,32 @@
 /// The names of the settings that admins can change, as Identity Toolkit spells them, or in its
 /// style if it has none.
-package enum SettingsField {
-    package static let authorizedDomains = "authorizedDomains"
-    package static let signsInByEmail = "signIn.email.enabled"
-    package static let requiresPassword = "signIn.email.passwordRequired"
-    package static let signsInAnonymously = "signIn.anonymous.enabled"
-    package static let sharesAddresses = "signIn.allowDuplicateEmails"
-    package static let providers = "oauthIdpConfigs"
+public enum SettingsField {
+    public static let authorizedDomains = "authorizedDomains"
+    public static let signsInByEmail = "signIn.email.enabled"
+    public static let requiresPassword = "signIn.email.passwordRequired"
+    public static let signsInAnonymously = "signIn.anonymous.enabled"
+    public static let sharesAddresses = "signIn.allowDuplicateEmails"
+    public static let providers = "oauthIdpConfigs"
     /// The names are Onward's own.
-    package static let keepsLastMethod = "signIn.keepLastMethod"
-    package static let keepsProviders = "signIn.keepProviders"
-    package static let offersSecondFactors = "mfa.state"
-    package static let offersTOTP = "mfa.providerConfigs"
+    public static let keepsLastMethod = "signIn.keepLastMethod"
+    public static let keepsProviders = "signIn.keepProviders"
+    public static let offersSecondFactors = "mfa.state"
+    public static let offersTOTP = "mfa.providerConfigs"
     /// The name is Onward's own.
-    package static let givesRecoveryCodes = "mfa.recoveryCodes"
-    package static let hidesAccounts = "emailPrivacyConfig.enableImprovedEmailPrivacy"
-    package static let enforcesPasswordPolicy = "passwordPolicyConfig.passwordPolicyEnforcementState"
-    package static let forcesPasswordUpgrade = "passwordPolicyConfig.forceUpgradeOnSignin"
-    package static let passwordRules = "passwordPolicyConfig.passwordPolicyVersions"
-    package static let language = "notification.defaultLocale"
-    package static let actionURL = "notification.sendEmail.callbackUri"
+    public static let givesRecoveryCodes = "mfa.recoveryCodes"
+    public static let hidesAccounts = "emailPrivacyConfig.enableImprovedEmailPrivacy"
+    public static let enforcesPasswordPolicy = "passwordPolicyConfig.passwordPolicyEnforcementState"
+    public static let forcesPasswordUpgrade = "passwordPolicyConfig.forceUpgradeOnSignin"
+    public static let passwordRules = "passwordPolicyConfig.passwordPolicyVersions"
+    public static let language = "notification.defaultLocale"
+    public static let actionURL = "notification.sendEmail.callbackUri"
     /// The default link domain. The name is Onward's own: Identity Toolkit only offers a choice
     /// between kinds of domains.
-    package static let linkDomain = "mobileLinksConfig.linkDomain"
+    public static let linkDomain = "mobileLinksConfig.linkDomain"
 
     /// The template for a kind of mail. Source: Identity Toolkit `SendEmail`, which has none for
     /// notices; their names are Onward's.
-    package static func template(_ kind: LetterKind) -> String {
+    public static func template(_ kind: LetterKind) -> String {
         "notification.sendEmail." + (kind.action?.templateField ?? kind.rawValue + "Template")
     }
 }

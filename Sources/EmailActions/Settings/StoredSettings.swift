@@ -1,16 +1,16 @@
-package import Accounts
+public import Accounts
 
 /// The settings of a project that admins changed, as the store keeps them.
-package struct StoredSettings: Sendable, Hashable {
-    package let project: ProjectID
+public struct StoredSettings: Sendable, Hashable {
+    public let project: ProjectID
     /// The settings; nil if another version of Onward wrote them in a format that this one cannot
     /// read.
-    package let settings: ProjectSettings?
+    public let settings: ProjectSettings?
     /// The revision, which counts the changes of all projects, from 1.
-    package let revision: Int
-    package let changedAt: Timestamp
+    public let revision: Int
+    public let changedAt: Timestamp
 
-    package init(project: ProjectID, settings: ProjectSettings?, revision: Int, changedAt: Timestamp) {
+    public init(project: ProjectID, settings: ProjectSettings?, revision: Int, changedAt: Timestamp) {
         self.project = project
         self.settings = settings
         self.revision = revision
@@ -19,7 +19,7 @@ package struct StoredSettings: Sendable, Hashable {
 }
 
 /// The store of the settings that admins changed.
-package protocol SettingsStore: Sendable {
+public protocol SettingsStore: Sendable {
     /// The newest revision; 0 before the first change. One indexed read.
     func newestSettingsRevision() async throws(ActionError) -> Int
     /// The settings changed after a revision, the oldest change first. Revision 0 returns all.

@@ -1,13 +1,13 @@
-package import Accounts
+public import Accounts
 internal import AppLinks
 internal import WebURL
 
 /// A long link that was found fit for a short one.
-package struct ShortLinkProposal: Sendable, Hashable {
-    package var draft: ShortLinkDraft
+public struct ShortLinkProposal: Sendable, Hashable {
+    public var draft: ShortLinkDraft
     /// The path below which the suffix goes, without a slash at its end; empty for none.
-    package let prefix: String
-    package let warnings: [ShortLinkWarning]
+    public let prefix: String
+    public let warnings: [ShortLinkWarning]
 }
 
 extension Project {
@@ -18,7 +18,7 @@ extension Project {
     ///     link's path, as domains of Dynamic Links had it.
     ///   - byClient: whether a client asks, by an API key. Its links have neither a prefix nor a
     ///     preview: both are words under the project's domain, and anyone can read an API key.
-    package func propose(
+    public func propose(
         shortLinkTo text: String, at now: Timestamp, byClient: Bool = false
     ) throws(ShortLinkRefusal) -> ShortLinkProposal {
         let url: WebURL

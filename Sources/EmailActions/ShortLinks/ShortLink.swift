@@ -1,26 +1,26 @@
-package import Accounts
+public import Accounts
 
 /// A short link: a path on a link domain, under which a long link is stored. The long link is
 /// approved again at each visit.
-package struct ShortLink: Sendable, Hashable {
-    package let id: Int
-    package let project: ProjectID
+public struct ShortLink: Sendable, Hashable {
+    public let id: Int
+    public let project: ProjectID
     /// The origin of the link domain, such as `https://links.example.com`.
-    package let origin: String
+    public let origin: String
     /// The path, with its first slash.
-    package let path: String
+    public let path: String
     /// The long link in its canonical form, with the words of its preview.
-    package let link: String
+    public let link: String
     /// The operator's name for the link.
-    package let name: String?
-    package let createdAt: Timestamp
+    public let name: String?
+    public let createdAt: Timestamp
     /// Its place among the links of the project that clients created with an API key; nil if an
     /// admin created it.
-    package let clientNumber: Int?
+    public let clientNumber: Int?
     /// Nil for a link that works.
-    package let disabledAt: Timestamp?
+    public let disabledAt: Timestamp?
 
-    package init(id: Int, at path: String, _ draft: ShortLinkDraft, clientNumber: Int?) {
+    public init(id: Int, at path: String, _ draft: ShortLinkDraft, clientNumber: Int?) {
         self.id = id
         self.project = draft.project
         self.origin = draft.origin
@@ -33,18 +33,18 @@ package struct ShortLink: Sendable, Hashable {
     }
 
     /// The URL that visitors open.
-    package var url: String { origin + path }
+    public var url: String { origin + path }
 }
 
 /// A short link that has no path yet. Only `Project.draft` makes one, from a long link that the
 /// project approves.
-package struct ShortLinkDraft: Sendable, Hashable {
-    package let project: ProjectID
-    package let origin: String
-    package let link: String
-    package var name: String?
-    package var createdAt: Timestamp
-    package var disabledAt: Timestamp?
+public struct ShortLinkDraft: Sendable, Hashable {
+    public let project: ProjectID
+    public let origin: String
+    public let link: String
+    public var name: String?
+    public var createdAt: Timestamp
+    public var disabledAt: Timestamp?
 
     init(project: ProjectID, origin: String, link: String, createdAt: Timestamp) {
         self.project = project
@@ -54,7 +54,7 @@ package struct ShortLinkDraft: Sendable, Hashable {
     }
 
     /// A draft with the values of a stored row, for the store.
-    package init(
+    public init(
         project: ProjectID, origin: String, link: String, name: String?, createdAt: Timestamp, disabledAt: Timestamp?
     ) {
         self.init(project: project, origin: origin, link: link, createdAt: createdAt)
@@ -63,7 +63,7 @@ package struct ShortLinkDraft: Sendable, Hashable {
 }
 
 /// The reads and writes of short links, as a part of `ActionRecords`.
-package protocol ShortLinkRecords {
+public protocol ShortLinkRecords {
     /// The link at a path, also if it is disabled.
     func shortLink(at path: String, on origin: String) throws(ActionError) -> ShortLink?
     /// Stores a link.

@@ -2,19 +2,19 @@ internal import Queues
 
 /// Counts visits of short links in memory, so that a visit writes nothing. The counts are taken
 /// and stored every few seconds; those of the last seconds are lost in a crash.
-package final class ShortLinkCounter: Sendable {
+public final class ShortLinkCounter: Sendable {
     /// The most kinds of visits that are counted at once. Others are not counted until the counts
     /// are taken.
     static let maxVisits = 50_000
 
     private let counts = Locked<[ShortLinkVisit: Int]>([:])
 
-    package init() {}
+    public init() {}
 
-    package func count(_ visit: ShortLinkVisit) { add([visit: 1]) }
+    public func count(_ visit: ShortLinkVisit) { add([visit: 1]) }
 
     /// The counts since the last call.
-    package func take() -> [ShortLinkVisit: Int] {
+    public func take() -> [ShortLinkVisit: Int] {
         counts.update { counts in
             defer { counts = [:] }
             return counts
@@ -22,7 +22,7 @@ package final class ShortLinkCounter: Sendable {
     }
 
     /// Adds counts, as those that could not be stored.
-    package func add(_ more: [ShortLinkVisit: Int]) {
+    public func add(_ more: [ShortLinkVisit: Int]) {
         counts.update { counts in
             for (visit, count) in more where counts.count < Self.maxVisits || counts[visit] != nil { counts[visit, default: 0] += count }
         }

@@ -1,7 +1,7 @@
-package import WebURL
+public import WebURL
 
 /// The reason why a long link gets no short link.
-package enum ShortLinkRefusal: Error, Sendable, Hashable {
+public enum ShortLinkRefusal: Error, Sendable, Hashable {
     case unreadable(WebURL.ParseError)
     /// The link is not on a link domain of the project; `known` are their origins.
     case foreignDomain(String, known: [String])
@@ -15,7 +15,7 @@ package enum ShortLinkRefusal: Error, Sendable, Hashable {
     case prefixByClient
 
     /// A sentence that says what to do, for the caller of the API and the report of an import.
-    package var explanation: String {
+    public var explanation: String {
         switch self {
         case .unreadable(let error): "The link cannot be read. " + error.explanation
         case .foreignDomain(let origin, let known):
@@ -32,5 +32,5 @@ package enum ShortLinkRefusal: Error, Sendable, Hashable {
 
 extension ShortLinkDraft {
     /// Source: the limit of Firebase Dynamic Links.
-    package static let maxLinkBytes = 7168
+    public static let maxLinkBytes = 7168
 }

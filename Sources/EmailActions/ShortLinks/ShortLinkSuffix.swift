@@ -1,7 +1,7 @@
 internal import Accounts
 
 /// The last segment of a new short link's path.
-package enum ShortLinkSuffix: String, Sendable, Hashable, CaseIterable {
+public enum ShortLinkSuffix: String, Sendable, Hashable, CaseIterable {
     /// Seventeen characters, 98 bits: only its holders know the link.
     case unguessable = "UNGUESSABLE"
     /// Four characters, and one more after each collision: long enough for its domain, and easily

@@ -2,10 +2,10 @@ internal import AppLinks
 internal import WebURL
 
 /// A remark about a long link that got a short one all the same: a part of it has no effect.
-package struct ShortLinkWarning: Sendable, Hashable {
+public struct ShortLinkWarning: Sendable, Hashable {
     /// Source: `DynamicLinkWarning` of the Firebase Dynamic Links API. Its other codes are about
     /// links that Onward refuses.
-    package enum Code: String, Sendable, CaseIterable {
+    public enum Code: String, Sendable, CaseIterable {
         case unnecessaryAndroidVersion = "UNNECESSARY_ANDROID_PACKAGE_MIN_VERSION"
         case unnecessaryAndroidLink = "UNNECESSARY_ANDROID_LINK"
         case unnecessaryCustomScheme = "UNNECESSARY_IOS_URL_SCHEME"
@@ -17,8 +17,8 @@ package struct ShortLinkWarning: Sendable, Hashable {
         case unrecognizedParameter = "UNRECOGNIZED_PARAM"
     }
 
-    package let code: Code
-    package let message: String
+    public let code: Code
+    public let message: String
 
     init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
 }

@@ -1,19 +1,19 @@
-package import Accounts
-package import AppLinks
+public import Accounts
+public import AppLinks
 internal import WebURL
 
 /// The short links of all projects: found when a visitor opens one, created for admins and clients.
-package struct ShortLinks: Sendable {
+public struct ShortLinks: Sendable {
     let store: any ActionStore
     let now: Now
     let random: RandomBytes
 
-    package init(store: any ActionStore, now: @escaping Now, random: @escaping RandomBytes) {
+    public init(store: any ActionStore, now: @escaping Now, random: @escaping RandomBytes) {
         (self.store, self.now, self.random) = (store, now, random)
     }
 
     /// The link at a path of a link domain; nil if the project has none there, or it is disabled.
-    package func live(_ path: ShortLinkPath, on domain: LinkDomain, in project: Project) async throws(ActionError) -> ShortLink? {
+    public func live(_ path: ShortLinkPath, on domain: LinkDomain, in project: Project) async throws(ActionError) -> ShortLink? {
         let found = try await store.read(actions: { (records) throws(ActionError) in
             try records.shortLink(at: path.text, on: domain.origin)
         })
@@ -23,7 +23,7 @@ package struct ShortLinks: Sendable {
 
     /// The visits of a project's link, also if it is disabled, in the last days, today included.
     /// Nil if the project has no such link.
-    package func counts(at path: ShortLinkPath, on origin: String, in project: Project, days: Int) async throws(ActionError)
+    public func counts(at path: ShortLinkPath, on origin: String, in project: Project, days: Int) async throws(ActionError)
         -> [ShortLinkCount]?
     {
         let since = ShortLinkVisit.day(of: now()) - days + 1
@@ -36,7 +36,7 @@ package struct ShortLinks: Sendable {
     /// Creates a short link with a random suffix.
     /// - Parameter maxByClients: the most links that clients of the project may create; nil: an
     ///   admin creates this one.
-    package func create(
+    public func create(
         _ proposal: ShortLinkProposal, suffix: ShortLinkSuffix, maxByClients: Int? = nil
     ) async throws(ActionError) -> ShortLink {
         let paths = suffix.candidates(random: random).map { proposal.prefix + "/" + $0 }.compactMap { ShortLinkPath($0) }
@@ -47,7 +47,7 @@ package struct ShortLinks: Sendable {
 
     /// Creates a short link at a path that an admin chose. Refuses `INVALID_ARGUMENT` if it is
     /// taken.
-    package func create(_ proposal: ShortLinkProposal, at path: ShortLinkPath) async throws(ActionError) -> ShortLink {
+    public func create(_ proposal: ShortLinkProposal, at path: ShortLinkPath) async throws(ActionError) -> ShortLink {
         try await create(proposal.draft, at: [path], maxByClients: nil) {
             .refused(.invalidArgument, detail: "\(proposal.draft.origin + path.text) exists already")
         }

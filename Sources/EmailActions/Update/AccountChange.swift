@@ -1,39 +1,39 @@
-package import Accounts
+public import Accounts
 
 /// The changes that `accounts:update` can make, for the account itself or for an admin. A field
 /// that is nil is left unchanged.
-package struct AccountChange: Sendable {
-    package var email: EmailAddress?
-    package var password: String?
-    package var displayName: Change<String>?
-    package var photoURL: Change<String>?
-    package var deletesEmail = false
-    package var deletesPassword = false
-    package var deletesPhoneNumber = false
-    package var deletesEmailLinkSignIn = false
+public struct AccountChange: Sendable {
+    public var email: EmailAddress?
+    public var password: String?
+    public var displayName: Change<String>?
+    public var photoURL: Change<String>?
+    public var deletesEmail = false
+    public var deletesPassword = false
+    public var deletesPhoneNumber = false
+    public var deletesEmailLinkSignIn = false
     /// Whether sessions continue although the password is removed. This is set if the account
     /// removes its own password to sign in by another method; as with Firebase, its clients receive
     /// no new tokens.
-    package var keepsSessions = false
+    public var keepsSessions = false
     /// The ids of providers to unlink; ids that are not linked are ignored.
-    package var unlinks: Set<String> = []
+    public var unlinks: Set<String> = []
     /// The moment since which sign-ins count. All earlier sessions end.
-    package var validSince: Timestamp?
+    public var validSince: Timestamp?
     // Only admins can set the following fields.
-    package var emailVerified: Bool?
-    package var disabled: Bool?
-    package var createdAt: Timestamp?
-    package var lastLoginAt: Timestamp?
-    package var customAttributes: Change<String>?
-    package var phoneNumber: PhoneNumber?
+    public var emailVerified: Bool?
+    public var disabled: Bool?
+    public var createdAt: Timestamp?
+    public var lastLoginAt: Timestamp?
+    public var customAttributes: Change<String>?
+    public var phoneNumber: PhoneNumber?
     /// The provider to link. It is linked after `unlinks` were removed, so that one change can
     /// replace the linked account of a provider.
-    package var link: LinkedProvider?
+    public var link: LinkedProvider?
     /// The complete new list of second factors.
-    package var secondFactors: [SecondFactor]?
+    public var secondFactors: [SecondFactor]?
 
     /// A new value, or the removal of the value.
-    package enum Change<Value: Sendable>: Sendable {
+    public enum Change<Value: Sendable>: Sendable {
         case set(Value)
         case clear
 
@@ -45,16 +45,16 @@ package struct AccountChange: Sendable {
         }
     }
 
-    package init() {}
+    public init() {}
 
     /// Whether the change affects the credentials. Sessions then end, and the account's own client
     /// must have signed in recently.
-    package var replacesCredentials: Bool { email != nil || password != nil || (deletesCredentials && !keepsSessions) }
-    package var deletesCredentials: Bool { deletesEmail || deletesPassword }
+    public var replacesCredentials: Bool { email != nil || password != nil || (deletesCredentials && !keepsSessions) }
+    public var deletesCredentials: Bool { deletesEmail || deletesPassword }
 
     /// Whether the change removes the last way to sign in to the account that its project offers,
     /// which is as serious as deleting the account.
-    package func strands(_ profile: Accounts.Profile, in project: Project) -> Bool {
+    public func strands(_ profile: Accounts.Profile, in project: Project) -> Bool {
         AccountChange().leavesWayIn(to: profile, in: project) && !leavesWayIn(to: profile, in: project)
     }
 
@@ -70,7 +70,7 @@ package struct AccountChange: Sendable {
             }
     }
 
-    package var endsSessions: Bool { replacesCredentials || validSince != nil || disabled == true }
+    public var endsSessions: Bool { replacesCredentials || validSince != nil || disabled == true }
 
     /// Applies the change to an account.
     /// - Parameter hash: the hash of the new password.

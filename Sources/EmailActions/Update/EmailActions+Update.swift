@@ -1,4 +1,4 @@
-package import Accounts
+public import Accounts
 
 extension EmailActions {
     /// Changes an account.
@@ -14,7 +14,7 @@ extension EmailActions {
     ///
     /// - Parameter before: the account as the caller saw it. Refuses `TOKEN_EXPIRED` if that is
     ///   outdated (for example after a reset), unless the caller is an admin.
-    package func update(
+    public func update(
         _ before: Account, with change: AccountChange, byAdmin: Bool = false, in project: Project
     ) async throws(ActionError) -> Accounts.Profile {
         let prepared = try await prepare(change, of: before, byAdmin: byAdmin, in: project)

@@ -1,20 +1,20 @@
-package import Accounts
+public import Accounts
 
 /// Deletes accounts with everything that is stored about their owners: sessions, codes, second
 /// factors, links to providers, the mails to all their addresses, and the record of what became of
 /// these mails.
-package struct Erasure: Sendable {
+public struct Erasure: Sendable {
     private let store: any ActionStore
     private let outbox: Outbox
 
-    package init(store: any ActionStore, outbox: Outbox) {
+    public init(store: any ActionStore, outbox: Outbox) {
         self.store = store
         self.outbox = outbox
     }
 
     /// Deletes an account. Refuses `USER_NOT_FOUND`, and `TOKEN_EXPIRED` if the account has changed
     /// since its own caller was authenticated as `seen`.
-    package func delete(_ seen: Account, byAdmin: Bool = false) async throws(ActionError) {
+    public func delete(_ seen: Account, byAdmin: Bool = false) async throws(ActionError) {
         try await store.transaction { (records: any ActionRecords) throws(ActionError) in
             guard let account = try records.account(seen.id, in: seen.project) else { throw ActionError.refused(.userNotFound) }
             guard byAdmin || account.isUnchanged(since: seen) else { throw ActionError.refused(.tokenExpired) }
@@ -27,7 +27,7 @@ package struct Erasure: Sendable {
     ///
     /// - Parameter force: whether accounts that are not disabled are deleted, too.
     /// - Returns: the indexes of the ids whose accounts were kept because they are not disabled.
-    package func delete(_ ids: [AccountID], force: Bool, in project: ProjectID) async throws(ActionError) -> [Int] {
+    public func delete(_ ids: [AccountID], force: Bool, in project: ProjectID) async throws(ActionError) -> [Int] {
         let batch = 100
         var kept: [Int] = []
         for start in stride(from: 0, to: ids.count, by: batch) {
@@ -44,23 +44,23 @@ package struct Erasure: Sendable {
     }
 
     /// The way in which an operator names a person.
-    package enum Person: Sendable, Hashable {
+    public enum Person: Sendable, Hashable {
         case address(EmailAddress)
         case account(AccountID)
     }
 
-    package struct Erased: Sendable, Hashable {
+    public struct Erased: Sendable, Hashable {
         /// The id of the deleted account; nil if there was none.
-        package let account: AccountID?
+        public let account: AccountID?
         /// The number of audit records that named the account.
-        package let auditRecords: Int
+        public let auditRecords: Int
 
-        package init(account: AccountID?, auditRecords: Int) { (self.account, self.auditRecords) = (account, auditRecords) }
+        public init(account: AccountID?, auditRecords: Int) { (self.account, self.auditRecords) = (account, auditRecords) }
     }
 
     /// Deletes what is stored about a person, also about an address without an account, to which
     /// sign-in links may have been sent, and replaces the id of the account in the audit.
-    package func erase(_ person: Person, in project: ProjectID) async throws(ActionError) -> Erased {
+    public func erase(_ person: Person, in project: ProjectID) async throws(ActionError) -> Erased {
         try await store.transaction { (records: any ActionRecords) throws(ActionError) in
             let account =
                 switch person {

@@ -1,5 +1,5 @@
 /// A view of bytes that belong to the caller and are valid only during the call.
-package typealias UnsafeBytes = UnsafeBufferPointer<UInt8>
+public typealias UnsafeBytes = UnsafeBufferPointer<UInt8>
 
 /// The character classes of RFC 9110 §5 and RFC 3986 §2, as bits of one table.
 enum Grammar {

@@ -1,8 +1,8 @@
-package import HTTPTypes
+public import HTTPTypes
 
 /// The reason why the server refuses a request: invalid framing or an exceeded limit. The client
 /// receives a response, then the connection ends.
-package enum Rejection: Error, CaseIterable {
+public enum Rejection: Error, CaseIterable {
     case badBytes, badRequestLine, badTarget, badField, badHost, badLength, badCoding, badChunk, cutShort
     case tooSlow
     /// The server holds as much for its clients as it may.
@@ -10,7 +10,7 @@ package enum Rejection: Error, CaseIterable {
     case bodyTooLarge, targetTooLong, unknownExpectation, headerTooLarge
     case unknownMethod, unknownCoding, unsupportedVersion
 
-    package var status: HTTPResponse.Status {
+    public var status: HTTPResponse.Status {
         switch self {
         case .badBytes, .badRequestLine, .badTarget, .badField, .badHost, .badLength, .badCoding, .badChunk, .cutShort: .badRequest
         case .tooSlow: .requestTimeout
@@ -25,7 +25,7 @@ package enum Rejection: Error, CaseIterable {
     }
 
     /// The text of the response, which repeats nothing of the request.
-    package var sentence: String {
+    public var sentence: String {
         switch self {
         case .badBytes: "A line contains a control character or does not end with CR LF."
         case .badRequestLine: "The request line is malformed."

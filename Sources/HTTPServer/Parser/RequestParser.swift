@@ -1,25 +1,25 @@
-package import HTTPTypes
+public import HTTPTypes
 
 /// The state machine that turns the bytes of a connection into requests, without I/O or clock.
 ///
 /// The events do not depend on how the bytes are divided into reads: a line is judged when it is
 /// complete, a forbidden byte at its position, a limit at the byte that exceeds it. Source: RFC
 /// 9112.
-package struct RequestParser {
+public struct RequestParser {
     /// A complete request with valid framing.
-    package struct ParsedRequest {
-        package let head: HTTPRequest
-        package let body: [UInt8]
+    public struct ParsedRequest {
+        public let head: HTTPRequest
+        public let body: [UInt8]
         /// Whether the client spoke HTTP/1.0, in which a response must say that the connection
         /// stays open.
-        package let isHTTP10: Bool
+        public let isHTTP10: Bool
         /// Whether another request may follow; otherwise the parser is closed.
-        package let keepsAlive: Bool
+        public let keepsAlive: Bool
         /// The memory that the request takes, about.
-        package let heldBytes: Int
+        public let heldBytes: Int
     }
 
-    package enum Event {
+    public enum Event {
         case request(ParsedRequest)
         /// The head of a request with a body is complete. Nothing is consumed until `admitBody`.
         case body(AnnouncedBody)
@@ -28,16 +28,16 @@ package struct RequestParser {
     }
 
     /// A request whose body has not been read.
-    package struct AnnouncedBody {
-        package let head: HTTPRequest
+    public struct AnnouncedBody {
+        public let head: HTTPRequest
         /// The length of the body; nil if it is chunked.
-        package let length: Int?
+        public let length: Int?
         /// Whether the client waits for a `100 Continue` before it sends the body.
-        package let awaitsContinue: Bool
+        public let awaitsContinue: Bool
     }
 
     /// Which part of a request is being received; the connection chooses its deadline by it.
-    package enum Progress {
+    public enum Progress {
         case none, head, body
     }
 
@@ -68,9 +68,9 @@ package struct RequestParser {
     private var fieldCount = 0
     private var hasSkippedEmptyLine = false
 
-    package init(limits: ServerOptions.SizeLimits) { self.limits = limits }
+    public init(limits: ServerOptions.SizeLimits) { self.limits = limits }
 
-    package var progress: Progress {
+    public var progress: Progress {
         switch state {
         case .requestLine: partialLine.isEmpty ? .none : .head
         case .closed: .none
@@ -80,7 +80,7 @@ package struct RequestParser {
     }
 
     /// The memory that the current request takes; fields take more than their text.
-    package var heldBytes: Int {
+    public var heldBytes: Int {
         body.capacity + partialLine.capacity + (head == nil ? 0 : lineBytes + 2 * headerBytes + fieldCount * Self.bytesBesideField)
     }
 
@@ -89,7 +89,7 @@ package struct RequestParser {
 
     /// Consumes bytes from the front of `input` up to the next event; nil if all are consumed and
     /// more are needed. A closed parser consumes everything and returns nil.
-    package mutating func next(_ input: inout UnsafeBytes) -> Event? {
+    public mutating func next(_ input: inout UnsafeBytes) -> Event? {
         do throws(Rejection) {
             while true {
                 if let event = try step(&input) { return event }
@@ -103,14 +103,14 @@ package struct RequestParser {
     }
 
     /// Handles the end of the input: a rejection if a request has begun, otherwise nil.
-    package mutating func end() -> Event? {
+    public mutating func end() -> Event? {
         defer { close() }
         return progress == .none ? nil : .rejected(.cutShort)
     }
 
     /// Reads the announced body if it has at most `limit` bytes, and otherwise returns its
     /// rejection.
-    package mutating func admitBody(atMost limit: Int) -> Event? {
+    public mutating func admitBody(atMost limit: Int) -> Event? {
         guard case .announcedBody(let framing) = state else { return nil }
         maxBodyBytes = min(limit, limits.maxBodyBytes)
         switch framing {
@@ -129,7 +129,7 @@ package struct RequestParser {
     private static let usualBodyBytes = 4_096
 
     /// Frees all memory; everything that follows is ignored.
-    package mutating func close() {
+    public mutating func close() {
         state = .closed
         head = nil
         partialLine = []

@@ -6,7 +6,7 @@ import COpenSSL
 ///
 /// TLS 1.2 and 1.3 with forward secrecy and authenticated ciphers only; no renegotiation,
 /// compression, early data or client certificates (K1).
-package final class TLSContext: Sendable {
+public final class TLSContext: Sendable {
     /// The identities for one set of names, such as an RSA and an ECDSA certificate. OpenSSL
     /// selects the one whose kind of key the client can verify.
     private struct ServerName {
@@ -23,17 +23,17 @@ package final class TLSContext: Sendable {
 
     /// The identities in the order of the configuration. The first is the default for clients that
     /// send no server name or an unknown one (K5).
-    package let identities: [TLSIdentity]
+    public let identities: [TLSIdentity]
     /// The keys of session tickets. A later context reuses them, so that sessions survive a
     /// renewal.
-    package let ticketKeys: TicketKeys
+    public let ticketKeys: TicketKeys
     // An SSL_CTX that is not modified may be shared between threads, and none is after `init`.
     // Source: openssl-threads(7).
     private nonisolated(unsafe) let serverNames: [ServerName]
 
     /// Throws `TLSIdentity.LoadError` if OpenSSL refuses an identity, for example because its key
     /// is too weak, or if there is none.
-    package init(_ identities: [TLSIdentity], ticketKeys: TicketKeys = TicketKeys()) throws(TLSIdentity.LoadError) {
+    public init(_ identities: [TLSIdentity], ticketKeys: TicketKeys = TicketKeys()) throws(TLSIdentity.LoadError) {
         var serverNames: [ServerName] = []
         for identity in identities {
             let entry: ServerName
@@ -61,7 +61,7 @@ package final class TLSContext: Sendable {
     func connection() -> OpenSSLHandle? { OpenSSLHandle(SSL_new(serverNames[0].context.pointer), free: SSL_free) }
 
     /// Whether a certificate names a host, exactly or by a wildcard in place of the first label.
-    package func covers(_ host: String) -> Bool { serverName(host.lowercased()) != nil }
+    public func covers(_ host: String) -> Bool { serverName(host.lowercased()) != nil }
 
     private func serverName(_ name: String) -> ServerName? {
         let wildcard = name.firstIndex(of: ".").map { "*" + name[$0...] }

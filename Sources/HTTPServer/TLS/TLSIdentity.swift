@@ -1,17 +1,17 @@
 import COpenSSL
 
 /// A server certificate with its chain and private key, checked to match and to be valid (K3).
-package final class TLSIdentity: Sendable {
+public final class TLSIdentity: Sendable {
     /// The reason why a certificate or key cannot be used.
-    package struct LoadError: Error, CustomStringConvertible {
-        package enum File: Sendable { case certificate, privateKey }
+    public struct LoadError: Error, CustomStringConvertible {
+        public enum File: Sendable { case certificate, privateKey }
 
         /// The file that the operator has to correct.
-        package let file: File
+        public let file: File
         /// The end of a sentence that begins with the name of the file.
-        package let cause: String
+        public let cause: String
 
-        package var description: String { cause }
+        public var description: String { cause }
     }
 
     // These three are not modified after `init`, and OpenSSL's reference counts are atomic.
@@ -24,18 +24,18 @@ package final class TLSIdentity: Sendable {
     /// Whether an OCSP response was given but is not stapled, because it is for another
     /// certificate, has expired, or does not say *good*. That is usual just after a renewal, so it
     /// is not an error.
-    package let omitsOCSPResponse: Bool
+    public let omitsOCSPResponse: Bool
     /// The DNS names of the certificate in lower case, some of them as `*.example.com`.
-    package let names: Set<String>
+    public let names: Set<String>
     /// The first second at which the certificate is no longer valid, since 1970.
-    package let expiresAt: Int
+    public let expiresAt: Int
 
     /// - Parameters:
     ///   - certificate: the server's certificate in PEM, followed by its chain.
     ///   - privateKey: the private key in PEM, without a password.
     ///   - ocspResponse: an OCSP response in DER.
     ///   - unixSeconds: the current time, at which the certificate must be valid.
-    package init(certificate: [UInt8], privateKey: [UInt8], ocspResponse: [UInt8]?, at unixSeconds: Int) throws(LoadError) {
+    public init(certificate: [UInt8], privateKey: [UInt8], ocspResponse: [UInt8]?, at unixSeconds: Int) throws(LoadError) {
         func unusable(_ file: LoadError.File, _ cause: String) -> LoadError { LoadError(file: file, cause: cause) }
         guard let (own, others) = Self.certificates(certificate) else { throw unusable(.certificate, "contains no certificate in PEM") }
         guard let key = Self.key(privateKey) else {

@@ -1,6 +1,6 @@
 /// The keys that encrypt session tickets. They are kept in memory only, so recorded tickets cannot
 /// be decrypted with what is on the disk.
-package struct TicketKeys: Sendable {
+public struct TicketKeys: Sendable {
     struct Key: Sendable {
         static let nameBytes = 16
         let name = random(nameBytes)
@@ -10,16 +10,16 @@ package struct TicketKeys: Sendable {
 
     /// How long a key encrypts tickets. It decrypts for as long again, so a ticket is valid for one
     /// to two hours.
-    package static let period = Duration.seconds(3_600)
+    public static let period = Duration.seconds(3_600)
 
     let current: Key
     let previous: Key?
 
     /// Creates a new key; no earlier ticket can be decrypted.
-    package init() { self.init(previous: nil) }
+    public init() { self.init(previous: nil) }
 
     /// Returns a new current key with the present one as the previous. Call it once per `period`.
-    package func rotated() -> TicketKeys { TicketKeys(previous: current) }
+    public func rotated() -> TicketKeys { TicketKeys(previous: current) }
 
     private init(previous: Key?) { (current, self.previous) = (Key(), previous) }
 

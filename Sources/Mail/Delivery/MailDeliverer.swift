@@ -1,7 +1,7 @@
-package import Accounts
-package import EmailActions
+public import Accounts
+public import EmailActions
 internal import Foundation
-package import Logging
+public import Logging
 internal import Queues
 
 /// Sends the mails of the queue: leases them, composes each with the templates of the moment, hands
@@ -9,19 +9,19 @@ internal import Queues
 ///
 /// A mail is sent at least once. It is sent twice only if the process or the lease ends between the
 /// relay's answer and the record of it; both have the same Message-ID (M2, M3).
-package struct MailDeliverer: Sendable {
+public struct MailDeliverer: Sendable {
     /// The part that a reload of the configuration replaces. A mail that is being sent ends with
     /// the content with which it began.
-    package struct Content: Sendable {
-        package let project: @Sendable (ProjectID) -> Project?
-        package let compose: Compose
-        package let sender: MailSender
+    public struct Content: Sendable {
+        public let project: @Sendable (ProjectID) -> Project?
+        public let compose: Compose
+        public let sender: MailSender
         /// Nil while mails are not sent.
-        package let transport: (any MailTransport)?
+        public let transport: (any MailTransport)?
         /// The number of processes that share the pace of a project.
-        package let nodes: Int
+        public let nodes: Int
 
-        package init(
+        public init(
             project: @escaping @Sendable (ProjectID) -> Project?, compose: @escaping Compose, sender: MailSender,
             transport: (any MailTransport)?, nodes: Int = 1
         ) {
@@ -29,28 +29,28 @@ package struct MailDeliverer: Sendable {
         }
     }
 
-    package struct Options: Sendable {
+    public struct Options: Sendable {
         /// The number of mails that are sent at once.
-        package var width = 16
+        public var width = 16
         /// The time after which another process may send a leased mail. Longer than the transport's
         /// own deadline.
-        package var lease = Duration.seconds(60)
+        public var lease = Duration.seconds(60)
         /// The time between two looks at the queue while nothing wakes the deliverer.
-        package var poll = Duration.seconds(1)
-        package var retries = RetrySchedule()
+        public var poll = Duration.seconds(1)
+        public var retries = RetrySchedule()
         /// The pause after `maxRelayFailures` failures in a row that concern the relay, in which no
         /// mail is tried. A single one may be caused by its mail, which must not hold up others
         /// (M9).
-        package var relayPause = Duration.seconds(5)
-        package var maxRelayFailures = 3
+        public var relayPause = Duration.seconds(5)
+        public var maxRelayFailures = 3
         /// The longest wait of a mail that failed because of the relay.
-        package var longestRelayWait = Duration.seconds(60)
+        public var longestRelayWait = Duration.seconds(60)
         /// Whether a mail that was sent keeps its letter, for the inbox of `onward dev`.
-        package var keepsLetters = false
+        public var keepsLetters = false
         /// The time since a fixed moment, for the pace of projects.
-        package var uptime = SMTPTransport.uptime
+        public var uptime = SMTPTransport.uptime
 
-        package init() {}
+        public init() {}
     }
 
     private struct State {
@@ -78,7 +78,7 @@ package struct MailDeliverer: Sendable {
     ///   - confirmed: the time by which mails wait, expire and are given up; nil: `now`.
     ///   - wakes: woken when a mail is queued. One deliverer listens to it.
     ///   - content: returns the content of the configuration in force.
-    package init(
+    public init(
         queue: any MailQueue, outbox: Outbox, options: Options = Options(), wakes: MailWakes = MailWakes(), now: @escaping Now,
         confirmed: Now? = nil, random: @escaping RandomBytes, meters: MailMeters = .none, logger: Logger,
         content: @escaping @Sendable () -> Content
@@ -96,7 +96,7 @@ package struct MailDeliverer: Sendable {
     }
 
     /// Sends until the task is cancelled. Mails that are being sent at that moment are finished.
-    package func run() async {
+    public func run() async {
         let ticker = Task { [poll = options.poll] in
             while !Task.isCancelled {
                 wakes.look()

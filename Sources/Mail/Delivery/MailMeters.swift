@@ -1,14 +1,14 @@
 internal import EmailActions
-package import Metrics
+public import Metrics
 
 /// The metrics of mails: attempts by outcome and kind, the time from a request to the relay's
 /// acceptance, and reports by provider and kind.
-package struct MailMeters: Sendable {
+public struct MailMeters: Sendable {
     private let attempts: [LetterKind: [DeliveryOutcome.Verdict: Counter]]
     private let acceptance: Timer
     private let feedback: [FeedbackProvider: [MailFeedback.Kind: Counter]]
 
-    package init(_ factory: any MetricsFactory) {
+    public init(_ factory: any MetricsFactory) {
         attempts = Dictionary(
             uniqueKeysWithValues: LetterKind.allCases.map { kind in
                 (
@@ -35,7 +35,7 @@ package struct MailMeters: Sendable {
     }
 
     /// Counts nothing.
-    package static let none = MailMeters(NOOPMetricsHandler.instance)
+    public static let none = MailMeters(NOOPMetricsHandler.instance)
 
     /// - Parameter span: the time since the mail was asked for.
     func count(_ outcome: DeliveryOutcome, of kind: LetterKind, after span: Duration) {

@@ -1,26 +1,26 @@
-package import Accounts
-package import EmailActions
+public import Accounts
+public import EmailActions
 
 /// The sender of mails.
-package struct MailSender: Sendable, Hashable {
+public struct MailSender: Sendable, Hashable {
     /// The sender that recipients see. Without a name, the project's name is shown.
-    package var from: Mailbox
-    package var replyTo: EmailAddress?
+    public var from: Mailbox
+    public var replyTo: EmailAddress?
     /// The address to which relays report failures; nil: the sender's.
-    package var envelopeFrom: EmailAddress?
+    public var envelopeFrom: EmailAddress?
 
-    package init(from: Mailbox, replyTo: EmailAddress? = nil, envelopeFrom: EmailAddress? = nil) {
+    public init(from: Mailbox, replyTo: EmailAddress? = nil, envelopeFrom: EmailAddress? = nil) {
         (self.from, self.replyTo, self.envelopeFrom) = (from, replyTo, envelopeFrom)
     }
 
     /// The sender of a project's mails, which may have addresses of its own.
-    package func of(_ project: Project) -> MailSender {
+    public func of(_ project: Project) -> MailSender {
         let own = project.mail
         return MailSender(from: own.from ?? from, replyTo: own.replyTo ?? replyTo, envelopeFrom: own.envelopeFrom ?? envelopeFrom)
     }
 
     /// The mail with its envelope. What the project's own template says of the sender comes first.
-    package func mail(_ mail: StoredMail, _ content: ComposedLetter, of project: Project) -> OutgoingMail {
+    public func mail(_ mail: StoredMail, _ content: ComposedLetter, of project: Project) -> OutgoingMail {
         let own = self.of(project)
         let head = content.letterhead
         let address = head?.senderLocalPart.flatMap { EmailAddress("\($0)@\(own.from.address.domain)") } ?? own.from.address

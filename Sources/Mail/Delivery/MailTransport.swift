@@ -1,12 +1,12 @@
 /// A way to hand mails over: to SMTP relays, or to a webhook.
-package protocol MailTransport: Sendable {
+public protocol MailTransport: Sendable {
     /// Hands a mail over. Returns within deadlines of the transport's own, and does not try again.
     func send(_ mail: OutgoingMail) async -> DeliveryOutcome
 }
 
 /// The result of one attempt to hand a mail over.
-package struct DeliveryOutcome: Sendable, Hashable {
-    package enum Verdict: String, Sendable, Hashable, CaseIterable {
+public struct DeliveryOutcome: Sendable, Hashable {
+    public enum Verdict: String, Sendable, Hashable, CaseIterable {
         /// The relay has taken responsibility for the mail.
         case accepted
         /// The mail can be tried again later.
@@ -15,19 +15,19 @@ package struct DeliveryOutcome: Sendable, Hashable {
         case refused
     }
 
-    package let verdict: Verdict
+    public let verdict: Verdict
     /// The relay that answered, without credentials, such as `smtp.example.com:587`; nil if none
     /// was tried.
-    package let relay: String?
+    public let relay: String?
     /// The relay's answer or the reason why there is none, as one line without control characters.
-    package let answer: String
+    public let answer: String
     /// Whether the failure concerns the relay or its configuration instead of this mail, so that
     /// other mails would fail too.
-    package let concernsRelay: Bool
+    public let concernsRelay: Bool
     /// Whether the relay says that the recipient's mailbox does not exist.
-    package let mailboxIsMissing: Bool
+    public let mailboxIsMissing: Bool
 
-    package init(_ verdict: Verdict, relay: String?, answer: String, concernsRelay: Bool = false, mailboxIsMissing: Bool = false) {
+    public init(_ verdict: Verdict, relay: String?, answer: String, concernsRelay: Bool = false, mailboxIsMissing: Bool = false) {
         self.verdict = verdict
         self.relay = relay
         self.answer = answer

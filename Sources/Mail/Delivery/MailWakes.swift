@@ -1,16 +1,16 @@
 internal import Queues
 
 /// Tells the deliverer that a mail was queued. Several calls in a row are one.
-package struct MailWakes: Sendable {
+public struct MailWakes: Sendable {
     let stream: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
     private let hasRoom = Locked(true)
 
-    package init() { (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+    public init() { (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
     /// Makes the deliverer look at the queue soon. Does nothing while it has no room for a mail,
     /// because a request is quicker if it wakes no other thread.
-    package func wake() { if hasRoom.value { continuation.yield() } }
+    public func wake() { if hasRoom.value { continuation.yield() } }
 
     /// Makes the deliverer look whether it has room again.
     func look() { continuation.yield() }

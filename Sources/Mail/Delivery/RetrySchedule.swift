@@ -1,21 +1,21 @@
 internal import EmailActions
 
 /// The times at which a mail that a relay did not take is tried again.
-package struct RetrySchedule: Sendable, Hashable {
+public struct RetrySchedule: Sendable, Hashable {
     /// The wait after the first attempt; each further wait is three times as long.
-    package var first = Duration.seconds(10)
-    package var longest = Duration.hours(2)
+    public var first = Duration.seconds(10)
+    public var longest = Duration.hours(2)
     /// The age from which a mail is not tried any more.
-    package var giveUpAfter = Duration.days(2)
+    public var giveUpAfter = Duration.days(2)
 
-    package init() {}
+    public init() {}
 
     /// The wait after an attempt.
     /// - Parameters:
     ///   - attempt: the number of attempts so far, from 1.
     ///   - jitter: from 0 to 1, at random, so that mails which failed together do not return
     ///     together.
-    package func wait(afterAttempt attempt: Int, jitter: Double) -> Duration {
+    public func wait(afterAttempt attempt: Int, jitter: Double) -> Duration {
         var wait = first
         for _ in 1..<max(1, min(attempt, 20)) where wait < longest { wait *= 3 }
         return min(wait, longest) * (0.75 + jitter / 2)

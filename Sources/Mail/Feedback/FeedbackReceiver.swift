@@ -1,18 +1,18 @@
-package import Accounts
+public import Accounts
 internal import Cryptography
-package import EmailActions
-package import Logging
+public import EmailActions
+public import Logging
 
 /// Receives reports of bounces and complaints: checks the provider's proof, and suppresses the
 /// addresses.
 ///
 /// A request without a proof costs a hash or a signature and touches neither the store nor, except
 /// for a certificate of Amazon's, the network.
-package struct FeedbackReceiver: Sendable {
+public struct FeedbackReceiver: Sendable {
     /// How old a signed message may be. Providers repeat for up to a day what was not answered.
-    package static let window = Duration.days(1)
+    public static let window = Duration.days(1)
     /// How long the store remembers a message: longer than any clock's error beyond the window.
-    package static let memory = Duration.days(2)
+    public static let memory = Duration.days(2)
     /// The most suppressions of one transaction.
     private static let batchSize = 250
 
@@ -25,7 +25,7 @@ package struct FeedbackReceiver: Sendable {
     private let logger: Logger
 
     /// - Parameter settings: nil if no provider is configured.
-    package init(
+    public init(
         _ settings: FeedbackSettings?, certificates: SNSCertificates, store: any SuppressionStore, outbox: Outbox, secrets: Secrets,
         now: @escaping Now, meters: MailMeters, logger: Logger
     ) {
@@ -41,7 +41,7 @@ package struct FeedbackReceiver: Sendable {
         (self.meters, self.logger) = (meters, logger)
     }
 
-    package func receive(_ request: FeedbackRequest) async throws(ActionError) -> FeedbackAnswer {
+    public func receive(_ request: FeedbackRequest) async throws(ActionError) -> FeedbackAnswer {
         let moment = now()
         var metadata: Logger.Metadata = ["provider": "\(request.provider.rawValue)", "project": "\(request.project)"]
         let message: FeedbackMessage

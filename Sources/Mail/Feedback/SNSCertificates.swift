@@ -1,15 +1,15 @@
-package import Accounts
+public import Accounts
 internal import Cryptography
 internal import Curl
 internal import EmailActions
-package import Logging
+public import Logging
 internal import Queues
 
 /// The certificates with which Amazon SNS signs: fetched when a message names a new one, and kept
 /// for a day.
 ///
 /// Whatever strangers send, one is fetched at a time and one in a second.
-package final class SNSCertificates: Sendable {
+public final class SNSCertificates: Sendable {
     /// Fetches a file. Its caller has checked the URL.
     typealias Fetch = @Sendable (_ url: String) async throws(FeedbackError) -> [UInt8]
 
@@ -40,7 +40,7 @@ package final class SNSCertificates: Sendable {
 
     /// Fetches from Amazon.
     /// - Parameter now: the time for the circuit breaker.
-    package convenience init(now: @escaping Now, logger: Logger) {
+    public convenience init(now: @escaping Now, logger: Logger) {
         var limits = TransferLimits()
         (limits.width, limits.maxWaiting) = (1, 1)
         let client = HTTPClient(limits, now: { .milliseconds(now().milliseconds) }) { isUp in

@@ -46,14 +46,14 @@ struct SNSMessage: Sendable {
 }
 
 /// A topic of Amazon SNS, by its Amazon Resource Name.
-package struct SNSTopic: Sendable, Hashable {
+public struct SNSTopic: Sendable, Hashable {
     let name: String
     /// The directory of certificates, up to and including the last slash.
     private let certificates: String
 
     /// Nil for text that is not the name of a topic.
     /// - Parameter name: such as `arn:aws:sns:eu-west-1:123456789012:mails`.
-    package init?(_ name: String) {
+    public init?(_ name: String) {
         guard name.utf8.allSatisfy({ $0 < 0x80 }),
             let parts = name.wholeMatch(
                 of: #/arn:(aws|aws-cn|aws-us-gov):sns:([a-z]{2}(?:-[a-z]+)+-[0-9]+):[0-9]{12}:[A-Za-z0-9_\-]{1,256}/#)

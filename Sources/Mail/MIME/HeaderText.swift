@@ -1,11 +1,11 @@
 /// The text of a header field: one line without control characters, so that no text can begin a
 /// field of its own or end the header (M6).
-package struct HeaderText: Sendable, Hashable {
-    package let value: String
+public struct HeaderText: Sendable, Hashable {
+    public let value: String
 
     /// Replaces each run of control characters and line separators by a space, and removes spaces
     /// at both ends.
-    package init(_ text: String) {
+    public init(_ text: String) {
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             let isBreak = scalar.isControl

@@ -6,13 +6,13 @@ import EmailActions
 ///
 /// Lines end in CRLF. They have at most 76 characters, except for an address or a message id that
 /// is longer. The transport escapes dots, although no line begins with one.
-package struct MIMEMessage: Sendable {
-    package let bytes: [UInt8]
+public struct MIMEMessage: Sendable {
+    public let bytes: [UInt8]
     /// Whether only a relay that offers SMTPUTF8 can take the message, because an address has
     /// characters outside of ASCII before its `@` (M8).
-    package let needsSMTPUTF8: Bool
+    public let needsSMTPUTF8: Bool
 
-    package init(_ mail: OutgoingMail) {
+    public init(_ mail: OutgoingMail) {
         let replyTo = mail.replyTo.map { AddressSpec($0) }
         let sender = AddressSpec(mail.sender.address)
         let recipient = AddressSpec(mail.recipient)

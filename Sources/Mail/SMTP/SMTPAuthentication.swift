@@ -1,13 +1,13 @@
 internal import Foundation
 
 /// The credentials for a relay.
-package enum SMTPCredentials: Sendable, Hashable {
+public enum SMTPCredentials: Sendable, Hashable {
     /// A password, for the mechanisms PLAIN and LOGIN.
     case password(user: String, String)
     /// The path of a file with an OAuth 2 access token, read for each connection, for XOAUTH2.
     case tokenFile(user: String, path: String)
 
-    package var user: String {
+    public var user: String {
         switch self {
         case .password(let user, _), .tokenFile(let user, _): user
         }

@@ -1,18 +1,18 @@
-package import Curl
+public import Curl
 internal import Queues
 
 /// The result of connecting to a relay without sending anything.
-package struct SMTPRelayCheck: Sendable, Hashable {
-    package let relay: String
+public struct SMTPRelayCheck: Sendable, Hashable {
+    public let relay: String
     /// Each step as a line.
-    package let lines: [String]
+    public let lines: [String]
     /// The reason why mails cannot be sent through the relay; nil if they can.
-    package let failure: String?
+    public let failure: String?
 }
 
 extension SMTPTransport {
     /// Connects to each relay, negotiates TLS, authenticates and says goodbye.
-    package func verify() async -> [SMTPRelayCheck] {
+    public func verify() async -> [SMTPRelayCheck] {
         var checks: [SMTPRelayCheck] = []
         for relay in relays {
             let dialogue = SMTPDialogue()
@@ -34,7 +34,7 @@ final class SMTPDialogue: Sendable {
 
 extension SMTPDialogueLine {
     /// The line with a mark for its direction, without control characters.
-    package var shown: String {
+    public var shown: String {
         switch self {
         case .sent(let text): "> \(AnswerText.oneLine(text))"
         case .received(let text): "< \(AnswerText.oneLine(text))"

@@ -1,12 +1,12 @@
-package import Curl
+public import Curl
 internal import WebURL
 
 /// A relay as it is configured.
-package struct SMTPRelaySettings: Sendable, Hashable {
+public struct SMTPRelaySettings: Sendable, Hashable {
     /// Whether an smtp relay has to offer TLS.
-    package enum StartTLS: String, Sendable, Hashable, CaseIterable { case required, never }
+    public enum StartTLS: String, Sendable, Hashable, CaseIterable { case required, never }
 
-    package enum Invalid: Error, Hashable {
+    public enum Invalid: Error, Hashable {
         case notAURL
         case unknownScheme(String)
         /// User and password belong to their own keys, because URLs are logged.
@@ -26,16 +26,16 @@ package struct SMTPRelaySettings: Sendable, Hashable {
 
     /// The port of message submission, and that of submission inside TLS. Source: RFC 6409, RFC
     /// 8314.
-    package static let defaultPort: UInt16 = 587
-    package static let defaultPortInsideTLS: UInt16 = 465
+    public static let defaultPort: UInt16 = 587
+    public static let defaultPortInsideTLS: UInt16 = 465
 
-    package let endpoint: SMTPEndpoint
-    package let credentials: SMTPCredentials?
+    public let endpoint: SMTPEndpoint
+    public let credentials: SMTPCredentials?
     /// The number of mails that are handed over in any minute at most; nil for no limit.
-    package let ratePerMinute: Int?
+    public let ratePerMinute: Int?
     /// The number of connections at most.
-    package let maxConnections: Int
-    package let limits: SMTPLimits
+    public let maxConnections: Int
+    public let limits: SMTPLimits
     /// Whether connections to the relay stay on this machine.
     let isLoopback: Bool
 
@@ -43,7 +43,7 @@ package struct SMTPRelaySettings: Sendable, Hashable {
     ///   - url: `smtp://HOST[:PORT]` or `smtps://HOST[:PORT]`.
     ///   - startTLS: nil for `never` if the relay is on this machine, otherwise for `required`.
     ///   - heloName: the name that this machine calls itself, or its address.
-    package init(
+    public init(
         url: String, startTLS: StartTLS? = nil, heloName: String, credentials: SMTPCredentials? = nil, caFile: String? = nil,
         pinnedPublicKey: String? = nil, ratePerMinute: Int? = nil, maxConnections: Int = 4, limits: SMTPLimits = SMTPLimits()
     ) throws(Invalid) {
@@ -101,7 +101,7 @@ package struct SMTPRelaySettings: Sendable, Hashable {
 
 extension SMTPRelaySettings.Invalid: CustomStringConvertible {
     /// The error as a sentence without its subject, for the operator.
-    package var description: String {
+    public var description: String {
         switch self {
         case .notAURL: "is not a URL; write it as smtp://mail.example.com:587"
         case .unknownScheme(let scheme): "has the scheme \(scheme); use smtp or smtps"

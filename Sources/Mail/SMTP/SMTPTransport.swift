@@ -1,12 +1,12 @@
 internal import Accounts
-package import Curl
+public import Curl
 internal import EmailActions
-package import Logging
+public import Logging
 
 /// Sends mails through SMTP relays, in order of preference.
-package struct SMTPTransport: MailTransport {
+public struct SMTPTransport: MailTransport {
     /// Turns a mail into the bytes of its message.
-    package typealias Encode = @Sendable (_ mail: OutgoingMail) -> [UInt8]
+    public typealias Encode = @Sendable (_ mail: OutgoingMail) -> [UInt8]
 
     let relays: [SMTPRelay]
     private let encode: Encode
@@ -16,7 +16,7 @@ package struct SMTPTransport: MailTransport {
     ///   - relays: the relays, the preferred one first.
     ///   - nodes: the number of processes that share the rates of the relays.
     ///   - now: the time since a fixed moment, for circuit breakers and rates.
-    package init(
+    public init(
         _ relays: [SMTPRelaySettings], nodes: Int = 1, encode: @escaping Encode,
         now: @escaping @Sendable () -> Duration = SMTPTransport.uptime,
         logger: Logger
@@ -27,18 +27,18 @@ package struct SMTPTransport: MailTransport {
     }
 
     /// The time since the process started to use this clock.
-    package static let uptime: @Sendable () -> Duration = { [start = ContinuousClock.now] in .now - start }
+    public static let uptime: @Sendable () -> Duration = { [start = ContinuousClock.now] in .now - start }
 
     /// The longest time that sending a mail takes. A lease of a mail has to last longer.
-    package var deadline: Duration { limits.total }
+    public var deadline: Duration { limits.total }
 
     /// The relays that count as down, for `/readyz` and metrics.
-    package var relaysDown: [String] { relays.filter(\.isDown).map(\.name) }
+    public var relaysDown: [String] { relays.filter(\.isDown).map(\.name) }
 
-    package func send(_ mail: OutgoingMail) async -> DeliveryOutcome { await send(mail) { _ in } }
+    public func send(_ mail: OutgoingMail) async -> DeliveryOutcome { await send(mail) { _ in } }
 
     /// Sends a mail and reports the dialogue, without credentials.
-    package func send(_ mail: OutgoingMail, log: @escaping @Sendable (SMTPDialogueLine) -> Void) async -> DeliveryOutcome {
+    public func send(_ mail: OutgoingMail, log: @escaping @Sendable (SMTPDialogueLine) -> Void) async -> DeliveryOutcome {
         let message = SMTPMessage(from: mail.envelopeFrom, to: mail.recipient, encode(mail))
         let deadline = ContinuousClock.now + limits.total
         var best: (outcome: DeliveryOutcome, weight: Int)?

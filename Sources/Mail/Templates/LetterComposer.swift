@@ -1,11 +1,11 @@
 internal import Accounts
-package import EmailActions
+public import EmailActions
 import Foundation
-package import Views
+public import Views
 
 /// Composes letters: the shipped words of `Views` in the look of their project, or the project's
 /// own templates.
-package struct LetterComposer: Sendable {
+public struct LetterComposer: Sendable {
     private let views: Views
     private let templates: ProjectTemplates
     private let brand: @Sendable (Project) -> Brand
@@ -15,7 +15,7 @@ package struct LetterComposer: Sendable {
     ///   - templates: the files of the projects. What admins set is in the projects themselves.
     ///   - brand: the look of a project.
     ///   - origin: the public origin, which serves the projects' logos.
-    package init(
+    public init(
         views: Views, templates: ProjectTemplates = .none, brand: @escaping @Sendable (Project) -> Brand, origin: String
     ) {
         (self.views, self.templates, self.brand, self.origin) = (views, templates, brand, origin)
@@ -23,7 +23,7 @@ package struct LetterComposer: Sendable {
 
     /// The subject, text and HTML of a letter, in its language, or else in the project's, or else
     /// in English.
-    package func compose(_ letter: Letter, in project: Project) -> ComposedLetter {
+    public func compose(_ letter: Letter, in project: Project) -> ComposedLetter {
         let view = LetterView(
             content(of: letter), brand: brand(project), origin: origin, recipientName: letter.displayName, now: Date(letter.createdAt),
             requestedAt: Date(letter.createdAt), device: letter.device.map { LetterView.Device(browser: $0.browser, system: $0.system) },
@@ -37,7 +37,7 @@ package struct LetterComposer: Sendable {
 
     /// Whether the mails of a kind show the confirmation number, which a project's own templates
     /// may leave out.
-    package func showsNumber(_ kind: LetterKind, language: String, in project: Project) -> Bool {
+    public func showsNumber(_ kind: LetterKind, language: String, in project: Project) -> Bool {
         words(for: kind, in: project, views.wording(liking: [language, project.language]).keys).showNumber
     }
 

@@ -1,9 +1,9 @@
-package import EmailActions
-package import Views
+public import EmailActions
+public import Views
 
 extension LetterKind {
     /// The names that templates for these mails may use.
-    package var scope: TemplateScope {
+    public var scope: TemplateScope {
         switch self {
         case .action(let action):
             TemplateScope(link: .always, hasNewEmail: action.addresses.count > 1, hasSecondFactor: action.removesSecondFactor)

@@ -1,10 +1,10 @@
 import Accounts
-package import EmailActions
-package import Views
+public import EmailActions
+public import Views
 
 extension SettingsChecks {
     /// Checks languages against the shipped ones, and templates by `LetterTemplate.checked`.
-    package init(views: Views) {
+    public init(views: Views) {
         self.init(isShipped: { views.language(matching: $0) != nil }, template: { $0.checked(for: $1, languageKey: views.languageKey) })
     }
 }
@@ -15,7 +15,7 @@ extension LetterTemplate {
 
     /// The template without the fields that cannot be used, and an objection to each of them.
     /// - Parameter languageKey: the key of a language; nil if no shipped language answers its tag.
-    package func checked(for kind: LetterKind, languageKey: (String) -> String?) -> CheckedTemplate {
+    public func checked(for kind: LetterKind, languageKey: (String) -> String?) -> CheckedTemplate {
         var template = self
         var objections: [SettingsObjection] = []
         func check(_ part: WritableKeyPath<LetterTemplate, String?>, _ field: String, _ objection: (String) -> String?) {

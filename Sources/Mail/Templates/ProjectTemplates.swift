@@ -1,15 +1,15 @@
 internal import Accounts
 internal import EmailActions
 import Foundation
-package import Views
+public import Views
 
 /// The mail templates that operators write as files, checked when they are read.
 ///
 /// They are in `<folder>/<project>/<language>/<mail>.<part>.mustache`, or without `<language>` for
 /// every language. `<mail>` is a kind of letter or `letter`, which is for all that have no file of
 /// their own. `<part>` is `subject.txt`, `txt` or `html`.
-package struct ProjectTemplates: Sendable {
-    package static let none = ProjectTemplates(words: [:])
+public struct ProjectTemplates: Sendable {
+    public static let none = ProjectTemplates(words: [:])
 
     private struct Place: Hashable, Sendable {
         let project: String
@@ -24,7 +24,7 @@ package struct ProjectTemplates: Sendable {
     private init(words: [Place: OwnWords]) { self.words = words }
 
     /// - Parameter folder: may be missing.
-    package init(folder: String, views: Views) throws(InvalidTemplates) {
+    public init(folder: String, views: Views) throws(InvalidTemplates) {
         var reader = FolderReader(views: views)
         for project in reader.names(in: folder) { reader.read(folder, project, language: nil) }
         guard reader.problems.isEmpty else { throw InvalidTemplates(problems: reader.problems) }
@@ -32,7 +32,7 @@ package struct ProjectTemplates: Sendable {
     }
 
     /// The projects that have templates.
-    package var projects: Set<String> { Set(words.keys.map(\.project)) }
+    public var projects: Set<String> { Set(words.keys.map(\.project)) }
 
     /// The words for a kind of letter: its own, then those for every kind.
     /// - Parameter language: the key of the language; nil: the words for every language.
@@ -105,13 +105,13 @@ package struct ProjectTemplates: Sendable {
 }
 
 /// The error of templates that cannot be used, with the first problem of each file.
-package struct InvalidTemplates: Error, Sendable {
-    package let problems: [TemplateFileProblem]
+public struct InvalidTemplates: Error, Sendable {
+    public let problems: [TemplateFileProblem]
 }
 
-package struct TemplateFileProblem: Sendable, Hashable {
-    package let file: String
+public struct TemplateFileProblem: Sendable, Hashable {
+    public let file: String
     /// From 1; nil if the problem concerns the whole file.
-    package let line, column: Int?
-    package let sentence: String
+    public let line, column: Int?
+    public let sentence: String
 }

@@ -1,7 +1,7 @@
-package import Accounts
-package import Curl
+public import Accounts
+public import Curl
 internal import JSON
-package import Logging
+public import Logging
 internal import WebURL
 
 /// Hands text messages to the webhooks of projects, which send them by the provider of the team's
@@ -9,9 +9,9 @@ internal import WebURL
 ///
 /// There is no queue: the user waits in front of the app, and a code works for ten minutes. The app
 /// learns of a failure, and asks again.
-package struct TextMessageWebhooks: TextMessageSender {
+public struct TextMessageWebhooks: TextMessageSender {
     /// The number of concurrent requests to one webhook, and the time limits for each.
-    package static var limits: TransferLimits {
+    public static var limits: TransferLimits {
         var limits = TransferLimits()
         (limits.width, limits.maxWaiting) = (4, 64)
         (limits.connect, limits.total) = (.seconds(5), .seconds(10))
@@ -24,7 +24,7 @@ package struct TextMessageWebhooks: TextMessageSender {
     /// - Parameters:
     ///   - now: the wall clock, for signatures.
     ///   - uptime: the time since a fixed moment, for the circuit breakers.
-    package init(
+    public init(
         limits: TransferLimits = Self.limits, now: @escaping Now, uptime: @escaping @Sendable () -> Duration = SMTPTransport.uptime,
         logger: Logger
     ) {
@@ -40,7 +40,7 @@ package struct TextMessageWebhooks: TextMessageSender {
         }
     }
 
-    package func send(_ message: TextMessage, by settings: TextMessageSettings) async throws(ActionError) {
+    public func send(_ message: TextMessage, by settings: TextMessageSettings) async throws(ActionError) {
         guard let webhook = settings.webhook, let signed = try? WebhookSettings(url: webhook.url, secret: webhook.secret) else {
             throw .unavailable(Unavailable(.textMessages, cause: "the project has no webhook for text messages"))
         }

@@ -1,14 +1,14 @@
-package import Accounts
-package import Curl
-package import EmailActions
+public import Accounts
+public import Curl
+public import EmailActions
 internal import JSON
-package import Logging
+public import Logging
 internal import WebURL
 
 /// Tells the operator's webhook of changes of accounts (`Docs/AccountEvents.md`).
-package struct AccountEventWebhook: Sendable {
+public struct AccountEventWebhook: Sendable {
     /// The number of concurrent requests, and the time limits for each.
-    package static var limits: TransferLimits {
+    public static var limits: TransferLimits {
         var limits = TransferLimits()
         (limits.width, limits.maxWaiting) = (1, 16)
         (limits.connect, limits.total) = (.seconds(10), .seconds(30))
@@ -21,7 +21,7 @@ package struct AccountEventWebhook: Sendable {
     /// - Parameters:
     ///   - now: the wall clock, for signatures.
     ///   - uptime: the time since a fixed moment, for the circuit breaker.
-    package init(
+    public init(
         limits: TransferLimits = Self.limits, now: @escaping Now, uptime: @escaping @Sendable () -> Duration = SMTPTransport.uptime,
         logger: Logger
     ) {
@@ -36,7 +36,7 @@ package struct AccountEventWebhook: Sendable {
     }
 
     /// - Returns: why the webhook did not take the event; nil if it did.
-    package func send(_ event: AccountEvent, to settings: WebhookSettings) async -> String? {
+    public func send(_ event: AccountEvent, to settings: WebhookSettings) async -> String? {
         let request = settings.request(event.json.bytes, id: event.id, at: now())
         do throws(TransferError) {
             let status = try await client.send(request).status

@@ -2,15 +2,15 @@ internal import Cryptography
 internal import Foundation
 
 /// A secret that is shared with a webhook. Source: Standard Webhooks, *Signature scheme*.
-package struct WebhookKey: Sendable, Equatable {
+public struct WebhookKey: Sendable, Equatable {
     /// The bounds of a secret in bytes.
-    package static let secretBytes = 24...64
+    public static let secretBytes = 24...64
 
     private let secret: String
     private let key: HMACKey
 
     /// Nil for another text than `whsec_` and the base64 of 24 to 64 bytes.
-    package init?(_ secret: String) {
+    public init?(_ secret: String) {
         guard secret.hasPrefix("whsec_"), let bytes = Data(base64Encoded: String(secret.dropFirst("whsec_".count))),
             Self.secretBytes.contains(bytes.count)
         else { return nil }
@@ -23,5 +23,5 @@ package struct WebhookKey: Sendable, Equatable {
         Data(key.authenticate(Array("\(id).\(seconds).".utf8) + body)).base64EncodedString()
     }
 
-    package static func == (a: Self, b: Self) -> Bool { a.secret == b.secret }
+    public static func == (a: Self, b: Self) -> Bool { a.secret == b.secret }
 }

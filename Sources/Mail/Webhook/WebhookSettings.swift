@@ -1,25 +1,25 @@
 internal import Accounts
 internal import Curl
-package import WebURL
+public import WebURL
 
 /// A webhook that receives mails or text messages, as it is configured.
 ///
 /// Source: Standard Webhooks.
-package struct WebhookSettings: Sendable {
-    package enum Invalid: Error, Hashable {
+public struct WebhookSettings: Sendable {
+    public enum Invalid: Error, Hashable {
         /// The messages would cross the network unencrypted.
         case notHTTPS
         case fragment
         case secret
     }
 
-    package let url: WebURL
+    public let url: WebURL
     let key: WebhookKey
 
     /// - Parameters:
     ///   - url: an https URL; http is allowed to this machine.
     ///   - secret: `whsec_` and base64.
-    package init(url: WebURL, secret: String) throws(Invalid) {
+    public init(url: WebURL, secret: String) throws(Invalid) {
         guard url.scheme == "https" || url.scheme == "http" && url.host?.isLoopback == true else { throw .notHTTPS }
         guard url.fragment == nil else { throw .fragment }
         guard let key = WebhookKey(secret) else { throw .secret }
@@ -44,7 +44,7 @@ extension WebhookSettings {
 
 extension WebhookSettings.Invalid: CustomStringConvertible {
     /// The error as a sentence without its subject, for the operator.
-    package var description: String {
+    public var description: String {
         switch self {
         case .notHTTPS: "is not an https URL; http is allowed for this machine only"
         case .fragment: "has a fragment; remove what follows the #"

@@ -1,16 +1,16 @@
-package import Accounts
-package import Curl
+public import Accounts
+public import Curl
 internal import JSON
-package import Logging
+public import Logging
 internal import WebURL
 
 /// Hands mails to a webhook of the operator, for providers with an API and for teams with a mailer.
 ///
 /// Source: Standard Webhooks. The receiver verifies the signature and answers 2xx once it has
 /// stored the mail; it can recognise a mail that comes again by its `webhook-id`.
-package struct WebhookTransport: MailTransport {
+public struct WebhookTransport: MailTransport {
     /// The number of concurrent requests, and the time limits for each.
-    package static var limits: TransferLimits {
+    public static var limits: TransferLimits {
         var limits = TransferLimits()
         (limits.width, limits.maxWaiting) = (8, 256)
         (limits.connect, limits.total) = (.seconds(10), .seconds(30))
@@ -24,7 +24,7 @@ package struct WebhookTransport: MailTransport {
     /// - Parameters:
     ///   - now: the wall clock, for signatures.
     ///   - uptime: the time since a fixed moment, for the circuit breaker.
-    package init(
+    public init(
         _ settings: WebhookSettings, limits: TransferLimits = Self.limits, now: @escaping Now,
         uptime: @escaping @Sendable () -> Duration = SMTPTransport.uptime, logger: Logger
     ) {
@@ -38,9 +38,9 @@ package struct WebhookTransport: MailTransport {
     }
 
     /// Whether the webhook counts as down.
-    package var isDown: Bool { client.downSince != nil }
+    public var isDown: Bool { client.downSince != nil }
 
-    package func send(_ mail: OutgoingMail) async -> DeliveryOutcome {
+    public func send(_ mail: OutgoingMail) async -> DeliveryOutcome {
         let body = WebhookPayload(mail).json.bytes
         let request = settings.request(body, id: mail.id, at: now())
         do throws(TransferError) {

@@ -1,5 +1,5 @@
 import Accounts
-import ArgumentParser
+public import ArgumentParser
 import EmailActions
 import Foundation
 import HTTPServer

@@ -1,6 +1,6 @@
 import Accounts
-import ArgumentParser
-import EmailActions
+public import ArgumentParser
+public import EmailActions
 import Foundation
 import JSON
 import Store

@@ -1,4 +1,4 @@
-package import Accounts
+public import Accounts
 
 /// A copy of everything that is stored into the empty database of any engine.
 ///
@@ -7,23 +7,23 @@ package import Accounts
 /// of the target says where an interrupted copy continues. No process may change the source from
 /// the beginning of the copy to its end, over interruptions too; the marks of the clock and of the
 /// audit and the checksums at the end tell if one did.
-package struct StoreCopy: Sendable {
+public struct StoreCopy: Sendable {
     /// The state of a copy that runs.
-    package struct Progress: Sendable, Hashable {
-        package enum Phase: Sendable { case copying, verifying }
+    public struct Progress: Sendable, Hashable {
+        public enum Phase: Sendable { case copying, verifying }
 
-        package let phase: Phase
-        package let table: String
+        public let phase: Phase
+        public let table: String
         /// The rows of all tables up to now.
-        package let rows: Int
+        public let rows: Int
         /// Nil if the source has too many rows to be counted at once.
-        package let total: Int?
+        public let total: Int?
     }
 
     /// The number of rows of one table that were copied and verified.
-    package struct CopiedTable: Sendable, Hashable {
-        package let table: String
-        package let rows: Int
+    public struct CopiedTable: Sendable, Hashable {
+        public let table: String
+        public let rows: Int
     }
 
     private let source, target: any SQLDatabase
@@ -31,7 +31,7 @@ package struct StoreCopy: Sendable {
     private let pageSize: Int
 
     /// - Parameter pageSize: the rows of one transaction.
-    package init(from source: any SQLDatabase, to target: any SQLDatabase, pageSize: Int = 512) {
+    public init(from source: any SQLDatabase, to target: any SQLDatabase, pageSize: Int = 512) {
         (self.source, self.target, self.pageSize) = (source, target, pageSize)
         pages = TableDefinition.all(in: target.dialect).map(TablePages.init)
     }
@@ -39,7 +39,7 @@ package struct StoreCopy: Sendable {
     /// Copies and verifies, or continues a copy that was interrupted. Throws `Unavailable` with a
     /// sentence for the operator if the source is not of this version, if the target has rows of
     /// another origin, or if both differ in the end.
-    package func run(_ report: (Progress) -> Void = { _ in }) async throws(ActionError) -> [CopiedTable] {
+    public func run(_ report: (Progress) -> Void = { _ in }) async throws(ActionError) -> [CopiedTable] {
         guard try await Store.pendingMigrations(of: source).isEmpty else {
             throw Migration.unusable("The database \(source.name) has the schema of an older Onward: run `onward migrate` with it first.")
         }

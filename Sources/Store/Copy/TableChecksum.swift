@@ -2,8 +2,8 @@ internal import Cryptography
 
 /// The number of rows of a table, and a checksum of their values that does not depend on the order
 /// of the rows: the sum of the SHA-256 of each row, in four numbers of 64 bits.
-package struct TableChecksum: Sendable, Hashable {
-    package private(set) var count = 0
+public struct TableChecksum: Sendable, Hashable {
+    public private(set) var count = 0
     private var sums: [UInt64] = [0, 0, 0, 0]
 
     init() {}

@@ -1,20 +1,20 @@
-package import Accounts
+public import Accounts
 
 /// A key for the admin API, as the store keeps it. The key itself is shown once, when it is
 /// created.
-package struct AdminKey: Sendable, Hashable {
-    package let digest: Digest
+public struct AdminKey: Sendable, Hashable {
+    public let digest: Digest
     /// Names the key in `onward admin-key list` and `revoke`.
-    package let id: String
+    public let id: String
     /// The operator's name for the key.
-    package let label: String
-    package let scope: AdminScope
-    package let createdAt: Timestamp
+    public let label: String
+    public let scope: AdminScope
+    public let createdAt: Timestamp
     /// Nil for a key that does not expire.
-    package let expiresAt: Timestamp?
-    package let revokedAt: Timestamp?
+    public let expiresAt: Timestamp?
+    public let revokedAt: Timestamp?
 
-    package init(
+    public init(
         digest: Digest, id: String, label: String, scope: AdminScope, createdAt: Timestamp, expiresAt: Timestamp? = nil,
         revokedAt: Timestamp? = nil
     ) {
@@ -27,9 +27,9 @@ package struct AdminKey: Sendable, Hashable {
         self.revokedAt = revokedAt
     }
 
-    package enum State: String { case active, expired, revoked }
+    public enum State: String { case active, expired, revoked }
 
-    package func state(at now: Timestamp) -> State {
+    public func state(at now: Timestamp) -> State {
         if revokedAt != nil { return .revoked }
         return expiresAt.map { $0 <= now } ?? false ? .expired : .active
     }
@@ -41,7 +41,7 @@ extension AdminKey: TableRow {
 
     var values: [any SQLConvertible] { [digest, id, label, scope.project, scope.permissions, createdAt, expiresAt, revokedAt] }
 
-    package init(row: inout SQLRow) throws(SQLFailure) {
+    public init(row: inout SQLRow) throws(SQLFailure) {
         self.init(
             digest: try row.next(), id: try row.next(), label: try row.next(),
             scope: AdminScope(project: try row.next(), permissions: try row.next()), createdAt: try row.next(), expiresAt: try row.next(),
@@ -50,20 +50,20 @@ extension AdminKey: TableRow {
 }
 
 extension Set<AdminScope.Permission>: SQLConvertible {
-    package init?(sql: SQLValue) {
+    public init?(sql: SQLValue) {
         guard let names = String(sql: sql) else { return nil }
         self.init(names: names)
     }
-    package var sql: SQLValue { .text(names) }
+    public var sql: SQLValue { .text(names) }
 }
 
 extension Store {
-    package func insert(_ key: AdminKey) async throws(ActionError) {
+    public func insert(_ key: AdminKey) async throws(ActionError) {
         try await transaction { records throws(ActionError) in try records.insert(key) }
     }
 
     /// The key with this keyed digest; nil if there is none that works at the moment.
-    package func adminKey(_ digest: Digest, at now: Timestamp) async throws(ActionError) -> AdminKey? {
+    public func adminKey(_ digest: Digest, at now: Timestamp) async throws(ActionError) -> AdminKey? {
         let key: AdminKey? = try await read { records throws(ActionError) in
             try records.first(of: digest) { digest throws(ActionError) in
                 try records.first("\(AdminKey.select) WHERE digest = ?", [digest])
@@ -73,13 +73,13 @@ extension Store {
     }
 
     /// All keys, oldest first, including revoked ones.
-    package func adminKeys() async throws(ActionError) -> [AdminKey] {
+    public func adminKeys() async throws(ActionError) -> [AdminKey] {
         try await read { records throws(ActionError) in try records.all("\(AdminKey.select) ORDER BY created_at, id") }
     }
 
     /// Revokes a key.
     /// - Returns: false if there is no such key, or it was revoked before.
-    package func revokeAdminKey(_ id: String, at now: Timestamp) async throws(ActionError) -> Bool {
+    public func revokeAdminKey(_ id: String, at now: Timestamp) async throws(ActionError) -> Bool {
         try await transaction { records throws(ActionError) in
             try records.execute("UPDATE admin_key SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL", [now, id]) == 1
         }

@@ -1,4 +1,4 @@
-package import Accounts
+public import Accounts
 internal import Queues
 
 /// The clock of the server of a database, read by this process without asking each time. Nodes that
@@ -6,7 +6,7 @@ internal import Queues
 ///
 /// The server is asked now and then. Its time is taken as that of the middle between question and
 /// answer, so it is known to half of that span; in between, a clock that cannot be set goes on.
-package final class DatabaseClock: Sendable {
+public final class DatabaseClock: Sendable {
     private struct Sample {
         /// The server's time at uptime zero.
         let zero: Duration
@@ -32,7 +32,7 @@ package final class DatabaseClock: Sendable {
 
     /// Asks the server; nil if the database has no clock but that of this machine.
     /// - Parameter uptime: the time since a fixed moment; default: a clock that cannot be set.
-    package init?(
+    public init?(
         of store: Store, uptime: @escaping @Sendable () -> Duration = { [start = ContinuousClock.now] in .now - start }
     ) async throws(ActionError) {
         guard store.database.dialect.hasServerClock else { return nil }
@@ -42,11 +42,11 @@ package final class DatabaseClock: Sendable {
         sample = Locked(try await Self.sample(store, uptime))
     }
 
-    package var now: Now {
+    public var now: Now {
         { [self] in Timestamp(milliseconds: (sample.value.zero + uptime()).milliseconds) }
     }
 
-    package func refresh() async throws(ActionError) {
+    public func refresh() async throws(ActionError) {
         let new = try await Self.sample(store, uptime)
         sample.update { if new.replaces($0) { $0 = new } }
     }

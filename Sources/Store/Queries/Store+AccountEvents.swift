@@ -1,8 +1,8 @@
-package import Accounts
-package import EmailActions
+public import Accounts
+public import EmailActions
 
 extension Store: AccountEventStore {
-    package func leaseAccountEvent(until end: Timestamp, at now: Timestamp) async throws(ActionError) -> AccountEvent? {
+    public func leaseAccountEvent(until end: Timestamp, at now: Timestamp) async throws(ActionError) -> AccountEvent? {
         try await claim { records throws(ActionError) in
             // An earlier event of the same account exists until it is delivered, also while it is
             // leased.
@@ -18,11 +18,11 @@ extension Store: AccountEventStore {
         }
     }
 
-    package func delete(_ event: AccountEvent) async throws(ActionError) {
+    public func delete(_ event: AccountEvent) async throws(ActionError) {
         try await claim { records throws(ActionError) in try records.submit("DELETE FROM account_event WHERE id = ?", [event.id]) }
     }
 
-    package func postpone(_ event: AccountEvent, until moment: Timestamp) async throws(ActionError) {
+    public func postpone(_ event: AccountEvent, until moment: Timestamp) async throws(ActionError) {
         try await claim { records throws(ActionError) in
             try records.submit(
                 "UPDATE account_event SET due_at = ?, attempts = attempts + 1 WHERE id = ? AND attempts = ?",
@@ -31,12 +31,12 @@ extension Store: AccountEventStore {
     }
 
     /// Deletes events that no webhook took.
-    package func purgeAccountEvents(before moment: Timestamp) async throws(ActionError) {
+    public func purgeAccountEvents(before moment: Timestamp) async throws(ActionError) {
         try await claim { records throws(ActionError) in try records.submit("DELETE FROM account_event WHERE at < ?", [moment]) }
     }
 
     /// Deletes merges that cannot be undone any more.
-    package func purgeMerges(before moment: Timestamp) async throws(ActionError) {
+    public func purgeMerges(before moment: Timestamp) async throws(ActionError) {
         try await claim { records throws(ActionError) in try records.submit("DELETE FROM merge WHERE at < ?", [moment]) }
     }
 }

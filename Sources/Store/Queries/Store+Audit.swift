@@ -1,14 +1,14 @@
-package import Accounts
+public import Accounts
 internal import JSON
 
 /// An audit record with its position in the order of all records, from which the next page is read.
-package struct NumberedAuditRecord: Sendable, Hashable {
-    package let position: Int
-    package let record: AuditRecord
+public struct NumberedAuditRecord: Sendable, Hashable {
+    public let position: Int
+    public let record: AuditRecord
 }
 
 extension Store: AuditStore {
-    package func begin(_ record: AuditRecord) async throws(ActionError) -> Int {
+    public func begin(_ record: AuditRecord) async throws(ActionError) -> Int {
         try await transaction { records throws(ActionError) in
             let values = record.values
             let positions: [Int] = try records.column(
@@ -19,7 +19,7 @@ extension Store: AuditStore {
         }
     }
 
-    package func end(_ position: Int, as record: AuditRecord) async throws(ActionError) {
+    public func end(_ position: Int, as record: AuditRecord) async throws(ActionError) {
         let changed = try await transaction { records throws(ActionError) in
             try records.execute(
                 "UPDATE audit SET subject = ?, outcome = ? WHERE position = ? AND outcome IS NULL",
@@ -35,7 +35,7 @@ extension Store {
     ///   - position: only records after this one.
     ///   - moment: only records that began then or later; nil for all.
     ///   - project: nil for all.
-    package func audit(
+    public func audit(
         after position: Int, since moment: Timestamp? = nil, in project: ProjectID? = nil, limit: Int
     ) async throws(ActionError) -> [NumberedAuditRecord] {
         let filters: [(condition: String, value: any SQLConvertible)] = [
@@ -53,7 +53,7 @@ extension Store {
     /// the transaction is short. The newest record is never deleted, so that no position is
     /// assigned twice.
     /// - Returns: The number of deleted records; fewer than `limit` means that none are left.
-    package func purgeAudit(before moment: Timestamp, limit: Int) async throws(ActionError) -> Int {
+    public func purgeAudit(before moment: Timestamp, limit: Int) async throws(ActionError) -> Int {
         try await claim { records throws(ActionError) in
             try records.execute(
                 """
@@ -68,7 +68,7 @@ extension Records {
     /// The subject of audit records whose account was erased.
     private static let erased = "(erased)"
 
-    package func removeFromAudit(_ account: AccountID, in project: ProjectID) throws(ActionError) -> Int {
+    public func removeFromAudit(_ account: AccountID, in project: ProjectID) throws(ActionError) -> Int {
         guard case .text(let list) = SubjectIDs(ids: [account.rawValue]).sql else { return 0 }
         let rows: [NumberedSubjects] = try all(
             "SELECT position, subject FROM audit WHERE project = ? AND subject <> replace(subject, ?, '') ORDER BY position",
@@ -94,7 +94,7 @@ extension AuditRecord: TableRow {
 
     var values: [any SQLConvertible] { [at, actor, method, project, SubjectIDs(ids: subjects), peer, request, outcome] }
 
-    package init(row: inout SQLRow) throws(SQLFailure) {
+    public init(row: inout SQLRow) throws(SQLFailure) {
         self.init(at: try row.next(), actor: try row.next(), method: try row.next())
         project = try row.next()
         subjects = try (row.next() as SubjectIDs).ids
@@ -105,7 +105,7 @@ extension AuditRecord: TableRow {
 }
 
 extension NumberedAuditRecord: RowReadable {
-    package init(row: inout SQLRow) throws(SQLFailure) {
+    public init(row: inout SQLRow) throws(SQLFailure) {
         self.init(position: try row.next(), record: try AuditRecord(row: &row))
     }
 }
@@ -133,12 +133,12 @@ private struct SubjectIDs: SQLConvertible {
 extension AuditRecord.Ending: SQLConvertible {
     private static let done = "done"
 
-    package init?(sql: SQLValue) {
+    public init?(sql: SQLValue) {
         guard case .text(let text) = sql else { return nil }
         self = text == Self.done ? .done : .refused(code: text)
     }
 
-    package var sql: SQLValue {
+    public var sql: SQLValue {
         switch self {
         case .done: .text(Self.done)
         case .refused(let code): .text(code)

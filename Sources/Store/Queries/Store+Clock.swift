@@ -1,16 +1,16 @@
-package import Accounts
+public import Accounts
 internal import EmailActions
 
 /// The high-water mark of the clock.
 extension Store {
     /// The mark; nil before the first one.
-    package func clockMark() async throws(ActionError) -> ClockMark? {
+    public func clockMark() async throws(ActionError) -> ClockMark? {
         try await read { records throws(ActionError) in try records.first("SELECT mark, acceptances FROM clock", []) }
     }
 
     /// Moves the mark ahead. Does nothing if it is ahead already, or if an operator has set it
     /// since it was read.
-    package func advanceClock(to mark: ClockMark) async throws(ActionError) {
+    public func advanceClock(to mark: ClockMark) async throws(ActionError) {
         try await claim { records throws(ActionError) in
             try records.submit(
                 """
@@ -23,7 +23,7 @@ extension Store {
     /// Sets the mark, also back. Rows with times after `now`, which were written while the clock
     /// was ahead, would last as long as it was ahead. So their links are withdrawn and their
     /// sessions end, and mails that would wait until then are due.
-    package func acceptClock(at now: Timestamp) async throws(ActionError) {
+    public func acceptClock(at now: Timestamp) async throws(ActionError) {
         try await transaction { records throws(ActionError) in
             try records.execute(
                 """
@@ -45,7 +45,7 @@ extension Store {
 }
 
 extension ClockMark: RowReadable {
-    package init(row: inout SQLRow) throws(SQLFailure) {
+    public init(row: inout SQLRow) throws(SQLFailure) {
         self.init(time: try row.next(), acceptances: try row.next())
     }
 }

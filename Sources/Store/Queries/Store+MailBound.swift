@@ -1,4 +1,4 @@
-package import Accounts
+public import Accounts
 internal import EmailActions
 
 extension Store {
@@ -9,7 +9,7 @@ extension Store {
     /// the last of the networks from which the most were asked for, because a network's mails have
     /// consecutive turns (V2).
     /// - Returns: the number of dropped mails; `maxDropped` or more means that there may be more.
-    package func dropMails(beyond limit: Int, at now: Timestamp) async throws(ActionError) -> Int {
+    public func dropMails(beyond limit: Int, at now: Timestamp) async throws(ActionError) -> Int {
         guard try await read(records: { records throws(ActionError) in try records.excess(beyond: limit)?.count }) != nil else { return 0 }
         return try await claim { records throws(ActionError) in
             // A lock that lets one process do this at a time, after what others dropped: otherwise

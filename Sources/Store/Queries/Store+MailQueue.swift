@@ -1,5 +1,5 @@
-package import Accounts
-package import EmailActions
+public import Accounts
+public import EmailActions
 
 extension Store: MailQueue {
     /// The number of expired mails from which on a lease looks for no more, so that its transaction
@@ -8,7 +8,7 @@ extension Store: MailQueue {
     /// The wait of a mail whose link has expired only by an unconfirmed time.
     private static let wait = Duration.seconds(60)
 
-    package func lease(_ lease: MailLease, at now: Timestamp) async throws(ActionError) -> [LeasedMail] {
+    public func lease(_ lease: MailLease, at now: Timestamp) async throws(ActionError) -> [LeasedMail] {
         try await claim { records throws(ActionError) in
             try records.submit(records.waking, [now])
             var leased: [LeasedMail] = []
@@ -42,7 +42,7 @@ extension Store: MailQueue {
         }
     }
 
-    package func end(
+    public func end(
         _ mail: LeasedMail, as end: MailEnd, _ report: DeliveryReport, keepsLetter: Bool, at now: Timestamp
     ) async throws(ActionError) {
         try await claim { records throws(ActionError) in
@@ -50,13 +50,13 @@ extension Store: MailQueue {
         }
     }
 
-    package func postpone(_ mail: LeasedMail, until next: Timestamp, _ report: DeliveryReport) async throws(ActionError) {
+    public func postpone(_ mail: LeasedMail, until next: Timestamp, _ report: DeliveryReport) async throws(ActionError) {
         try await claim { records throws(ActionError) in
             try records.submit(Records.postponing, [next, report.relay, report.answer, mail.mail.id, mail.attempt])
         }
     }
 
-    package func release(_ mails: [LeasedMail]) async throws(ActionError) {
+    public func release(_ mails: [LeasedMail]) async throws(ActionError) {
         guard !mails.isEmpty else { return }
         try await claim { records throws(ActionError) in
             for mail in mails { try records.submit(Records.releasing, [mail.mail.id, mail.attempt]) }
@@ -117,7 +117,7 @@ extension Records {
 }
 
 extension LeasedMail: RowReadable {
-    package init(row: inout SQLRow) throws(SQLFailure) {
+    public init(row: inout SQLRow) throws(SQLFailure) {
         self.init(mail: try StoredMail(row: &row), attempt: try row.next() + 1)
     }
 }

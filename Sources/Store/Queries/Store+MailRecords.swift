@@ -1,9 +1,9 @@
-package import Accounts
-package import EmailActions
+public import Accounts
+public import EmailActions
 
 /// Queries and changes of single mails, by admins.
 extension Store {
-    package func mailRecords(
+    public func mailRecords(
         to recipient: Digest, in project: ProjectID, before id: MailID?, limit: Int, at now: Timestamp
     ) async throws(ActionError) -> [MailRecord] {
         try await read { records throws(ActionError) in
@@ -18,7 +18,7 @@ extension Store {
     }
 
     /// The mails that wait or are parked, oldest first.
-    package func mailQueue(limit: Int, at now: Timestamp) async throws(ActionError) -> [MailRecord] {
+    public func mailQueue(limit: Int, at now: Timestamp) async throws(ActionError) -> [MailRecord] {
         try await read { records throws(ActionError) in
             let waiting: [MailRow] = try records.all(
                 "\(MailRow.select) WHERE mail.ending IS NULL ORDER BY mail.created_at LIMIT ?", [limit])
@@ -29,7 +29,7 @@ extension Store {
         }
     }
 
-    package func mailRecord(_ id: MailID, at now: Timestamp) async throws(ActionError) -> MailRecord? {
+    public func mailRecord(_ id: MailID, at now: Timestamp) async throws(ActionError) -> MailRecord? {
         try await read { records throws(ActionError) in
             let row: MailRow? = try records.first("\(MailRow.select) WHERE mail.id = ?", [id])
             return row?.record(at: now)
@@ -38,7 +38,7 @@ extension Store {
 
     /// Makes a parked mail wait again, or a waiting one due now.
     /// - Returns: whether there was such a mail.
-    package func retryMail(_ id: MailID) async throws(ActionError) -> Bool {
+    public func retryMail(_ id: MailID) async throws(ActionError) -> Bool {
         try await transaction { records throws(ActionError) in
             try records.execute(
                 """
@@ -50,7 +50,7 @@ extension Store {
 
     /// Removes a mail that waits or is parked from the queue, with its letter.
     /// - Returns: whether there was such a mail.
-    package func dropMail(_ id: MailID, at now: Timestamp) async throws(ActionError) -> Bool {
+    public func dropMail(_ id: MailID, at now: Timestamp) async throws(ActionError) -> Bool {
         try await transaction { records throws(ActionError) in
             try records.execute(
                 """

@@ -1,15 +1,15 @@
-package import Accounts
+public import Accounts
 internal import EmailActions
 
 /// Purges, whole projects, and health.
 extension Store {
-    package func countAccounts(in project: ProjectID) async throws(ActionError) -> Int {
+    public func countAccounts(in project: ProjectID) async throws(ActionError) -> Int {
         try await read { records throws(ActionError) in try records.countAccounts(in: project) }
     }
 
     /// Deletes every account of a project with everything that belongs to it, and the codes that
     /// have no account.
-    package func deleteAccounts(in project: ProjectID) async throws(ActionError) {
+    public func deleteAccounts(in project: ProjectID) async throws(ActionError) {
         try await transaction { records throws(ActionError) in
             try records.execute("DELETE FROM account WHERE project = ?", [project])
             try records.execute("DELETE FROM code WHERE project = ?", [project])
@@ -17,50 +17,50 @@ extension Store {
     }
 
     /// Deletes codes that expired before `moment`, used or not (C17).
-    package func purgeCodes(expiredBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
+    public func purgeCodes(expiredBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
         try await purge("code", key: "row_id", where: "expires_at < ? ORDER BY expires_at", moment, limit)
     }
 
     /// Deletes decoys: codes that had ended when they were created, one for each request that named
     /// an unknown account.
-    package func purgeDecoys(createdBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
+    public func purgeDecoys(createdBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
         try await purge("code", key: "row_id", where: "account IS NULL AND ended_at = created_at AND created_at < ?", moment, limit)
     }
 
     /// Deletes tries to apply codes of upstreams that began before `moment`.
-    package func purgeUpstreamTries(begunBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
+    public func purgeUpstreamTries(begunBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
         try await purge("upstream_try", key: "digest", where: "begun_at < ? ORDER BY begun_at", moment, limit)
     }
 
     /// Deletes refresh tokens that were retired before `moment`.
-    package func purgeSessions(retiredBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
+    public func purgeSessions(retiredBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
         try await purge("session", key: "digest", where: "retired_at < ? ORDER BY retired_at", moment, limit)
     }
 
     /// Deletes codes of text messages that expired before `moment`.
-    package func purgeVerificationCodes(expiredBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
+    public func purgeVerificationCodes(expiredBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
         try await purge("verification_code", key: "session", where: "expires_at < ? ORDER BY expires_at", moment, limit)
     }
 
     /// Deletes the counts of wrong codes for phone numbers whose last pause ended before `moment`.
-    package func purgeWrongVerificationCodes(endedBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
+    public func purgeWrongVerificationCodes(endedBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
         try await purge(
             "wrong_verification_code", key: "project, phone_number, from_known_network", where: "next_at < ? ORDER BY next_at", moment,
             limit)
     }
 
     /// Deletes networks from which no user signed in since `moment`.
-    package func purgeKnownNetworks(unseenSince moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
+    public func purgeKnownNetworks(unseenSince moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
         try await purge("known_network", key: "digest", where: "seen_at < ? ORDER BY seen_at", moment, limit)
     }
 
     /// Deletes mails that were sent, or ended otherwise, before `moment`.
-    package func purgeMails(endedBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
+    public func purgeMails(endedBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
         try await purge("mail", key: "id", where: "ending IS NOT NULL AND ended_at < ? ORDER BY ended_at", moment, limit)
     }
 
     /// Deletes suppressions that ended before `moment`.
-    package func purgeSuppressions(endedBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
+    public func purgeSuppressions(endedBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
         try await claim { records throws(ActionError) in
             try records.execute(
                 """
@@ -71,7 +71,7 @@ extension Store {
     }
 
     /// Deletes what is remembered of reports that were received before `moment`.
-    package func purgeReports(receivedBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
+    public func purgeReports(receivedBefore moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
         try await purge("mail_report", key: "digest", where: "received_at < ? ORDER BY received_at", moment, limit)
     }
 
@@ -90,7 +90,7 @@ extension Store {
 
     /// Writes something durably. Returns if the store is up, not locked, not read-only, and its
     /// disk is not full.
-    package func ping() async throws(ActionError) {
+    public func ping() async throws(ActionError) {
         // A number of its own, so that no process waits for another.
         let version = Int.random(in: Int.min..<0)
         try await claim { records throws(ActionError) in
@@ -102,5 +102,5 @@ extension Store {
     }
 
     /// The settings that durability depends on, read back, for the tests (D1).
-    package func durabilitySettings() async throws(ActionError) -> [String: String] { try await database.durabilitySettings() }
+    public func durabilitySettings() async throws(ActionError) -> [String: String] { try await database.durabilitySettings() }
 }

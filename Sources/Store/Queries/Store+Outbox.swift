@@ -1,5 +1,5 @@
-package import Accounts
-package import EmailActions
+public import Accounts
+public import EmailActions
 
 /// Queries of the outbox, for the dev inbox and for delivery. Mails are inserted in the transaction
 /// that creates their code.
@@ -9,7 +9,7 @@ extension Store {
     ///   - project: nil for all.
     ///   - recipient: nil for all.
     ///   - kind: nil for all.
-    package func mails(
+    public func mails(
         in project: ProjectID? = nil, to recipient: EmailAddress? = nil, kind: LetterKind? = nil, limit: Int
     ) async throws(ActionError) -> [StoredMail] {
         let filters: [(column: String, value: any SQLConvertible)] = [
@@ -22,19 +22,19 @@ extension Store {
         }
     }
 
-    package func mail(_ id: MailID) async throws(ActionError) -> StoredMail? {
+    public func mail(_ id: MailID) async throws(ActionError) -> StoredMail? {
         try await read { records throws(ActionError) in try records.first("\(StoredMail.select) WHERE id = ? AND sealed IS NOT NULL", [id])
         }
     }
 
-    package func countMails(in project: ProjectID) async throws(ActionError) -> Int {
+    public func countMails(in project: ProjectID) async throws(ActionError) -> Int {
         try await read { records throws(ActionError) in
             try records.count("SELECT count(*) FROM mail WHERE project = ?", [project])
         }
     }
 
     /// A text that changes whenever a mail is added, or removed.
-    package func mailsVersion() async throws(ActionError) -> String {
+    public func mailsVersion() async throws(ActionError) -> String {
         try await read { records throws(ActionError) in
             let newest: [MailID?] = try records.column("SELECT max(id) FROM mail WHERE sealed IS NOT NULL", [])
             let count = try records.count("SELECT count(*) FROM mail WHERE sealed IS NOT NULL", [])
@@ -42,13 +42,13 @@ extension Store {
         }
     }
 
-    package func deleteMails(_ ids: [MailID]) async throws(ActionError) {
+    public func deleteMails(_ ids: [MailID]) async throws(ActionError) {
         try await transaction { records throws(ActionError) in
             for id in ids { _ = try records.execute("DELETE FROM mail WHERE id = ?", [id]) }
         }
     }
 
-    package func deleteMails(in project: ProjectID) async throws(ActionError) {
+    public func deleteMails(in project: ProjectID) async throws(ActionError) {
         try await transaction { records throws(ActionError) in _ = try records.execute("DELETE FROM mail WHERE project = ?", [project]) }
     }
 }

@@ -1,4 +1,4 @@
-package import Accounts
+public import Accounts
 internal import EmailActions
 
 extension Store {
@@ -7,7 +7,7 @@ extension Store {
     /// undone, refresh tokens, and with the signing keys all ID tokens and session cookies. Run on
     /// a copy of a database, because the copy does not know which of them were used or revoked
     /// after it was made (D9, decision 17).
-    package func revokeCredentials(at now: Timestamp) async throws(ActionError) {
+    public func revokeCredentials(at now: Timestamp) async throws(ActionError) {
         try await transaction { records throws(ActionError) in
             try records.execute(
                 "UPDATE code SET ending = ?, ended_at = ? WHERE \(Records.live)", [StoredCode.End.withdrawn, now, now])

@@ -1,10 +1,10 @@
-package import Accounts
-package import EmailActions
+public import Accounts
+public import EmailActions
 
 extension Store {
     /// Reserves ids for new rows if those that were reserved end soon. A server calls this every
     /// few seconds; for the short life of a command those that `open` reserves are enough.
-    package func renewRowIDs() async throws(ActionError) {
+    public func renewRowIDs() async throws(ActionError) {
         if rowIDs.needsRange { try await reserveRowIDs() }
     }
 
@@ -31,5 +31,5 @@ extension Store {
 }
 
 extension RowIDs.Range: RowReadable {
-    package init(row: inout SQLRow) throws(SQLFailure) { self.init(number: try row.next(), start: try row.next()) }
+    public init(row: inout SQLRow) throws(SQLFailure) { self.init(number: try row.next(), start: try row.next()) }
 }

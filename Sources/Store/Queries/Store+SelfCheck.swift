@@ -1,19 +1,19 @@
-package import Accounts
+public import Accounts
 internal import EmailActions
 
 /// The schema of a database, compared with that of this version.
-package struct SchemaState: Sendable, Hashable {
+public struct SchemaState: Sendable, Hashable {
     /// 0 for a database without tables.
-    package let version: Int
+    public let version: Int
     /// The version to which the next start migrates it.
-    package let newest: Int
+    public let newest: Int
 }
 
 /// Checks that read the database and change nothing.
 extension Store {
     /// The version of the schema. Throws `Unavailable` as `open` does, for the database of another
     /// program or of a newer version.
-    package static func schemaState(of database: any SQLDatabase) async throws(ActionError) -> SchemaState {
+    public static func schemaState(of database: any SQLDatabase) async throws(ActionError) -> SchemaState {
         let known = Migration.all(in: database.dialect)
         return SchemaState(version: try await Migration.version(of: database, known: known), newest: known.count)
     }
@@ -22,7 +22,7 @@ extension Store {
     /// `Unavailable` with a sentence for the operator if one cannot be opened, or if the database
     /// has another secret.
     /// - Returns: the tables whose values were opened.
-    package func openSealedValues(by configured: Secrets) async throws(ActionError) -> [String] {
+    public func openSealedValues(by configured: Secrets) async throws(ActionError) -> [String] {
         let (tableNames, name) = (database.dialect.tableNamesQuery, database.name)
         return try await read { records throws(ActionError) in
             let tables: [String] = try records.column(tableNames)

@@ -1,5 +1,5 @@
-package import Accounts
-package import EmailActions
+public import Accounts
+public import EmailActions
 internal import Foundation
 
 extension StoredSettings: TableRow {
@@ -10,18 +10,18 @@ extension StoredSettings: TableRow {
         get throws(SQLFailure) { [project, try (settings ?? ProjectSettings()).json, revision, changedAt] }
     }
 
-    package init(row: inout SQLRow) throws(SQLFailure) {
+    public init(row: inout SQLRow) throws(SQLFailure) {
         self.init(
             project: try row.next(), settings: ProjectSettings(json: try row.next()), revision: try row.next(), changedAt: try row.next())
     }
 }
 
 extension Store: SettingsStore {
-    package func newestSettingsRevision() async throws(ActionError) -> Int {
+    public func newestSettingsRevision() async throws(ActionError) -> Int {
         try await read { records throws(ActionError) in try records.newestSettingsRevision() }
     }
 
-    package func settings(changedAfter revision: Int) async throws(ActionError) -> [StoredSettings] {
+    public func settings(changedAfter revision: Int) async throws(ActionError) -> [StoredSettings] {
         try await read { records throws(ActionError) in
             try records.all("\(StoredSettings.select) WHERE revision > ? ORDER BY revision", [revision])
         }
@@ -29,9 +29,9 @@ extension Store: SettingsStore {
 
     /// A stream with an element whenever another process may have changed settings; nil if the
     /// database cannot tell.
-    package var changes: AsyncStream<Void>? { database.announcements }
+    public var changes: AsyncStream<Void>? { database.announcements }
 
-    package func changeSettings(
+    public func changeSettings(
         of project: ProjectID, at now: Timestamp,
         by change: @escaping @Sendable (inout ProjectSettings) throws(ActionError) -> Void
     ) async throws(ActionError) -> StoredSettings {

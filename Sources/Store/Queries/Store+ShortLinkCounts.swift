@@ -1,18 +1,18 @@
-package import Accounts
-package import EmailActions
+public import Accounts
+public import EmailActions
 
 extension ShortLinkVisit.DeviceKind: SQLConvertible {}
 extension ShortLinkVisit.Event: SQLConvertible {}
 
 extension ShortLinkCount: RowReadable {
-    package init(row: inout SQLRow) throws(SQLFailure) {
+    public init(row: inout SQLRow) throws(SQLFailure) {
         self.init(platform: try row.next(), event: try row.next(), count: try row.next())
     }
 }
 
 extension Store {
     /// Adds to the counts of visits.
-    package func add(_ counts: [ShortLinkVisit: Int]) async throws(ActionError) {
+    public func add(_ counts: [ShortLinkVisit: Int]) async throws(ActionError) {
         guard !counts.isEmpty else { return }
         // All processes in one order, so that none waits for one that waits for it.
         let sorted = counts.sorted { $0.key.precedes($1.key) }
@@ -29,7 +29,7 @@ extension Store {
 
     /// Deletes counts of days before `day`, at most `limit`, so that the transaction is short.
     /// - Returns: The number of deleted rows; fewer than `limit` means that none are left.
-    package func purgeShortLinkCounts(before day: Int, limit: Int = 500) async throws(ActionError) -> Int {
+    public func purgeShortLinkCounts(before day: Int, limit: Int = 500) async throws(ActionError) -> Int {
         try await claim { records throws(ActionError) in
             try records.execute(
                 """
@@ -47,7 +47,7 @@ extension ShortLinkVisit {
 }
 
 extension Records {
-    package func shortLinkCounts(of link: Int, since day: Int) throws(ActionError) -> [ShortLinkCount] {
+    public func shortLinkCounts(of link: Int, since day: Int) throws(ActionError) -> [ShortLinkCount] {
         try all(
             """
             SELECT platform, event, CAST(sum(count) AS BIGINT) FROM short_link_count WHERE link = ? AND day >= ?

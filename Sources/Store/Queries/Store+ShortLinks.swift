@@ -1,12 +1,12 @@
-package import Accounts
-package import EmailActions
+public import Accounts
+public import EmailActions
 
 extension Store {
     /// Short links in the order in which they were stored.
     /// - Parameters:
     ///   - project: nil for all.
     ///   - id: only links after this one; 0 for the first page.
-    package func shortLinks(in project: ProjectID? = nil, after id: Int, limit: Int) async throws(ActionError) -> [ShortLink] {
+    public func shortLinks(in project: ProjectID? = nil, after id: Int, limit: Int) async throws(ActionError) -> [ShortLink] {
         try await read { records throws(ActionError) in
             let filter = project == nil ? "" : "project = ? AND "
             return try records.all(
@@ -18,7 +18,7 @@ extension Store {
     /// Disables a short link, or enables it again.
     /// - Parameter moment: the time from which on it is disabled; nil enables it.
     /// - Returns: false if it is in that state already, or there is no such link.
-    package func disable(_ link: ShortLink, at moment: Timestamp?) async throws(ActionError) -> Bool {
+    public func disable(_ link: ShortLink, at moment: Timestamp?) async throws(ActionError) -> Bool {
         try await transaction { records throws(ActionError) in
             try records.execute(
                 "UPDATE short_link SET disabled_at = ? WHERE id = ? AND (disabled_at IS NULL) = ?", [moment, link.id, moment != nil]) == 1
@@ -28,7 +28,7 @@ extension Store {
 
 extension Store {
     /// The result of importing one short link.
-    package enum ShortLinkVerdict: Sendable, Hashable {
+    public enum ShortLinkVerdict: Sendable, Hashable {
         case added
         /// This link is stored already.
         case existing
@@ -38,7 +38,7 @@ extension Store {
 
     /// Stores links under paths that they have already, in one transaction.
     /// - Returns: the verdict on each, in their order.
-    package func importShortLinks(_ links: [(draft: ShortLinkDraft, path: String)]) async throws(ActionError) -> [ShortLinkVerdict] {
+    public func importShortLinks(_ links: [(draft: ShortLinkDraft, path: String)]) async throws(ActionError) -> [ShortLinkVerdict] {
         guard !links.isEmpty else { return [] }
         return try await transaction { records throws(ActionError) in
             try links.map { draft, path throws(ActionError) -> ShortLinkVerdict in

@@ -1,4 +1,4 @@
-package import Accounts
+public import Accounts
 
 extension StoredSigningKey: TableRow {
     static let table = "signing_key"
@@ -6,15 +6,15 @@ extension StoredSigningKey: TableRow {
 
     var values: [any SQLConvertible] { [id, createdAt, signsFrom, sealedPrivateKey] }
 
-    package init(row: inout SQLRow) throws(SQLFailure) {
+    public init(row: inout SQLRow) throws(SQLFailure) {
         self.init(id: try row.next(), createdAt: try row.next(), signsFrom: try row.next(), sealedPrivateKey: try row.next())
     }
 }
 
 extension Store: SigningKeyStore {
-    package func signingKeys() async throws(ActionError) -> [StoredSigningKey] { try await read(records: Self.signingKeys) }
+    public func signingKeys() async throws(ActionError) -> [StoredSigningKey] { try await read(records: Self.signingKeys) }
 
-    package func changeSigningKeys(
+    public func changeSigningKeys(
         _ decide: @escaping @Sendable ([StoredSigningKey]) -> KeyChange
     ) async throws(ActionError) {
         try await transaction { records throws(ActionError) in

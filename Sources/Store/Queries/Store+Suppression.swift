@@ -1,8 +1,8 @@
-package import Accounts
-package import EmailActions
+public import Accounts
+public import EmailActions
 
 extension Store: SuppressionStore {
-    package func suppress(
+    public func suppress(
         _ suppressions: [Suppression], by report: Digest?, at now: Timestamp
     ) async throws(ActionError) -> Int? {
         try await transaction { records throws(ActionError) in
@@ -19,7 +19,7 @@ extension Store: SuppressionStore {
 
     /// The suppressions in force, newest first.
     /// - Parameter project: nil for all.
-    package func suppressions(in project: ProjectID? = nil, at now: Timestamp, limit: Int) async throws(ActionError) -> [Suppression] {
+    public func suppressions(in project: ProjectID? = nil, at now: Timestamp, limit: Int) async throws(ActionError) -> [Suppression] {
         try await read { records throws(ActionError) in
             let filter = project == nil ? "" : "project = ? AND "
             return try records.all(
@@ -30,19 +30,19 @@ extension Store: SuppressionStore {
 
     /// The suppressions of an address that are in force.
     /// - Parameter recipient: the address as `Outbox.digest` hashes it.
-    package func suppressions(of recipient: Digest, in project: ProjectID, at now: Timestamp) async throws(ActionError) -> [Suppression] {
+    public func suppressions(of recipient: Digest, in project: ProjectID, at now: Timestamp) async throws(ActionError) -> [Suppression] {
         try await read { records throws(ActionError) in try records.suppressions(of: recipient, in: project, at: now) }
     }
 
     /// Removes the suppressions of an address, as `Outbox.digest` hashes it.
     /// - Returns: the number of those that were removed.
-    package func removeSuppressions(of recipient: Digest, in project: ProjectID) async throws(ActionError) -> Int {
+    public func removeSuppressions(of recipient: Digest, in project: ProjectID) async throws(ActionError) -> Int {
         try await transaction { records throws(ActionError) in try records.removeSuppressions(of: recipient, in: project) }
     }
 
     /// Removes all suppressions of a project for one reason.
     /// - Returns: the number of those that were removed.
-    package func removeSuppressions(for reason: Suppression.Reason, in project: ProjectID) async throws(ActionError) -> Int {
+    public func removeSuppressions(for reason: Suppression.Reason, in project: ProjectID) async throws(ActionError) -> Int {
         try await transaction { records throws(ActionError) in
             try records.execute("DELETE FROM mail_suppression WHERE project = ? AND reason = ?", [project, reason])
         }

@@ -1,4 +1,4 @@
-package import Accounts
+public import Accounts
 
 extension Account: TableRow {
     static let table = "account"
@@ -19,7 +19,7 @@ extension Account: TableRow {
 
     var values: [any SQLConvertible] { [project, id] + unindexedValues + [email, phoneNumber] }
 
-    package init(row: inout SQLRow) throws(SQLFailure) {
+    public init(row: inout SQLRow) throws(SQLFailure) {
         self.init(project: try row.next(), id: try row.next(), createdAt: try row.next())
         validSince = try row.next()
         emailVerified = try row.next()
@@ -44,34 +44,34 @@ extension Records {
         ["project", "email"]: .emailExists, ["project", "phone_number"]: .phoneNumberExists, ["project", "id"]: .duplicateLocalID,
     ]
 
-    package func account(_ id: AccountID, in project: ProjectID) throws(ActionError) -> Account? {
+    public func account(_ id: AccountID, in project: ProjectID) throws(ActionError) -> Account? {
         try first(Self.accountByID, [project, id])
     }
 
     private static let accountByID = "\(Account.select) WHERE project = ? AND id = ?"
 
-    package func account(withEmail email: EmailAddress, in project: ProjectID) throws(ActionError) -> Account? {
+    public func account(withEmail email: EmailAddress, in project: ProjectID) throws(ActionError) -> Account? {
         try first("\(Account.select) WHERE project = ? AND email = ?", [project, email])
     }
 
-    package func account(withPhoneNumber number: PhoneNumber, in project: ProjectID) throws(ActionError) -> Account? {
+    public func account(withPhoneNumber number: PhoneNumber, in project: ProjectID) throws(ActionError) -> Account? {
         try first("\(Account.select) WHERE project = ? AND phone_number = ?", [project, number])
     }
 
-    package func accounts(_ page: Accounts.PageRequest, in project: ProjectID) throws(ActionError) -> [Account] {
+    public func accounts(_ page: Accounts.PageRequest, in project: ProjectID) throws(ActionError) -> [Account] {
         let condition = page.after == nil ? "" : "AND id \(page.isDescending ? "<" : ">") ?"
         return try all(
             "\(Account.select) WHERE project = ? \(condition) ORDER BY id \(page.isDescending ? "DESC" : "ASC") LIMIT ? OFFSET ?",
             [project] + [page.after].compactMap(\.self) + [page.limit, page.offset])
     }
 
-    package func countAccounts(in project: ProjectID) throws(ActionError) -> Int {
+    public func countAccounts(in project: ProjectID) throws(ActionError) -> Int {
         try count("SELECT count(*) FROM account WHERE project = ?", [project])
     }
 
-    package func insert(_ account: Account) throws(ActionError) { try insert(account, refusing: Self.taken) }
+    public func insert(_ account: Account) throws(ActionError) { try insert(account, refusing: Self.taken) }
 
-    package func update(_ account: Account) throws(ActionError) {
+    public func update(_ account: Account) throws(ActionError) {
         let key: [any SQLConvertible] = [account.project, account.id]
         let unindexed = account.unindexedValues
         let names: [any SQLConvertible] = [account.email, account.phoneNumber]
@@ -93,7 +93,7 @@ extension Records {
         UPDATE account SET (\(Account.unindexedColumns), email, phone_number) = (\(placeholders(16))) WHERE project = ? AND id = ?
         """
 
-    package func verify(_ email: EmailAddress, of account: AccountID, in project: ProjectID) throws(ActionError) -> Bool {
+    public func verify(_ email: EmailAddress, of account: AccountID, in project: ProjectID) throws(ActionError) -> Bool {
         try changesRow(Self.verification, [project, account, email])
     }
 
@@ -103,7 +103,7 @@ extension Records {
         UPDATE account SET email_verified = 1 WHERE project = ? AND id = ? AND coalesce(email, '') = ? AND disabled = 0
         """
 
-    package func delete(_ account: AccountID, in project: ProjectID) throws(ActionError) {
+    public func delete(_ account: AccountID, in project: ProjectID) throws(ActionError) {
         try submit("DELETE FROM account WHERE project = ? AND id = ?", [project, account])
     }
 }

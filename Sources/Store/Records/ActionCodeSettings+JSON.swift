@@ -1,12 +1,12 @@
-package import EmailActions
+public import EmailActions
 internal import JSON
 
 /// The settings of a code are stored in one column, as a JSON object.
 extension ActionCodeSettings: SQLConvertible {
-    package init?(sql: SQLValue) {
+    public init?(sql: SQLValue) {
         guard case .text(let text) = sql, let json = try? JSON(Array(text.utf8)) else { return nil }
         self.init(json)
     }
 
-    package var sql: SQLValue { .text(json.text) }
+    public var sql: SQLValue { .text(json.text) }
 }

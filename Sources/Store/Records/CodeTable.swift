@@ -1,5 +1,5 @@
-package import Accounts
-package import EmailActions
+public import Accounts
+public import EmailActions
 
 extension StoredCode: TableRow {
     static let table = "code"
@@ -17,7 +17,7 @@ extension StoredCode: TableRow {
         }
     }
 
-    package init(row: inout SQLRow) throws(SQLFailure) {
+    public init(row: inout SQLRow) throws(SQLFailure) {
         self.init(
             key: CodeKey(rowID: try row.next(), digest: try row.next()), project: try row.next(), action: try row.next(),
             account: try row.next(), email: try row.next(),
@@ -39,7 +39,7 @@ extension Records: ActionRecords {
     /// counts as expired (C8).
     static let live = "ending IS NULL AND expires_at > ?"
 
-    package func code(_ key: CodeKey) throws(ActionError) -> StoredCode? {
+    public func code(_ key: CodeKey) throws(ActionError) -> StoredCode? {
         if let code: StoredCode = try first(Self.codeByKey, [key.rowID, key.digest]) { return code }
         for former in key.former { if let code = try code(former) { return code } }
         return nil
@@ -47,7 +47,7 @@ extension Records: ActionRecords {
 
     private static let codeByKey = "\(StoredCode.select) WHERE row_id = ? AND digest = ?"
 
-    package func codeAndNewer(_ key: CodeKey, at now: Timestamp) throws(ActionError) -> (code: StoredCode, newer: Timestamp?)? {
+    public func codeAndNewer(_ key: CodeKey, at now: Timestamp) throws(ActionError) -> (code: StoredCode, newer: Timestamp?)? {
         guard let code = try code(key) else { return nil }
         // `has_siblings` of an ended or expired code is not kept up to date.
         guard code.hasSiblings || code.state(at: now) != .live else { return (code, nil) }
@@ -59,7 +59,7 @@ extension Records: ActionRecords {
         SELECT max(created_at) FROM code WHERE \(live) AND project = ? AND email = ? AND action = ? AND created_at > ?
         """
 
-    package func liveUndo(
+    public func liveUndo(
         of account: AccountID, in project: ProjectID, restoring email: EmailAddress, at now: Timestamp
     ) throws(ActionError) -> Timestamp? {
         let moments: [Timestamp] = try column(
@@ -70,7 +70,7 @@ extension Records: ActionRecords {
         return moments.first
     }
 
-    package func insert(_ code: StoredCode) throws(ActionError) {
+    public func insert(_ code: StoredCode) throws(ActionError) {
         // At most one live code of a purpose is unmarked: the one that was made when there was no
         // other. So any live code tells whether there is one to mark, however many there are.
         let sibling: Sibling? = try first(Self.anySibling, [code.createdAt, code.project, code.email, code.action])
@@ -88,7 +88,7 @@ extension Records: ActionRecords {
         """
     private static let marking = "UPDATE code SET has_siblings = ? WHERE row_id = ?"
 
-    package func spend(
+    public func spend(
         _ key: CodeKey, of action: Action, in project: ProjectID, at now: Timestamp,
         if mayBeSpent: (StoredCode) throws(ActionError) -> Bool
     ) throws(ActionError) -> StoredCode? {
@@ -99,14 +99,14 @@ extension Records: ActionRecords {
 
     private static let spending = "UPDATE code SET ending = ?, ended_at = ? WHERE row_id = ? AND digest = ? AND \(live)"
 
-    package func setWrongNumbersLeft(_ count: Int, of key: CodeKey, at now: Timestamp) throws(ActionError) {
+    public func setWrongNumbersLeft(_ count: Int, of key: CodeKey, at now: Timestamp) throws(ActionError) {
         let end = count > 0 ? nil : StoredCode.End.withdrawn
         try submit(
             "UPDATE code SET wrong_numbers_left = ?, ending = ?, ended_at = ? WHERE row_id = ? AND digest = ? AND \(Self.live)",
             [count, end, end.map { _ in now }, key.rowID, key.digest, now])
     }
 
-    package func withdrawCodes(
+    public func withdrawCodes(
         of account: AccountID, in project: ProjectID, for actions: [Action], madeSince since: Timestamp, at now: Timestamp
     ) throws(ActionError) {
         for action in actions {
@@ -118,7 +118,7 @@ extension Records: ActionRecords {
         UPDATE code SET ending = ?, ended_at = ? WHERE project = ? AND account = ? AND action = ? AND created_at >= ? AND \(live)
         """
 
-    package func withdrawCodes(
+    public func withdrawCodes(
         to email: EmailAddress, in project: ProjectID, for action: Action, at now: Timestamp
     ) throws(ActionError) {
         try submit(
@@ -126,17 +126,17 @@ extension Records: ActionRecords {
             [StoredCode.End.withdrawn, now, project, email, action, now])
     }
 
-    package func addresses(of account: Account) throws(ActionError) -> [EmailAddress] {
+    public func addresses(of account: Account) throws(ActionError) -> [EmailAddress] {
         let old: [EmailAddress] = try column(
             "SELECT DISTINCT email FROM code WHERE project = ? AND account = ?", [account.project, account.id])
         return Array(Set([account.email, account.initialEmail].compactMap(\.self) + old))
     }
 
-    package func deleteCodes(withoutAccountFor email: EmailAddress, in project: ProjectID) throws(ActionError) {
+    public func deleteCodes(withoutAccountFor email: EmailAddress, in project: ProjectID) throws(ActionError) {
         try execute("DELETE FROM code WHERE project = ? AND email = ? AND account IS NULL", [project, email])
     }
 
-    package func withdrawOthers(like code: StoredCode, at now: Timestamp) throws(ActionError) {
+    public func withdrawOthers(like code: StoredCode, at now: Timestamp) throws(ActionError) {
         guard code.hasSiblings else { return }
         try withdrawCodes(to: code.email, in: code.project, for: code.action, at: now)
     }

@@ -1,15 +1,15 @@
-package import Accounts
+public import Accounts
 
 /// The networks from which the users of accounts signed in.
 extension Records {
-    package func knows(_ network: Digest, since oldest: Timestamp) throws(ActionError) -> Bool {
+    public func knows(_ network: Digest, since oldest: Timestamp) throws(ActionError) -> Bool {
         try first(of: network) { digest throws(ActionError) in
             try first("SELECT seen_at FROM known_network WHERE digest = ? AND seen_at >= ?", [digest, oldest])
                 as SingleColumnRow<Timestamp>?
         } != nil
     }
 
-    package func remember(_ network: Digest, of account: Account, at now: Timestamp) throws(ActionError) {
+    public func remember(_ network: Digest, of account: Account, at now: Timestamp) throws(ActionError) {
         try submit(
             """
             INSERT INTO known_network (digest, project, account, seen_at) VALUES (?, ?, ?, ?)

@@ -1,4 +1,4 @@
-package import Accounts
+public import Accounts
 
 /// A row of `linked_provider`: a linked provider with the account that it belongs to.
 private struct Link: TableRow {
@@ -24,12 +24,12 @@ extension Link {
 }
 
 extension Records {
-    package func linkedProviders(of account: AccountID, in project: ProjectID) throws(ActionError) -> [LinkedProvider] {
+    public func linkedProviders(of account: AccountID, in project: ProjectID) throws(ActionError) -> [LinkedProvider] {
         let links: [Link] = try all("\(Link.select) WHERE project = ? AND account = ? ORDER BY provider", [project, account])
         return links.map(\.provider)
     }
 
-    package func account(linkedTo provider: String, rawID: String, in project: ProjectID) throws(ActionError) -> Account? {
+    public func account(linkedTo provider: String, rawID: String, in project: ProjectID) throws(ActionError) -> Account? {
         try first(
             """
             \(Account.select) WHERE (project, id) =
@@ -37,7 +37,7 @@ extension Records {
             """, [project, provider, rawID])
     }
 
-    package func insert(_ link: LinkedProvider, of account: AccountID, in project: ProjectID) throws(ActionError) {
+    public func insert(_ link: LinkedProvider, of account: AccountID, in project: ProjectID) throws(ActionError) {
         try deleteLinkedProvider(link.provider, of: account, in: project)
         try insert(
             Link(project: project, account: account, provider: link),
@@ -45,7 +45,7 @@ extension Records {
     }
 
     @discardableResult
-    package func deleteLinkedProvider(_ provider: String, of account: AccountID, in project: ProjectID) throws(ActionError) -> Bool {
+    public func deleteLinkedProvider(_ provider: String, of account: AccountID, in project: ProjectID) throws(ActionError) -> Bool {
         try changesRow("DELETE FROM linked_provider WHERE project = ? AND account = ? AND provider = ?", [project, account, provider])
     }
 }

@@ -1,5 +1,5 @@
-package import Accounts
-package import EmailActions
+public import Accounts
+public import EmailActions
 
 extension StoredMail: TableRow {
     static let table = "mail"
@@ -10,7 +10,7 @@ extension StoredMail: TableRow {
         [id, project, account, code, recipient, recipientDigest, kind, language, source, sealed, createdAt, uselessAfter]
     }
 
-    package init(row: inout SQLRow) throws(SQLFailure) {
+    public init(row: inout SQLRow) throws(SQLFailure) {
         self.init(
             id: try row.next(), project: try row.next(), account: try row.next(), code: try row.next(), recipient: try row.next(),
             recipientDigest: try row.next(), kind: try row.next(), language: try row.next(), source: try row.next(),
@@ -26,7 +26,7 @@ extension Records {
     /// turn of its project. So each source has one mail in each round, however many wait.
     ///
     /// Source: start-time fair queueing, Goyal, Vin and Cheng, 1996.
-    package func insert(_ mail: StoredMail) throws(ActionError) {
+    public func insert(_ mail: StoredMail) throws(ActionError) {
         let turn: [any SQLConvertible] = [mail.project, mail.priority, mail.source, mail.project, mail.priority]
         try submit(Self.mailInsertion, mail.values + [mail.priority] + turn)
     }
@@ -40,9 +40,9 @@ extension Records {
             ) AS turns))
         """
 
-    package func delete(_ mail: StoredMail) throws(ActionError) { try submit("DELETE FROM mail WHERE id = ?", [mail.id]) }
+    public func delete(_ mail: StoredMail) throws(ActionError) { try submit("DELETE FROM mail WHERE id = ?", [mail.id]) }
 
-    package func deleteMails(to recipient: Digest, in project: ProjectID) throws(ActionError) {
+    public func deleteMails(to recipient: Digest, in project: ProjectID) throws(ActionError) {
         for digest in recipient.candidates {
             try execute("DELETE FROM mail WHERE project = ? AND recipient_digest = ?", [project, digest])
         }

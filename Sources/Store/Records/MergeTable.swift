@@ -1,5 +1,5 @@
-package import Accounts
-package import EmailActions
+public import Accounts
+public import EmailActions
 
 extension StoredMerge: TableRow {
     static let table = "merge"
@@ -7,7 +7,7 @@ extension StoredMerge: TableRow {
 
     var values: [any SQLConvertible] { [project, merge.into, merge.from, at, sealedSnapshot] }
 
-    package init(row: inout SQLRow) throws(SQLFailure) {
+    public init(row: inout SQLRow) throws(SQLFailure) {
         let project: ProjectID = try row.next()
         self.init(
             merge: Merge(into: try row.next(), from: try row.next()), project: project, at: try row.next(), sealedSnapshot: try row.next())
@@ -20,7 +20,7 @@ extension AccountEvent: TableRow {
 
     var values: [any SQLConvertible] { [id, kind, project, merge.into, merge.from, at, attempts] }
 
-    package init(row: inout SQLRow) throws(SQLFailure) {
+    public init(row: inout SQLRow) throws(SQLFailure) {
         let (id, kind): (String, Kind) = (try row.next(), try row.next())
         let project: ProjectID = try row.next()
         self.init(
@@ -32,17 +32,17 @@ extension AccountEvent: TableRow {
 extension AccountEvent.Kind: SQLConvertible {}
 
 extension StoredRecoveryCode: RowReadable {
-    package init(row: inout SQLRow) throws(SQLFailure) { self.init(factor: try row.next(), digest: try row.next()) }
+    public init(row: inout SQLRow) throws(SQLFailure) { self.init(factor: try row.next(), digest: try row.next()) }
 }
 
 extension Records: MergeRecords {
-    package func move(_ link: LinkedProvider, of account: AccountID, to other: AccountID, in project: ProjectID) throws(ActionError) {
+    public func move(_ link: LinkedProvider, of account: AccountID, to other: AccountID, in project: ProjectID) throws(ActionError) {
         try execute(
             "UPDATE linked_provider SET account = ? WHERE project = ? AND account = ? AND provider = ?",
             [other, project, account, link.provider])
     }
 
-    package func move(_ factor: String, of account: AccountID, to other: AccountID, in project: ProjectID) throws(ActionError) {
+    public func move(_ factor: String, of account: AccountID, to other: AccountID, in project: ProjectID) throws(ActionError) {
         try execute("DELETE FROM recovery_code WHERE project = ? AND account = ? AND factor = ?", [project, account, factor])
         let position = try nextFactorPosition(of: other, in: project)
         try execute(
@@ -50,29 +50,29 @@ extension Records: MergeRecords {
             [other, position, project, account, factor])
     }
 
-    package func recoveryCodes(of account: Account) throws(ActionError) -> [StoredRecoveryCode] {
+    public func recoveryCodes(of account: Account) throws(ActionError) -> [StoredRecoveryCode] {
         try all("SELECT factor, digest FROM recovery_code WHERE project = ? AND account = ?", [account.project, account.id])
     }
 
-    package func insert(_ code: StoredRecoveryCode, of account: Account) throws(ActionError) {
+    public func insert(_ code: StoredRecoveryCode, of account: Account) throws(ActionError) {
         try execute(
             "INSERT INTO recovery_code (project, account, factor, digest) VALUES (?, ?, ?, ?)",
             [account.project, account.id, code.factor, code.digest])
     }
 
-    package func insert(_ merge: StoredMerge) throws(ActionError) {
+    public func insert(_ merge: StoredMerge) throws(ActionError) {
         try delete(merge)
         try insert(merge, refusing: [:])
     }
 
-    package func merge(_ merge: Merge, in project: ProjectID) throws(ActionError) -> StoredMerge? {
+    public func merge(_ merge: Merge, in project: ProjectID) throws(ActionError) -> StoredMerge? {
         try first("\(StoredMerge.select) WHERE project = ? AND account = ? AND merged = ?", [project, merge.into, merge.from])
     }
 
-    package func delete(_ merge: StoredMerge) throws(ActionError) {
+    public func delete(_ merge: StoredMerge) throws(ActionError) {
         try execute(
             "DELETE FROM merge WHERE project = ? AND account = ? AND merged = ?", [merge.project, merge.merge.into, merge.merge.from])
     }
 
-    package func insert(_ event: AccountEvent) throws(ActionError) { try insert(event, refusing: [:]) }
+    public func insert(_ event: AccountEvent) throws(ActionError) { try insert(event, refusing: [:]) }
 }

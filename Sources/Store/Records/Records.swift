@@ -2,7 +2,7 @@ internal import Accounts
 
 /// The statements of one read or one transaction. Conforms to `AccountRecords` and `ActionRecords`,
 /// in one file for each table.
-package struct Records {
+public struct Records {
     let db: any SQLStatements
     /// Ends a query in `Store.claim` whose rows the transaction is going to change.
     var claiming = ""

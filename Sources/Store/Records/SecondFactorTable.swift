@@ -1,4 +1,4 @@
-package import Accounts
+public import Accounts
 
 /// A row of `second_factor`: a second factor with the account that it belongs to.
 private struct EnrolledFactor: TableRow {
@@ -27,7 +27,7 @@ extension EnrolledFactor {
 }
 
 extension Records {
-    package func secondFactors(of account: AccountID, in project: ProjectID) throws(ActionError) -> [SecondFactor] {
+    public func secondFactors(of account: AccountID, in project: ProjectID) throws(ActionError) -> [SecondFactor] {
         let rows: [EnrolledFactor] = try all(
             "\(EnrolledFactor.select) WHERE project = ? AND account = ? ORDER BY position", [project, account])
         return rows.map(\.factor)
@@ -38,30 +38,30 @@ extension Records {
         try count("SELECT coalesce(max(position) + 1, 0) FROM second_factor WHERE project = ? AND account = ?", [project, account])
     }
 
-    package func insert(_ factor: SecondFactor, of account: AccountID, in project: ProjectID) throws(ActionError) {
+    public func insert(_ factor: SecondFactor, of account: AccountID, in project: ProjectID) throws(ActionError) {
         let position = try nextFactorPosition(of: account, in: project)
         try insert(EnrolledFactor(project: project, account: account, factor: factor, position: position))
     }
 
-    package func orderSecondFactors(_ ids: [String], of account: AccountID, in project: ProjectID) throws(ActionError) {
+    public func orderSecondFactors(_ ids: [String], of account: AccountID, in project: ProjectID) throws(ActionError) {
         for (position, id) in ids.enumerated() {
             try execute(
                 "UPDATE second_factor SET position = ? WHERE project = ? AND account = ? AND id = ?", [position, project, account, id])
         }
     }
 
-    package func deleteSecondFactor(_ id: String, of account: AccountID, in project: ProjectID) throws(ActionError) -> Bool {
+    public func deleteSecondFactor(_ id: String, of account: AccountID, in project: ProjectID) throws(ActionError) -> Bool {
         try execute("DELETE FROM second_factor WHERE project = ? AND account = ? AND id = ?", [project, account, id]) == 1
     }
 
-    package func use(_ step: Int64, of factor: SecondFactor, of account: Account) throws(ActionError) -> Bool {
+    public func use(_ step: Int64, of factor: SecondFactor, of account: Account) throws(ActionError) -> Bool {
         try execute(
             """
             UPDATE second_factor SET last_step = ? WHERE project = ? AND account = ? AND id = ? AND coalesce(last_step, -1) < ?
             """, [step, account.project, account.id, factor.id, step]) == 1
     }
 
-    package func insert(recoveryCodes: [Digest], of factor: SecondFactor, of account: Account) throws(ActionError) {
+    public func insert(recoveryCodes: [Digest], of factor: SecondFactor, of account: Account) throws(ActionError) {
         for digest in recoveryCodes {
             try execute(
                 "INSERT INTO recovery_code (project, account, factor, digest) VALUES (?, ?, ?, ?)",
@@ -69,7 +69,7 @@ extension Records {
         }
     }
 
-    package func spend(recoveryCode: Digest, of account: Account) throws(ActionError) -> Bool {
+    public func spend(recoveryCode: Digest, of account: Account) throws(ActionError) -> Bool {
         try first(of: recoveryCode) { digest throws(ActionError) in
             try execute(
                 "DELETE FROM recovery_code WHERE project = ? AND account = ? AND digest = ?", [account.project, account.id, digest])

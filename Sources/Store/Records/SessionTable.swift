@@ -1,4 +1,4 @@
-package import Accounts
+public import Accounts
 
 extension Session: TableRow {
     static let table = "session"
@@ -13,7 +13,7 @@ extension Session: TableRow {
         ]
     }
 
-    package init(row: inout SQLRow) throws(SQLFailure) {
+    public init(row: inout SQLRow) throws(SQLFailure) {
         self.init(
             token: try row.next(), project: try row.next(), account: try row.next(), authTime: try row.next(), provider: try row.next(),
             secondFactor: try ProvenSecondFactor(row: &row), family: try row.next(), parent: try row.next(), createdAt: try row.next(),
@@ -31,21 +31,21 @@ extension ProvenSecondFactor {
 }
 
 extension Records {
-    package func session(_ token: Digest) throws(ActionError) -> Session? {
+    public func session(_ token: Digest) throws(ActionError) -> Session? {
         try first(of: token) { digest throws(ActionError) in try first("\(Session.select) WHERE digest = ?", [digest]) }
     }
 
-    package func insert(_ session: Session) throws(ActionError) { try insert(session, refusing: [:]) }
+    public func insert(_ session: Session) throws(ActionError) { try insert(session, refusing: [:]) }
 
-    package func retireSession(_ token: Digest, at moment: Timestamp) throws(ActionError) {
+    public func retireSession(_ token: Digest, at moment: Timestamp) throws(ActionError) {
         try submit("UPDATE session SET retired_at = ? WHERE digest = ? AND retired_at IS NULL", [moment, token])
     }
 
-    package func deleteSessions(of family: Digest) throws(ActionError) {
+    public func deleteSessions(of family: Digest) throws(ActionError) {
         try submit("DELETE FROM session WHERE family = ?", [family])
     }
 
-    package func deleteUnusedSessions(of family: Digest, exceptNewest count: Int, and token: Digest) throws(ActionError) {
+    public func deleteUnusedSessions(of family: Digest, exceptNewest count: Int, and token: Digest) throws(ActionError) {
         try submit(
             """
             DELETE FROM session WHERE family = ? AND retired_at IS NULL AND digest <> ? AND digest NOT IN (
@@ -54,7 +54,7 @@ extension Records {
             """, [family, token, family, token, count])
     }
 
-    package func trimSessions(of account: AccountID, in project: ProjectID, to most: Int) throws(ActionError) {
+    public func trimSessions(of account: AccountID, in project: ProjectID, to most: Int) throws(ActionError) {
         let count = try count(
             "SELECT count(*) FROM (SELECT 1 FROM session WHERE project = ? AND account = ? LIMIT ?) AS counted", [project, account, most])
         guard count >= most else { return }
@@ -66,7 +66,7 @@ extension Records {
             """, [project, account, most / 10])
     }
 
-    package func deleteSessions(of account: AccountID, in project: ProjectID) throws(ActionError) {
+    public func deleteSessions(of account: AccountID, in project: ProjectID) throws(ActionError) {
         try submit("DELETE FROM session WHERE project = ? AND account = ?", [project, account])
     }
 }

@@ -1,11 +1,11 @@
-package import Accounts
-package import EmailActions
+public import Accounts
+public import EmailActions
 
 extension ShortLink: RowReadable {
     static let columns = "id, project, origin, path, link, name, created_at, client_number, disabled_at"
     static let select = "SELECT \(columns) FROM short_link"
 
-    package init(row: inout SQLRow) throws(SQLFailure) {
+    public init(row: inout SQLRow) throws(SQLFailure) {
         let id: Int = try row.next()
         let (project, origin): (ProjectID, String) = (try row.next(), try row.next())
         let path: String = try row.next()
@@ -18,13 +18,13 @@ extension ShortLink: RowReadable {
 }
 
 extension Records {
-    package func shortLink(at path: String, on origin: String) throws(ActionError) -> ShortLink? {
+    public func shortLink(at path: String, on origin: String) throws(ActionError) -> ShortLink? {
         try first(Self.shortLinkAtPath, [origin, path])
     }
 
     static let shortLinkAtPath = "\(ShortLink.select) WHERE origin = ? AND path = ?"
 
-    package func insert(_ draft: ShortLinkDraft, at path: String, clientNumber: Int?) throws(ActionError) -> ShortLink? {
+    public func insert(_ draft: ShortLinkDraft, at path: String, clientNumber: Int?) throws(ActionError) -> ShortLink? {
         let ids: [Int] = try column(
             Self.insertingShortLink,
             [draft.project, draft.origin, path, draft.link, draft.name, draft.createdAt, clientNumber, draft.disabledAt])
@@ -37,7 +37,7 @@ extension Records {
         """
 
     /// Links are never deleted, so the highest number is that of all.
-    package func countClientShortLinks(in project: ProjectID) throws(ActionError) -> Int {
+    public func countClientShortLinks(in project: ProjectID) throws(ActionError) -> Int {
         let numbers: [Int?] = try column(
             "SELECT max(client_number) FROM short_link WHERE project = ? AND client_number IS NOT NULL", [project])
         return numbers.first?.flatMap(\.self) ?? 0

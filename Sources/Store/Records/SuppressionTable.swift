@@ -1,5 +1,5 @@
-package import Accounts
-package import EmailActions
+public import Accounts
+public import EmailActions
 
 extension Suppression: TableRow {
     static let table = "mail_suppression"
@@ -7,7 +7,7 @@ extension Suppression: TableRow {
 
     var values: [any SQLConvertible] { [project, recipient, reason, provider, at, until] }
 
-    package init(row: inout SQLRow) throws(SQLFailure) {
+    public init(row: inout SQLRow) throws(SQLFailure) {
         self.init(
             project: try row.next(), recipient: try row.next(), reason: try row.next(), provider: try row.next(), at: try row.next(),
             until: try row.next())
@@ -18,7 +18,7 @@ extension Suppression.Reason: SQLConvertible {}
 extension FeedbackProvider: SQLConvertible {}
 
 extension Records {
-    package func suppressions(of recipient: Digest, in project: ProjectID, at now: Timestamp) throws(ActionError) -> [Suppression] {
+    public func suppressions(of recipient: Digest, in project: ProjectID, at now: Timestamp) throws(ActionError) -> [Suppression] {
         var found: [Suppression] = []
         for digest in recipient.candidates { found += try all(Self.suppressionsOfRecipient, [project, digest, now]) }
         return found
@@ -48,7 +48,7 @@ extension Records {
     /// Removes the suppressions of an address, as when its account is erased.
     /// - Returns: the number of those that were removed.
     @discardableResult
-    package func removeSuppressions(of recipient: Digest, in project: ProjectID) throws(ActionError) -> Int {
+    public func removeSuppressions(of recipient: Digest, in project: ProjectID) throws(ActionError) -> Int {
         var removed = 0
         for digest in recipient.candidates {
             removed += try execute("DELETE FROM mail_suppression WHERE project = ? AND recipient_digest = ?", [project, digest])

@@ -1,7 +1,7 @@
 internal import Accounts
 
 /// A value that is read from the columns of a result row, from left to right.
-package protocol RowReadable {
+public protocol RowReadable {
     init(row: inout SQLRow) throws(SQLFailure)
 }
 

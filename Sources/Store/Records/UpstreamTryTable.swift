@@ -1,20 +1,20 @@
-package import Accounts
-package import EmailActions
+public import Accounts
+public import EmailActions
 
 extension Records {
-    package func upstreamTry(of digest: Digest) throws(ActionError) -> UpstreamTry? {
+    public func upstreamTry(of digest: Digest) throws(ActionError) -> UpstreamTry? {
         try first(of: digest) { digest throws(ActionError) in
             let ends: [Timestamp?] = try column("SELECT finished_at FROM upstream_try WHERE digest = ?", [digest])
             return ends.first.map { $0 == nil ? .unanswered : .succeeded }
         }
     }
 
-    package func beginUpstreamTry(of digest: Digest, in project: ProjectID, at now: Timestamp) throws(ActionError) {
+    public func beginUpstreamTry(of digest: Digest, in project: ProjectID, at now: Timestamp) throws(ActionError) {
         try execute(
             "INSERT INTO upstream_try (digest, project, begun_at) VALUES (?, ?, ?) ON CONFLICT (digest) DO NOTHING", [digest, project, now])
     }
 
-    package func finishUpstreamTry(of digest: Digest, in project: ProjectID, at now: Timestamp) throws(ActionError) {
+    public func finishUpstreamTry(of digest: Digest, in project: ProjectID, at now: Timestamp) throws(ActionError) {
         // Inserted again if it is missing: a concurrent try that was refused deletes the row.
         try execute(
             """
@@ -23,7 +23,7 @@ extension Records {
             """, [digest, project, now, now])
     }
 
-    package func forgetUpstreamTry(of digest: Digest) throws(ActionError) {
+    public func forgetUpstreamTry(of digest: Digest) throws(ActionError) {
         for digest in digest.candidates {
             try execute("DELETE FROM upstream_try WHERE digest = ? AND finished_at IS NULL", [digest])
         }

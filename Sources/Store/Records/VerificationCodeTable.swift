@@ -1,4 +1,4 @@
-package import Accounts
+public import Accounts
 
 extension VerificationCode: TableRow {
     static let table = "verification_code"
@@ -14,7 +14,7 @@ extension VerificationCode: TableRow {
         return [session, project, account, factor, number, code, expiresAt, wrongTries]
     }
 
-    package init(row: inout SQLRow) throws(SQLFailure) {
+    public init(row: inout SQLRow) throws(SQLFailure) {
         let (session, project): (Digest, ProjectID) = (try row.next(), try row.next())
         let (account, factor): (AccountID?, String?) = (try row.next(), try row.next())
         let purpose = account.map { account in factor.map { .secondFactor(account, id: $0) } ?? .enrollment(account) } ?? Purpose.signIn
@@ -25,19 +25,19 @@ extension VerificationCode: TableRow {
 }
 
 extension Records {
-    package func verificationCode(_ session: Digest) throws(ActionError) -> VerificationCode? {
+    public func verificationCode(_ session: Digest) throws(ActionError) -> VerificationCode? {
         try first(of: session) { digest throws(ActionError) in
             try first("\(VerificationCode.select) WHERE session = ?", [digest])
         }
     }
 
-    package func insert(_ code: VerificationCode) throws(ActionError) { try insert(code, refusing: [:]) }
+    public func insert(_ code: VerificationCode) throws(ActionError) { try insert(code, refusing: [:]) }
 
-    package func countWrongTry(of session: Digest) throws(ActionError) {
+    public func countWrongTry(of session: Digest) throws(ActionError) {
         try execute("UPDATE verification_code SET wrong_tries = wrong_tries + 1 WHERE session = ?", [session])
     }
 
-    package func deleteVerificationCode(_ session: Digest) throws(ActionError) -> Bool {
+    public func deleteVerificationCode(_ session: Digest) throws(ActionError) -> Bool {
         try execute("DELETE FROM verification_code WHERE session = ?", [session]) == 1
     }
 }

@@ -1,13 +1,13 @@
-package import Accounts
+public import Accounts
 
 /// The wrong codes of accounts and phone numbers, in a table of each.
 extension Records {
-    package func wrongCodes(_ counter: WrongCodes.Counter) throws(ActionError) -> WrongCodes? {
+    public func wrongCodes(_ counter: WrongCodes.Counter) throws(ActionError) -> WrongCodes? {
         let (table, column, key) = counter.row
         return try first("SELECT count, next_at FROM \(table) WHERE project = ? AND \(column) = ? AND from_known_network = ?", key)
     }
 
-    package func set(_ wrongCodes: WrongCodes?, for counter: WrongCodes.Counter) throws(ActionError) {
+    public func set(_ wrongCodes: WrongCodes?, for counter: WrongCodes.Counter) throws(ActionError) {
         let (table, column, key) = counter.row
         guard let wrongCodes else {
             try execute("DELETE FROM \(table) WHERE project = ? AND \(column) = ? AND from_known_network = ?", key)
@@ -31,5 +31,5 @@ extension WrongCodes.Counter {
 }
 
 extension WrongCodes: RowReadable {
-    package init(row: inout SQLRow) throws(SQLFailure) { self.init(count: try row.next(), nextAt: try row.next()) }
+    public init(row: inout SQLRow) throws(SQLFailure) { self.init(count: try row.next(), nextAt: try row.next()) }
 }

@@ -1,63 +1,63 @@
-internal import Accounts
+public import Accounts
 internal import EmailActions
 
 /// A value that is stored in one column.
-package protocol SQLConvertible: Sendable {
+public protocol SQLConvertible: Sendable {
     /// Nil if the column holds another type, or text or bytes that are not a valid value.
     init?(sql: SQLValue)
     var sql: SQLValue { get }
 }
 
 extension SQLValue: SQLConvertible {
-    package init?(sql: SQLValue) { self = sql }
-    package var sql: SQLValue { self }
+    public init?(sql: SQLValue) { self = sql }
+    public var sql: SQLValue { self }
 }
 
 extension String: SQLConvertible {
-    package init?(sql: SQLValue) {
+    public init?(sql: SQLValue) {
         guard case .text(let text) = sql else { return nil }
         self = text
     }
-    package var sql: SQLValue { .text(self) }
+    public var sql: SQLValue { .text(self) }
 }
 
 extension Int: SQLConvertible {
-    package init?(sql: SQLValue) {
+    public init?(sql: SQLValue) {
         guard case .integer(let number) = sql else { return nil }
         self.init(exactly: number)
     }
-    package var sql: SQLValue { .integer(Int64(self)) }
+    public var sql: SQLValue { .integer(Int64(self)) }
 }
 
 extension Int64: SQLConvertible {
-    package init?(sql: SQLValue) {
+    public init?(sql: SQLValue) {
         guard case .integer(let number) = sql else { return nil }
         self = number
     }
-    package var sql: SQLValue { .integer(self) }
+    public var sql: SQLValue { .integer(self) }
 }
 
 extension Bool: SQLConvertible {
-    package init?(sql: SQLValue) {
+    public init?(sql: SQLValue) {
         switch sql {
         case .integer(0): self = false
         case .integer(1): self = true
         default: return nil
         }
     }
-    package var sql: SQLValue { .integer(self ? 1 : 0) }
+    public var sql: SQLValue { .integer(self ? 1 : 0) }
 }
 
 extension Array: SQLConvertible where Element == UInt8 {
-    package init?(sql: SQLValue) {
+    public init?(sql: SQLValue) {
         guard case .blob(let bytes) = sql else { return nil }
         self = bytes
     }
-    package var sql: SQLValue { .blob(self) }
+    public var sql: SQLValue { .blob(self) }
 }
 
 extension Optional: SQLConvertible where Wrapped: SQLConvertible {
-    package init?(sql: SQLValue) {
+    public init?(sql: SQLValue) {
         guard sql != .null else {
             self = .none
             return
@@ -65,23 +65,23 @@ extension Optional: SQLConvertible where Wrapped: SQLConvertible {
         guard let value = Wrapped(sql: sql) else { return nil }
         self = .some(value)
     }
-    package var sql: SQLValue { self?.sql ?? .null }
+    public var sql: SQLValue { self?.sql ?? .null }
 }
 
 extension SQLConvertible where Self: RawRepresentable, RawValue == String {
-    package init?(sql: SQLValue) {
+    public init?(sql: SQLValue) {
         guard let text = String(sql: sql) else { return nil }
         self.init(rawValue: text)
     }
-    package var sql: SQLValue { .text(rawValue) }
+    public var sql: SQLValue { .text(rawValue) }
 }
 
 extension SQLConvertible where Self: RawRepresentable, RawValue == Int64 {
-    package init?(sql: SQLValue) {
+    public init?(sql: SQLValue) {
         guard let number = Int64(sql: sql) else { return nil }
         self.init(rawValue: number)
     }
-    package var sql: SQLValue { .integer(rawValue) }
+    public var sql: SQLValue { .integer(rawValue) }
 }
 
 extension MailID: SQLConvertible {}
@@ -95,33 +95,33 @@ extension StoredCode.End: SQLConvertible {}
 extension LetterKind: SQLConvertible {}
 
 extension Timestamp: SQLConvertible {
-    package init?(sql: SQLValue) {
+    public init?(sql: SQLValue) {
         guard case .integer(let milliseconds) = sql else { return nil }
         self.init(milliseconds: milliseconds)
     }
-    package var sql: SQLValue { .integer(milliseconds) }
+    public var sql: SQLValue { .integer(milliseconds) }
 }
 
 extension EmailAddress: SQLConvertible {
-    package init?(sql: SQLValue) {
+    public init?(sql: SQLValue) {
         guard let text = String(sql: sql) else { return nil }
         self.init(text)
     }
-    package var sql: SQLValue { .text(value) }
+    public var sql: SQLValue { .text(value) }
 }
 
 extension PhoneNumber: SQLConvertible {
-    package init?(sql: SQLValue) {
+    public init?(sql: SQLValue) {
         guard let text = String(sql: sql) else { return nil }
         self.init(text)
     }
-    package var sql: SQLValue { .text(value) }
+    public var sql: SQLValue { .text(value) }
 }
 
 extension Digest: SQLConvertible {
-    package init?(sql: SQLValue) {
+    public init?(sql: SQLValue) {
         guard let bytes = [UInt8](sql: sql) else { return nil }
         self.init(bytes: bytes)
     }
-    package var sql: SQLValue { .blob(bytes) }
+    public var sql: SQLValue { .blob(bytes) }
 }

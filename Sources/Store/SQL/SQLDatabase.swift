@@ -1,7 +1,7 @@
-package import Accounts
+public import Accounts
 
 /// A database of any engine, as the statements of this target need it.
-package protocol SQLDatabase: Sendable {
+public protocol SQLDatabase: Sendable {
     /// How operators know the database: the path of its file.
     var name: String { get }
 
@@ -49,24 +49,24 @@ package protocol SQLDatabase: Sendable {
 }
 
 extension SQLDatabase {
-    package var announcements: AsyncStream<Void>? { nil }
+    public var announcements: AsyncStream<Void>? { nil }
 
     /// For an engine without replicas.
-    package func preview<T: Sendable>(
+    public func preview<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T?
     ) async throws(ActionError) -> T? {
         try await read(body)
     }
 
     /// For an engine with one writer, which has no conflicts.
-    package func claim<T: Sendable>(
+    public func claim<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
         try await write(body)
     }
 
     /// For an engine with one writer, whose transactions have no deadline.
-    package func writeAlone<T: Sendable>(
+    public func writeAlone<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
         try await write(body)
@@ -75,7 +75,7 @@ extension SQLDatabase {
 
 /// The statements of one read or one transaction. Placeholders are `?`, in the order of the
 /// arguments.
-package protocol SQLStatements {
+public protocol SQLStatements {
     func rows(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> [SQLRow]
     /// Returns the number of rows that were inserted, updated or deleted, without cascades.
     @discardableResult func execute(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> Int
@@ -88,7 +88,7 @@ package protocol SQLStatements {
 }
 
 extension SQLStatements {
-    package func submit(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) { try execute(sql, arguments) }
+    public func submit(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) { try execute(sql, arguments) }
 
-    package func changesRow(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> Bool { try execute(sql, arguments) == 1 }
+    public func changesRow(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> Bool { try execute(sql, arguments) == 1 }
 }

@@ -1,48 +1,48 @@
 /// The parts of SQL that database engines spell differently, as one engine spells them. Nearly all
 /// of them are in the schema.
-package struct SQLDialect: Sendable {
+public struct SQLDialect: Sendable {
     /// The type of 64-bit integers.
-    package let integer: String
+    public let integer: String
     /// The type of byte strings.
-    package let bytes: String
+    public let bytes: String
     /// The type of texts, which are compared and ordered by their bytes.
-    package let text: String
+    public let text: String
     /// The type and constraints of a primary key whose values the engine assigns in ascending
     /// order.
-    package let identityColumn: String
+    public let identityColumn: String
     /// The table options at the end of `CREATE TABLE`.
-    package let tableOptions: String
+    public let tableOptions: String
     /// The table options at the end of `CREATE TABLE` for a table that is stored in the order of
     /// its primary key.
-    package let keyedTableOptions: String
+    public let keyedTableOptions: String
     /// The last table option for a table whose rows are changed, but not their indexed columns:
     /// leaves room for changed rows on their pages.
-    package let room: String
+    public let room: String
     /// Whether a change of a column in the condition of an index costs no more than the change of
     /// that index. If not, conditions have no columns that often change.
-    package let hasCheapConditions: Bool
+    public let hasCheapConditions: Bool
     /// Selects the names of all tables except those of `ownTables`.
-    package let tableNamesQuery: String
+    public let tableNamesQuery: String
     /// Creates the tables that the engine itself needs.
-    package let ownTables: [String]
+    public let ownTables: [String]
     /// Ends a query whose rows the transaction is going to change: skips rows that another
     /// transaction has claimed by such a query.
-    package let claiming: String
+    public let claiming: String
     /// Announces a change to the other processes when the transaction is committed; nil if the
     /// engine cannot do that.
-    package let announcement: String?
+    public let announcement: String?
     /// The time of the database in milliseconds since 1970.
-    package let now: String
+    public let now: String
     /// Whether that is the time of a server, which all nodes share and whose order of their rows
     /// depends on no node's clock.
-    package let hasServerClock: Bool
+    public let hasServerClock: Bool
     /// A sentence that says how an operator starts with an empty database.
-    package let wayOut: String
+    public let wayOut: String
     /// The statement, by table and identity column, after which the engine assigns values above the
     /// greatest one of the table; nil if it does so by itself.
-    package let restartIdentity: @Sendable (_ table: String, _ column: String) -> String?
+    public let restartIdentity: @Sendable (_ table: String, _ column: String) -> String?
 
-    package init(
+    public init(
         integer: String, bytes: String, text: String, identityColumn: String, tableOptions: String, keyedTableOptions: String,
         room: String = "", hasCheapConditions: Bool = true, tableNamesQuery: String, ownTables: [String] = [], claiming: String = "",
         announcement: String? = nil, now: String, hasServerClock: Bool = false, wayOut: String,

@@ -1,7 +1,7 @@
-package import Accounts
+public import Accounts
 
 /// An error of a database engine.
-package enum SQLFailure: Error, Sendable, Hashable {
+public enum SQLFailure: Error, Sendable, Hashable {
     /// A row with the same values in these columns exists already. The columns of a unique
     /// constraint or primary key, in the schema's order.
     case unique(columns: [String])
@@ -11,7 +11,7 @@ package enum SQLFailure: Error, Sendable, Hashable {
     case failed(cause: String)
 
     /// One line for the log, without values.
-    package var cause: String {
+    public var cause: String {
         switch self {
         case .unique(let columns): "not unique: \(columns.joined(separator: ", "))"
         case .nulInText: "a text contains NUL"
@@ -23,7 +23,7 @@ package enum SQLFailure: Error, Sendable, Hashable {
 extension ActionError {
     /// The error for a failure that the caller did not expect: the store is unavailable, unless the
     /// caller's text was at fault.
-    package init(_ failure: SQLFailure) {
+    public init(_ failure: SQLFailure) {
         switch failure {
         case .nulInText: self = .refused(.invalidArgument, detail: "A text must not contain NUL.")
         case .unique, .failed: self = .unavailable(Unavailable(.store, cause: failure.cause))

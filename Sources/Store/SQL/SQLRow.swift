@@ -1,13 +1,13 @@
 /// One row of a result, whose columns are read from left to right.
-package struct SQLRow: Sendable, Hashable {
+public struct SQLRow: Sendable, Hashable {
     private let values: [SQLValue]
     private var position = 0
 
-    package init(_ values: [SQLValue]) { self.values = values }
+    public init(_ values: [SQLValue]) { self.values = values }
 
     /// Reads the next column as a `Value`. Throws if the stored value is not valid, so that damage
     /// is never taken for data (D10).
-    package mutating func next<Value: SQLConvertible>() throws(SQLFailure) -> Value {
+    public mutating func next<Value: SQLConvertible>() throws(SQLFailure) -> Value {
         guard position < values.count, let value = Value(sql: values[position]) else {
             throw .failed(cause: "column \(position) does not hold a valid \(Value.self)")
         }

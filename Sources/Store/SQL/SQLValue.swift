@@ -1,5 +1,5 @@
 /// The value of one column, as it is bound to a statement or read from a row.
-package enum SQLValue: Sendable, Hashable {
+public enum SQLValue: Sendable, Hashable {
     case null
     case integer(Int64)
     case text(String)

@@ -1,17 +1,17 @@
-package import Accounts
+public import Accounts
 
 /// A step to the newest schema that a database has not taken yet.
-package struct PendingMigration: Sendable, Hashable {
-    package let version: Int
-    package let statements: [String]
+public struct PendingMigration: Sendable, Hashable {
+    public let version: Int
+    public let statements: [String]
 
-    package init(version: Int, statements: [String]) { (self.version, self.statements) = (version, statements) }
+    public init(version: Int, statements: [String]) { (self.version, self.statements) = (version, statements) }
 }
 
 extension Store {
     /// The migrations that `open` would run, in order, without running them. Throws the error that
     /// `open` would throw.
-    package static func pendingMigrations(of database: any SQLDatabase) async throws(ActionError) -> [PendingMigration] {
+    public static func pendingMigrations(of database: any SQLDatabase) async throws(ActionError) -> [PendingMigration] {
         try await StoreCopy.refuseUnfinished(database)
         return try await Migration.pending(Migration.all(in: database.dialect), on: database)
     }

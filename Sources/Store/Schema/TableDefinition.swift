@@ -1,15 +1,15 @@
 /// A table of the newest schema, as far as whole tables are copied. It is read from the statements
 /// of the migrations, so that there is no second list of tables and columns.
-package struct TableDefinition: Sendable, Hashable {
-    package let name: String
+public struct TableDefinition: Sendable, Hashable {
+    public let name: String
     /// In the order in which the statements add them.
-    package fileprivate(set) var columns: [String] = []
+    public fileprivate(set) var columns: [String] = []
     /// The columns of the primary key.
-    package fileprivate(set) var key: [String] = []
+    public fileprivate(set) var key: [String] = []
     /// The column whose values the engine assigns if a row has none.
-    package fileprivate(set) var identity: String?
+    public fileprivate(set) var identity: String?
     /// The tables that foreign keys of this one refer to.
-    package fileprivate(set) var references: Set<String> = []
+    public fileprivate(set) var references: Set<String> = []
 
     /// Every table in the order of its creation: a table comes after those that it refers to.
     static func all(in dialect: SQLDialect) -> [TableDefinition] {

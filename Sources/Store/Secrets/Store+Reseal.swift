@@ -1,21 +1,21 @@
-package import Accounts
+public import Accounts
 internal import EmailActions
 
 /// The number of values that were sealed again.
-package struct ResealCounts: Sendable, Hashable {
-    package var resealed = 0
+public struct ResealCounts: Sendable, Hashable {
+    public var resealed = 0
     /// Values that are damaged, or sealed with a secret that is not known.
-    package var impossible = 0
+    public var impossible = 0
 
-    package init(resealed: Int = 0, impossible: Int = 0) { (self.resealed, self.impossible) = (resealed, impossible) }
+    public init(resealed: Int = 0, impossible: Int = 0) { (self.resealed, self.impossible) = (resealed, impossible) }
 }
 
 /// The digests in the database that a former secret made, which cannot be made again.
-package struct FormerDigests: Sendable, Hashable {
-    package let table: String
-    package let count: Int
+public struct FormerDigests: Sendable, Hashable {
+    public let table: String
+    public let count: Int
 
-    package init(table: String, count: Int) { (self.table, self.count) = (table, count) }
+    public init(table: String, count: Int) { (self.table, self.count) = (table, count) }
 }
 
 extension Store {
@@ -25,7 +25,7 @@ extension Store {
     /// - Parameters:
     ///   - secrets: as `recognize` returned them; with a previous secret if there is one.
     ///   - progress: called with the number of values so far.
-    package func reseal(
+    public func reseal(
         by secrets: Secrets, limit: Int = 500, progress: (ResealCounts) -> Void = { _ in }
     ) async throws(ActionError) -> [(table: String, counts: ResealCounts)] {
         var report: [(table: String, counts: ResealCounts)] = []
@@ -82,7 +82,7 @@ extension Store {
 
     /// The digests that are stored and were made with a former secret, by their table. Secrets
     /// without one are forgotten.
-    package func formerDigests(by secrets: Secrets) async throws(ActionError) -> [FormerDigests] {
+    public func formerDigests(by secrets: Secrets) async throws(ActionError) -> [FormerDigests] {
         let (tables, current) = (Self.digestColumns, secrets.number)
         let found = try await read { records throws(ActionError) in
             try tables.map { (table, column) throws(ActionError) in

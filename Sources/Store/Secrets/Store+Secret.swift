@@ -1,4 +1,4 @@
-package import Accounts
+public import Accounts
 internal import EmailActions
 
 /// The secrets that the sealed values and the keyed hashes of the database were made with.
@@ -10,7 +10,7 @@ extension Store {
     ///   database as the previous one, becomes the current one. Otherwise the database's own still
     ///   seals, so that a server which runs with it can open everything.
     /// - Returns: the secrets by which values are sealed, with all others that the database knows.
-    package func recognize(_ configured: Secrets, beginningChange: Bool = false) async throws(ActionError) -> Secrets {
+    public func recognize(_ configured: Secrets, beginningChange: Bool = false) async throws(ActionError) -> Secrets {
         let name = database.name
         return try await transaction { records throws(ActionError) in
             var known = try Self.knownSecrets(records)
@@ -43,7 +43,7 @@ extension Store {
     }
 
     /// Whether the database can be used with the configured secrets.
-    package func has(_ configured: Secrets) async throws(ActionError) -> Bool {
+    public func has(_ configured: Secrets) async throws(ActionError) -> Bool {
         try await read { records throws(ActionError) in
             let known = try Self.knownSecrets(records)
             return !known.isEmpty && known.allSatisfy { $0.fingerprint == $0.copy } && known.areOpened(by: [configured] + configured.former)
@@ -54,7 +54,7 @@ extension Store {
     /// and are of use again if their secret is set again.
     /// - Returns: the secret with its number.
     @discardableResult
-    package func replaceSecret(with secrets: Secrets) async throws(ActionError) -> Secrets {
+    public func replaceSecret(with secrets: Secrets) async throws(ActionError) -> Secrets {
         try await transaction { records throws(ActionError) in
             let intact = try Self.knownSecrets(records).filter { $0.fingerprint == $0.copy }
             guard let known = intact.map({ $0.becoming(.replaced) }).adding(secrets) else {
@@ -66,7 +66,7 @@ extension Store {
     }
 
     /// How the configured secrets relate to those of the database.
-    package func secretState(of configured: Secrets) async throws(ActionError) -> SecretState {
+    public func secretState(of configured: Secrets) async throws(ActionError) -> SecretState {
         try await read { records throws(ActionError) in
             let known = try Self.knownSecrets(records)
             guard !known.isEmpty else { return .settled }
@@ -127,7 +127,7 @@ extension Store {
 }
 
 /// The state of the secret of an installation.
-package enum SecretState: Sendable, Hashable {
+public enum SecretState: Sendable, Hashable {
     /// One secret is configured, and it is that of the database.
     case settled
     /// The next start of the server makes the configured secret the current one.

@@ -1,27 +1,27 @@
-package import Accounts
-package import Curl
-package import EmailActions
+public import Accounts
+public import Curl
+public import EmailActions
 internal import JSON
-package import Logging
-package import WebURL
+public import Logging
+public import WebURL
 
 /// A client of another Identity Toolkit, such as Firebase Authentication, that sends requests like
 /// an SDK in a browser. Source: Identity Toolkit API v1.
-package struct IdentityToolkitClient: Sendable {
+public struct IdentityToolkitClient: Sendable {
     /// The public configuration of a project.
-    package struct ProjectConfig: Sendable, Hashable {
+    public struct ProjectConfig: Sendable, Hashable {
         /// The hosts listed under *Authorized domains* in the Firebase console.
-        package let authorizedDomains: [String]
+        public let authorizedDomains: [String]
     }
 
     /// The base URL, such as `https://identitytoolkit.googleapis.com`.
-    package let base: WebURL
+    public let base: WebURL
     /// The base URL with a slash at its end.
     private let root: String
     private let client: HTTPClient
     private let health: KeyHealth
 
-    package init(base: WebURL, limits: TransferLimits = TransferLimits(), now: @escaping Now, logger: Logger) {
+    public init(base: WebURL, limits: TransferLimits = TransferLimits(), now: @escaping Now, logger: Logger) {
         self.base = base
         root = "\(base.origin)\(base.path.last == "/" ? base.path.dropLast() : base.path[...])/"
         var logger = logger
@@ -40,13 +40,13 @@ package struct IdentityToolkitClient: Sendable {
 
     /// Requests the configuration of the project to which an API key belongs. Throws `Unavailable`
     /// if the key is refused.
-    package func projectConfig(for caller: UpstreamCaller) async throws(ActionError) -> ProjectConfig {
+    public func projectConfig(for caller: UpstreamCaller) async throws(ActionError) -> ProjectConfig {
         let config: ProjectReply = try await call("v1/projects", nil, for: caller)
         return ProjectConfig(authorizedDomains: config.authorizedDomains)
     }
 
     /// Requests the rules for passwords of the project to which an API key belongs.
-    package func passwordPolicy(for caller: UpstreamCaller) async throws(ActionError) -> PasswordRequirements {
+    public func passwordPolicy(for caller: UpstreamCaller) async throws(ActionError) -> PasswordRequirements {
         let policy: PasswordPolicyReply = try await call("v2/passwordPolicy", nil, for: caller)
         return policy.requirements
     }
@@ -95,7 +95,7 @@ package struct IdentityToolkitClient: Sendable {
 
 extension IdentityToolkitClient: UpstreamToolkit {
     /// Inspects a code with `accounts:resetPassword` without a password.
-    package func look(at code: OobCode, for caller: UpstreamCaller) async throws(ActionError) -> UpstreamCode {
+    public func look(at code: OobCode, for caller: UpstreamCaller) async throws(ActionError) -> UpstreamCode {
         let reply: CodeReply = try await call(
             "v1/accounts:resetPassword", CodeCall(oobCode: code.text, tenantId: caller.tenant).json, for: caller)
         guard let found = reply.code else { throw unavailable("the response lacks a required member") }
@@ -104,7 +104,7 @@ extension IdentityToolkitClient: UpstreamToolkit {
 
     /// Applies a code with `accounts:update`, or with `accounts:resetPassword` if there is a
     /// password.
-    package func apply(_ code: OobCode, newPassword: String?, for caller: UpstreamCaller) async throws(ActionError) -> UpstreamEffect {
+    public func apply(_ code: OobCode, newPassword: String?, for caller: UpstreamCaller) async throws(ActionError) -> UpstreamEffect {
         let body = CodeCall(oobCode: code.text, newPassword: newPassword, tenantId: caller.tenant)
         let reply: EffectReply = try await call(
             newPassword == nil ? "v1/accounts:update" : "v1/accounts:resetPassword", body.json, for: caller, spends: true)
@@ -114,7 +114,7 @@ extension IdentityToolkitClient: UpstreamToolkit {
 
 extension IdentityToolkitClient {
     /// Has a reset mailed with `accounts:sendOobCode`.
-    package func sendPasswordReset(to email: EmailAddress, for caller: UpstreamCaller) async throws(ActionError) {
+    public func sendPasswordReset(to email: EmailAddress, for caller: UpstreamCaller) async throws(ActionError) {
         let body = MailCall(requestType: Action.resetPassword.requestType, email: email.value, tenantId: caller.tenant)
         let _: EffectReply = try await call("v1/accounts:sendOobCode", body.json, for: caller)
     }

@@ -87,5 +87,5 @@ struct KeyHealth: Sendable {
 extension String {
     /// The beginning and the end of an API key, by which an operator tells two apart. Keys of one
     /// provider begin alike. They are in every link, so they are no secrets.
-    package var shownAPIKey: String { count < 16 ? self : "\(prefix(8))…\(suffix(4))" }
+    public var shownAPIKey: String { count < 16 ? self : "\(prefix(8))…\(suffix(4))" }
 }

@@ -1,5 +1,5 @@
 /// The colour of a project's buttons in light and in dark mode, checked for contrast.
-package struct Accent: Sendable, Hashable {
+public struct Accent: Sendable, Hashable {
     let light: Shade
     let dark: Shade
 
@@ -7,7 +7,7 @@ package struct Accent: Sendable, Hashable {
     ///   - light: `#rrggbb`.
     ///   - dark: `#rrggbb`; default: the colour nearest to `light` with enough contrast in dark
     ///     mode.
-    package init(light: String, dark: String? = nil) throws(Refused) {
+    public init(light: String, dark: String? = nil) throws(Refused) {
         self.light = try Shade(light, on: .lightCard)
         if let dark {
             self.dark = try Shade(dark, on: .darkCard)
@@ -17,7 +17,7 @@ package struct Accent: Sendable, Hashable {
     }
 
     /// The accent of a project that names none.
-    package static let standard = Accent(light: Shade(nearest: Colour(red: 0x2f, green: 0x5b, blue: 0xd0), on: .lightCard))
+    public static let standard = Accent(light: Shade(nearest: Colour(red: 0x2f, green: 0x5b, blue: 0xd0), on: .lightCard))
 
     private init(light: Shade) {
         self.light = light
@@ -25,13 +25,13 @@ package struct Accent: Sendable, Hashable {
     }
 
     /// A colour that has too little contrast or is not a colour.
-    package struct Refused: Error, Hashable, CustomStringConvertible {
+    public struct Refused: Error, Hashable, CustomStringConvertible {
         /// The colour as it was configured.
-        package let colour: String
+        public let colour: String
         /// The nearest colour with enough contrast; nil if `colour` is not a colour.
-        package let nearest: String?
+        public let nearest: String?
 
-        package var description: String {
+        public var description: String {
             nearest.map { "the accent \(colour) has too little contrast with the page; the nearest that has enough is \($0)" }
                 ?? "the accent \(colour) is not a colour of the form #rrggbb"
         }

@@ -1,20 +1,20 @@
 /// A file that pages load, as it is served.
-package struct Asset: Sendable, Hashable {
+public struct Asset: Sendable, Hashable {
     /// The path on Onward's origin. It contains a fingerprint of the content, so the response can
     /// be cached forever.
-    package let path: String
+    public let path: String
     /// The file name, which does not depend on the content.
-    package let name: String
+    public let name: String
     /// With a charset for text (P14).
-    package let contentType: String
+    public let contentType: String
     /// The content, not compressed.
-    package let body: [UInt8]
+    public let body: [UInt8]
 
     /// The folder of all asset paths.
-    package static let root = "/__/auth/assets/"
+    public static let root = "/__/auth/assets/"
 
     /// The file name in an asset path; nil for any other path.
-    package static func name(at path: String) -> Substring? {
+    public static func name(at path: String) -> Substring? {
         guard path.hasPrefix(root) else { return nil }
         let steps = path.dropFirst(root.count).split(separator: "/", omittingEmptySubsequences: false)
         return steps.count == 2 ? steps[1] : nil
@@ -31,11 +31,11 @@ package struct Asset: Sendable, Hashable {
 /// A fingerprint that distinguishes versions of a file, in paths and entity tags. It protects
 /// nothing: the author of the files could make two with the same fingerprint. Source: FNV-1a, 64
 /// bits.
-package struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
+public struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
     /// Up to 13 digits and lower-case letters.
-    package let description: String
+    public let description: String
 
-    package init(of bytes: [UInt8]) {
+    public init(of bytes: [UInt8]) {
         description = String(bytes.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }, radix: 36)
     }
 }

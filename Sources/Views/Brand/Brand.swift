@@ -1,16 +1,16 @@
 /// The look of a project on pages and in mails, and the time zone of their dates. Only
 /// `Views.brand` makes one, so the files that it names exist. There is one object for each project;
 /// equality is identity.
-package final class Brand: Sendable, Hashable {
+public final class Brand: Sendable, Hashable {
     /// The name of the app; nil on pages of which no app is known.
-    package let name: String?
-    package let links: Links
+    public let name: String?
+    public let links: Links
     let accent: Accent
     let timeZone: NamedTimeZone
     let style: Asset
     let script: Asset
     /// The icon, which browsers also request as `/favicon.ico`.
-    package let icon: Asset
+    public let icon: Asset
     let logo: Asset?
     /// The size of the logo in mails; nil if mail programs do not show pictures of its type.
     let mailedLogoSize: PictureSize?
@@ -24,25 +24,25 @@ package final class Brand: Sendable, Hashable {
     }
 
     /// The addresses of the app that its pages link to.
-    package struct Links: Sendable, Hashable {
+    public struct Links: Sendable, Hashable {
         /// The address for help: an e-mail address or an https URL.
-        package var help: String?
+        public var help: String?
         /// The URL of the app's home page.
-        package var home: String?
+        public var home: String?
         /// The URLs of the terms of use and of the privacy policy.
-        package var terms, privacy: String?
+        public var terms, privacy: String?
 
-        package init(help: String? = nil, home: String? = nil, terms: String? = nil, privacy: String? = nil) {
+        public init(help: String? = nil, home: String? = nil, terms: String? = nil, privacy: String? = nil) {
             (self.help, self.home, self.terms, self.privacy) = (help, home, terms, privacy)
         }
     }
 
-    package static func == (a: Brand, b: Brand) -> Bool { a === b }
-    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    public static func == (a: Brand, b: Brand) -> Bool { a === b }
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
     /// Every file that the brand's pages load. A path changes with its content, so responses can be
     /// cached forever.
-    package var assets: [Asset] { [style, script, icon] + [logo].compactMap(\.self) }
+    public var assets: [Asset] { [style, script, icon] + [logo].compactMap(\.self) }
 }
 
 extension Views {
@@ -50,7 +50,7 @@ extension Views {
     /// - Parameters:
     ///   - name: nil for pages of which no app is known.
     ///   - logo: the name of a file in `Public/`.
-    package func brand(
+    public func brand(
         name: String?, logo: String? = nil, accent: Accent = .standard, links: Brand.Links = Brand.Links(), timeZone: NamedTimeZone = .utc
     ) throws(ResourceError) -> Brand {
         guard ![name, links.help, links.home, links.terms, links.privacy, logo].contains(where: { $0?.containsMark == true }) else {

@@ -1,17 +1,17 @@
 /// The accounts of a project, for the developer: those that a search found.
-package struct DevAccounts: Sendable, Hashable {
+public struct DevAccounts: Sendable, Hashable {
     /// The look of the page.
-    package var brand: Brand
-    package var accounts: [DevAccount]
+    public var brand: Brand
+    public var accounts: [DevAccount]
     /// How many were found, of which `accounts` may be the first.
-    package var count: Int
+    public var count: Int
     /// The words searched for.
-    package var search: String
+    public var search: String
     /// The projects to choose from: the one that clients are in, and others that were named.
-    package var projects: [String]
-    package var project: String
+    public var projects: [String]
+    public var project: String
 
-    package init(brand: Brand, accounts: [DevAccount], count: Int, search: String, projects: [String], project: String) {
+    public init(brand: Brand, accounts: [DevAccount], count: Int, search: String, projects: [String], project: String) {
         (self.brand, self.accounts, self.count, self.search) = (brand, accounts, count, search)
         (self.projects, self.project) = (projects, project)
     }
@@ -43,41 +43,41 @@ package struct DevAccounts: Sendable, Hashable {
 }
 
 /// An account with what a developer looks for, and what can be done to it.
-package struct DevAccount: Sendable, Hashable {
-    package var project: String
-    package var id: String
+public struct DevAccount: Sendable, Hashable {
+    public var project: String
+    public var id: String
     /// The path of the account's page.
-    package var path: String
+    public var path: String
     /// Its address, or what it is known by otherwise.
-    package var name: String
+    public var name: String
     /// Short remarks, such as *disabled*.
-    package var remarks: [String]
+    public var remarks: [String]
     /// Everything else that is known of it.
-    package var facts: [AccountFact] = []
-    package var isDisabled = false
+    public var facts: [AccountFact] = []
+    public var isDisabled = false
     /// The actions that a link can be made for, by what they are called.
-    package var actions: [LinkButton] = []
+    public var actions: [LinkButton] = []
 
-    package struct LinkButton: Sendable, Hashable {
-        package var title: String
+    public struct LinkButton: Sendable, Hashable {
+        public var title: String
         /// The value that the form sends.
-        package var value: String
+        public var value: String
 
-        package init(_ title: String, _ value: String) { (self.title, self.value) = (title, value) }
+        public init(_ title: String, _ value: String) { (self.title, self.value) = (title, value) }
     }
 
-    package struct AccountFact: Sendable, Hashable {
-        package var name: String
-        package var value: String
+    public struct AccountFact: Sendable, Hashable {
+        public var name: String
+        public var value: String
         /// Whether the value is a time in ISO 8601.
-        package var isTime: Bool
+        public var isTime: Bool
 
-        package init(_ name: String, _ value: String, isTime: Bool = false) {
+        public init(_ name: String, _ value: String, isTime: Bool = false) {
             (self.name, self.value, self.isTime) = (name, value, isTime)
         }
     }
 
-    package init(project: String, id: String, path: String, name: String, remarks: [String]) {
+    public init(project: String, id: String, path: String, name: String, remarks: [String]) {
         (self.project, self.id, self.path, self.name, self.remarks) = (project, id, path, name, remarks)
     }
 

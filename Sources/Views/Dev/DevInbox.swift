@@ -1,23 +1,23 @@
-package import Foundation
+public import Foundation
 
 /// The inbox of `onward dev`: the mails that a search found, newest first.
-package struct DevInbox: Sendable, Hashable {
+public struct DevInbox: Sendable, Hashable {
     /// The look of the page.
-    package var brand: Brand
-    package var mails: [DevMail]
-    package var texts: [DevText] = []
+    public var brand: Brand
+    public var mails: [DevMail]
+    public var texts: [DevText] = []
     /// The words searched for.
-    package var search = ""
+    public var search = ""
     /// The one address whose mails are shown; nil: those of all.
-    package var recipient: String?
+    public var recipient: String?
     /// The kinds of mails to choose from.
-    package var kinds: [String]
+    public var kinds: [String]
     /// The one kind that is shown; nil: all are.
-    package var kind: String?
+    public var kind: String?
     /// Changes with the content of the inbox, so that the page knows when to show it again.
-    package var version: String
+    public var version: String
 
-    package init(brand: Brand, mails: [DevMail], kinds: [String] = [], version: String = "") {
+    public init(brand: Brand, mails: [DevMail], kinds: [String] = [], version: String = "") {
         (self.brand, self.mails, self.kinds, self.version) = (brand, mails, kinds, version)
     }
 
@@ -47,12 +47,12 @@ package struct DevInbox: Sendable, Hashable {
 }
 
 /// A text message that was kept for inspection.
-package struct DevText: Sendable, Hashable {
-    package var recipient: String
-    package var text: String
-    package var sent: Date
+public struct DevText: Sendable, Hashable {
+    public var recipient: String
+    public var text: String
+    public var sent: Date
 
-    package init(recipient: String, text: String, sent: Date) { (self.recipient, self.text, self.sent) = (recipient, text, sent) }
+    public init(recipient: String, text: String, sent: Date) { (self.recipient, self.text, self.sent) = (recipient, text, sent) }
 
     fileprivate var context: TemplateContext {
         [.recipient: .text(recipient), .text: .text(text), .sent: .text(sent.iso), .sentWords: .text(sent.clock)]

@@ -1,39 +1,39 @@
-package import Foundation
+public import Foundation
 
 /// A mail that was kept for inspection.
-package struct DevMail: Sendable, Hashable {
+public struct DevMail: Sendable, Hashable {
     /// A tab of the page of a mail.
-    package enum Tab: String, Sendable, Hashable, CaseIterable {
+    public enum Tab: String, Sendable, Hashable, CaseIterable {
         /// The mail as HTML, as wide as the page, or as a phone.
         case html, phone
         case text, source, headers
 
         /// Whether a frame shows the mail.
-        package var isPreview: Bool { self == .html || self == .phone }
+        public var isPreview: Bool { self == .html || self == .phone }
 
         fileprivate var title: String { self == .html ? "Desktop" : rawValue.capitalized }
     }
 
     /// The mail's page is `/inbox/<id>`, its HTML part `/inbox/<id>/html`, its message
     /// `/inbox/<id>/source`.
-    package var id: String
+    public var id: String
     /// The address in `To`.
-    package var recipient: String
+    public var recipient: String
     /// The path of the page with all mails to this address.
-    package var inbox: String
+    public var inbox: String
     /// The decoded subject.
-    package var subject: String
+    public var subject: String
     /// The kind of the mail, such as `resetPassword`.
-    package var kind: String
-    package var project: String
+    public var kind: String
+    public var project: String
     /// The time at which it was asked for.
-    package var sent: Date
+    public var sent: Date
     /// The link in the mail, if it has one.
-    package var link: String?
+    public var link: String?
     /// The decision on each device, if the link is an app link. Only the mail's page shows it.
-    package var decisions: LinkExplanation.Decisions?
+    public var decisions: LinkExplanation.Decisions?
 
-    package init(
+    public init(
         id: String, recipient: String, inbox: String, subject: String, kind: String, project: String, sent: Date, link: String? = nil
     ) {
         self.id = id

@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// The pages of `onward dev`, for the developer of an app.
-package enum DevPage: Sendable, Hashable {
+public enum DevPage: Sendable, Hashable {
     case start(DevStart)
     case inbox(DevInbox)
     /// A mail with the content of one tab. `text` is nil for a preview, which a frame shows.

@@ -1,37 +1,37 @@
 /// The first page of `onward dev`, which explains how to connect an app.
-package struct DevStart: Sendable, Hashable {
+public struct DevStart: Sendable, Hashable {
     /// The look of the page.
-    package var brand: Brand
+    public var brand: Brand
     /// The server's origin, with scheme and port.
-    package var origin: String
+    public var origin: String
     /// The project id for the app's configuration.
-    package var project: String
+    public var project: String
     /// The ids of other projects that were named, which clients are not in.
-    package var others: [String]
+    public var others: [String]
     /// Whether the project takes the id that an admin names first.
-    package var awaitsName: Bool
+    public var awaitsName: Bool
     /// The API key in the examples; the server accepts any key.
-    package var apiKey: String
+    public var apiKey: String
     /// Whether passwords need six characters only, as with Firebase.
-    package var hasFirebasePasswordRules: Bool
+    public var hasFirebasePasswordRules: Bool
     /// Some accounts; the first is in the examples.
-    package var accounts: [ShownAccount]
+    public var accounts: [ShownAccount]
     /// The number of mails in the inbox.
-    package var mails: Int
+    public var mails: Int
 
     /// An account to try.
-    package struct ShownAccount: Sendable, Hashable {
-        package var address: String
+    public struct ShownAccount: Sendable, Hashable {
+        public var address: String
         /// Shown in clear text, because it protects nothing.
-        package var password: String?
+        public var password: String?
 
-        package init(address: String, password: String?) {
+        public init(address: String, password: String?) {
             self.address = address
             self.password = password
         }
     }
 
-    package init(
+    public init(
         brand: Brand, origin: String, project: String, others: [String] = [], awaitsName: Bool = false, apiKey: String,
         hasFirebasePasswordRules: Bool = true,
         accounts: [ShownAccount], mails: Int
@@ -76,18 +76,18 @@ extension DevStart.ShownAccount {
 
 /// The page that stands for the app at the end of a link of the samples: what has happened, and
 /// what an app would do now.
-package struct DevArrival: Sendable, Hashable {
+public struct DevArrival: Sendable, Hashable {
     /// The look of the page.
-    package var brand: Brand
-    package var title: String
+    public var brand: Brand
+    public var title: String
     /// The effect that the link had.
-    package var lead: String
+    public var lead: String
     /// The next step of the app.
-    package var advice: String
+    public var advice: String
     /// The code with which the app does it.
-    package var code: String?
+    public var code: String?
 
-    package init(brand: Brand, title: String, lead: String, advice: String, code: String? = nil) {
+    public init(brand: Brand, title: String, lead: String, advice: String, code: String? = nil) {
         (self.brand, self.title, self.lead, self.advice, self.code) = (brand, title, lead, advice, code)
     }
 

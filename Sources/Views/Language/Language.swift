@@ -2,11 +2,11 @@ import Foundation
 
 /// A shipped language: a file in `Config/languages`. A class, so that passing it on copies one
 /// reference.
-package final class Language: Sendable, Hashable {
+public final class Language: Sendable, Hashable {
     /// The BCP 47 tag, such as `en` or `pt-BR`, which is the file's name.
-    package let code: String
+    public let code: String
     /// The language's own name for itself, for the language switch.
-    package let name: String
+    public let name: String
     let isRightToLeft: Bool
     let locale: Locale
     let plural: PluralRule
@@ -26,8 +26,8 @@ package final class Language: Sendable, Hashable {
     }
 
     /// Languages are equal if their tags are: there is one file for each tag.
-    package static func == (a: Language, b: Language) -> Bool { a.code == b.code }
-    package func hash(into hasher: inout Hasher) { hasher.combine(code) }
+    public static func == (a: Language, b: Language) -> Bool { a.code == b.code }
+    public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 
     var direction: String { isRightToLeft ? "rtl" : "ltr" }
 

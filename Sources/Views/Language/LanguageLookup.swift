@@ -100,23 +100,23 @@ extension LanguageLookup {
 
 extension Views {
     /// A language tag as a key: in lower case with hyphens. Nil if no shipped language answers it.
-    package func languageKey(_ tag: String) -> String? { lookup[tag].flatMap { _ in LanguageLookup.normalized(tag) } }
+    public func languageKey(_ tag: String) -> String? { lookup[tag].flatMap { _ in LanguageLookup.normalized(tag) } }
 
     /// The language of a mail and the keys under which a project's own words suit its reader, the
     /// closest first.
     /// - Parameter tags: in order of preference; the first that a shipped language answers counts.
-    package func wording(liking tags: [String]) -> (language: Language, keys: [String]) {
+    public func wording(liking tags: [String]) -> (language: Language, keys: [String]) {
         guard let tag = tags.first(where: { lookup[$0] != nil }) else { return (languages[0], lookup.fallbacks(of: languages[0].code)) }
         return (language(liking: [tag]), lookup.fallbacks(of: tag))
     }
 
     /// The shipped language of a tag: its own, or that of the tag without its last subtags, or that
     /// of another tag for it, such as `pt-BR` for `pt`. Nil if there is none (P8).
-    package func language(matching tag: String?) -> Language? { tag.flatMap { lookup[$0] } }
+    public func language(matching tag: String?) -> Language? { tag.flatMap { lookup[$0] } }
 
     /// The shipped language of the first tag that has one, otherwise English.
     /// - Parameter tags: in order of preference.
-    package func language(liking tags: [String]) -> Language {
+    public func language(liking tags: [String]) -> Language {
         for tag in tags { if let language = lookup[tag] { return language } }
         return languages[0]
     }

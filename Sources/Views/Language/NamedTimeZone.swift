@@ -1,18 +1,18 @@
 import Foundation
 
 /// A time zone of the IANA database, in which a project's pages and mails write dates.
-package struct NamedTimeZone: Sendable, Hashable {
-    package static let utc = NamedTimeZone(name: "UTC", timeZone: TimeZone(identifier: "Etc/UTC") ?? .gmt)
+public struct NamedTimeZone: Sendable, Hashable {
+    public static let utc = NamedTimeZone(name: "UTC", timeZone: TimeZone(identifier: "Etc/UTC") ?? .gmt)
 
     /// The name as it was configured, such as `Europe/Berlin`.
-    package let name: String
+    public let name: String
     let timeZone: TimeZone
 
     private init(name: String, timeZone: TimeZone) { (self.name, self.timeZone) = (name, timeZone) }
 
     /// Nil for a name that is not in the database. Foundation's abbreviations (`PST`) and offsets
     /// (`GMT+1`) are not names: an abbreviation is ambiguous, and an offset knows no summer time.
-    package init?(_ name: String) {
+    public init?(_ name: String) {
         guard name != Self.utc.name else {
             self = .utc
             return
@@ -24,8 +24,8 @@ package struct NamedTimeZone: Sendable, Hashable {
         self.init(name: name, timeZone: zone)
     }
 
-    package static func == (a: NamedTimeZone, b: NamedTimeZone) -> Bool { a.name == b.name }
-    package func hash(into hasher: inout Hasher) { hasher.combine(name) }
+    public static func == (a: NamedTimeZone, b: NamedTimeZone) -> Bool { a.name == b.name }
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
 /// A minute in a time zone, by which formatted dates are cached.

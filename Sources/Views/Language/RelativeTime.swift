@@ -1,7 +1,7 @@
-package import Foundation
+public import Foundation
 
 /// A time that a page shows by the clock and by its distance from now.
-package enum RelativeTime: Sendable, Hashable {
+public enum RelativeTime: Sendable, Hashable {
     /// A time before now, such as *5 minutes ago*.
     case past(Date)
     /// A time after now, such as *for 5 minutes*.
@@ -9,7 +9,7 @@ package enum RelativeTime: Sendable, Hashable {
     /// A time as a language writes it.
     case formatted(Formatted)
 
-    package struct Formatted: Sendable, Hashable {
+    public struct Formatted: Sendable, Hashable {
         var date, iso: String
         var distance: Distance
 

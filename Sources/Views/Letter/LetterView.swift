@@ -1,10 +1,10 @@
-package import AppLinks
-package import Foundation
+public import AppLinks
+public import Foundation
 
 /// The content of a mail, before it is rendered in a language.
-package struct LetterView: Sendable, Hashable {
+public struct LetterView: Sendable, Hashable {
     /// The kind of a mail with its values.
-    package enum Content: Sendable, Hashable {
+    public enum Content: Sendable, Hashable {
         /// A mail with a link. `account` is the address that it is about (for
         /// `verifyAndChangeEmail` the current one); `other` is the new address, or for
         /// `recoverEmail` the one that replaced it.
@@ -17,36 +17,36 @@ package struct LetterView: Sendable, Hashable {
         case secondFactorRemoved(account: String, factor: String?)
     }
 
-    package var content: Content
-    package var brand: Brand
+    public var content: Content
+    public var brand: Brand
     /// The origin that serves the brand's logo, such as `https://auth.example`; nil: the mail shows
     /// the app's name instead.
-    package var origin: String?
+    public var origin: String?
     /// The account's display name. It is shown only if it cannot be taken for a link or a sentence,
     /// because anyone can choose one.
-    package var recipientName: String?
+    public var recipientName: String?
     /// The time of the event, from which relative times are counted.
-    package var now: Date
+    public var now: Date
     /// The time at which the link was asked for.
-    package var requestedAt: Date?
+    public var requestedAt: Date?
     /// The device that the request came from.
-    package var device: Device?
+    public var device: Device?
     /// The number that an app can show beside *We sent you a mail*, so that users recognise the
     /// mail.
-    package var number: String?
+    public var number: String?
 
     /// A kind of device by the names of its browser and its system, such as Firefox and Android, as
     /// far as they are known.
-    package struct Device: Sendable, Hashable {
-        package var browser, system: String?
+    public struct Device: Sendable, Hashable {
+        public var browser, system: String?
 
-        package init(browser: String?, system: String?) {
+        public init(browser: String?, system: String?) {
             self.browser = browser
             self.system = system
         }
     }
 
-    package init(
+    public init(
         _ content: Content, brand: Brand, origin: String? = nil, recipientName: String? = nil, now: Date, requestedAt: Date? = nil,
         device: Device? = nil, number: String? = nil
     ) {
@@ -62,17 +62,17 @@ package struct LetterView: Sendable, Hashable {
 }
 
 /// A rendered mail, ready to be encoded as MIME.
-package struct RenderedMail: Sendable, Hashable {
+public struct RenderedMail: Sendable, Hashable {
     /// One line without control characters (M6).
-    package var subject: String
+    public var subject: String
     /// The text part: lines of at most 72 characters, except for links, each on a line of its own
     /// (L6).
-    package var text: String
+    public var text: String
     /// The HTML part, with the same link as the text (M7). The only file that it loads is the
     /// project's logo, which has one address for all mails (P6).
-    package var html: String
+    public var html: String
 
-    package init(subject: String, text: String, html: String) {
+    public init(subject: String, text: String, html: String) {
         self.subject = subject
         self.text = text
         self.html = html

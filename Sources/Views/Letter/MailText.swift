@@ -2,7 +2,7 @@ extension String {
     /// The text if it can be a name: nil if a mail program could turn it into a link or if it is
     /// longer than a name. Users choose their names, and could otherwise send advertisements by our
     /// mails.
-    package var plainName: String? {
+    public var plainName: String? {
         guard (1...60).contains(count), !contains(where: \.isNewline) else { return nil }
         var previous: Unicode.Scalar = " "
         for scalar in unicodeScalars {
@@ -14,7 +14,7 @@ extension String {
     }
 
     /// The text as one line without control characters, for a header field (M6).
-    package var oneLine: String {
+    public var oneLine: String {
         split { $0.isNewline || $0.unicodeScalars.contains { $0.properties.generalCategory == .control } }.joined(separator: " ")
     }
 }

@@ -1,6 +1,6 @@
 /// A name that the mail templates of a project may use, such as `{{link}}`. `Docs/Templates.md`
 /// lists them.
-package enum MailName: String, Sendable, Hashable, CaseIterable {
+public enum MailName: String, Sendable, Hashable, CaseIterable {
     // The values of the mail. Firebase's templates have a placeholder for each of the first six.
     case link, email, newEmail, appName, displayName, secondFactor
     case requested, expires, validity, device, number
@@ -43,20 +43,20 @@ package enum MailName: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The mails that a template is for, which decide what names it may use.
-package struct TemplateScope: Sendable, Hashable {
-    package enum Presence: Sendable, Hashable {
+public struct TemplateScope: Sendable, Hashable {
+    public enum Presence: Sendable, Hashable {
         case always, never
         /// The template is for mails with a link and for mails without.
         case sometimes
     }
 
     /// All mails of a project.
-    package static let everyMail = TemplateScope(link: .sometimes, hasNewEmail: true, hasSecondFactor: true)
+    public static let everyMail = TemplateScope(link: .sometimes, hasNewEmail: true, hasSecondFactor: true)
 
     let link: Presence
     let hasNewEmail, hasSecondFactor: Bool
 
-    package init(link: Presence, hasNewEmail: Bool, hasSecondFactor: Bool) {
+    public init(link: Presence, hasNewEmail: Bool, hasSecondFactor: Bool) {
         (self.link, self.hasNewEmail, self.hasSecondFactor) = (link, hasNewEmail, hasSecondFactor)
     }
 

@@ -1,8 +1,8 @@
 /// One part of a project's own mail: its subject, text or HTML, checked so that rendering cannot
 /// fail.
-package struct MailTemplate: Sendable {
+public struct MailTemplate: Sendable {
     /// The part of a mail; the raw value is the middle of its file's name.
-    package enum Part: String, Sendable, Hashable, CaseIterable {
+    public enum Part: String, Sendable, Hashable, CaseIterable {
         case subject = "subject.txt"
         case text = "txt"
         case html
@@ -17,14 +17,14 @@ package struct MailTemplate: Sendable {
     /// In code points.
     private static let maxSubjectLength = 300
     /// In UTF-8. Gmail cuts longer mails off.
-    package static let maxBodyBytes = 100_000
+    public static let maxBodyBytes = 100_000
 
     let nodes: [MailTemplateNode]
     /// Whether HTML is a whole document. Otherwise it is shown in the frame of the shipped mails.
     let isDocument: Bool
 
     /// Throws the first problem.
-    package init(_ text: String, as part: Part, for scope: TemplateScope) throws(TemplateProblem) {
+    public init(_ text: String, as part: Part, for scope: TemplateScope) throws(TemplateProblem) {
         guard text.utf8.count <= Self.maxBodyBytes else {
             throw TemplateProblem("the template has \(text.utf8.count) bytes; at most \(Self.maxBodyBytes) are shown by all mail programs")
         }
@@ -78,20 +78,20 @@ extension MailTemplateNode {
 
 /// The parts of a mail that a project words itself. A part that is nil is the shipped one, except
 /// that HTML is made of the text, if there is one.
-package struct OwnWords: Sendable {
-    package var subject, text, html: MailTemplate?
+public struct OwnWords: Sendable {
+    public var subject, text, html: MailTemplate?
 
-    package init(subject: MailTemplate? = nil, text: MailTemplate? = nil, html: MailTemplate? = nil) {
+    public init(subject: MailTemplate? = nil, text: MailTemplate? = nil, html: MailTemplate? = nil) {
         (self.subject, self.text, self.html) = (subject, text, html)
     }
 
-    package var hasBody: Bool { text != nil || html != nil }
+    public var hasBody: Bool { text != nil || html != nil }
 
     /// Whether the text and the HTML of the mail both show the confirmation number. The shipped
     /// ones do; without HTML of its own, a text is the HTML as well.
-    package var showNumber: Bool { [text, html].allSatisfy { $0?.showsNumber ?? true } }
+    public var showNumber: Bool { [text, html].allSatisfy { $0?.showsNumber ?? true } }
 
-    package subscript(part: MailTemplate.Part) -> MailTemplate? {
+    public subscript(part: MailTemplate.Part) -> MailTemplate? {
         get {
             switch part {
             case .subject: subject

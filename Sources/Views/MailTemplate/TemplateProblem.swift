@@ -1,12 +1,12 @@
 /// The first problem of a mail template: its position, and a sentence that says what to do.
-package struct TemplateProblem: Error, Sendable, Hashable, CustomStringConvertible {
+public struct TemplateProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// The line from 1.
-    package let line: Int
+    public let line: Int
     /// The column from 1, in code points.
-    package let column: Int
-    package let sentence: String
+    public let column: Int
+    public let sentence: String
 
-    package var description: String { "line \(line), column \(column): \(sentence)" }
+    public var description: String { "line \(line), column \(column): \(sentence)" }
 
     init(line: Int = 1, column: Int = 1, _ sentence: String) { (self.line, self.column, self.sentence) = (line, column, sentence) }
 }

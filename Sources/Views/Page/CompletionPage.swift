@@ -1,26 +1,26 @@
-package import AppLinks
+public import AppLinks
 
 /// The page after an action was applied.
-package struct CompletionPage: Sendable, Hashable {
+public struct CompletionPage: Sendable, Hashable {
     /// The action that was applied.
-    package var action: Action
+    public var action: Action
     /// The account's address, as on the confirmation page.
-    package var account: String?
+    public var account: String?
     /// The address that `verifyAndChangeEmail` set.
-    package var newAccount: String?
+    public var newAccount: String?
     /// The second factor that `revertSecondFactorAddition` removed.
-    package var factor: String?
+    public var factor: String?
     /// The number of the link's mail; nil if it has none.
-    package var number: String?
-    package var next: ContinueLink
+    public var number: String?
+    public var next: ContinueLink
     /// The GET form that stops the page from going on to `next` by itself; nil: it does not.
-    package var stay: Form?
+    public var stay: Form?
     /// Whether the page leaves out what only Onward's own accounts are sure to do.
-    package var isBrief: Bool
+    public var isBrief: Bool
     /// The form for a password reset, offered after an undo.
-    package var passwordReset: Form?
+    public var passwordReset: Form?
 
-    package init(
+    public init(
         _ action: Action, account: String? = nil, newAccount: String? = nil, factor: String? = nil, number: String? = nil,
         next: ContinueLink = .nowhere, stay: Form? = nil, isBrief: Bool = false, passwordReset: Form? = nil
     ) {
@@ -37,7 +37,7 @@ package struct CompletionPage: Sendable, Hashable {
 }
 
 /// The continue URL of a page, or why it has none.
-package enum ContinueLink: Sendable, Hashable {
+public enum ContinueLink: Sendable, Hashable {
     /// None was requested.
     case nowhere
     /// `url` is rendered unchanged, so it must be one that the project's authorised domains admit
@@ -48,16 +48,16 @@ package enum ContinueLink: Sendable, Hashable {
 }
 
 /// The page after a mail was requested.
-package struct MailSentPage: Sendable, Hashable {
+public struct MailSentPage: Sendable, Hashable {
     /// The requested mail.
-    package var mail: Mail
+    public var mail: Mail
     /// The address of the mail, as far as the user has shown to know it.
-    package var account: String?
+    public var account: String?
 
     /// A mail that a page can request.
-    package enum Mail: Sendable, Hashable, CaseIterable { case newLink, passwordReset }
+    public enum Mail: Sendable, Hashable, CaseIterable { case newLink, passwordReset }
 
-    package init(_ mail: Mail, account: String? = nil) {
+    public init(_ mail: Mail, account: String? = nil) {
         self.mail = mail
         self.account = account
     }

@@ -1,40 +1,40 @@
-package import AppLinks
-package import Foundation
+public import AppLinks
+public import Foundation
 
 /// The page before an action: the app, the account, what the button does, and below it where it
 /// leads and how long the link works.
-package struct ConfirmationPage: Sendable, Hashable {
+public struct ConfirmationPage: Sendable, Hashable {
     /// The action that the button applies.
-    package var action: Action
+    public var action: Action
     /// The button's form, sent by POST.
-    package var form: Form
+    public var form: Form
     /// The account's address, as far as a holder of the code may see it; for `recoverEmail` the
     /// address to restore.
-    package var account: String?
+    public var account: String?
     /// The new address of `verifyAndChangeEmail`.
-    package var newAccount: String?
+    public var newAccount: String?
     /// The second factor that `revertSecondFactorAddition` removes: its name or the end of its
     /// number.
-    package var factor: String?
+    public var factor: String?
     /// The host of the continue URL, if there is one.
-    package var destination: String?
+    public var destination: String?
     /// The time at which the link expires.
     var expires: RelativeTime?
     /// The time at which a newer link for the same purpose was sent. Both links work.
     var newerSent: RelativeTime?
     /// The password rules above the field of `resetPassword`.
-    package var rules: PasswordRules
+    public var rules: PasswordRules
     /// The reasons why the submitted password was refused.
-    package var problems: [PasswordProblem]
+    public var problems: [PasswordProblem]
     /// The question that the user has to answer; nil: the press is enough.
-    package var question: ConfirmationQuestion?
+    public var question: ConfirmationQuestion?
     /// Whether the page leaves out what only Onward's own accounts are sure to do: signing out
     /// elsewhere, and the mail to the old address.
-    package var isBrief: Bool
+    public var isBrief: Bool
     /// The code with which a phone opens the link; nil if the page offers none.
-    package var phoneCode: ScannableCode?
+    public var phoneCode: ScannableCode?
 
-    package init(
+    public init(
         _ action: Action, form: Form, account: String? = nil, newAccount: String? = nil, factor: String? = nil,
         destination: String? = nil, expires: Date? = nil, newerSent: Date? = nil, rules: PasswordRules = PasswordRules(),
         problems: [PasswordProblem] = [], question: ConfirmationQuestion? = nil, isBrief: Bool = false,
@@ -57,19 +57,19 @@ package struct ConfirmationPage: Sendable, Hashable {
 }
 
 /// A QR code, as the attributes of an SVG image.
-package struct ScannableCode: Sendable, Hashable {
-    package var viewBox: String
+public struct ScannableCode: Sendable, Hashable {
+    public var viewBox: String
     /// The black modules, as lines one unit wide.
-    package var path: String
+    public var path: String
 
-    package init(viewBox: String, path: String) {
+    public init(viewBox: String, path: String) {
         self.viewBox = viewBox
         self.path = path
     }
 }
 
 /// A question by which the page tells a person from a program.
-package enum ConfirmationQuestion: Sendable, Hashable, CaseIterable {
+public enum ConfirmationQuestion: Sendable, Hashable, CaseIterable {
     /// The page asks for the number in the mail from the start.
     case number
     /// The page asks for it after a press.
@@ -80,22 +80,22 @@ package enum ConfirmationQuestion: Sendable, Hashable, CaseIterable {
 }
 
 /// A project's rules for passwords, as the page lists them.
-package struct PasswordRules: Sendable, Hashable {
+public struct PasswordRules: Sendable, Hashable {
     /// In characters.
-    package var minimum: Int
+    public var minimum: Int
     /// In characters; nil: not listed.
-    package var maximum: Int?
+    public var maximum: Int?
     /// The kinds of character that a password must contain.
-    package var needsLowercase = false, needsUppercase = false, needsDigit = false, needsSymbol = false
+    public var needsLowercase = false, needsUppercase = false, needsDigit = false, needsSymbol = false
 
-    package init(minimum: Int = 8, maximum: Int? = nil) {
+    public init(minimum: Int = 8, maximum: Int? = nil) {
         self.minimum = minimum
         self.maximum = maximum
     }
 }
 
 /// A reason why a password is refused, shown beside the field.
-package enum PasswordProblem: String, Sendable, Hashable, CaseIterable {
+public enum PasswordProblem: String, Sendable, Hashable, CaseIterable {
     case empty, tooShort, tooLong, needsLowercase, needsUppercase, needsDigit, needsSymbol
     /// The password is on the list of common passwords.
     case tooCommon

@@ -1,8 +1,8 @@
 import Foundation
 
 /// The page that says why a link or a form did not work.
-package struct ErrorPage: Sendable, Hashable {
-    package enum Reason: Sendable, Hashable {
+public struct ErrorPage: Sendable, Hashable {
+    public enum Reason: Sendable, Hashable {
         case alreadyDone
         /// The address was confirmed by another link, or by a new password.
         case alreadyConfirmed
@@ -46,20 +46,20 @@ package struct ErrorPage: Sendable, Hashable {
         case notUnderstood
     }
 
-    package var reason: Reason
+    public var reason: Reason
     /// The address of a new link, as far as the user has shown to know it.
-    package var account: String?
+    public var account: String?
     /// The number of the link's mail, once its code has ended; nil if it has none.
-    package var number: String?
+    public var number: String?
     /// The continue URL, for success and `unknown`, and for an ended link without another to
     /// send.
-    package var next: ContinueLink
+    public var next: ContinueLink
     /// The form that sends a new link, by POST; nil if its address is not known.
-    package var resend: Form?
+    public var resend: Form?
     /// The form that tries again, by GET.
-    package var retry: Form?
+    public var retry: Form?
 
-    package init(
+    public init(
         _ reason: Reason, account: String? = nil, number: String? = nil, next: ContinueLink = .nowhere, resend: Form? = nil,
         retry: Form? = nil
     ) {

@@ -1,23 +1,23 @@
 /// The page that explains what each device gets for an app link: for developers, in English.
-package struct LinkExplanation: Sendable, Hashable {
-    package var brand: Brand
-    package var decisions: Decisions
+public struct LinkExplanation: Sendable, Hashable {
+    public var brand: Brand
+    public var decisions: Decisions
 
-    package enum Decisions: Sendable, Hashable {
+    public enum Decisions: Sendable, Hashable {
         case devices([Device])
         /// The link is refused on every device, for a reason.
         case refused(String)
     }
 
     /// One device with the decision for it.
-    package struct Device: Sendable, Hashable {
-        package var name: String
+    public struct Device: Sendable, Hashable {
+        public var name: String
         /// Whether it is the device that asks.
-        package var asks: Bool
-        package var explanation: String
-        package var targets: [Target]
+        public var asks: Bool
+        public var explanation: String
+        public var targets: [Target]
 
-        package init(name: String, asks: Bool, explanation: String, targets: [Target]) {
+        public init(name: String, asks: Bool, explanation: String, targets: [Target]) {
             self.name = name
             self.asks = asks
             self.explanation = explanation
@@ -26,17 +26,17 @@ package struct LinkExplanation: Sendable, Hashable {
     }
 
     /// A URL to which a device is led. It is shown as text and is not a link.
-    package struct Target: Sendable, Hashable {
-        package var use: String
-        package var url: String
+    public struct Target: Sendable, Hashable {
+        public var use: String
+        public var url: String
 
-        package init(use: String, url: String) {
+        public init(use: String, url: String) {
             self.use = use
             self.url = url
         }
     }
 
-    package init(brand: Brand, decisions: Decisions) {
+    public init(brand: Brand, decisions: Decisions) {
         self.brand = brand
         self.decisions = decisions
     }

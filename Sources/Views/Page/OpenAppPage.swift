@@ -1,21 +1,21 @@
 /// The page behind an app link, on a device whose app did not open by itself.
-package struct OpenAppPage: Sendable, Hashable {
+public struct OpenAppPage: Sendable, Hashable {
     /// The URLs that open the app, the best first.
-    package var open: [String]
+    public var open: [String]
     /// The app's page in its store.
-    package var store: String?
+    public var store: String?
     /// The URL that a button copies, for an app that asks for it after its installation.
-    package var copied: String?
+    public var copied: String?
     /// The link's page on the web.
-    package var web: ContinueLink
+    public var web: ContinueLink
     /// The URL to which a script takes a Mac, which a server cannot tell from an iPad.
-    package var webOfMac: String?
+    public var webOfMac: String?
     /// The versions of the app that a script sends to the store.
-    package var outdated: Outdated?
+    public var outdated: Outdated?
     /// The words that previews of the link show, for the programs that make them.
-    package var preview: LinkPreview?
+    public var preview: LinkPreview?
 
-    package init(
+    public init(
         open: [String] = [], store: String? = nil, copied: String? = nil, web: ContinueLink, webOfMac: String? = nil,
         outdated: Outdated? = nil,
         preview: LinkPreview? = nil
@@ -30,15 +30,15 @@ package struct OpenAppPage: Sendable, Hashable {
     }
 
     /// Versions of the app that are too old for the link.
-    package struct Outdated: Sendable, Hashable {
+    public struct Outdated: Sendable, Hashable {
         /// The path of the web app manifest, by which the browser knows the app.
-        package let manifest: String
+        public let manifest: String
         /// The app's id in the manifest.
-        package var app: String
+        public var app: String
         /// The names of the versions, as a JSON array.
-        package var versions: String
+        public var versions: String
 
-        package init(manifest: String, app: String, versions: String) {
+        public init(manifest: String, app: String, versions: String) {
             (self.manifest, self.app, self.versions) = (manifest, app, versions)
         }
     }
@@ -46,13 +46,13 @@ package struct OpenAppPage: Sendable, Hashable {
 
 /// The title, the description and the image in the preview of a link. Words that are nil are those
 /// of the page.
-package struct LinkPreview: Sendable, Hashable {
-    package var title: String?
-    package var description: String?
+public struct LinkPreview: Sendable, Hashable {
+    public var title: String?
+    public var description: String?
     /// The https URL of the image.
-    package var image: String?
+    public var image: String?
 
-    package init(title: String? = nil, description: String? = nil, image: String? = nil) {
+    public init(title: String? = nil, description: String? = nil, image: String? = nil) {
         self.title = title
         self.description = description
         self.image = image

@@ -1,9 +1,9 @@
-package import Foundation
+public import Foundation
 
 /// A page behind an action link.
-package struct Page: Sendable, Hashable {
+public struct Page: Sendable, Hashable {
     /// The kind of a page with its values.
-    package enum Content: Sendable, Hashable {
+    public enum Content: Sendable, Hashable {
         /// Says what the button will do.
         case confirm(ConfirmationPage)
         /// Says what was done and links to the continue URL.
@@ -16,16 +16,16 @@ package struct Page: Sendable, Hashable {
         case openApp(OpenAppPage)
     }
 
-    package var content: Content
-    package var brand: Brand
+    public var content: Content
+    public var brand: Brand
     /// The time from which relative times are counted.
-    package var now: Date
+    public var now: Date
     /// Nil hides the switch.
-    package var languageSwitch: LanguageSwitch?
+    public var languageSwitch: LanguageSwitch?
     /// Shown in the small print of error pages only.
-    package var requestID: String?
+    public var requestID: String?
 
-    package init(_ content: Content, brand: Brand, now: Date, languageSwitch: LanguageSwitch? = nil, requestID: String? = nil) {
+    public init(_ content: Content, brand: Brand, now: Date, languageSwitch: LanguageSwitch? = nil, requestID: String? = nil) {
         self.content = content
         self.brand = brand
         self.now = now
@@ -35,32 +35,32 @@ package struct Page: Sendable, Hashable {
 }
 
 /// The GET form that shows the same page in another language.
-package struct LanguageSwitch: Sendable, Hashable {
+public struct LanguageSwitch: Sendable, Hashable {
     /// `lang` is added to its context.
-    package var form: Form
+    public var form: Form
 
-    package init(form: Form) { self.form = form }
+    public init(form: Form) { self.form = form }
 }
 
 /// The form of a button, with its hidden fields.
-package struct Form: Sendable, Hashable {
+public struct Form: Sendable, Hashable {
     /// A hidden field.
-    package struct Field: Sendable, Hashable {
-        package var name: String
+    public struct Field: Sendable, Hashable {
+        public var name: String
         /// Any text; it is escaped when the page is rendered.
-        package var value: String
+        public var value: String
 
-        package init(_ name: String, _ value: String) {
+        public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
         }
     }
 
     /// The path on Onward's origin, without a query.
-    package var path: String
-    package var hidden: [Field]
+    public var path: String
+    public var hidden: [Field]
 
-    package init(path: String, hidden: [Field] = []) {
+    public init(path: String, hidden: [Field] = []) {
         self.path = path
         self.hidden = hidden
     }

@@ -1,9 +1,9 @@
 internal import AppLinks
-package import Foundation
+public import Foundation
 
 extension Page.Content {
     /// Every kind of page with plain samples, and with as little as it can have.
-    package static func samples(at now: Date) -> [Page.Content] {
+    public static func samples(at now: Date) -> [Page.Content] {
         let form = Form(path: "/__/auth/action", hidden: [.init("oobCode", "SAMPLE")])
         let next = ContinueLink.to(host: "app.example.com", url: "https://app.example.com/")
         let (account, other, soon) = ("sample@example.com", "other-sample@example.com", now + 3600)

@@ -3,7 +3,7 @@ extension String {
     ///
     /// It is escaped by bytes: swift-mustache escapes by characters, so it misses a quotation mark
     /// with a combining accent, which ends the attribute in a browser (P7).
-    package var markup: String {
+    public var markup: String {
         guard utf8.contains(where: { $0.escape != nil }) else { return self }
         var bytes: [UInt8] = []
         bytes.append(markupOf: self)

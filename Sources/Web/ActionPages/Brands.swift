@@ -1,23 +1,23 @@
 internal import Accounts
-package import EmailActions
-package import Views
+public import EmailActions
+public import Views
 internal import WebURL
 
 /// The appearance of each project's pages. It is made at start, so that a missing logo or an accent
 /// with too little contrast is found then.
-package struct Brands: Sendable {
+public struct Brands: Sendable {
     private let byProject: [ProjectID: Brand]
     /// The brand of the pages of `onward dev`.
-    package let standard: Brand
+    public let standard: Brand
     /// The brand of pages that belong to no project. It has no name.
-    package let neutral: Brand
+    public let neutral: Brand
     /// Every file that pages load, by path, and the icon that browsers ask for by themselves.
     private let files: [String: PublicFile]
     /// The current file of each name, for pages that name an older version.
     private let successors: [Substring: PublicFile]
 
     /// Throws an explanation that names the project and what is wrong with its appearance.
-    package init(_ projects: Projects, views: Views) throws(BrandError) {
+    public init(_ projects: Projects, views: Views) throws(BrandError) {
         do {
             standard = try views.brand(name: "Onward")
             neutral = try views.brand(name: nil)
@@ -47,10 +47,10 @@ package struct Brands: Sendable {
         files[path] ?? Asset.name(at: path).flatMap { successors[$0] }
     }
 
-    package struct BrandError: Error, Sendable {
-        package let explanation: String
+    public struct BrandError: Error, Sendable {
+        public let explanation: String
     }
 
     /// The brand of a project; in development, projects of other ids look like the sample.
-    package func brand(of project: Project) -> Brand { byProject[project.id] ?? byProject.values.first ?? standard }
+    public func brand(of project: Project) -> Brand { byProject[project.id] ?? byProject.values.first ?? standard }
 }

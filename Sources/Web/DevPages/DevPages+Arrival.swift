@@ -1,4 +1,4 @@
-package import AppLinks
+public import AppLinks
 internal import Views
 
 /// The page at the end of the samples' links, in the place of the app.
@@ -13,7 +13,7 @@ extension DevPages {
 
 extension Site {
     /// The continue URL of a sample's link.
-    package static func arrivalURL(after action: Action, at origin: String) -> String {
+    public static func arrivalURL(after action: Action, at origin: String) -> String {
         "\(origin)\(DevPages.arrivalPath)?after=\(action.rawValue)"
     }
 }

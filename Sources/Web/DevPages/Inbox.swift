@@ -1,8 +1,8 @@
-package import Accounts
-package import EmailActions
+public import Accounts
+public import EmailActions
 
 /// The mails and codes that the development pages and the emulator's endpoints read and clear.
-package protocol Inbox: Sendable {
+public protocol Inbox: Sendable {
     /// The mails of all projects that a filter admits, newest first.
     func mails(_ filter: MailFilter) async throws(ActionError) -> [StoredMail]
     func mail(_ id: MailID) async throws(ActionError) -> StoredMail?

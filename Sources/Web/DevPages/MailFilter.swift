@@ -1,16 +1,16 @@
-package import Accounts
-package import EmailActions
+public import Accounts
+public import EmailActions
 
 /// The mails of the inbox that a request asks for.
-package struct MailFilter: Sendable, Hashable {
+public struct MailFilter: Sendable, Hashable {
     /// Nil for any.
-    package let recipient: EmailAddress?
+    public let recipient: EmailAddress?
     /// Nil for any.
-    package let kind: LetterKind?
+    public let kind: LetterKind?
 
     static let all = MailFilter()
 
-    package init(recipient: EmailAddress? = nil, kind: LetterKind? = nil) { (self.recipient, self.kind) = (recipient, kind) }
+    public init(recipient: EmailAddress? = nil, kind: LetterKind? = nil) { (self.recipient, self.kind) = (recipient, kind) }
 
     /// Reads `to` and `kind` of a query. Refuses `INVALID_EMAIL` and, with the known kinds,
     /// `INVALID_ARGUMENT`.

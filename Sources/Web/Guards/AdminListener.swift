@@ -2,7 +2,7 @@ internal import Accounts
 internal import HTTPTypes
 
 /// The listener that a request came through. Only the listener says so, never the request.
-package enum ListenerRole: Sendable {
+public enum ListenerRole: Sendable {
     /// The public listener.
     case front
     /// The listener on loopback or a private network, off by default. There `Bearer owner` is an

@@ -5,11 +5,11 @@ internal import WebURL
 /// A website can make its own name resolve to the developer's machine (DNS rebinding), and every
 /// request to a development server may be an admin's. So only hosts are served that no website can
 /// own: addresses, which are not looked up, and names that DNS does not resolve.
-package struct DevelopmentHosts: Sendable {
+public struct DevelopmentHosts: Sendable {
     /// Whether other machines can connect, so that they may use the name of this one.
     private let listensBeyondLoopback: Bool
 
-    package init(listensBeyondLoopback: Bool) { self.listensBeyondLoopback = listensBeyondLoopback }
+    public init(listensBeyondLoopback: Bool) { self.listensBeyondLoopback = listensBeyondLoopback }
 
     /// `localhost`, and the name by which containers reach the machine that they run on.
     private static let names: Set<String> = ["localhost", "host.docker.internal"]

@@ -1,15 +1,15 @@
 internal import Accounts
-package import EmailActions
-package import Metrics
+public import EmailActions
+public import Metrics
 
 /// The metrics of codes, by their action (O7), and of what clients learn about accounts (V6).
-package struct CodeMeters: Sendable {
+public struct CodeMeters: Sendable {
     private let factory: any MetricsFactory
     private let issued: [Action: Counter]
     private let applied: [Action: Counter]
     private let takenAddresses: Counter
 
-    package init(_ factory: any MetricsFactory) {
+    public init(_ factory: any MetricsFactory) {
         func counters(_ label: String) -> [Action: Counter] {
             Dictionary(
                 uniqueKeysWithValues: Action.allCases.map {
@@ -23,7 +23,7 @@ package struct CodeMeters: Sendable {
     }
 
     /// Counts a code that was issued, by mail or in a response.
-    package func issue(_ action: Action) { issued[action]?.increment() }
+    public func issue(_ action: Action) { issued[action]?.increment() }
 
     /// Counts an answer that an address is taken.
     func countTakenAddress() { takenAddresses.increment() }

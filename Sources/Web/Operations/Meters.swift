@@ -1,17 +1,17 @@
 internal import HTTPTypes
-package import Metrics
+public import Metrics
 internal import Queues
 
 /// The metrics of requests, by the labels of the route table (O7). Every handle is made here, once,
 /// so that counting is a lookup and two additions.
-package struct Meters: Sendable {
-    package let codes: CodeMeters
+public struct Meters: Sendable {
+    public let codes: CodeMeters
     /// All metrics in the text format of Prometheus.
     let exposition: @Sendable () async -> [UInt8]
     private let byLabel: [RouteLabel: RouteMeter]
 
     /// - Parameter exposition: the response of `/metrics`.
-    package init(_ factory: any MetricsFactory, codes: CodeMeters, exposition: @escaping @Sendable () async -> [UInt8]) {
+    public init(_ factory: any MetricsFactory, codes: CodeMeters, exposition: @escaping @Sendable () async -> [UInt8]) {
         self.codes = codes
         self.exposition = exposition
         let labels = Set(RouteTable.routes.map(\.label)).union([.unknown])
@@ -19,7 +19,7 @@ package struct Meters: Sendable {
     }
 
     /// Counts nothing.
-    package static let none = Meters(NOOPMetricsHandler.instance, codes: CodeMeters(NOOPMetricsHandler.instance)) { [] }
+    public static let none = Meters(NOOPMetricsHandler.instance, codes: CodeMeters(NOOPMetricsHandler.instance)) { [] }
 
     func count(_ status: HTTPResponse.Status, of label: RouteLabel, after span: Duration) {
         byLabel[label]?.count(status.code, after: span)

@@ -1,7 +1,7 @@
-package import HTTPTypes
+public import HTTPTypes
 
 /// The decision about a request with a body, made at the end of its head (V3).
-package enum BodyDecision: Sendable {
+public enum BodyDecision: Sendable {
     /// The body is read if it is not longer.
     case read(maxBytes: Int)
     /// The response to a request whose body is not read, because nothing in it could change the

@@ -1,21 +1,21 @@
 extension HashScheme {
     /// The parameters of a scheme as `accounts:batchCreate` sends them, parsed but not checked.
     /// Source: Identity Toolkit.
-    package struct Parameters: Sendable {
+    public struct Parameters: Sendable {
         /// The parameters that are whole numbers, by their names on the wire.
-        package enum Number: String, Sendable, CaseIterable { case rounds, memoryCost, cpuMemCost, parallelization, blockSize, dkLen }
+        public enum Number: String, Sendable, CaseIterable { case rounds, memoryCost, cpuMemCost, parallelization, blockSize, dkLen }
 
-        package var hashAlgorithm: String?
-        package var numbers: [Number: Int] = [:]
-        package var signerKey: [UInt8]?
-        package var saltSeparator: [UInt8]?
-        package var passwordHashOrder: String?
+        public var hashAlgorithm: String?
+        public var numbers: [Number: Int] = [:]
+        public var signerKey: [UInt8]?
+        public var saltSeparator: [UInt8]?
+        public var passwordHashOrder: String?
 
-        package init(hashAlgorithm: String?) { self.hashAlgorithm = hashAlgorithm }
+        public init(hashAlgorithm: String?) { self.hashAlgorithm = hashAlgorithm }
     }
 
     /// The parameters of this scheme.
-    package var parameters: Parameters {
+    public var parameters: Parameters {
         switch kind {
         case .firebaseScrypt(let signerKey, let saltSeparator, let rounds, let memoryCost):
             var parameters = Parameters(hashAlgorithm: "SCRYPT")

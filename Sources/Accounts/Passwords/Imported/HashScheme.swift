@@ -1,7 +1,7 @@
 /// The algorithm and parameters by which another system hashed its passwords, the same for all
 /// accounts of an import. Every value can be computed, at a cost within the limits of its
 /// parameters (S5).
-package struct HashScheme: Sendable, Hashable {
+public struct HashScheme: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
         /// Firebase's own: scrypt makes an AES-256-CTR key, with which the signer key is encrypted.
         /// Takes 128 · 2^memoryCost · rounds bytes. Source: the README of
@@ -34,7 +34,7 @@ package struct HashScheme: Sendable, Hashable {
     /// Without an order, an HMAC has the password first and a plain digest the salt first, as the
     /// Admin SDKs' tests against production expect. Source: firebase-admin-node,
     /// test/integration/auth.spec.ts.
-    package init(_ parameters: Parameters) throws(ActionError) {
+    public init(_ parameters: Parameters) throws(ActionError) {
         guard let algorithm = parameters.hashAlgorithm else {
             throw .refused(.missingHashAlgorithm, detail: "hashAlgorithm must say how the passwords were hashed")
         }

@@ -57,7 +57,7 @@ struct ImportedHash: Sendable, Hashable {
 
 extension Secrets {
     /// Seals the signer key in a stored password hash again, if there is one.
-    package func reseal(passwordHash text: String) -> Resealing<String> {
+    public func reseal(passwordHash text: String) -> Resealing<String> {
         guard let key = text.firstMatch(of: #/^\$imported\$.*[$,]signerKey=(?<sealed>[A-Za-z0-9_-]+)/#)?.sealed else { return .unneeded }
         guard let sealed = Base64URL.decode(String(key)) else { return .impossible }
         return reseal(sealed, for: .hashKey).map { text[..<key.startIndex] + Base64URL.encode($0) + text[key.endIndex...] }.map(String.init)

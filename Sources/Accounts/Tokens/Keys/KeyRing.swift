@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// The installation's signing keys as they were read from the store at one time.
-package struct KeyRing: Sendable {
+public struct KeyRing: Sendable {
     let stored: [StoredSigningKey]
     private let keys: [SigningKey]
 
@@ -26,10 +26,10 @@ package struct KeyRing: Sendable {
     }
 
     /// The JSON Web Key Set to publish. Source: RFC 7517.
-    package func jwks() throws(ActionError) -> [UInt8] { try Self.json { ["keys": keys.map { $0.jwk() }] } }
+    public func jwks() throws(ActionError) -> [UInt8] { try Self.json { ["keys": keys.map { $0.jwk() }] } }
 
     /// The keys in Google's older form: an object of PEM certificates by `kid`.
-    package func certificates() throws(ActionError) -> [UInt8] {
+    public func certificates() throws(ActionError) -> [UInt8] {
         try Self.json { Dictionary(uniqueKeysWithValues: try keys.map { ($0.id, try $0.certificate()) }) }
     }
 

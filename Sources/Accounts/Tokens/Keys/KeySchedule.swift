@@ -1,7 +1,7 @@
 /// The times at which signing keys are published, sign and are removed. A key is published before
 /// it signs and until every token that it signed has expired, so that a verifier can always get the
 /// key of a valid token (T5).
-package enum KeySchedule {
+public enum KeySchedule {
     /// The time from publication to the first signature, longer than verifiers cache the published
     /// keys (`maxAge`).
     static let publishedAhead = Duration.seconds(86_400)
@@ -10,12 +10,12 @@ package enum KeySchedule {
     /// The time for which a key verifies after that, longer than a session cookie lasts.
     static let verifyingPeriod = Duration.seconds(15 * 86_400)
     /// The time for which verifiers may cache the published keys.
-    package static let maxAge = Duration.seconds(3600)
+    public static let maxAge = Duration.seconds(3600)
     /// The time for which a running server uses the keys that it has read.
     static let cacheLifetime = Duration.seconds(60)
 
     /// The state of a key.
-    package enum State: Sendable, Hashable {
+    public enum State: Sendable, Hashable {
         case next, signing
         /// The key only verifies.
         case verifying(until: Timestamp)
@@ -28,7 +28,7 @@ package enum KeySchedule {
     }
 
     /// - Returns: the keys in the order in which they begin to sign.
-    package static func states(of keys: [StoredSigningKey], at moment: Timestamp) -> [(key: StoredSigningKey, state: State)] {
+    public static func states(of keys: [StoredSigningKey], at moment: Timestamp) -> [(key: StoredSigningKey, state: State)] {
         let signing = signing(among: keys, at: moment)
         let ordered = keys.sorted(by: isEarlier)
         return ordered.enumerated().map { index, key in

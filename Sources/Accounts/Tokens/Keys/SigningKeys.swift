@@ -1,8 +1,8 @@
-package import Queues
+public import Queues
 
 /// The keys that sign tokens, shared by all processes on one database. Each process sees a change
 /// within a minute, and at once if a token names a key that it does not know (T5).
-package actor SigningKeys {
+public actor SigningKeys {
     private let store: any SigningKeyStore
     private let secrets: Secrets
     private let workerPool: WorkerPool
@@ -11,7 +11,7 @@ package actor SigningKeys {
     private var known: (ring: KeyRing, seenAt: Timestamp)?
 
     /// - Parameter workerPool: generates new keys, which takes long.
-    package init(store: any SigningKeyStore, secrets: Secrets, workerPool: WorkerPool, now: @escaping Now, random: @escaping RandomBytes) {
+    public init(store: any SigningKeyStore, secrets: Secrets, workerPool: WorkerPool, now: @escaping Now, random: @escaping RandomBytes) {
         self.store = store
         self.secrets = secrets
         self.workerPool = workerPool
@@ -21,7 +21,7 @@ package actor SigningKeys {
 
     /// The current keys.
     /// - Parameter id: a key that is looked for in the store if it is not known here.
-    package func ring(holding id: String? = nil) async throws(ActionError) -> KeyRing {
+    public func ring(holding id: String? = nil) async throws(ActionError) -> KeyRing {
         if let known {
             let age = now() - known.seenAt
             let isFresh = (.zero...KeySchedule.cacheLifetime).contains(age)
@@ -42,7 +42,7 @@ package actor SigningKeys {
 
     /// Generates the first key, and each next one a day before it signs; removes keys of which
     /// every token has expired. If several processes do this at once, one key is added.
-    package nonisolated func maintain() async throws(ActionError) {
+    public nonisolated func maintain() async throws(ActionError) {
         let moment = now()
         let stored = try await store.signingKeys()
         let expired = Set(KeySchedule.expired(among: stored, at: moment).map(\.id))
@@ -55,7 +55,7 @@ package actor SigningKeys {
     }
 
     /// The urgency of a rotation that an operator asks for.
-    package enum Urgency: Sendable, Hashable {
+    public enum Urgency: Sendable, Hashable {
         /// The new key signs in a day.
         case published
         /// The new key signs at once. Verifiers that cache the published keys see it when they read
@@ -67,7 +67,7 @@ package actor SigningKeys {
     }
 
     /// Generates a new key and stores it.
-    package nonisolated func rotate(_ urgency: Urgency) async throws(ActionError) -> StoredSigningKey {
+    public nonisolated func rotate(_ urgency: Urgency) async throws(ActionError) -> StoredSigningKey {
         let moment = now()
         let key = try await make(
             signsFrom: urgency == .published

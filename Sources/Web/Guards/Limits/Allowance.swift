@@ -1,17 +1,17 @@
 internal import EmailActions
 
 /// The size of a limit: `count` attempts at once, which come back evenly over `span`.
-package struct Allowance: Sendable, Hashable {
+public struct Allowance: Sendable, Hashable {
     /// From 1 to 1,000,000.
-    package let count: Int
+    public let count: Int
     /// From one second to 30 days.
-    package let span: Duration
+    public let span: Duration
 
-    package static let counts = 1...1_000_000
-    package static let spans = Duration.seconds(1)...(.days(30))
+    public static let counts = 1...1_000_000
+    public static let spans = Duration.seconds(1)...(.days(30))
 
     /// Values outside the bounds are clamped.
-    package init(_ count: Int, per span: Duration) {
+    public init(_ count: Int, per span: Duration) {
         self.count = min(max(count, Self.counts.lowerBound), Self.counts.upperBound)
         self.span = min(max(span, Self.spans.lowerBound), Self.spans.upperBound)
     }

@@ -1,7 +1,7 @@
 internal import EmailActions
 
 /// A limit: what is counted, per what. The raw value is its key in the configuration.
-package enum Limit: String, Sendable, CaseIterable {
+public enum Limit: String, Sendable, CaseIterable {
     case passwordsPerAccountAndSource, passwordsPerKnownNetwork, passwordsPerSource
     case mailsPerAddress, mailsPerAccount, mailsPerSource
     case textMessagesPerNumber, textMessagesPerKnownNetwork, textMessagesPerRange, textMessagesPerSource
@@ -13,7 +13,7 @@ package enum Limit: String, Sendable, CaseIterable {
 
     /// The allowance unless the configuration sets another. A source is an IPv4 address or an IPv6
     /// /64, and may be a whole office. The networks around it have more; see `Source`.
-    package var standard: Allowance {
+    public var standard: Allowance {
         switch self {
         // Enough to try every password that a user remembers, then one guess in half an hour. A
         // reset by mail resets the count. Guesses from all sources together have no limit, because
@@ -62,5 +62,5 @@ package enum Limit: String, Sendable, CaseIterable {
     }
 
     /// The limits of `serve` unless the configuration sets others.
-    package static var standards: [Limit: Allowance] { Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.standard) }) }
+    public static var standards: [Limit: Allowance] { Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.standard) }) }
 }

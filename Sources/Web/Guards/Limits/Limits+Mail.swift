@@ -1,9 +1,9 @@
-package import Accounts
-package import EmailActions
+public import Accounts
+public import EmailActions
 
 extension Limits {
     /// Counts a mail to an address, each kind apart, or throws `tooSoon`.
-    package func admitMail(_ mail: MailAdmission.Subject) throws(ActionError) -> MailAdmission {
+    public func admitMail(_ mail: MailAdmission.Subject) throws(ActionError) -> MailAdmission {
         let subject = "\(mail.project) \(mail.action.rawValue) \(mail.recipient)"
         guard let token = token(.init(limit: .mailsPerAddress, subject: subject)) else { return MailAdmission() }
         do throws(TooSoon) { try take([token]) } catch {

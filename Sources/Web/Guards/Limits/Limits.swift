@@ -1,4 +1,4 @@
-package import Accounts
+public import Accounts
 internal import Queues
 
 /// Counts attempts in memory: counts end with the process, and each process has its own (decisions
@@ -6,7 +6,7 @@ internal import Queues
 ///
 /// Counting takes a short lock and nothing else, so that limits hold even if the store or the
 /// worker pools are overloaded (X9).
-package final class Limits: Sendable {
+public final class Limits: Sendable {
     /// A limit with the level of its subject, and a keyed hash of the subject. Subjects themselves
     /// are not stored.
     struct Token: Sendable, Hashable {
@@ -60,7 +60,7 @@ package final class Limits: Sendable {
     ///   - allowances: limits that are missing here are off.
     ///   - nodes: the number of processes that share the allowances (decision 48).
     ///   - uptime: the time since a fixed moment; default: by a clock that is never set (V7).
-    package init(
+    public init(
         _ allowances: [Limit: Allowance], nodes: Int = 1, secrets: Secrets,
         uptime: @escaping @Sendable () -> Duration = { [start = ContinuousClock.now] in .now - start }
     ) {
