@@ -14,6 +14,8 @@ final class PostgreSQLConnection: Sendable {
 
     private struct State {
         var expected: [Expected] = []
+        /// The number of the first pipelines that are owed and whose results are not needed.
+        var unneededPipelines = 0
         /// The statements that were prepared, by their SQL, which is constant in the program, so
         /// there are few. The value is their name on the server.
         var names: [StatementKey: String] = [:]
@@ -77,18 +79,21 @@ final class PostgreSQLConnection: Sendable {
 
     /// Runs statements in one round trip. If one fails, those after it are not run.
     func run(_ statements: [Statement]) throws(ServerFailure) -> [ServerReply] {
-        let unneeded = state.expected.count { if case .end = $0 { true } else { false } }
         try send(statements)
-        for _ in 0..<unneeded { _ = try? replies() }
         return try replies()
     }
 
     /// Sends statements whose results are not needed.
-    func sendOnly(_ statements: [Statement]) throws(ServerFailure) { try send(statements) }
+    func sendOnly(_ statements: [Statement]) throws(ServerFailure) {
+        try send(statements)
+        state.unneededPipelines += 1
+    }
 
     // MARK: Sending
 
-    private func send(_ statements: [Statement]) throws(ServerFailure) {
+    /// Sends statements, of which those after one that fails are not run. `replies` has to be
+    /// called once for each call.
+    func send(_ statements: [Statement]) throws(ServerFailure) {
         for statement in statements { try send(statement) }
         guard PQpipelineSync(handle) == 1 else { throw lost }
         state.expected.append(.end)
@@ -140,8 +145,22 @@ final class PostgreSQLConnection: Sendable {
 
     // MARK: Receiving
 
+    /// Waits for the first results of what was sent.
+    func waitForReply() throws(ServerFailure) {
+        if PQisBusy(handle) == 1 { try wait(for: Int16(POLLIN), until: .now + options.deadlines.response) }
+    }
+
+    /// The results of the statements that were sent first.
+    func replies() throws(ServerFailure) -> [ServerReply] {
+        while state.unneededPipelines > 0 {
+            state.unneededPipelines -= 1
+            _ = try? nextReplies()
+        }
+        return try nextReplies()
+    }
+
     /// Reads the results of one pipeline.
-    private func replies() throws(ServerFailure) -> [ServerReply] {
+    private func nextReplies() throws(ServerFailure) -> [ServerReply] {
         var replies: [ServerReply] = []
         var failure: ServerFailure?
         let deadline = ContinuousClock.now + options.deadlines.response

@@ -8,6 +8,15 @@ public final class BatchQueue<Item: Sendable>: Sendable {
         var waiting: [Item] = []
         var isProcessing = false
         var isClosed = false
+
+        mutating func takeBatch(atMost count: Int) -> [Item] {
+            guard waiting.count > count else {
+                defer { waiting = [] }
+                return waiting
+            }
+            defer { waiting.removeFirst(count) }
+            return Array(waiting.prefix(count))
+        }
     }
 
     /// The reason why an item was not accepted.
@@ -15,18 +24,21 @@ public final class BatchQueue<Item: Sendable>: Sendable {
 
     private let state = Mutex(State())
     private let queue: DispatchQueue
-    private let maxWaiting: Int
-    private let process: @Sendable ([Item]) -> Void
+    private let maxWaiting, maxBatch: Int
+    private let process: @Sendable ([Item], BatchQueue) -> Void
 
     /// Creates the queue.
     /// - Parameters:
     ///   - label: the name of the queue in a debugger.
     ///   - maxWaiting: the number of items that may wait for the next batch.
+    ///   - maxBatch: the largest number of items of a batch.
     ///   - process: processes a batch, which is not empty and in the order of submission. Calls
-    ///     never overlap.
-    public init(label: String, maxWaiting: Int, process: @escaping @Sendable ([Item]) -> Void) {
+    ///     never overlap. It may begin the next batch before it returns (`takeBatch`).
+    public init(
+        label: String, maxWaiting: Int, maxBatch: Int = .max, process: @escaping @Sendable (_ batch: [Item], BatchQueue) -> Void
+    ) {
         queue = DispatchQueue(label: label)
-        self.maxWaiting = maxWaiting
+        (self.maxWaiting, self.maxBatch) = (maxWaiting, maxBatch)
         self.process = process
     }
 
@@ -53,15 +65,17 @@ public final class BatchQueue<Item: Sendable>: Sendable {
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     }
 
+    /// Takes the next batch, for `process` only; empty if no item waits.
+    public func takeBatch() -> [Item] { state.withLock { $0.takeBatch(atMost: maxBatch) } }
+
     private func processUntilEmpty() {
         while true {
             let batch = state.withLock { state in
-                defer { state.waiting = [] }
                 state.isProcessing = !state.waiting.isEmpty
-                return state.waiting
+                return state.takeBatch(atMost: maxBatch)
             }
             guard !batch.isEmpty else { return }
-            process(batch)
+            process(batch, self)
         }
     }
 }

@@ -79,10 +79,11 @@ import Testing
         "Mail/SMTPRelayCheck", "Mail/SNSCertificates", "Onward/Installation",
         "Onward/LogWriter",
         "Onward/MetricsRegistry", "Onward/CountedWarning",
-        "PostgreSQL/ReplicaReads", "PostgreSQL/Sessions", "Providers/OpenIDIssuers", "SQLite/Checkpointer", "SQLite/SyncFailures",
+        "PostgreSQL/ReadBatch", "PostgreSQL/ReplicaReads", "PostgreSQL/Sessions", "Providers/OpenIDIssuers", "SQLite/Checkpointer",
+        "SQLite/SyncFailures",
         "SQLite/Writer",
         "Store/DatabaseClock", "Upstream/KeyHealth", "Upstream/Upstreams",
-        "Views/BoundedCache", "Web/Limits", "Web/RecentRedirects",
+        "Web/Limits", "Web/RecentRedirects",
     ]
 
     @Test func `locks only where it is listed`() throws {

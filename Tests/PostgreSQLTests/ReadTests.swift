@@ -1,0 +1,69 @@
+import Accounts
+import PostgreSQL
+import Store
+import Testing
+import World
+
+@Suite struct `A read from PostgreSQL` {
+    private let place: PostgreSQLTestDatabase
+
+    init() throws { place = try PostgreSQLCluster.newDatabase() }
+
+    private func database(_ change: (inout Options) -> Void = { _ in }) async throws -> PostgreSQLDatabase {
+        var options = Options(url: place.url)
+        change(&options)
+        return try await PostgreSQLDatabase(options)
+    }
+
+    /// Reads that share round trips, and each other's fate with the server, have answers of their
+    /// own.
+    @Test func `is answered by itself among many, of which some are refused and some ask twice`() async throws {
+        let database = try await database()
+        let answers = await withTaskGroup(of: (Int, Int?).self) { group in
+            for number in 0..<500 {
+                group.addTask {
+                    switch number % 10 {
+                    case 3: (number, try? await database.number("SELECT 1 / (CAST(? AS BIGINT) - CAST(? AS BIGINT))", number, number))
+                    case 5: (number, try? await database.number("SELECT CAST(? AS BIGINT)", number, asking: 2))
+                    default: (number, try? await database.number("SELECT CAST(? AS BIGINT)", number))
+                    }
+                }
+            }
+            return await group.reduce(into: [Int: Int?]()) { $0[$1.0] = $1.1 }
+        }
+        for number in 0..<500 { #expect(answers[number] == .some(number % 10 == 3 ? nil : number), "\(number)") }
+    }
+
+    @Test func `waits for no other one that takes long`() async throws {
+        let database = try await database { ($0.deadlines.lock, $0.deadlines.statement) = (.seconds(60), .seconds(60)) }
+        let holder = try Program("/usr/bin/env", ["psql", "-X", place.url, "-c", "SELECT pg_advisory_lock(7); SELECT pg_sleep(60)"])
+        defer { holder.signal(9) }
+        try await eventually("the lock") { try hasActivity("wait_event = 'PgSleep'") }
+        async let slow = database.number("SELECT 1 FROM pg_advisory_lock_shared(CAST(? AS BIGINT))", 7)
+        try await eventually("the slow read") { try hasActivity("wait_event_type = 'Lock'") }
+        for number in 0..<20 { #expect(try await database.number("SELECT CAST(? AS BIGINT)", number) == number) }
+        #expect(try hasActivity("wait_event_type = 'Lock'"))
+        try place.psql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")
+        #expect(try await slow == 1)
+    }
+
+    private func hasActivity(_ condition: String) throws -> Bool {
+        try place.psql("SELECT count(*) > 0 FROM pg_stat_activity WHERE datname = current_database() AND \(condition)") == "t\n"
+    }
+}
+
+extension PostgreSQLDatabase {
+    /// The number that a query answers.
+    fileprivate func number(_ sql: String, _ arguments: Int..., asking count: Int = 1) async throws(ActionError) -> Int {
+        try await read { db throws(ActionError) in
+            do throws(SQLFailure) {
+                var found = -1
+                for _ in 0..<count {
+                    guard var row = try db.rows(sql, arguments.map { .integer(Int64($0)) }).first else { return -1 }
+                    found = try row.next()
+                }
+                return found
+            } catch { throw ActionError(error) }
+        }
+    }
+}
