@@ -118,7 +118,7 @@ let package = Package(
                 httpTypes, logging,
             ]),
         tests("ProvidersTests", ["Providers", "Accounts", "Cryptography", "Curl", "JSON", "WebURL", "World", logging]),
-        tests("ViewsTests", ["AppLinks", "Views"]),
+        tests("ViewsTests", ["AppLinks", "Queues", "Views"]),
         tests(
             "WebTests",
             [

@@ -1,4 +1,5 @@
 import Foundation
+import Queues
 
 /// The words and the look of pages and mails: a typed view is rendered as HTML, text and a subject.
 ///

@@ -27,13 +27,13 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     /// Reads four decimal numbers. Octal, hexadecimal and short forms are refused, because readers
     /// differ in what they mean (R7).
     init?(ipv4 text: Substring) {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 4 else { return nil }
         var bytes: [UInt8] = []
         for part in parts {
-            guard part.unicodeScalars.allSatisfy(\.isASCIIDigit), part.count == 1 || part.first != "0", let byte = UInt8(part) else {
-                return nil
-            }
+            guard part.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains), part.count == 1 || part.first != UInt8(ascii: "0"),
+                let byte = UInt8(Substring(part))
+            else { return nil }
             bytes.append(byte)
         }
         self.bytes = bytes

@@ -1,5 +1,6 @@
 import AppLinks
 import Foundation
+import Queues
 import Testing
 
 @testable import Views
@@ -60,14 +61,6 @@ import Testing
         let page = Page(.confirm(ConfirmationPage(.verifyEmail, form: form)), brand: try Samples().brand(views), now: Samples.now)
         #expect(views.text(page, in: views.languages[0]) == views.rendered(page, in: views.languages[0]))
         #expect(views.compiledPages.count == 0)
-    }
-
-    @Test func `is dropped from the cache when too many shapes are cached`() {
-        let cache = BoundedCache<Int, Int>(capacity: 3)
-        for key in 0..<100 {
-            #expect(cache[key, or: key * 2] == key * 2 && cache[key, or: 0] == key * 2)
-            #expect(cache.count <= 3)
-        }
     }
 
     @Test(arguments: [mark, "App" + lastMark]) func `cannot be confused by a brand that contains a mark, which is refused`(name: String) {

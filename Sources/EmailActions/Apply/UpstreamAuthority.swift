@@ -25,23 +25,38 @@ public struct UpstreamAuthority: CodeAuthority {
     }
 
     public func inspect(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection {
-        let toolkit = try toolkit(of: project)
         let digest = link.code.digest(in: project.id, keyedBy: secrets)
         if try await tried(digest) == .succeeded { return .used(EndedAction(.upstream(link), in: project)) }
-        do throws(ActionError) {
-            return .live(PendingAction(try await toolkit.look(at: link.code, for: project.caller(by: link)), of: link, in: project))
-        } catch {
-            switch error {
-            case .refused(.invalidOobCode, _): return try await gone(link, digest, in: project)
-            case .refused(.expiredOobCode, _): return .expired(EndedAction(.upstream(link), in: project))
-            default: throw error
-            }
+        do throws(ActionError) { return try await live(link, in: project) } catch { return try await ended(link, error, in: project) }
+    }
+
+    /// Asks the store only if the upstream does not report a live code.
+    public func preview(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection {
+        do throws(ActionError) { return try await live(link, in: project) } catch {
+            let digest = link.code.digest(in: project.id, keyedBy: secrets)
+            if try await tried(digest) == .succeeded { return .used(EndedAction(.upstream(link), in: project)) }
+            return try await ended(link, error, in: project)
+        }
+    }
+
+    private func live(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection {
+        let code = try await toolkit(of: project).look(at: link.code, for: project.caller(by: link))
+        return .live(PendingAction(code, of: link, in: project))
+    }
+
+    /// The state of a code whose inspection the upstream refused.
+    private func ended(_ link: ActionLink, _ refusal: ActionError, in project: Project) async throws(ActionError) -> Inspection {
+        switch refusal {
+        case .refused(.invalidOobCode, _): try await gone(link, in: project)
+        case .refused(.expiredOobCode, _): .expired(EndedAction(.upstream(link), in: project))
+        default: throw refusal
         }
     }
 
     /// The state of a code that the upstream does not know any more, once an attempt that runs has
     /// ended.
-    private func gone(_ link: ActionLink, _ digest: Digest, in project: Project) async throws(ActionError) -> Inspection {
+    private func gone(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection {
+        let digest = link.code.digest(in: project.id, keyedBy: secrets)
         let tried = try await inTurn(digest) { () async throws(ActionError) in try await self.tried(digest) }
         return switch tried {
         case .succeeded: .used(EndedAction(.upstream(link), in: project))

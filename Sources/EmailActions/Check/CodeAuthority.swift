@@ -6,7 +6,8 @@ public protocol CodeAuthority: Sendable {
     /// Inspects the code of a link without changing anything.
     func inspect(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection
     /// Inspects the code of a link for a page that only shows it: a change of the last moments may
-    /// be missing, if the database has replicas (N12).
+    /// be missing, if the database has replicas (N12), and a live code of an upstream is not looked
+    /// up in the store.
     func preview(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection
     /// Inspects the code of a link and, if its action needs no further input, applies the action in
     /// the same step, unless the press looks like a program's (V10). Throws the action's refusals;
@@ -15,12 +16,6 @@ public protocol CodeAuthority: Sendable {
     /// Applies the action of a live code, exactly once. Refuses `INVALID_OOB_CODE`,
     /// `EXPIRED_OOB_CODE` and the action's other refusals; the code is then not spent.
     func redeem(_ pending: PendingAction, with input: RedeemInput) async throws(ActionError) -> Outcome
-}
-
-extension CodeAuthority {
-    public func preview(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection {
-        try await inspect(link, in: project)
-    }
 }
 
 /// The result of pressing the button on a link's page.

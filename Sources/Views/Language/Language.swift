@@ -1,4 +1,5 @@
 import Foundation
+import Queues
 
 /// A shipped language: a file in `Config/languages`. A class, so that passing it on copies one
 /// reference.

@@ -10,16 +10,17 @@ extension ActionPages {
     /// that does it.
     ///
     /// - Parameters:
+    ///   - destination: where the user continues, if the caller knows it.
     ///   - shortcomings: what an upstream requires of a password beyond the project's policy.
     ///   - question: the question that the user has to answer.
     ///   - afterPress: whether the page responds to a press, which the question followed.
     ///   - followsIdleControl: whether the language switch was used without an effect.
     func confirm(
-        _ pending: PendingAction, _ link: ActionLink, _ context: PageContext, problems: [PasswordProblem] = [],
-        shortcomings: PasswordShortcomings? = nil, asking question: PressQuestion? = nil, afterPress: Bool = false,
-        followsIdleControl: Bool = false
+        _ pending: PendingAction, _ link: ActionLink, _ context: PageContext, leadingTo destination: Destination? = nil,
+        problems: [PasswordProblem] = [], shortcomings: PasswordShortcomings? = nil, asking question: PressQuestion? = nil,
+        afterPress: Bool = false, followsIdleControl: Bool = false
     ) -> Response {
-        let destination = pending.destination(link: link)
+        let destination = destination ?? pending.destination(link: link)
         var traits: FormTokens.Traits = followsIdleControl ? .followsIdleControl : []
         if question == .secondPress { traits.insert(.asksAgain) }
         let token = formTokens.issue(for: .redeem, of: link, traits)

@@ -63,7 +63,9 @@ struct ActionPages: Sendable {
             guard case .live(let pending) = inspection, pending.action == link.action else { return ended(inspection, link, context) }
             let destination = pending.destination(link: link)
             if pending.action.isAppliedByApp, destination.location == nil, !context.wantsJSON { return cannotSignIn(destination, context) }
-            return confirm(pending, link, context, asking: pending.question, followsIdleControl: renderer.followsIdleControl(context))
+            return confirm(
+                pending, link, context, leadingTo: destination, asking: pending.question,
+                followsIdleControl: renderer.followsIdleControl(context))
         } catch { return renderer.error(.failed(error), context) }
     }
 

@@ -3,15 +3,25 @@ internal import EmailActions
 internal import Foundation
 internal import HTTPTypes
 internal import Logging
+internal import Queues
 internal import Views
 
 /// Renders pages in the language and the brand of a request, and errors as JSON if it asks for
-/// that.
-struct PageRenderer: Sendable {
+/// that. A class, because each request passes it on.
+final class PageRenderer: Sendable {
     let views: Views
     let brands: Brands
     let now: Now
     let logger: Logger
+    /// The languages of the fields `Accept-Language` that came last: browsers send few different
+    /// ones.
+    private let languages = BoundedCache<String, Language?>(capacity: 1024)
+    /// In bytes.
+    private static let longestKeptField = 128
+
+    init(views: Views, brands: Brands, now: @escaping Now, logger: Logger) {
+        (self.views, self.brands, self.now, self.logger) = (views, brands, now, logger)
+    }
 
     func page(
         _ content: Page.Content, _ context: PageContext, _ status: HTTPResponse.Status = .ok, formTarget: String? = nil,
@@ -60,7 +70,13 @@ struct PageRenderer: Sendable {
     /// The language of the link, or else of the browser, or else of the project (P8).
     func language(of context: PageContext) -> Language {
         if let chosen = views.language(matching: context.language) { return chosen }
-        let accepted = context.request.head.headerFields[.acceptLanguage].map { WeightedItems($0).best(16) } ?? []
-        return views.language(liking: accepted + [context.project?.language].compactMap(\.self))
+        let accepted = context.request.head.headerFields[.acceptLanguage].flatMap(languageAccepted)
+        return accepted ?? views.language(liking: [context.project?.language].compactMap(\.self))
+    }
+
+    /// The shipped language that suits an `Accept-Language` best; nil if none does.
+    private func languageAccepted(by field: String) -> Language? {
+        func best() -> Language? { WeightedItems(field).best(16).lazy.compactMap { [views] in views.language(matching: $0) }.first }
+        return field.utf8.count <= Self.longestKeptField ? languages[field, or: best()] : best()
     }
 }

@@ -22,12 +22,11 @@ struct Source: Sendable, Hashable, CustomStringConvertible {
     /// - Parameter peer: the client's numeric address, after trusted proxies.
     init(_ peer: String) {
         // A zone names an interface of this machine, not the client.
-        guard let address = IPAddress(String(peer.prefix { $0 != "%" })) else {
+        guard let address = IPAddress(Substring(peer.utf8.prefix { $0 != UInt8(ascii: "%") })) else {
             networks = [peer]
             return
         }
-        networks = (address.isIPv6 ? [8, 7, 6] : [4, 3]).map { length in
-            address.bytes[..<length].reduce(into: "") { $0 += $0.isEmpty ? "\($1)" : ".\($1)" }
-        }
+        let numbers = address.bytes.map(String.init)
+        networks = (address.isIPv6 ? [8, 7, 6] : [4, 3]).map { numbers[..<$0].joined(separator: ".") }
     }
 }

@@ -1,17 +1,15 @@
-import Queues
-
 /// A cache of at most `capacity` values, for values that are expensive to compute. When it is full,
 /// it is emptied: the values in use are computed again at once.
-struct BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    let capacity: Int
+public struct BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    public let capacity: Int
     private let cached = Locked<[Key: Value]>([:])
 
-    init(capacity: Int) { self.capacity = capacity }
+    public init(capacity: Int) { self.capacity = capacity }
 
-    var count: Int { cached.value.count }
+    public var count: Int { cached.value.count }
 
     /// - Parameter value: computes the value of `key` if it is not cached.
-    subscript(key: Key, or value: @autoclosure () -> Value) -> Value {
+    public subscript(key: Key, or value: @autoclosure () -> Value) -> Value {
         if let known = cached.value[key] { return known }
         let made = value()
         cached.update { cached in
