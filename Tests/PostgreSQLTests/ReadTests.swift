@@ -35,8 +35,12 @@ import World
     }
 
     @Test func `waits for no other one that takes long`() async throws {
-        let database = try await database { ($0.deadlines.lock, $0.deadlines.statement) = (.seconds(60), .seconds(60)) }
-        let holder = try Program("/usr/bin/env", ["psql", "-X", place.url, "-c", "SELECT pg_advisory_lock(7); SELECT pg_sleep(60)"])
+        // Longer than the lock is held, so that a read that waits for the slow one finds no lock.
+        let patience = Duration.seconds(120)
+        let database = try await database {
+            ($0.deadlines.lock, $0.deadlines.statement, $0.deadlines.response) = (patience, patience, patience)
+        }
+        let holder = try Program("/usr/bin/env", ["psql", "-X", place.url, "-c", "SELECT pg_advisory_lock(7); SELECT pg_sleep(30)"])
         defer { holder.signal(9) }
         try await eventually("the lock") { try hasActivity("wait_event = 'PgSleep'") }
         async let slow = database.number("SELECT 1 FROM pg_advisory_lock_shared(CAST(? AS BIGINT))", 7)
