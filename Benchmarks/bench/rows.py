@@ -381,7 +381,7 @@ ROWS = {
         [Target(10, HUMMINGBIRD), Target(30, metric="p99")]),
     "front-page": Row(
         "page of a live code that an upstream has",
-        {"Onward": lambda b: look_at_upstream(b, True), DIRECT: lambda b: look_at_upstream(b, False)}, [Target(0.28, DIRECT)]),
+        {"Onward": lambda b: look_at_upstream(b, True), DIRECT: lambda b: look_at_upstream(b, False)}, [Target(0.4, DIRECT)]),
     "front-apply": Row(
         "applying a code that an upstream has",
         {"Onward": lambda b: apply_at_upstream(b, True), DIRECT: lambda b: apply_at_upstream(b, False)}, [Target(0.25, DIRECT)]),
