@@ -14,7 +14,7 @@ final class PostgreSQLConnection: Sendable {
 
     private struct State {
         var expected: [Expected] = []
-        /// The number of the first pipelines that are owed and whose results are not needed.
+        /// The number of pipelines at the front of `expected` whose results are discarded.
         var unneededPipelines = 0
         /// The statements that were prepared, by their SQL, which is constant in the program, so
         /// there are few. The value is their name on the server.
@@ -85,14 +85,14 @@ final class PostgreSQLConnection: Sendable {
 
     /// Sends statements whose results are not needed.
     func sendOnly(_ statements: [Statement]) throws(ServerFailure) {
-        try send(statements)
         state.unneededPipelines += 1
+        try send(statements)
     }
 
     // MARK: Sending
 
-    /// Sends statements, of which those after one that fails are not run. `replies` has to be
-    /// called once for each call.
+    /// Sends statements as one pipeline: those after one that fails are not run. Call `replies`
+    /// once for each call.
     func send(_ statements: [Statement]) throws(ServerFailure) {
         for statement in statements { try send(statement) }
         guard PQpipelineSync(handle) == 1 else { throw lost }
@@ -145,12 +145,12 @@ final class PostgreSQLConnection: Sendable {
 
     // MARK: Receiving
 
-    /// Waits for the first results of what was sent.
+    /// Waits until the server has sent something, which may be less than a result.
     func waitForReply() throws(ServerFailure) {
         if PQisBusy(handle) == 1 { try wait(for: Int16(POLLIN), until: .now + options.deadlines.response) }
     }
 
-    /// The results of the statements that were sent first.
+    /// Returns the results of the oldest pipeline whose results are needed.
     func replies() throws(ServerFailure) -> [ServerReply] {
         while state.unneededPipelines > 0 {
             state.unneededPipelines -= 1

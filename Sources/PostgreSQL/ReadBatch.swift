@@ -2,15 +2,15 @@ internal import Accounts
 internal import Queues
 internal import Store
 
-/// Reads that share round trips: those that arrive while one batch waits for the server form the
-/// next. Most reads are one query. It is found by running the read without an answer, up to its
-/// first query, and the read is run again with the answer.
+/// Runs reads that arrive at the same time in shared round trips. Most reads are one query. The
+/// query is found by running the closure up to its first query; the closure is run again with the
+/// answer.
 struct ReadBatch: Sendable {
-    /// The second lane is for reads that arrive while a query of the first takes long. All others
-    /// use one lane, which makes larger batches.
-    private let lanes: [ReadLane]
+    /// Reads use the first queue, so that batches are large. The second is used while the first is
+    /// held up.
+    private let queues: [ReadQueue]
 
-    /// The first query of each round trip, and whether its answer allows that the others are used.
+    /// The first query of each batch, and whether its answer allows that the others are used.
     struct Condition: Sendable {
         let query: Statement
         let isMet: @Sendable ([SQLRow]) -> Bool
@@ -20,15 +20,15 @@ struct ReadBatch: Sendable {
     init(
         _ sessions: Sessions, maxWaiting: Int, onlyIf condition: Condition? = nil, observeFailure: @escaping @Sendable () -> Void = {}
     ) {
-        lanes = (0..<2).map { number in
-            ReadLane(
-                label: "onward.postgresql.reads.\(number)", maxWaiting: maxWaiting,
-                trips: ReadTrips(sessions, condition, observeFailure: observeFailure))
+        queues = (0..<2).map { number in
+            ReadQueue(
+                ReadPipeline(sessions, condition, observeFailure: observeFailure), label: "onward.postgresql.reads.\(number)",
+                maxWaiting: maxWaiting)
         }
     }
 
     /// The number of reads that wait for the next batch.
-    var waitingCount: Int { lanes.reduce(0) { $0 + $1.queue.waitingCount } }
+    var waitingCount: Int { queues.reduce(0) { $0 + $1.waitingCount } }
 
     /// The result of a read that is one query; nil if it has to be run alone, because it has more
     /// queries, or because the server failed.
@@ -37,8 +37,8 @@ struct ReadBatch: Sendable {
     ) async -> Result<T, ActionError>? {
         await suspended { continuation in
             let read = QueuedRead(body) { continuation.resume(returning: $0) }
-            let lane = lanes[0].isHeldUp ? lanes[1] : lanes[0]
-            do throws(BatchQueue<QueuedRead>.SubmitError) { try lane.queue.submit(read) } catch {
+            let queue = queues[0].isHeldUp && queues[1].waitingCount <= queues[0].waitingCount ? queues[1] : queues[0]
+            do throws(BatchQueue<QueuedRead>.SubmitError) { try queue.submit(read) } catch {
                 continuation.resume(returning: .failure(ActionError(.failed(cause: "PostgreSQL: too many reads are waiting"))))
             }
         }
@@ -46,95 +46,106 @@ struct ReadBatch: Sendable {
 }
 
 /// A queue of reads, which uses one connection at a time.
-private struct ReadLane: Sendable {
-    /// The most queries of one round trip. Few, so that pages are made of the first answers while
-    /// the server works on the next queries (measured beside 4 and 64).
-    private static let maxQueries = 8
+private struct ReadQueue: Sendable {
+    private let batches: BatchQueue<QueuedRead>
+    private let pipeline: ReadPipeline
 
-    let queue: BatchQueue<QueuedRead>
-    private let trips: ReadTrips
-
-    init(label: String, maxWaiting: Int, trips: ReadTrips) {
-        self.trips = trips
-        queue = BatchQueue(label: label, maxWaiting: maxWaiting, maxBatch: Self.maxQueries) { trips.run($0, next: $1.takeBatch) }
+    init(_ pipeline: ReadPipeline, label: String, maxWaiting: Int) {
+        self.pipeline = pipeline
+        batches = BatchQueue(label: label, maxWaiting: maxWaiting, maxBatch: ReadPipeline.maxQueries) {
+            pipeline.run($0, next: $1.takeBatch)
+        }
     }
 
-    var isHeldUp: Bool { trips.isHeldUp }
+    func submit(_ read: QueuedRead) throws(BatchQueue<QueuedRead>.SubmitError) { try batches.submit(read) }
+
+    var waitingCount: Int { batches.waitingCount }
+
+    /// Whether a query is slow, or more reads wait than are sent at once.
+    var isHeldUp: Bool { pipeline.isSlow || waitingCount >= ReadPipeline.maxQueries * ReadPipeline.maxBatches }
 }
 
-/// Round trips of one connection. The next batch is sent as soon as the server begins to answer the
-/// one before, so that it works while the answers are read.
-private struct ReadTrips: Sendable {
-    /// The time after which a batch that was not answered holds up others.
-    private static let longestTrip = Duration.milliseconds(5)
+/// Batches of queries on one connection. Further ones are sent while the server works on the first,
+/// so that the time for the way to the server and back is not waited for each time.
+private struct ReadPipeline: Sendable {
+    /// The largest number of queries in a batch, whose answers are sent together. Small, so that
+    /// pages are rendered from the first answers while the server runs the next batch.
+    static let maxQueries = 8
+    /// The largest number of batches that are sent and not answered yet.
+    static let maxBatches = 8
+    /// If a batch is not answered within this time, further reads use the other connection.
+    private static let longestWait = Duration.milliseconds(5)
 
-    let sessions: Sessions
-    let condition: ReadBatch.Condition?
-    let observeFailure: @Sendable () -> Void
-    /// When the batch was sent, or when it became the first, that is not answered yet.
-    private let busySince = Locked<ContinuousClock.Instant?>(nil)
+    private let sessions: Sessions
+    private let condition: ReadBatch.Condition?
+    private let observeFailure: @Sendable () -> Void
+    /// The time at which the oldest unanswered batch was sent or became the oldest; nil if there is
+    /// none.
+    private let waitingSince = Locked<ContinuousClock.Instant?>(nil)
+
+    /// A read with its first query.
+    private typealias Query = (read: QueuedRead, statement: Statement)
 
     init(_ sessions: Sessions, _ condition: ReadBatch.Condition?, observeFailure: @escaping @Sendable () -> Void) {
         (self.sessions, self.condition, self.observeFailure) = (sessions, condition, observeFailure)
     }
 
-    var isHeldUp: Bool { busySince.value.map { .now - $0 > Self.longestTrip } ?? false }
+    var isSlow: Bool { waitingSince.value.map { .now - $0 > Self.longestWait } ?? false }
 
-    /// A read that was sent.
-    private typealias Asked = (read: QueuedRead, query: Statement)
-
+    /// Runs reads, and those that arrive meanwhile.
     /// - Parameter takeNext: takes the next batch; empty if there is none.
     func run(_ reads: [QueuedRead], next takeNext: () -> [QueuedRead]) {
-        var (asked, next) = (Self.queries(of: reads), [Asked]())
-        guard !asked.isEmpty else { return }
-        defer { busySince.update { $0 = nil } }
+        var unanswered = [Self.queries(of: reads)].filter { !$0.isEmpty }
+        guard let first = unanswered.first else { return }
+        waitingSince.update { $0 = .now }
+        defer { waitingSince.update { $0 = nil } }
         do throws(ServerFailure) {
             let connection = try sessions.take()
-            try send(asked, on: connection)
-            while !asked.isEmpty {
-                busySince.update { $0 = .now }
+            try send(first, on: connection)
+            while let oldest = unanswered.first {
+                waitingSince.update { $0 = .now }
                 try connection.waitForReply()
-                next = Self.queries(of: takeNext())
-                if !next.isEmpty { try send(next, on: connection) }
-                try finish(asked, on: connection)
-                (asked, next) = (next, [])
+                while unanswered.count < Self.maxBatches, !connection.isOld {
+                    let next = Self.queries(of: takeNext())
+                    guard !next.isEmpty else { break }
+                    unanswered.append(next)
+                    try send(next, on: connection)
+                }
+                finish(oldest, with: try connection.replies())
+                unanswered.removeFirst()
             }
             sessions.giveBack(connection)
         } catch {
-            sessions.dropIdle()
-            observeFailure()
-            for asked in asked + next { asked.read.leave() }
+            // Each is run again by itself, which tells whose query is at fault.
+            if case .lost = error {
+                sessions.dropIdle()
+                observeFailure()
+            }
+            for query in unanswered.joined() { query.read.leave() }
         }
     }
 
-    /// The reads with their queries. Those that have none are handed back.
-    private static func queries(of reads: [QueuedRead]) -> [Asked] {
+    private func send(_ queries: [Query], on connection: PostgreSQLConnection) throws(ServerFailure) {
+        try connection.send((condition.map { [$0.query] } ?? []) + queries.map(\.statement))
+    }
+
+    /// The reads with their first queries. Reads without a query are left to be run alone.
+    private static func queries(of reads: [QueuedRead]) -> [Query] {
         reads.compactMap { read in
-            guard let query = read.query() else {
+            guard let statement = read.query() else {
                 read.leave()
                 return nil
             }
-            return (read, query)
+            return (read, statement)
         }
     }
 
-    private func send(_ asked: [Asked], on connection: PostgreSQLConnection) throws(ServerFailure) {
-        try connection.send((condition.map { [$0.query] } ?? []) + asked.map(\.query))
-    }
-
-    /// Hands out the answers to a batch. If the server refuses a query, each read is run again by
-    /// itself, which tells whose query is at fault. Throws if the connection was lost.
-    private func finish(_ asked: [Asked], on connection: PostgreSQLConnection) throws(ServerFailure) {
-        var replies: [ServerReply]
-        do throws(ServerFailure) { replies = try connection.replies() } catch {
-            if case .lost = error { throw error }
-            return asked.forEach { $0.read.leave() }
-        }
-        if let condition, !condition.isMet(replies.removeFirst().rows) {
+    private func finish(_ queries: [Query], with replies: [ServerReply]) {
+        if let condition, !condition.isMet(replies[0].rows) {
             observeFailure()
-            return asked.forEach { $0.read.leave() }
+            return queries.forEach { $0.read.leave() }
         }
-        for (asked, reply) in zip(asked, replies) { asked.read.finish(reply.rows) }
+        for (query, reply) in zip(queries, replies.dropFirst(condition == nil ? 0 : 1)) { query.read.finish(reply.rows) }
     }
 }
 

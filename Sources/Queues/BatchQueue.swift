@@ -33,7 +33,7 @@ public final class BatchQueue<Item: Sendable>: Sendable {
     ///   - maxWaiting: the number of items that may wait for the next batch.
     ///   - maxBatch: the largest number of items of a batch.
     ///   - process: processes a batch, which is not empty and in the order of submission. Calls
-    ///     never overlap. It may begin the next batch before it returns (`takeBatch`).
+    ///     never overlap. It may call `takeBatch` to start the next batch before it returns.
     public init(
         label: String, maxWaiting: Int, maxBatch: Int = .max, process: @escaping @Sendable (_ batch: [Item], BatchQueue) -> Void
     ) {

@@ -91,6 +91,14 @@ import Testing
         #expect(Set(users.map { "\($0.target)/\($0.name)" }) == Self.lockOwners)
     }
 
+    /// The compiler specialises and inlines no `package` declaration for another target (decision
+    /// 50). What Onward itself declares is used by no target but its tests.
+    @Test func `declares what other targets use as public`() throws {
+        for file in try Source.all(in: "Sources") where file.target != "Onward" {
+            #expect(!file.text.contains(#/(?m)^ *(?:@\w+ )*package \w/#), "\(file.path)")
+        }
+    }
+
     /// A reader must not have to ask which of two is meant: within a target types of different
     /// outer types may be called the same, but none has the name of a type at the top level of any
     /// target.

@@ -15,10 +15,20 @@ import World
         return try await PostgreSQLDatabase(options)
     }
 
-    /// Reads that share round trips, and each other's fate with the server, have answers of their
-    /// own.
-    @Test func `is answered by itself among many, of which some are refused and some ask twice`() async throws {
-        let database = try await database()
+    /// The longest that a busy machine may take.
+    private static let patience = Duration.seconds(60)
+
+    private func patientDatabase(at url: String? = nil) async throws -> PostgreSQLDatabase {
+        try await database {
+            $0.url = url ?? place.url
+            ($0.deadlines.waiting, $0.deadlines.response) = (Self.patience, Self.patience)
+        }
+    }
+
+    /// Each read gets its own answer, even if another one of its batch is refused.
+    @Test(.timeLimit(.minutes(2)))
+    func `is answered by itself among many, of which some are refused and some ask twice`() async throws {
+        let database = try await patientDatabase()
         let answers = await withTaskGroup(of: (Int, Int?).self) { group in
             for number in 0..<500 {
                 group.addTask {
@@ -34,7 +44,40 @@ import World
         for number in 0..<500 { #expect(answers[number] == .some(number % 10 == 3 ? nil : number), "\(number)") }
     }
 
-    @Test func `waits for no other one that takes long`() async throws {
+    @Test(.timeLimit(.minutes(2))) func `shares round trips with others`() async throws {
+        let proxy = try Proxy(to: place.port)
+        defer { proxy.stop() }
+        let database = try await patientDatabase(at: place.url(port: proxy.port))
+        _ = proxy.roundTrips()
+        let answers = try await numbers(0..<200, from: database)
+        #expect(answers == Array(0..<200))
+        // Alone, each would be one.
+        #expect(proxy.roundTrips() < 150)
+    }
+
+    @Test(.timeLimit(.minutes(2))) func `is answered although its connection is ended with others in flight`() async throws {
+        let database = try await patientDatabase()
+        async let answers = numbers(0..<2000, from: database)
+        for _ in 0..<20 {
+            try place.psql(
+                """
+                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE datname = current_database() AND pid <> pg_backend_pid()
+                """)
+        }
+        #expect(try await answers == Array(0..<2000))
+    }
+
+    /// The answers to a query for each number, all asked at once.
+    private func numbers(_ range: Range<Int>, from database: PostgreSQLDatabase) async throws -> [Int] {
+        try await withThrowingTaskGroup(of: (Int, Int).self) { group in
+            for number in range { group.addTask { (number, try await database.number("SELECT CAST(? AS BIGINT)", number)) } }
+            let answers = try await group.reduce(into: [Int: Int]()) { $0[$1.0] = $1.1 }
+            return range.map { answers[$0] ?? -1 }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(2))) func `waits for no other one that takes long`() async throws {
         // Longer than the lock is held, so that a read that waits for the slow one finds no lock.
         let patience = Duration.seconds(120)
         let database = try await database {
@@ -47,7 +90,8 @@ import World
         try await eventually("the slow read") { try hasActivity("wait_event_type = 'Lock'") }
         for number in 0..<20 { #expect(try await database.number("SELECT CAST(? AS BIGINT)", number) == number) }
         #expect(try hasActivity("wait_event_type = 'Lock'"))
-        try place.psql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")
+        try place.psql(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()")
         #expect(try await slow == 1)
     }
 

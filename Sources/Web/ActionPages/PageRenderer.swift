@@ -7,17 +7,16 @@ internal import Queues
 internal import Views
 
 /// Renders pages in the language and the brand of a request, and errors as JSON if it asks for
-/// that. A class, because each request passes it on.
+/// that. A class, so that passing it on copies one reference.
 final class PageRenderer: Sendable {
     let views: Views
     let brands: Brands
     let now: Now
     let logger: Logger
-    /// The languages of the fields `Accept-Language` that came last: browsers send few different
-    /// ones.
-    private let languages = BoundedCache<String, Language?>(capacity: 1024)
-    /// In bytes.
-    private static let longestKeptField = 128
+    /// The languages of recent `Accept-Language` values: browsers send few different ones.
+    private let languages = BoundedCache<[UInt8], Language?>(capacity: 1024)
+    /// The longest `Accept-Language` value that is cached, in bytes.
+    private static let longestCachedField = 128
 
     init(views: Views, brands: Brands, now: @escaping Now, logger: Logger) {
         (self.views, self.brands, self.now, self.logger) = (views, brands, now, logger)
@@ -77,6 +76,8 @@ final class PageRenderer: Sendable {
     /// The shipped language that suits an `Accept-Language` best; nil if none does.
     private func languageAccepted(by field: String) -> Language? {
         func best() -> Language? { WeightedItems(field).best(16).lazy.compactMap { [views] in views.language(matching: $0) }.first }
-        return field.utf8.count <= Self.longestKeptField ? languages[field, or: best()] : best()
+        // By bytes: equal strings may differ in them, and one would decide for the other.
+        let bytes = Array(field.utf8.prefix(Self.longestCachedField + 1))
+        return bytes.count <= Self.longestCachedField ? languages[bytes, or: best()] : best()
     }
 }
