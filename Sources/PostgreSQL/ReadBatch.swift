@@ -6,8 +6,8 @@ internal import Store
 /// query is found by running the closure up to its first query; the closure is run again with the
 /// answer.
 struct ReadBatch: Sendable {
-    /// Reads use the first queue, so that batches are large. The second is used while the first is
-    /// held up.
+    /// Reads use the first queue, so that batches are large. The second is used while a query of
+    /// the first is slow, or more reads wait there than are sent at once.
     private let queues: [ReadQueue]
 
     /// The first query of each batch, and whether its answer allows that the others are used.
@@ -37,7 +37,7 @@ struct ReadBatch: Sendable {
     ) async -> Result<T, ActionError>? {
         await suspended { continuation in
             let read = QueuedRead(body) { continuation.resume(returning: $0) }
-            let queue = queues[0].isHeldUp && queues[1].waitingCount <= queues[0].waitingCount ? queues[1] : queues[0]
+            let queue = queues[0].load <= queues[1].load ? queues[0] : queues[1]
             do throws(BatchQueue<QueuedRead>.SubmitError) { try queue.submit(read) } catch {
                 continuation.resume(returning: .failure(ActionError(.failed(cause: "PostgreSQL: too many reads are waiting"))))
             }
@@ -61,8 +61,12 @@ private struct ReadQueue: Sendable {
 
     var waitingCount: Int { batches.waitingCount }
 
-    /// Whether a query is slow, or more reads wait than are sent at once.
-    var isHeldUp: Bool { pipeline.isSlow || waitingCount >= ReadPipeline.maxQueries * ReadPipeline.maxBatches }
+    /// What a further read would wait for: nothing, or so many others, or above all a slow query.
+    var load: Int {
+        let waiting = waitingCount
+        if pipeline.isSlow { return .max / 2 + waiting }
+        return waiting < ReadPipeline.maxQueries * ReadPipeline.maxBatches ? 0 : waiting
+    }
 }
 
 /// Batches of queries on one connection. Further ones are sent while the server works on the first,

@@ -19,6 +19,10 @@ import World
         try await eventually("the synchronous stand-by") {
             try place.psql("SELECT sync_state FROM pg_stat_replication") == "sync\n" ? true : nil
         }
+        // A server without the database is not passed over for the next one of the URL.
+        try await eventually("the database on the stand-by") {
+            try PostgreSQLTestDatabase.psql("SELECT 1", at: place.url(port: standby.port)) == "1\n"
+        }
         // The stand-by comes first, so a connection that did not look would write to it.
         var options = Options(
             url: "postgresql://postgres@127.0.0.1:\(standby.port),127.0.0.1:\(primary.port)/\(place.name)")

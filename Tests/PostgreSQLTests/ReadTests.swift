@@ -88,7 +88,7 @@ import World
         try await eventually("the lock") { try hasActivity("wait_event = 'PgSleep'") }
         async let slow = database.number("SELECT 1 FROM pg_advisory_lock_shared(CAST(? AS BIGINT))", 7)
         try await eventually("the slow read") { try hasActivity("wait_event_type = 'Lock'") }
-        for number in 0..<20 { #expect(try await database.number("SELECT CAST(? AS BIGINT)", number) == number) }
+        for _ in 0..<3 { #expect(try await numbers(0..<100, from: database) == Array(0..<100)) }
         #expect(try hasActivity("wait_event_type = 'Lock'"))
         try place.psql(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()")
