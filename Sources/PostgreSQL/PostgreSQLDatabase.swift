@@ -28,7 +28,7 @@ public struct PostgreSQLDatabase: SQLDatabase {
         (self.name, self.options, self.observe) = (options.name ?? name, options, observe)
         let sessions = Sessions(options)
         self.sessions = sessions
-        reads = ReadBatch(sessions, maxWaiting: Self.maxWaiting)
+        reads = ReadBatch(sessions, maxWaiting: Self.maxWaiting, maxWait: options.deadlines.waiting)
         replica = options.replica.map { ReplicaReads($0, of: options, primary: sessions) }
         workers = WorkerPool(label: "onward.postgresql", width: options.maxConnections, maxWaiting: Self.maxWaiting)
         try await perform { _ throws(ActionError) in

@@ -16,14 +16,18 @@ struct ReadBatch: Sendable {
         let isMet: @Sendable ([SQLRow]) -> Bool
     }
 
-    /// - Parameter observeFailure: called when a connection was lost, or the condition is not met.
+    /// - Parameters:
+    ///   - maxWaiting: the number of reads that may wait in each queue.
+    ///   - maxWait: the time after which a read that was not sent is run alone.
+    ///   - observeFailure: called when a connection was lost, or the condition is not met.
     init(
-        _ sessions: Sessions, maxWaiting: Int, onlyIf condition: Condition? = nil, observeFailure: @escaping @Sendable () -> Void = {}
+        _ sessions: Sessions, maxWaiting: Int, maxWait: Duration, onlyIf condition: Condition? = nil,
+        observeFailure: @escaping @Sendable () -> Void = {}
     ) {
         queues = (0..<2).map { number in
             ReadQueue(
-                ReadPipeline(sessions, condition, observeFailure: observeFailure), label: "onward.postgresql.reads.\(number)",
-                maxWaiting: maxWaiting)
+                ReadPipeline(sessions, condition, maxWait: maxWait, observeFailure: observeFailure),
+                label: "onward.postgresql.reads.\(number)", maxWaiting: maxWaiting)
         }
     }
 
@@ -37,8 +41,8 @@ struct ReadBatch: Sendable {
     ) async -> Result<T, ActionError>? {
         await suspended { continuation in
             let read = QueuedRead(body) { continuation.resume(returning: $0) }
-            let queue = queues[0].load <= queues[1].load ? queues[0] : queues[1]
-            do throws(BatchQueue<QueuedRead>.SubmitError) { try queue.submit(read) } catch {
+            let byLoad = queues[0].load <= queues[1].load ? queues : queues.reversed()
+            if !byLoad.contains(where: { $0.accepts(read) }) {
                 continuation.resume(returning: .failure(ActionError(.failed(cause: "PostgreSQL: too many reads are waiting"))))
             }
         }
@@ -57,14 +61,16 @@ private struct ReadQueue: Sendable {
         }
     }
 
-    func submit(_ read: QueuedRead) throws(BatchQueue<QueuedRead>.SubmitError) { try batches.submit(read) }
+    /// Queues a read; returns false if the queue is full.
+    func accepts(_ read: QueuedRead) -> Bool { (try? batches.submit(read)) != nil }
 
     var waitingCount: Int { batches.waitingCount }
 
-    /// What a further read would wait for: nothing, or so many others, or above all a slow query.
+    /// The load, as a further read meets it: none, or so many others, or above all an answer that
+    /// is slow, by how slow it is.
     var load: Int {
+        if let slowness = pipeline.slowness { return .max / 2 + slowness }
         let waiting = waitingCount
-        if pipeline.isSlow { return .max / 2 + waiting }
         return waiting < ReadPipeline.maxQueries * ReadPipeline.maxBatches ? 0 : waiting
     }
 }
@@ -82,6 +88,7 @@ private struct ReadPipeline: Sendable {
 
     private let sessions: Sessions
     private let condition: ReadBatch.Condition?
+    private let maxWait: Duration
     private let observeFailure: @Sendable () -> Void
     /// The time at which the oldest unanswered batch was sent or became the oldest; nil if there is
     /// none.
@@ -90,16 +97,25 @@ private struct ReadPipeline: Sendable {
     /// A read with its first query.
     private typealias Query = (read: QueuedRead, statement: Statement)
 
-    init(_ sessions: Sessions, _ condition: ReadBatch.Condition?, observeFailure: @escaping @Sendable () -> Void) {
-        (self.sessions, self.condition, self.observeFailure) = (sessions, condition, observeFailure)
+    init(
+        _ sessions: Sessions, _ condition: ReadBatch.Condition?, maxWait: Duration, observeFailure: @escaping @Sendable () -> Void
+    ) {
+        (self.sessions, self.condition, self.maxWait, self.observeFailure) = (sessions, condition, maxWait, observeFailure)
     }
 
-    var isSlow: Bool { waitingSince.value.map { .now - $0 > Self.longestWait } ?? false }
+    /// How often `longestWait` has passed since the oldest unanswered batch was sent; nil if it has
+    /// not.
+    var slowness: Int? {
+        waitingSince.value.flatMap { since in
+            let times = Int((.now - since) / Self.longestWait)
+            return times > 0 ? times : nil
+        }
+    }
 
     /// Runs reads, and those that arrive meanwhile.
     /// - Parameter takeNext: takes the next batch; empty if there is none.
     func run(_ reads: [QueuedRead], next takeNext: () -> [QueuedRead]) {
-        var unanswered = [Self.queries(of: reads)].filter { !$0.isEmpty }
+        var unanswered = [queries(of: reads)].filter { !$0.isEmpty }
         guard let first = unanswered.first else { return }
         waitingSince.update { $0 = .now }
         defer { waitingSince.update { $0 = nil } }
@@ -110,7 +126,7 @@ private struct ReadPipeline: Sendable {
                 waitingSince.update { $0 = .now }
                 try connection.waitForReply()
                 while unanswered.count < Self.maxBatches, !connection.isOld {
-                    let next = Self.queries(of: takeNext())
+                    let next = queries(of: takeNext())
                     guard !next.isEmpty else { break }
                     unanswered.append(next)
                     try send(next, on: connection)
@@ -133,10 +149,12 @@ private struct ReadPipeline: Sendable {
         try connection.send((condition.map { [$0.query] } ?? []) + queries.map(\.statement))
     }
 
-    /// The reads with their first queries. Reads without a query are left to be run alone.
-    private static func queries(of reads: [QueuedRead]) -> [Query] {
-        reads.compactMap { read in
-            guard let statement = read.query() else {
+    /// The reads with their first queries. Reads without a query, and those that have waited for
+    /// long, are left to be run alone.
+    private func queries(of reads: [QueuedRead]) -> [Query] {
+        let now = ContinuousClock.now
+        return reads.compactMap { read in
+            guard now - read.submittedAt < maxWait, let statement = read.query() else {
                 read.leave()
                 return nil
             }
@@ -155,6 +173,7 @@ private struct ReadPipeline: Sendable {
 
 /// One read that waits for the next batch, with its caller's continuation.
 struct QueuedRead: Sendable {
+    let submittedAt = ContinuousClock.now
     /// The first query; nil if there is none.
     let query: @Sendable () -> Statement?
     /// Runs the read with the answer to its first query.

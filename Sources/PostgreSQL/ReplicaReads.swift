@@ -45,7 +45,7 @@ final class ReplicaReads: Sendable {
         replicas = Sessions(options)
         workers = WorkerPool(label: "onward.postgresql.replica", width: options.maxConnections, maxWaiting: 256)
         reads = ReadBatch(
-            replicas, maxWaiting: 1024,
+            replicas, maxWaiting: 1024, maxWait: options.deadlines.waiting,
             onlyIf: ReadBatch.Condition(query: Self.mark) { rows in Self.isRecent(rows, state.value, maxStaleness) }
         ) {
             state.update { $0.isUsable = false }
