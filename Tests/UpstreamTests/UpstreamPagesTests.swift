@@ -36,6 +36,9 @@ import World
             #expect(again.status == 200)
             #expect(again.text.contains("Already done"))
             #expect(again.text.contains("https://app.example/welcome?a=1"))
+            // The store knows this without the upstream.
+            all.harm { _ in .instead(500, "") }
+            #expect(await all.open(link).text.contains("Already done"))
         }
     }
 

@@ -22,10 +22,6 @@ final class HTTPTransfer {
     /// milliseconds.
     private static let maxAgeOfRoots = 300
 
-    /// The size of the buffer that libcurl allocates for each transfer, instead of 16 KB: most
-    /// responses are shorter than this.
-    private static let bufferBytes = 4096
-
     typealias Completion = @Sendable (Result<TransferResponse, TransferError>) -> Void
 
     private let handle: CurlHandle
@@ -100,7 +96,6 @@ final class HTTPTransfer {
             handle.set(
                 [
                     CURLOPT_HTTP_VERSION: Int(CURL_HTTP_VERSION_1_1), CURLOPT_MAXAGE_CONN: Int(settings.maxIdle.components.seconds),
-                    CURLOPT_BUFFERSIZE: Self.bufferBytes,
                 ],
                 [
                     // A response cannot make libcurl use another protocol.
