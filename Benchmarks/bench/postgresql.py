@@ -100,7 +100,7 @@ def cluster():
 # What applying a code to verify an address is for the server: the same transactions, statements, pipelines and isolation.
 APPLYING = f"""
 \\set i :i + 1
-\\set row {stores.row_id(0)} + :client_id * 8000 + :i
+\\set row {stores.row_id(0)} + permute(:client_id * 8000 + :i, 150000)
 \\startpipeline
 BEGIN ISOLATION LEVEL SERIALIZABLE;
 SELECT * FROM code WHERE row_id = :row;

@@ -8,9 +8,11 @@ struct Attempts {
     private let sessions: Sessions
     private let options: PostgreSQLDatabase.Options
     private let start: ContinuousClock.Instant
+    /// Nil if no other transaction begins with the commit.
+    private let relay: Relay?
 
-    init(_ sessions: Sessions, _ options: PostgreSQLDatabase.Options, since start: ContinuousClock.Instant) {
-        (self.sessions, self.options, self.start) = (sessions, options, start)
+    init(_ sessions: Sessions, _ options: PostgreSQLDatabase.Options, since start: ContinuousClock.Instant, in relay: Relay? = nil) {
+        (self.sessions, self.options, self.start, self.relay) = (sessions, options, start, relay)
     }
 
     private func opening(_ begin: String) -> [Statement] {
@@ -47,8 +49,10 @@ struct Attempts {
     }
 
     func write<T>(_ body: (any SQLStatements) throws(ActionError) -> T) throws(ActionError) -> T {
-        try write(opening: opening("BEGIN ISOLATION LEVEL SERIALIZABLE"), body)
+        try write(opening: serializable, body)
     }
+
+    private var serializable: [Statement] { opening("BEGIN ISOLATION LEVEL SERIALIZABLE") }
 
     func claim<T>(_ body: (any SQLStatements) throws(ActionError) -> T) throws(ActionError) -> T {
         try write(opening: opening("BEGIN ISOLATION LEVEL READ COMMITTED"), body)
@@ -60,11 +64,11 @@ struct Attempts {
         var count = 0
         while true {
             count += 1
-            let connection = try connection()
-            let (transaction, slot) = (
-                PostgreSQLTransaction(on: connection, opening: opening, isSpeculative: isSpeculative, columns: sessions.columns),
-                connection.slot
-            )
+            let begun = relay?.takeBegun()
+            let connection = if let begun { begun.connection } else { try connection() }
+            let transaction = PostgreSQLTransaction(
+                on: connection, opening: opening, begun: begun, isSpeculative: isSpeculative, columns: sessions.columns)
+            let slot = connection.slot
             let result = Result { () throws(ActionError) in try body(transaction) }
             switch finish(transaction, on: connection, isKept: result.failure == nil) {
             case .ended: return try result.get()
@@ -106,9 +110,7 @@ struct Attempts {
         let isCommitting = isKept && transaction.hasWritten
         do throws(ServerFailure) {
             if isCommitting {
-                try transaction.send([connection.slot.mark, Statement("COMMIT")])
-                connection.advanceSlot()
-                sessions.giveBack(connection)
+                try commit(transaction, on: connection)
                 return .ended
             }
             // What the body threw may rest on an assumption.
@@ -116,6 +118,28 @@ struct Attempts {
         } catch { return End(error, isCommitting: isCommitting) }
         if transaction.isOpen { end(connection, with: isKept ? "COMMIT" : "ROLLBACK") } else { sessions.giveBack(connection) }
         return .ended
+    }
+
+    /// Commits, and begins the next transaction in the same round trip if one waits. This does not
+    /// wait longer than for the answer to a query.
+    private func commit(_ transaction: PostgreSQLTransaction, on connection: PostgreSQLConnection) throws(ServerFailure) {
+        // The first commit of a connection is followed by other work.
+        let next = connection.slot.hasRow && sessions.mayKeep(connection) ? relay?.takeNext() : nil
+        let replies: [ServerReply]?
+        do throws(ServerFailure) {
+            replies = try transaction.commit(connection.slot.mark, then: next.map { serializable + [$0.query] } ?? [])
+        } catch {
+            if let next { relay?.putBack(next.work) }
+            throw error
+        }
+        connection.advanceSlot()
+        guard let next else { return sessions.giveBack(connection) }
+        if let answer = replies?.last {
+            relay?.follow(with: next.work, begun: BegunTransaction(connection: connection, query: next.query, rows: answer.rows))
+        } else {
+            relay?.follow(with: next.work, begun: nil)
+            end(connection, with: "ROLLBACK")
+        }
     }
 
     /// Whether a transaction was committed while its connection was lost. If it was not, it cannot

@@ -83,6 +83,15 @@ final class PostgreSQLConnection: Sendable {
         return try replies()
     }
 
+    /// Runs statements, and others after them, in one round trip. Throws only if one of the first
+    /// fails.
+    /// - Returns: the answers to the others; nil if one of them failed.
+    func run(_ statements: [Statement], then others: [Statement]) throws(ServerFailure) -> [ServerReply]? {
+        try send(statements + others)
+        let replies = try replies(atLeast: statements.count)
+        return replies.count == statements.count + others.count ? Array(replies.suffix(others.count)) : nil
+    }
+
     /// Sends statements whose results are not needed.
     func sendOnly(_ statements: [Statement]) throws(ServerFailure) {
         state.unneededPipelines += 1
@@ -151,16 +160,18 @@ final class PostgreSQLConnection: Sendable {
     }
 
     /// Returns the results of the oldest pipeline whose results are needed.
-    func replies() throws(ServerFailure) -> [ServerReply] {
+    /// - Parameter count: the number of statements of which none may fail; nil for all. If a later
+    ///   one fails, the results before it are returned.
+    func replies(atLeast count: Int? = nil) throws(ServerFailure) -> [ServerReply] {
         while state.unneededPipelines > 0 {
             state.unneededPipelines -= 1
-            _ = try? nextReplies()
+            _ = try? nextReplies(atLeast: nil)
         }
-        return try nextReplies()
+        return try nextReplies(atLeast: count)
     }
 
     /// Reads the results of one pipeline.
-    private func nextReplies() throws(ServerFailure) -> [ServerReply] {
+    private func nextReplies(atLeast count: Int?) throws(ServerFailure) -> [ServerReply] {
         var replies: [ServerReply] = []
         var failure: ServerFailure?
         let deadline = ContinuousClock.now + options.deadlines.response
@@ -171,7 +182,7 @@ final class PostgreSQLConnection: Sendable {
             switch PQresultStatus(result) {
             case PGRES_PIPELINE_SYNC:
                 guard case .end = expected else { throw .lost(cause: "an answer is out of order") }
-                if let failure { throw failure }
+                if let failure, replies.count < count ?? .max { throw failure }
                 return replies
             case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
                 if case .reply = expected {

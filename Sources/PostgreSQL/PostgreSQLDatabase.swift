@@ -11,7 +11,7 @@ public import Store
 public struct PostgreSQLDatabase: SQLDatabase {
     public let name: String
     private let sessions: Sessions
-    private let workers: WorkerPool
+    private let workers: WorkerQueue<QueuedWork>
     private let reads: ReadBatch
     private let replica: ReplicaReads?
     private let options: Options
@@ -30,8 +30,9 @@ public struct PostgreSQLDatabase: SQLDatabase {
         self.sessions = sessions
         reads = ReadBatch(sessions, maxWaiting: Self.maxWaiting, maxWait: options.deadlines.waiting)
         replica = options.replica.map { ReplicaReads($0, of: options, primary: sessions) }
-        workers = WorkerPool(label: "onward.postgresql", width: options.maxConnections, maxWaiting: Self.maxWaiting)
-        try await perform { _ throws(ActionError) in
+        workers = WorkerQueue(
+            label: "onward.postgresql", width: options.maxConnections, maxWaiting: Self.maxWaiting, process: Relay.run)
+        try await perform { _, _ throws(ActionError) in
             do throws(ServerFailure) { sessions.giveBack(try sessions.connect()) } catch {
                 throw .unavailable(Unavailable(.store, cause: "The database \(options.name ?? name) cannot be used: \(error.cause)."))
             }
@@ -54,7 +55,7 @@ public struct PostgreSQLDatabase: SQLDatabase {
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
         if let result = await reads.run(body) { return try result.get() }
-        return try await perform { start throws(ActionError) in try Attempts(sessions, options, since: start).read(body) }
+        return try await perform { start, _ throws(ActionError) in try Attempts(sessions, options, since: start).read(body) }
     }
 
     public func preview<T: Sendable>(
@@ -70,7 +71,7 @@ public struct PostgreSQLDatabase: SQLDatabase {
     public func write<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
-        try await commit { attempts throws(ActionError) in try attempts.write(body) }
+        try await commit(beginningWith: { FirstQuery.query(of: body) }) { attempts throws(ActionError) in try attempts.write(body) }
     }
 
     public func claim<T: Sendable>(
@@ -80,10 +81,11 @@ public struct PostgreSQLDatabase: SQLDatabase {
     }
 
     private func commit<T: Sendable>(
+        beginningWith firstQuery: @escaping @Sendable () -> Statement? = { nil },
         _ work: @escaping @Sendable (Attempts) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
-        try await perform { start throws(ActionError) in
-            let result = Result { () throws(ActionError) in try work(Attempts(sessions, options, since: start)) }
+        try await perform(beginningWith: firstQuery) { start, relay throws(ActionError) in
+            let result = Result { () throws(ActionError) in try work(Attempts(sessions, options, since: start, in: relay)) }
             observe(Commit(transactions: 1, span: .now - start, isDurable: !result.isUnavailable))
             return try result.get()
         }
@@ -97,7 +99,7 @@ public struct PostgreSQLDatabase: SQLDatabase {
         patient.deadlines.conflicts = .seconds(60)
         let exclusive = Sessions(patient)
         defer { exclusive.close() }
-        return try await perform { [patient] start throws(ActionError) in
+        return try await perform { [patient] start, _ throws(ActionError) in
             try Attempts(exclusive, patient, since: start).write(opening: Self.exclusiveOpening) { db throws(ActionError) in try body(db) }
         }
     }
@@ -137,21 +139,28 @@ public struct PostgreSQLDatabase: SQLDatabase {
     }
 
     /// Runs `work` on a thread of its own, unless the request has waited too long for one.
+    /// - Parameter firstQuery: the first query of a transaction that may begin with the commit of
+    ///   another one.
     private func perform<T: Sendable>(
-        _ work: @escaping @Sendable (ContinuousClock.Instant) throws(ActionError) -> T
+        beginningWith firstQuery: @escaping @Sendable () -> Statement? = { nil },
+        _ work: @escaping @Sendable (ContinuousClock.Instant, Relay) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
         let (asked, patience) = (ContinuousClock.now, options.deadlines.waiting)
-        do {
-            return try await workers.run {
-                let start = ContinuousClock.now
-                guard start - asked < patience else {
-                    throw ActionError(.failed(cause: "PostgreSQL: no connection was free for \(patience)"))
-                }
-                return try work(start)
+        let result: Result<T, ActionError> = await suspended { continuation in
+            let isAccepted = workers.submit(
+                QueuedWork(firstQuery: firstQuery) { relay in
+                    let start = ContinuousClock.now
+                    guard relay.hasBegun || start - asked < patience else {
+                        let cause = "PostgreSQL: no connection was free for \(patience)"
+                        return continuation.resume(returning: .failure(ActionError(.failed(cause: cause))))
+                    }
+                    continuation.resume(returning: Result { () throws(ActionError) in try work(start, relay) })
+                })
+            if !isAccepted {
+                continuation.resume(returning: .failure(ActionError(.failed(cause: "PostgreSQL: too many transactions are waiting"))))
             }
-        } catch let error as ActionError { throw error } catch {
-            throw ActionError(.failed(cause: "PostgreSQL: \(error)"))
         }
+        return try result.get()
     }
 }
 

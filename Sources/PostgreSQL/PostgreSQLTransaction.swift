@@ -12,6 +12,8 @@ final class PostgreSQLTransaction: SQLStatements {
     private let isSpeculative: Bool
     /// The columns of a unique index, by its name.
     private let columns: (String) -> [String]
+    /// The first query, if its answer came with the beginning.
+    private var begun: BegunTransaction?
     private var waiting: [Statement] = []
     private(set) var isOpen = false
     private(set) var hasWritten = false
@@ -20,11 +22,19 @@ final class PostgreSQLTransaction: SQLStatements {
     /// The first failure, after which nothing is run.
     private(set) var failure: ServerFailure?
 
-    init(on connection: PostgreSQLConnection, opening: [Statement], isSpeculative: Bool, columns: @escaping (String) -> [String]) {
+    init(
+        on connection: PostgreSQLConnection, opening: [Statement], begun: BegunTransaction?, isSpeculative: Bool,
+        columns: @escaping (String) -> [String]
+    ) {
         (self.connection, self.opening, self.isSpeculative, self.columns) = (connection, opening, isSpeculative, columns)
+        (self.begun, isOpen) = (begun, begun != nil)
     }
 
-    func rows(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> [SQLRow] { try run(sql, arguments).rows }
+    func rows(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> [SQLRow] {
+        defer { begun = nil }
+        if let begun, waiting.isEmpty, begun.query == Statement(sql, arguments) { return begun.rows }
+        return try run(sql, arguments).rows
+    }
 
     @discardableResult func execute(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> Int {
         try run(sql, arguments).count
@@ -69,10 +79,21 @@ final class PostgreSQLTransaction: SQLStatements {
     /// Sends what waits, and the beginning of the transaction before it.
     @discardableResult
     func send(_ last: [Statement] = []) throws(ServerFailure) -> [ServerReply] {
+        try send(last) { (statements) throws(ServerFailure) in try connection.run(statements) }
+    }
+
+    /// Commits, and runs other statements after that, in one round trip.
+    /// - Parameter mark: marks the commit.
+    /// - Returns: the answers to the other statements; nil if one of them failed.
+    func commit(_ mark: Statement, then others: [Statement]) throws(ServerFailure) -> [ServerReply]? {
+        try send([mark, Statement("COMMIT")]) { (statements) throws(ServerFailure) in try connection.run(statements, then: others) }
+    }
+
+    private func send<T>(_ last: [Statement], by run: ([Statement]) throws(ServerFailure) -> T) throws(ServerFailure) -> T {
         let statements = (isOpen ? [] : opening) + waiting + last
         (waiting, isOpen) = ([], true)
         do throws(ServerFailure) {
-            let replies = try connection.run(statements)
+            let replies = try run(statements)
             hasAssumption = false
             return replies
         } catch {

@@ -131,10 +131,12 @@ private struct ReadPipeline: Sendable {
                     unanswered.append(next)
                     try send(next, on: connection)
                 }
-                finish(oldest, with: try connection.replies())
+                let replies = try connection.replies()
                 unanswered.removeFirst()
+                // Before the callers go on, who may need a connection next.
+                if unanswered.isEmpty { sessions.giveBack(connection) }
+                finish(oldest, with: replies)
             }
-            sessions.giveBack(connection)
         } catch {
             // Each is run again by itself, which tells whose query is at fault.
             if case .lost = error {
@@ -185,50 +187,12 @@ struct QueuedRead: Sendable {
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T,
         complete: @escaping @Sendable (Result<T, ActionError>?) -> Void
     ) {
-        query = {
-            let first = FirstQuery()
-            _ = try? body(first)
-            return first.query
-        }
+        query = { FirstQuery.query(of: body) }
         finish = { rows in
             let answered = FirstQuery(answer: rows)
             let result = Result { () throws(ActionError) in try body(answered) }
             complete(answered.isEnough ? result : nil)
         }
         leave = { complete(nil) }
-    }
-}
-
-/// The statements of a read that has the answer to its first query, or not even that.
-private final class FirstQuery: SQLStatements {
-    private var answer: [SQLRow]?
-    /// The first query; nil if there was none, or if it cannot be sent.
-    private(set) var query: Statement?
-    /// Whether nothing else was asked.
-    private(set) var isEnough = true
-
-    init(answer: [SQLRow]? = nil) { self.answer = answer }
-
-    func rows(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> [SQLRow] {
-        if let answer {
-            self.answer = nil
-            return answer
-        }
-        if query == nil, isEnough, sql.hasPrefix("SELECT"), !arguments.contains(where: \.containsNUL) { query = Statement(sql, arguments) }
-        isEnough = false
-        throw .failed(cause: "the query has no answer yet")
-    }
-
-    @discardableResult func execute(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> Int {
-        isEnough = false
-        throw .failed(cause: "a read must not write")
-    }
-}
-
-extension SQLValue {
-    /// libpq would cut such a text short.
-    var containsNUL: Bool {
-        guard case .text(let text) = self else { return false }
-        return text.utf8.contains(0)
     }
 }

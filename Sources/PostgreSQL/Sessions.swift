@@ -45,6 +45,9 @@ final class Sessions: Sendable {
         }
     }
 
+    /// Whether a connection may be used again without being given back before.
+    func mayKeep(_ connection: PostgreSQLConnection) -> Bool { !connection.isOld && !idle.isClosed }
+
     func giveBack(_ connection: PostgreSQLConnection) { idle.giveBack(connection) }
 
     /// When one connection is lost, the others most likely are.

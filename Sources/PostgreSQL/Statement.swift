@@ -1,7 +1,7 @@
 internal import Store
 
 /// A statement with the values of its placeholders.
-struct Statement {
+struct Statement: Equatable {
     let sql: String
     let arguments: [SQLValue]
 
