@@ -97,10 +97,11 @@ def cluster():
     return found
 
 
-# What applying a code to verify an address is for the server: the same transactions, statements, pipelines and isolation.
+# What applying a code to verify an address is for the server: the same transactions, statements, pipelines and isolation,
+# and codes in no order either.
 APPLYING = f"""
 \\set i :i + 1
-\\set row {stores.row_id(0)} + permute(:client_id * 8000 + :i, 150000)
+\\set row {stores.row_id(0)} + permute(:client_id * 8000 + :i, :accounts)
 \\startpipeline
 BEGIN ISOLATION LEVEL SERIALIZABLE;
 SELECT * FROM code WHERE row_id = :row;
@@ -123,7 +124,7 @@ def rate(said):
     return {"rate": float(re.search(r"tps = ([\d.]+)", said)[1]), "count": float(re.search(r"actually processed: (\d+)", said)[1])}
 
 
-def pgbench_applies(bench):
+def pgbench_applies(bench, accounts):
     script = bench.folder / "applying.sql"
     script.write_text(APPLYING)
     found = cluster()
@@ -131,8 +132,8 @@ def pgbench_applies(bench):
         found.ask(f"INSERT INTO commit_slot SELECT n, 0, 0 FROM generate_series(0, {CONNECTIONS - 1}) AS n", name)
         wake_memory()
         return rate(output(
-            program("pgbench"), "-n", "-M", "prepared", "-c", CONNECTIONS, "-j", 1, "-T", round(bench.seconds), "-D", "i=0", "-f", script,
-            "--max-tries=100", found.url(name), env=os.environ | {"PGOPTIONS": "-c enable_seqscan=off"}))
+            program("pgbench"), "-n", "-M", "prepared", "-c", CONNECTIONS, "-j", 1, "-T", round(bench.seconds), "-D", "i=0",
+            "-D", f"accounts={accounts}", "-f", script, "--max-tries=100", found.url(name), env=os.environ | {"PGOPTIONS": "-c enable_seqscan=off"}))
 
 
 def pgbench_reads(bench):

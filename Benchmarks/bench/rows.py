@@ -391,7 +391,7 @@ ROWS = {
     "pg-apply": Row(
         "applying a code in PostgreSQL, 64 connections",
         {
-            "Onward": lambda b: postgresql.applies(b, 1, ACCOUNTS, WARM), PGBENCH: postgresql.pgbench_applies,
+            "Onward": lambda b: postgresql.applies(b, 1, ACCOUNTS, WARM), PGBENCH: lambda b: postgresql.pgbench_applies(b, ACCOUNTS),
             THREE_NODES: lambda b: postgresql.applies(b, 3, ACCOUNTS, WARM),
         },
         [Target(0.7, PGBENCH)]),
