@@ -9,10 +9,12 @@ struct Attempts {
     private let options: PostgreSQLDatabase.Options
     private let start: ContinuousClock.Instant
     /// Nil if no other transaction begins with the commit.
-    private let relay: Relay?
+    private let chain: TransactionChain?
 
-    init(_ sessions: Sessions, _ options: PostgreSQLDatabase.Options, since start: ContinuousClock.Instant, in relay: Relay? = nil) {
-        (self.sessions, self.options, self.start, self.relay) = (sessions, options, start, relay)
+    init(
+        _ sessions: Sessions, _ options: PostgreSQLDatabase.Options, since start: ContinuousClock.Instant, in chain: TransactionChain? = nil
+    ) {
+        (self.sessions, self.options, self.start, self.chain) = (sessions, options, start, chain)
     }
 
     private func opening(_ begin: String) -> [Statement] {
@@ -64,13 +66,14 @@ struct Attempts {
         var count = 0
         while true {
             count += 1
-            let begun = relay?.takeBegun()
+            let begun = chain?.takeBegun()
             let connection = if let begun { begun.connection } else { try connection() }
             let transaction = PostgreSQLTransaction(
                 on: connection, opening: opening, begun: begun, isSpeculative: isSpeculative, columns: sessions.columns)
             let slot = connection.slot
             let result = Result { () throws(ActionError) in try body(transaction) }
-            switch finish(transaction, on: connection, isKept: result.failure == nil) {
+            // What follows does not wait for conflicts of this one.
+            switch finish(transaction, on: connection, isKept: result.failure == nil, in: count == 1 ? chain : nil) {
             case .ended: return try result.get()
             case .lost(let failure, let isCommitting):
                 sessions.dropIdle()
@@ -104,13 +107,17 @@ struct Attempts {
         }
     }
 
-    /// - Parameter isKept: false if the body threw.
-    private func finish(_ transaction: PostgreSQLTransaction, on connection: PostgreSQLConnection, isKept: Bool) -> End {
+    /// - Parameters:
+    ///   - isKept: false if the body threw.
+    ///   - chain: has the transaction that begins with the commit, if there is one.
+    private func finish(
+        _ transaction: PostgreSQLTransaction, on connection: PostgreSQLConnection, isKept: Bool, in chain: TransactionChain?
+    ) -> End {
         if let failure = transaction.failure { return End(failure, isCommitting: false) }
         let isCommitting = isKept && transaction.hasWritten
         do throws(ServerFailure) {
             if isCommitting {
-                try commit(transaction, on: connection)
+                try commit(transaction, on: connection, in: chain)
                 return .ended
             }
             // What the body threw may rest on an assumption.
@@ -120,24 +127,24 @@ struct Attempts {
         return .ended
     }
 
-    /// Commits, and begins the next transaction in the same round trip if one waits. This does not
-    /// wait longer than for the answer to a query.
-    private func commit(_ transaction: PostgreSQLTransaction, on connection: PostgreSQLConnection) throws(ServerFailure) {
-        // The first commit of a connection is followed by other work.
-        let next = connection.slot.hasRow && sessions.mayKeep(connection) ? relay?.takeNext() : nil
+    /// Commits, and begins the next transaction of the chain in the same round trip if one waits.
+    private func commit(
+        _ transaction: PostgreSQLTransaction, on connection: PostgreSQLConnection, in chain: TransactionChain?
+    ) throws(ServerFailure) {
+        let next = connection.canChain && sessions.mayKeep(connection) ? chain?.takeNext() : nil
         let replies: [ServerReply]?
         do throws(ServerFailure) {
             replies = try transaction.commit(connection.slot.mark, then: next.map { serializable + [$0.query] } ?? [])
         } catch {
-            if let next { relay?.putBack(next.work) }
+            if let next { chain?.putBack(next.work) }
             throw error
         }
         connection.advanceSlot()
         guard let next else { return sessions.giveBack(connection) }
         if let answer = replies?.last {
-            relay?.follow(with: next.work, begun: BegunTransaction(connection: connection, query: next.query, rows: answer.rows))
+            chain?.follow(with: next.work, begun: BegunTransaction(connection: connection, query: next.query, rows: answer.rows))
         } else {
-            relay?.follow(with: next.work, begun: nil)
+            chain?.follow(with: next.work, begun: nil)
             end(connection, with: "ROLLBACK")
         }
     }

@@ -16,8 +16,6 @@ struct CommitSlot {
     /// The number of transactions that the row has seen; nil if there is no row yet.
     private var sequence: Int64?
 
-    var hasRow: Bool { sequence != nil }
-
     /// Milliseconds since 1970, by the server's clock.
     static let now = "(extract(epoch FROM now()) * 1000)::bigint"
 

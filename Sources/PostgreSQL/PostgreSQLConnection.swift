@@ -69,6 +69,10 @@ final class PostgreSQLConnection: Sendable {
     /// The row that tells which transactions of this connection were committed.
     var slot: CommitSlot { state.slot }
 
+    /// Whether a transaction may begin in the pipeline of a commit. The first commit is followed by
+    /// the purge, which would run in that transaction.
+    var canChain: Bool { !state.isPurging }
+
     /// Notes a commit.
     func advanceSlot() {
         state.slot.advance()
@@ -83,9 +87,9 @@ final class PostgreSQLConnection: Sendable {
         return try replies()
     }
 
-    /// Runs statements, and others after them, in one round trip. Throws only if one of the first
-    /// fails.
-    /// - Returns: the answers to the others; nil if one of them failed.
+    /// Runs statements, and others after them, in one round trip. Throws if the server refuses one
+    /// of the first, or if the connection is lost.
+    /// - Returns: the answers to the others; nil if the server refused one of them.
     func run(_ statements: [Statement], then others: [Statement]) throws(ServerFailure) -> [ServerReply]? {
         try send(statements + others)
         let replies = try replies(atLeast: statements.count)

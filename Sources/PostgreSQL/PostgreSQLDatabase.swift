@@ -31,7 +31,7 @@ public struct PostgreSQLDatabase: SQLDatabase {
         reads = ReadBatch(sessions, maxWaiting: Self.maxWaiting, maxWait: options.deadlines.waiting)
         replica = options.replica.map { ReplicaReads($0, of: options, primary: sessions) }
         workers = WorkerQueue(
-            label: "onward.postgresql", width: options.maxConnections, maxWaiting: Self.maxWaiting, process: Relay.run)
+            label: "onward.postgresql", width: options.maxConnections, maxWaiting: Self.maxWaiting, process: TransactionChain.run)
         try await perform { _, _ throws(ActionError) in
             do throws(ServerFailure) { sessions.giveBack(try sessions.connect()) } catch {
                 throw .unavailable(Unavailable(.store, cause: "The database \(options.name ?? name) cannot be used: \(error.cause)."))
@@ -84,8 +84,8 @@ public struct PostgreSQLDatabase: SQLDatabase {
         beginningWith firstQuery: @escaping @Sendable () -> Statement? = { nil },
         _ work: @escaping @Sendable (Attempts) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
-        try await perform(beginningWith: firstQuery) { start, relay throws(ActionError) in
-            let result = Result { () throws(ActionError) in try work(Attempts(sessions, options, since: start, in: relay)) }
+        try await perform(beginningWith: firstQuery) { start, chain throws(ActionError) in
+            let result = Result { () throws(ActionError) in try work(Attempts(sessions, options, since: start, in: chain)) }
             observe(Commit(transactions: 1, span: .now - start, isDurable: !result.isUnavailable))
             return try result.get()
         }
@@ -143,18 +143,18 @@ public struct PostgreSQLDatabase: SQLDatabase {
     ///   another one.
     private func perform<T: Sendable>(
         beginningWith firstQuery: @escaping @Sendable () -> Statement? = { nil },
-        _ work: @escaping @Sendable (ContinuousClock.Instant, Relay) throws(ActionError) -> T
+        _ work: @escaping @Sendable (ContinuousClock.Instant, TransactionChain) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
         let (asked, patience) = (ContinuousClock.now, options.deadlines.waiting)
         let result: Result<T, ActionError> = await suspended { continuation in
             let isAccepted = workers.submit(
-                QueuedWork(firstQuery: firstQuery) { relay in
+                QueuedWork(firstQuery: { .now - asked < patience ? firstQuery() : nil }) { chain in
                     let start = ContinuousClock.now
-                    guard relay.hasBegun || start - asked < patience else {
+                    guard chain.isInTime || start - asked < patience else {
                         let cause = "PostgreSQL: no connection was free for \(patience)"
                         return continuation.resume(returning: .failure(ActionError(.failed(cause: cause))))
                     }
-                    continuation.resume(returning: Result { () throws(ActionError) in try work(start, relay) })
+                    continuation.resume(returning: Result { () throws(ActionError) in try work(start, chain) })
                 })
             if !isAccepted {
                 continuation.resume(returning: .failure(ActionError(.failed(cause: "PostgreSQL: too many transactions are waiting"))))

@@ -3,7 +3,7 @@ internal import Store
 
 /// The statements of one transaction, on a connection that nothing else uses meanwhile. What can
 /// wait is sent together with the next query or the commit, so that most transactions cost two
-/// round trips.
+/// round trips, and one if their first query was sent with the commit of another one.
 final class PostgreSQLTransaction: SQLStatements {
     private let connection: PostgreSQLConnection
     /// Begins the transaction.
@@ -12,7 +12,7 @@ final class PostgreSQLTransaction: SQLStatements {
     private let isSpeculative: Bool
     /// The columns of a unique index, by its name.
     private let columns: (String) -> [String]
-    /// The first query, if its answer came with the beginning.
+    /// The first query with its answer, if they came with the commit of another transaction.
     private var begun: BegunTransaction?
     private var waiting: [Statement] = []
     private(set) var isOpen = false
@@ -32,7 +32,7 @@ final class PostgreSQLTransaction: SQLStatements {
 
     func rows(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> [SQLRow] {
         defer { begun = nil }
-        if let begun, waiting.isEmpty, begun.query == Statement(sql, arguments) { return begun.rows }
+        if let begun, !hasWritten, begun.query == Statement(sql, arguments) { return begun.rows }
         return try run(sql, arguments).rows
     }
 

@@ -34,20 +34,20 @@ public final class WorkerQueue<Item: Sendable>: Sendable {
     public var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     /// Adds an item. Returns false if every worker is busy and too many items wait.
-    public func submit(_ item: Item) -> Bool { place(item) { $0.waiting.count < maxWaiting } }
+    public func submit(_ item: Item) -> Bool { place(item, atFront: false) }
 
     /// Takes the item that has waited longest, for `process` only; nil if none waits.
     public func takeWaiting() -> Item? { state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() } }
 
     /// Lets an item that was taken wait again, before all others.
-    public func putBack(_ item: Item) { place(item, first: true) { _ in true } }
+    public func putBack(_ item: Item) { place(item, atFront: true) }
 
     @discardableResult
-    private func place(_ item: Item, first isFirst: Bool = false, ifWaitingIsAllowed mayWait: (State) -> Bool) -> Bool {
+    private func place(_ item: Item, atFront isAtFront: Bool) -> Bool {
         let placement: Placement = state.withLock { state in
             if let worker = state.idleWorkers.popLast() { return .run(on: worker) }
-            guard mayWait(state) else { return .refused }
-            state.waiting.insert(item, at: isFirst ? 0 : state.waiting.endIndex)
+            guard isAtFront || state.waiting.count < maxWaiting else { return .refused }
+            state.waiting.insert(item, at: isAtFront ? 0 : state.waiting.endIndex)
             return .waits
         }
         switch placement {
