@@ -179,8 +179,8 @@ private struct Reader {
     /// Reads the closing quotation mark of a string.
     private mutating func end(of decoded: UnsafeBufferPointer<UInt8>, from start: Int) throws(JSON.Malformed) -> String {
         guard take("\"") else { throw fault(.unexpected) }
-        guard let string = String(validating: decoded, as: UTF8.self) else { throw JSON.Malformed(fault: .notUTF8, offset: start) }
-        return string
+        guard let text = try? UTF8Span(validating: decoded.span) else { throw JSON.Malformed(fault: .notUTF8, offset: start) }
+        return String(copying: text)
     }
 
     /// Skips to the next escape, the end of the string, or a byte that a string must not have.

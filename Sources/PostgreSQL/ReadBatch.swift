@@ -4,7 +4,7 @@ internal import Store
 
 /// Runs reads that arrive at the same time in shared round trips. Most reads are one query. The
 /// query is found by running the closure up to its first query; the closure is run again with the
-/// answer.
+/// answer. Both happen where the caller runs, so that the thread of the connection is free for it.
 struct ReadBatch: Sendable {
     /// Reads use the first queue, so that batches are large. The second is used while a query of
     /// the first is slow, or more reads wait there than are sent at once.
@@ -39,12 +39,19 @@ struct ReadBatch: Sendable {
     func run<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async -> Result<T, ActionError>? {
-        await suspended { continuation in
-            let read = QueuedRead(body) { continuation.resume(returning: $0) }
+        guard let query = FirstQuery.query(of: body) else { return nil }
+        let answer: QueuedRead.BatchAnswer = await suspended { continuation in
+            let read = QueuedRead(query: query) { continuation.resume(returning: $0) }
             let byLoad = queues[0].load <= queues[1].load ? queues : queues.reversed()
-            if !byLoad.contains(where: { $0.accepts(read) }) {
-                continuation.resume(returning: .failure(ActionError(.failed(cause: "PostgreSQL: too many reads are waiting"))))
-            }
+            if !byLoad.contains(where: { $0.accepts(read) }) { continuation.resume(returning: .refused) }
+        }
+        switch answer {
+        case .none: return nil
+        case .refused: return .failure(ActionError(.failed(cause: "PostgreSQL: too many reads are waiting")))
+        case .rows(let rows):
+            let answered = FirstQuery(answer: rows)
+            let result = Result { () throws(ActionError) in try body(answered) }
+            return answered.isEnough ? result : nil
         }
     }
 }
@@ -94,9 +101,6 @@ private struct ReadPipeline: Sendable {
     /// none.
     private let waitingSince = Locked<ContinuousClock.Instant?>(nil)
 
-    /// A read with its first query.
-    private typealias Query = (read: QueuedRead, statement: Statement)
-
     init(
         _ sessions: Sessions, _ condition: ReadBatch.Condition?, maxWait: Duration, observeFailure: @escaping @Sendable () -> Void
     ) {
@@ -115,7 +119,7 @@ private struct ReadPipeline: Sendable {
     /// Runs reads, and those that arrive meanwhile.
     /// - Parameter takeNext: takes the next batch; empty if there is none.
     func run(_ reads: [QueuedRead], next takeNext: () -> [QueuedRead]) {
-        var unanswered = [queries(of: reads)].filter { !$0.isEmpty }
+        var unanswered = [inTime(reads)].filter { !$0.isEmpty }
         guard let first = unanswered.first else { return }
         waitingSince.update { $0 = .now }
         defer { waitingSince.update { $0 = nil } }
@@ -126,7 +130,7 @@ private struct ReadPipeline: Sendable {
                 waitingSince.update { $0 = .now }
                 try connection.waitForReply()
                 while unanswered.count < Self.maxBatches, !connection.isOld {
-                    let next = queries(of: takeNext())
+                    let next = inTime(takeNext())
                     guard !next.isEmpty else { break }
                     unanswered.append(next)
                     try send(next, on: connection)
@@ -143,56 +147,45 @@ private struct ReadPipeline: Sendable {
                 sessions.dropIdle()
                 observeFailure()
             }
-            for query in unanswered.joined() { query.read.leave() }
+            for read in unanswered.joined() { read.complete(.none) }
         }
     }
 
-    private func send(_ queries: [Query], on connection: PostgreSQLConnection) throws(ServerFailure) {
-        try connection.send((condition.map { [$0.query] } ?? []) + queries.map(\.statement))
+    private func send(_ reads: [QueuedRead], on connection: PostgreSQLConnection) throws(ServerFailure) {
+        try connection.send((condition.map { [$0.query] } ?? []) + reads.map(\.query))
     }
 
-    /// The reads with their first queries. Reads without a query, and those that have waited for
-    /// long, are left to be run alone.
-    private func queries(of reads: [QueuedRead]) -> [Query] {
+    /// The reads that have not waited for long. The others are left to be run alone.
+    private func inTime(_ reads: [QueuedRead]) -> [QueuedRead] {
         let now = ContinuousClock.now
-        return reads.compactMap { read in
-            guard now - read.submittedAt < maxWait, let statement = read.query() else {
-                read.leave()
-                return nil
-            }
-            return (read, statement)
+        return reads.filter { read in
+            let isInTime = now - read.submittedAt < maxWait
+            if !isInTime { read.complete(.none) }
+            return isInTime
         }
     }
 
-    private func finish(_ queries: [Query], with replies: [ServerReply]) {
+    private func finish(_ reads: [QueuedRead], with replies: [ServerReply]) {
         if let condition, !condition.isMet(replies[0].rows) {
             observeFailure()
-            return queries.forEach { $0.read.leave() }
+            return reads.forEach { $0.complete(.none) }
         }
-        for (query, reply) in zip(queries, replies.dropFirst(condition == nil ? 0 : 1)) { query.read.finish(reply.rows) }
+        for (read, reply) in zip(reads, replies.dropFirst(condition == nil ? 0 : 1)) { read.complete(.rows(reply.rows)) }
     }
 }
 
-/// One read that waits for the next batch, with its caller's continuation.
+/// The first query of a read, which waits for the next batch.
 struct QueuedRead: Sendable {
-    let submittedAt = ContinuousClock.now
-    /// The first query; nil if there is none.
-    let query: @Sendable () -> Statement?
-    /// Runs the read with the answer to its first query.
-    let finish: @Sendable ([SQLRow]) -> Void
-    /// Hands the read back.
-    let leave: @Sendable () -> Void
-
-    init<T: Sendable>(
-        _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T,
-        complete: @escaping @Sendable (Result<T, ActionError>?) -> Void
-    ) {
-        query = { FirstQuery.query(of: body) }
-        finish = { rows in
-            let answered = FirstQuery(answer: rows)
-            let result = Result { () throws(ActionError) in try body(answered) }
-            complete(answered.isEnough ? result : nil)
-        }
-        leave = { complete(nil) }
+    enum BatchAnswer {
+        case rows([SQLRow])
+        /// The read has to be run alone.
+        case none
+        /// Too many reads wait.
+        case refused
     }
+
+    let submittedAt = ContinuousClock.now
+    let query: Statement
+    /// Continues the caller.
+    let complete: @Sendable (BatchAnswer) -> Void
 }

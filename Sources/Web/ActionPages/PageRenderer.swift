@@ -69,8 +69,9 @@ final class PageRenderer: Sendable {
     /// The language of the link, or else of the browser, or else of the project (P8).
     func language(of context: PageContext) -> Language {
         if let chosen = views.language(matching: context.language) { return chosen }
-        let accepted = context.request.head.headerFields[.acceptLanguage].flatMap(languageAccepted)
-        return accepted ?? views.language(liking: [context.project?.language].compactMap(\.self))
+        let accepting = context.request.head.headerFields.lazy.filter { $0.name == .acceptLanguage }
+        return accepting.compactMap { self.languageAccepted(by: $0.value) }.first
+            ?? views.language(liking: [context.project?.language].compactMap(\.self))
     }
 
     /// The shipped language that suits an `Accept-Language` best; nil if none does.
