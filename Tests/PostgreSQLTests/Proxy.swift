@@ -12,6 +12,8 @@ final class Proxy: Sendable {
         /// The connection is cut, and what the client sent reaches the server only when `deliver`
         /// is called.
         case withhold
+        /// The server's answer to the marker comes so much later.
+        case delayAnswer(Duration)
         /// The connection stays open, and what the client sends is dropped.
         case silence
     }
@@ -73,6 +75,7 @@ final class Proxy: Sendable {
         let client, server: Int32
         /// Bytes of the answer that may still pass; nil for all.
         let left = Mutex<Int?>(nil)
+        let delay = Mutex(Duration.zero)
         let clientSpokeLast = Mutex(false)
         let isDetached = Mutex(false)
         init(client: Int32, server: Int32) { (self.client, self.server) = (client, server) }
@@ -113,6 +116,7 @@ final class Proxy: Sendable {
             }
             switch struck {
             case .cutAnswer(let after): link.left.withLock { $0 = after }
+            case .delayAnswer(let delay): link.delay.withLock { $0 = delay }
             case .withhold:
                 link.isDetached.withLock { $0 = true }
                 shutdown(link.client, Int32(SHUT_RDWR))
@@ -139,6 +143,11 @@ final class Proxy: Sendable {
                 return spoke
             }
             if wasQuestion { state.withLock { $0.roundTrips += 1 } }
+            let delay = link.delay.withLock { delay in
+                defer { delay = .zero }
+                return delay
+            }
+            Thread.sleep(forTimeInterval: delay / .seconds(1))
             let passing: Int? = link.left.withLock { left in
                 guard let allowed = left else { return nil }
                 left = allowed - min(allowed, count)

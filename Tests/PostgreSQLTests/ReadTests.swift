@@ -1,4 +1,5 @@
 import Accounts
+import Foundation
 import PostgreSQL
 import Store
 import Testing
@@ -53,6 +54,18 @@ import World
         #expect(answers == Array(0..<200))
         // Alone, each would be one.
         #expect(proxy.roundTrips() < 150)
+    }
+
+    /// N8: the time of the server is known although the answer was late.
+    @Test(.timeLimit(.minutes(2))) func `tells the time of the server`() async throws {
+        let proxy = try Proxy(to: place.port)
+        defer { proxy.stop() }
+        let database = try await database { ($0.url, $0.usesNamedStatements) = (place.url(port: proxy.port), false) }
+        let clock = try #require(try await DatabaseClock(of: try await Store.open(database)))
+        proxy.arm(.delayAnswer(.seconds(2)), at: "clock_timestamp")
+        try await clock.refresh()
+        #expect(proxy.hasStruck)
+        #expect(abs((clock.now() - Timestamp(Date())).milliseconds) < 1_000)
     }
 
     @Test(.timeLimit(.minutes(2))) func `is answered although its connection is ended with others in flight`() async throws {
