@@ -51,9 +51,8 @@ public final class DatabaseClock: Sendable {
 
     private static func sample(_ store: Store, _ uptime: @escaping @Sendable () -> Duration) async throws(ActionError) -> Sample {
         try await store.read { [query = "SELECT \(store.database.dialect.now)"] records throws(ActionError) in
-            // The first answer comes late, because the server has to plan the query. And a read that
-            // is one query is run again when the answer is there, which is too late to look at the
-            // clock.
+            // The first answer comes late, because the server has to plan the query. And a read of
+            // one query is run again when the answer is there, too late to look at the clock.
             _ = try records.column(query) as [Timestamp]
             let asked = uptime()
             let times: [Timestamp] = try records.column(query)
