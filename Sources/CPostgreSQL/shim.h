@@ -4,3 +4,4 @@
 static const int onward_pg_sqlstate = 'C';
 static const int onward_pg_message = 'M';
 static const int onward_pg_constraint = 'n';
+static const int onward_pg_severity = 'V';

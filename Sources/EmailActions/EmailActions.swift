@@ -66,6 +66,13 @@ public struct EmailActions: Sendable {
         try await authority(of: project).inspect(link, in: project)
     }
 
+    /// Inspects the code of a link that was applied. What an upstream said to that is certain, also
+    /// if the store failed to note it.
+    public func inspect(applied link: ActionLink, in project: Project) async throws(ActionError) -> Inspection {
+        guard project.upstream == nil else { return .used(EndedAction(.upstream(link), in: project)) }
+        return try await inspect(link, in: project)
+    }
+
     /// Inspects the code of a link for a page that only shows it (N12).
     public func preview(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection {
         try await authority(of: project).preview(link, in: project)

@@ -40,7 +40,7 @@ struct Attempts {
                 if snapshot.isOpen { end(connection, with: "COMMIT") } else { sessions.giveBack(connection) }
                 return try result.get()
             case .lost?:
-                sessions.dropIdle()
+                sessions.drop()
                 try pause(after: count, snapshot.failure)
             case .refused(let state, _, _)?:
                 if snapshot.isOpen { end(connection, with: "ROLLBACK") } else { sessions.giveBack(connection) }
@@ -76,7 +76,7 @@ struct Attempts {
             switch finish(transaction, on: connection, isKept: result.failure == nil, in: count == 1 ? chain : nil) {
             case .ended: return try result.get()
             case .lost(let failure, let isCommitting):
-                sessions.dropIdle()
+                sessions.drop()
                 if isCommitting, try isCommitted(slot) { return try result.get() }
                 try pause(after: count, failure)
             case .refused(let failure):
@@ -156,9 +156,9 @@ struct Attempts {
         while true {
             do throws(ServerFailure) {
                 let connection = try sessions.take()
-                let isVoid = try connection.run([slot.isVoid]).first?.count == 1
+                let answer = try connection.run([slot.question]).first?.rows ?? []
                 sessions.giveBack(connection)
-                return !isVoid
+                do throws(SQLFailure) { return try slot.isCommitted(by: answer) } catch { throw .lost(cause: error.cause) }
             } catch {
                 guard ContinuousClock.now < deadline else {
                     throw .unavailable(

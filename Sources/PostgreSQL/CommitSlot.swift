@@ -19,7 +19,7 @@ struct CommitSlot {
     /// Milliseconds since 1970, by the server's clock.
     static let now = "(extract(epoch FROM now()) * 1000)::bigint"
 
-    /// Fails if `isVoid` has run before.
+    /// Fails if `question` was asked before.
     var mark: Statement {
         if let sequence {
             return Statement(
@@ -33,14 +33,22 @@ struct CommitSlot {
     /// The transaction with `mark` was committed.
     mutating func advance() { sequence = sequence.map { $0 + 1 } ?? 0 }
 
-    /// Changes a row if the transaction with `mark` was not committed, and cannot be committed any
-    /// more. Waits if the server is still committing it.
-    var isVoid: Statement {
-        if let sequence {
-            return Statement("UPDATE commit_slot SET sequence = -1 WHERE id = ? AND sequence = ?", [.integer(id), .integer(sequence)])
-        }
-        return Statement(
-            "INSERT INTO commit_slot (id, sequence, used_at) VALUES (?, -1, \(Self.now)) ON CONFLICT (id) DO NOTHING", [.integer(id)])
+    /// Asks whether the transaction with `mark` was committed; if not, it cannot be any more. Waits
+    /// while the server is still committing it. May be asked again if the answer is lost. It always
+    /// writes the row, so a synchronous stand-by has the transaction before the answer comes.
+    var question: Statement {
+        Statement(
+            """
+            INSERT INTO commit_slot (id, sequence, used_at) VALUES (?, -1, \(Self.now)) ON CONFLICT (id) DO UPDATE
+            SET sequence = CASE WHEN commit_slot.sequence = ? THEN -1 ELSE commit_slot.sequence END RETURNING sequence
+            """, [.integer(id), .integer(sequence ?? -1)])
+    }
+
+    /// Whether the answer to `question` is that the transaction was committed. A row that is
+    /// missing, older or void says that it was not.
+    func isCommitted(by answer: [SQLRow]) throws(SQLFailure) -> Bool {
+        guard var row = answer.first else { return false }
+        return try row.next() == (sequence ?? -1) + 1
     }
 
     /// Deletes the rows of connections that ended. A connection is replaced long before a day has

@@ -32,14 +32,16 @@ final class PostgreSQLConnection: Sendable {
     private nonisolated(unsafe) var state = State()
     private let options: PostgreSQLDatabase.Options
     private let openedAt = ContinuousClock.now
+    /// How often connections had been dropped when this one was opened.
+    let dropsBefore: Int64
 
     /// The age from which on a connection is replaced, so that a new primary, another password or a
     /// balancer's choice take effect.
     private static let longestLife = Duration.seconds(1800)
 
     /// Connects, and blocks until then.
-    init(_ options: PostgreSQLDatabase.Options) throws(ServerFailure) {
-        self.options = options
+    init(_ options: PostgreSQLDatabase.Options, after drops: Int64 = 0) throws(ServerFailure) {
+        (self.options, dropsBefore) = (options, drops)
         let parameters = ConnectionParameters(options)
         guard let handle = parameters.connect() else { throw .lost(cause: "no memory for a connection") }
         self.handle = handle

@@ -90,6 +90,9 @@ private struct ReadPipeline: Sendable {
     static let maxQueries = 8
     /// The largest number of batches that are sent and not answered yet.
     static let maxBatches = 8
+    /// The most batches before all are answered. A pooler gives the server's connection to another
+    /// client only then.
+    private static let longestRun = 64
     /// If a batch is not answered within this time, further reads use the other connection.
     private static let longestWait = Duration.milliseconds(5)
 
@@ -126,14 +129,16 @@ private struct ReadPipeline: Sendable {
         do throws(ServerFailure) {
             let connection = try sessions.take()
             try send(first, on: connection)
+            var sent = 1
             while let oldest = unanswered.first {
                 waitingSince.update { $0 = .now }
                 try connection.waitForReply()
-                while unanswered.count < Self.maxBatches, !connection.isOld {
+                while unanswered.count < Self.maxBatches, sent < Self.longestRun, sessions.mayKeep(connection) {
                     let next = inTime(takeNext())
                     guard !next.isEmpty else { break }
                     unanswered.append(next)
                     try send(next, on: connection)
+                    sent += 1
                 }
                 let replies = try connection.replies()
                 unanswered.removeFirst()
@@ -144,7 +149,7 @@ private struct ReadPipeline: Sendable {
         } catch {
             // Each is run again by itself, which tells whose query is at fault.
             if case .lost = error {
-                sessions.dropIdle()
+                sessions.drop()
                 observeFailure()
             }
             for read in unanswered.joined() { read.complete(.none) }

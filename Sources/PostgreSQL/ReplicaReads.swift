@@ -132,7 +132,7 @@ final class ReplicaReads: Sendable {
             sessions.giveBack(connection)
             return rows
         } catch {
-            sessions.dropIdle()
+            sessions.drop()
             throw error
         }
     }

@@ -14,7 +14,9 @@ enum ServerFailure: Error {
         let state = SQLState(rawValue: field(onward_pg_sqlstate) ?? "")
         // Messages about invalid values quote them.
         let message = state.isDataException ? "a value is not valid" : field(onward_pg_message) ?? "no message"
-        self = state.endsConnection ? .lost(cause: message) : .refused(state, message: message, constraint: field(onward_pg_constraint))
+        // libpq's own errors have no code.
+        let isLost = state.rawValue.isEmpty || state.endsConnection || ["FATAL", "PANIC"].contains(field(onward_pg_severity))
+        self = isLost ? .lost(cause: message) : .refused(state, message: message, constraint: field(onward_pg_constraint))
     }
 
     /// One line for the log, without values.

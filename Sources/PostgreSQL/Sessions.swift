@@ -9,6 +9,9 @@ final class Sessions: Sendable {
     /// The columns of unique indexes, by the name of the index.
     private let columns = Locked<[String: [String]]>([:])
     private let outage = Locked<Outage?>(nil)
+    /// The number of times that connections were dropped. A connection of an earlier time is not
+    /// used again: it may be one to a server that is not the primary any more.
+    private let drops = AtomicCounter()
     /// Counts the transactions that the server refused because they met others.
     let conflicts = AtomicCounter()
 
@@ -26,7 +29,7 @@ final class Sessions: Sendable {
     /// An idle connection, or a new one.
     func take() throws(ServerFailure) -> PostgreSQLConnection {
         do throws(Pool<PostgreSQLConnection>.Closed) {
-            while let connection = try idle.take() { if !connection.isOld { return connection } }
+            while let connection = try idle.take() { if isCurrent(connection) { return connection } }
         } catch { throw .lost(cause: Self.closed) }
         if let outage = outage.value, .now - outage.at < Self.pause { throw outage.failure }
         return try connect()
@@ -36,7 +39,7 @@ final class Sessions: Sendable {
 
     func connect() throws(ServerFailure) -> PostgreSQLConnection {
         do throws(ServerFailure) {
-            let connection = try PostgreSQLConnection(options)
+            let connection = try PostgreSQLConnection(options, after: drops.value)
             outage.update { $0 = nil }
             return connection
         } catch {
@@ -46,12 +49,18 @@ final class Sessions: Sendable {
     }
 
     /// Whether a connection may be used again without being given back before.
-    func mayKeep(_ connection: PostgreSQLConnection) -> Bool { !connection.isOld && !idle.isClosed }
+    func mayKeep(_ connection: PostgreSQLConnection) -> Bool { isCurrent(connection) && !idle.isClosed }
+
+    private func isCurrent(_ connection: PostgreSQLConnection) -> Bool { !connection.isOld && connection.dropsBefore == drops.value }
 
     func giveBack(_ connection: PostgreSQLConnection) { idle.giveBack(connection) }
 
-    /// When one connection is lost, the others most likely are.
-    func dropIdle() { idle.removeIdle() }
+    /// When one connection is lost, the others most likely are. Those in use now are not used
+    /// again.
+    func drop() {
+        drops.add()
+        idle.removeIdle()
+    }
 
     func close() { idle.close() }
 

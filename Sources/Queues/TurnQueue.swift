@@ -1,7 +1,8 @@
 import Synchronization
 
-/// Runs at most `width` jobs at once, of these at most one for each subject and one for each
-/// source. Sources take turns, so a source with many waiting jobs does not delay the others.
+/// Runs at most `width` jobs at once, of these at most one for each subject and `widthPerSource`
+/// for each source. Sources take turns, so a source with many waiting jobs does not delay the
+/// others.
 ///
 /// Source: fair queueing, Nagle, RFC 970.
 public final class TurnQueue: Sendable {
@@ -9,7 +10,7 @@ public final class TurnQueue: Sendable {
     public struct Turn: Sendable, Hashable {
         /// The thing that at most one job may work on at a time, such as an account; nil for none.
         let subject: String?
-        /// The network from which the job was asked for; nil for jobs that need no limit.
+        /// The origin of the job, such as a network; nil for jobs that need no limit.
         let source: String?
 
         public init(subject: String?, source: String?) { (self.subject, self.source) = (subject, source) }
@@ -24,7 +25,8 @@ public final class TurnQueue: Sendable {
     private struct State {
         var running = 0
         var busySubjects: Set<String> = []
-        var busySources: Set<String> = []
+        /// The number of running jobs, by source.
+        var busySources: [String: Int] = [:]
         /// The jobs that wait, by source, in the order in which they came.
         var waiting: [String?: [Waiter]] = [:]
         /// The sources that have waiting jobs, in the order of their turns.
@@ -39,11 +41,11 @@ public final class TurnQueue: Sendable {
 
         private func isFree(subject: String?) -> Bool { subject.map { !busySubjects.contains($0) } ?? true }
 
-        private func isFree(source: String?) -> Bool { source.map { !busySources.contains($0) } ?? true }
+        private func isFree(source: String?, width: Int) -> Bool { source.map { busySources[$0, default: 0] < width } ?? true }
 
         /// Begins the job that may run; nil if none may.
-        mutating func next() -> Waiter? {
-            for (index, source) in sources.enumerated() where isFree(source: source) {
+        mutating func next(widthPerSource: Int) -> Waiter? {
+            for (index, source) in sources.enumerated() where isFree(source: source, width: widthPerSource) {
                 let place = waiting[source]?.firstIndex { isFree(subject: $0.turn.subject) }
                 guard let place, let waiter = waiting[source]?.remove(at: place) else { continue }
                 sources.remove(at: index)
@@ -55,8 +57,9 @@ public final class TurnQueue: Sendable {
         }
 
         /// Begins a job that comes when none waits; returns false if it may not run yet.
-        mutating func beginAtOnce(_ turn: Turn, width: Int) -> Bool {
-            guard sources.isEmpty, running < width, isFree(subject: turn.subject), isFree(source: turn.source) else { return false }
+        mutating func beginAtOnce(_ turn: Turn, width: Int, widthPerSource: Int) -> Bool {
+            guard sources.isEmpty, running < width, isFree(subject: turn.subject), isFree(source: turn.source, width: widthPerSource)
+            else { return false }
             begin(turn)
             return true
         }
@@ -64,13 +67,14 @@ public final class TurnQueue: Sendable {
         private mutating func begin(_ turn: Turn) {
             running += 1
             if let subject = turn.subject { busySubjects.insert(subject) }
-            if let source = turn.source { busySources.insert(source) }
+            if let source = turn.source { busySources[source, default: 0] += 1 }
         }
 
         mutating func end(_ turn: Turn) {
             running -= 1
             if let subject = turn.subject { busySubjects.remove(subject) }
-            if let source = turn.source { busySources.remove(source) }
+            guard let source = turn.source, let count = busySources[source] else { return }
+            busySources[source] = count > 1 ? count - 1 : nil
         }
 
         /// Removes the last job of the source that has the most, if that are more than `count`.
@@ -82,7 +86,7 @@ public final class TurnQueue: Sendable {
         }
     }
 
-    private let width: Int
+    private let width, widthPerSource: Int
     private let maxWaiting: Int
     private let state = Mutex(State())
 
@@ -91,8 +95,10 @@ public final class TurnQueue: Sendable {
     ///   - maxWaiting: the number of jobs that may wait for the same subject or from the same
     ///     source, and `width` times as many in all. So no job waits for more than `maxWaiting`
     ///     others.
-    public init(width: Int, maxWaiting: Int) {
+    ///   - widthPerSource: the number of jobs that run at once for a source.
+    public init(width: Int, maxWaiting: Int, widthPerSource: Int = 1) {
         self.width = max(1, width)
+        self.widthPerSource = widthPerSource
         self.maxWaiting = maxWaiting
     }
 
@@ -104,7 +110,7 @@ public final class TurnQueue: Sendable {
     public func run<T: Sendable, Failure: Error>(
         _ turn: Turn, _ body: () async throws(Failure) -> T
     ) async throws(Failure) -> T? {
-        if !state.withLock({ $0.beginAtOnce(turn, width: width) }) {
+        if !state.withLock({ $0.beginAtOnce(turn, width: width, widthPerSource: widthPerSource) }) {
             let mayRun: Bool = await suspended { continuation in submit(Waiter(turn: turn) { continuation.resume(returning: $0) }) }
             guard mayRun else { return nil }
         }
@@ -135,6 +141,6 @@ public final class TurnQueue: Sendable {
     }
 
     private func startNext() {
-        while let waiter = state.withLock({ $0.running < width ? $0.next() : nil }) { waiter.proceed(true) }
+        while let waiter = state.withLock({ $0.running < width ? $0.next(widthPerSource: widthPerSource) : nil }) { waiter.proceed(true) }
     }
 }

@@ -2,6 +2,7 @@ import Accounts
 import Foundation
 import PostgreSQL
 import Store
+import Synchronization
 import Testing
 import World
 
@@ -86,6 +87,75 @@ typealias Options = PostgreSQLDatabase.Options
         #expect(proxy.hasStruck)
         proxy.deliver()
         #expect(try place.psql("SELECT count(*) FROM tally") == (isFirst ? "1\n" : "2\n"))
+    }
+
+    /// G4: the answer to the question whether a commit happened is lost as well, after the server
+    /// has ruled out that it still happens.
+    @Test(arguments: [true, false], [0, 1])
+    func `is asked again whether a commit happened if the answer is lost`(isFirst: Bool, repetitions: Int) async throws {
+        let proxy = try Proxy(to: place.port)
+        defer { proxy.stop() }
+        let counter = try await counter { ($0.url, $0.usesNamedStatements) = (place.url(port: proxy.port), false) }
+        if !isFirst { try await counter.tally() }
+        let lostAnswer = (fault: Proxy.Fault.cutAnswer(after: 0), marker: "commit_slot.sequence")
+        proxy.arm([(.withhold, "COMMIT"), lostAnswer] + Array(repeating: lostAnswer, count: repetitions))
+        try await counter.tally()
+        #expect(proxy.hasStruck)
+        #expect(try place.psql("SELECT count(*) FROM tally") == (isFirst ? "1\n" : "2\n"))
+        // The other way round: it was committed.
+        proxy.arm([(.cutAnswer(after: 0), "COMMIT"), lostAnswer])
+        try await counter.tally()
+        #expect(proxy.hasStruck)
+        #expect(try place.psql("SELECT count(*) FROM tally") == (isFirst ? "2\n" : "3\n"))
+    }
+
+    /// The answer to the announcement of a change is read like any other.
+    @Test func `announces a change without losing a connection`() async throws {
+        let proxy = try Proxy(to: place.port)
+        defer { proxy.stop() }
+        let counter = try await counter { ($0.url, $0.usesNamedStatements) = (place.url(port: proxy.port), false) }
+        proxy.arm(.cutAnswer(after: 0), at: "commit_slot.sequence")
+        let announcement = try #require(counter.database.dialect.announcement)
+        for _ in 0..<3 {
+            try await counter.database.write { db throws(ActionError) in
+                do throws(SQLFailure) { try db.submit(announcement, []) } catch { throw ActionError(error) }
+            }
+        }
+        #expect(!proxy.hasStruck)
+    }
+
+    /// G5: a lost connection may mean that another server is the primary now, so the others are not
+    /// used again, those in use at that moment neither.
+    @Test func `uses no connection again that was open when another was lost`() async throws {
+        let counter = try await counter()
+        let mayEnd = DispatchSemaphore(value: 0)
+        let holder = Mutex<Int?>(nil)
+        let lost = Mutex<Int?>(nil)
+        @Sendable func backend(_ use: @escaping @Sendable (Int) throws(ActionError) -> Void = { _ in }) async throws -> Int {
+            try await counter.database.write { db throws(ActionError) in
+                do throws(SQLFailure) {
+                    guard var row = try db.rows("SELECT pg_backend_pid()", []).first else { return 0 }
+                    let found: Int = try row.next()
+                    do throws(ActionError) { try use(found) } catch { throw .failed(cause: "\(error)") }
+                    _ = try db.rows("SELECT 1", [])
+                    return found
+                } catch { throw ActionError(error) }
+            }
+        }
+        async let held = backend { pid in
+            holder.withLock { $0 = pid }
+            mayEnd.wait()
+        }
+        try await eventually("one connection is in use") { holder.withLock { $0 } != nil }
+        _ = try await backend { [place] pid in
+            // The transaction runs again on another connection.
+            guard lost.withLock({ $0 }) == nil else { return }
+            lost.withLock { $0 = pid }
+            _ = try? place.psql("SELECT pg_terminate_backend(\(pid))")
+        }
+        mayEnd.signal()
+        let before = try await [held, #require(lost.withLock { $0 })]
+        for _ in 0..<3 { #expect(!before.contains(try await backend())) }
     }
 
     /// G8: what is sent into a cut network is sent again.

@@ -19,11 +19,10 @@ final class Proxy: Sendable {
     }
 
     private struct State {
-        var marker: [UInt8] = []
-        var fault: Fault?
+        /// The faults that are left, each with its marker; the first one comes next.
+        var faults: ArraySlice<(fault: Fault, marker: [UInt8])> = []
         var withheld: (server: Int32, bytes: [UInt8])?
         var roundTrips = 0
-        var hasStruck = false
     }
 
     let port: UInt16
@@ -54,11 +53,15 @@ final class Proxy: Sendable {
     }
 
     /// Lets the next client that sends `marker` meet a fault.
-    func arm(_ fault: Fault, at marker: String) {
-        state.withLock { ($0.marker, $0.fault, $0.hasStruck) = (Array(marker.utf8), fault, false) }
+    func arm(_ fault: Fault, at marker: String) { arm([(fault, marker)]) }
+
+    /// Lets clients meet faults one after the other, each the next one that sends a marker.
+    func arm(_ faults: [(fault: Fault, marker: String)]) {
+        state.withLock { $0.faults = faults.map { ($0.fault, Array($0.marker.utf8)) }[...] }
     }
 
-    var hasStruck: Bool { state.withLock { $0.hasStruck } }
+    /// Whether all faults have struck.
+    var hasStruck: Bool { state.withLock { $0.faults.isEmpty } }
 
     /// Gives the server what was withheld, and waits until it has dealt with it.
     func deliver() {
@@ -109,8 +112,8 @@ final class Proxy: Sendable {
         while case let count = recv(link.client, &buffer, buffer.count, 0), count > 0 {
             let bytes = Array(buffer[..<count])
             let struck: Fault? = state.withLock { state in
-                guard let fault = state.fault, bytes.contains(subsequence: state.marker) else { return nil }
-                (state.fault, state.hasStruck) = (nil, true)
+                guard let (fault, marker) = state.faults.first, bytes.contains(subsequence: marker) else { return nil }
+                state.faults.removeFirst()
                 if case .withhold = fault { state.withheld = (link.server, bytes) }
                 return fault
             }

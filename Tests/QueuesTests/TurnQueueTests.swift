@@ -15,8 +15,8 @@ private final class Jobs: Sendable {
     private let log = Mutex(Log())
     let queue: TurnQueue
 
-    init(width: Int, maxWaiting: Int = 9) {
-        queue = TurnQueue(width: width, maxWaiting: maxWaiting)
+    init(width: Int, maxWaiting: Int = 9, widthPerSource: Int = 1) {
+        queue = TurnQueue(width: width, maxWaiting: maxWaiting, widthPerSource: widthPerSource)
     }
 
     var begun: [String] { log.withLock(\.begun) }
@@ -99,6 +99,23 @@ private final class Jobs: Sendable {
             } catch { Issue.record(error) }
             jobs.end("a", "b", "c", "d", "e")
         }
+    }
+
+    @Test func `runs as many jobs of a source at a time as a source may have`() async {
+        let jobs = Jobs(width: 4, widthPerSource: 2)
+        await withTaskGroup(of: Void.self) { group in
+            do {
+                for name in ["a", "b", "c", "d"] { try await jobs.submit(name, nil, from: "one", in: &group) }
+                try await jobs.submit("e", nil, from: "two", in: &group)
+                #expect(jobs.begun == ["a", "b", "e"])
+                jobs.end("b")
+                try await eventually("the next begins") { jobs.begun == ["a", "b", "e", "c"] }
+                jobs.end("a")
+                try await eventually("the last begins") { jobs.begun == ["a", "b", "e", "c", "d"] }
+            } catch { Issue.record(error) }
+            jobs.end("a", "b", "c", "d", "e")
+        }
+        #expect(jobs.refused.isEmpty)
     }
 
     @Test func `limits jobs without a source by the width only`() async {

@@ -100,6 +100,27 @@ import World
         }
     }
 
+    /// Y6: neither the neighbours of an address with many spent links wait for its looks, nor is it
+    /// refused itself.
+    @Test(.timeLimit(.minutes(5))) func `open a live link while an address nearby has many looked up`() async throws {
+        try await Installations.run(.standIn, isLimited: true) { all in
+            let live = try await all.issue(.verifyEmail)
+            let spent = all.link(.verifyEmail, FakeUpstream.code)
+            for _ in 0..<(Limit.wrongCodesPerSource.standard.count + 5) { _ = await all.open(spent) }
+            let (waiting, gate) = AsyncStream.makeStream(of: Never.self)
+            let opened = Task { for await _ in waiting {} }
+            let asked = all.requests.count
+            all.harm { _ in all.requests.count <= asked + 2 ? .after(opened) : nil }
+            let pages = (0..<20).map { _ in Task { await all.open(spent).status } }
+            try await eventually("two are looked up") { all.requests.count == asked + 2 }
+            #expect(await all.ask(.get, all.path(live), from: "192.0.2.8").status == 200)
+            #expect(all.requests.count == asked + 3)
+            gate.finish()
+            for page in pages { #expect(await page.value == 410) }
+            #expect(await all.open(live).status == 200)
+        }
+    }
+
     /// Y8: the configuration demands no more than Firebase does.
     @Test func `accept a password of six characters`() async throws {
         try await Installations.run(.standIn, { $0.passwordPolicy = PasswordPolicy(minimumLength: 6) }) { all in

@@ -81,6 +81,51 @@ import World
         }
     }
 
+    /// The attempt before is what the user has to know of.
+    @Test func `has an unknown outcome also if it has expired since`() async throws {
+        try await Installations.run(.upstream) { all in
+            let link = try await all.issue(.verifyEmail)
+            let pending = try await all.pending(link)
+            all.harm { _ in .instead(502, "") }
+            #expect(await all.error(of: pending)?.unavailable?.commitState == .unknown)
+            all.harm { _ in nil }
+            #expect(try await all.state(link) == .live)
+            all.advance(by: .days(4))
+            #expect(try await all.state(link) == .uncertain)
+        }
+    }
+
+    /// V1: presses of one code that wait are refused when they are many, and no others.
+    @Test func `whose presses wait delays no other code`() async throws {
+        try await Installations.run(.standIn) { all in
+            let pressed = try await all.pending(try await all.issue(.verifyEmail))
+            let other = try await all.pending(try await all.issue(.resetPassword))
+            let (waiting, gate) = AsyncStream.makeStream(of: Never.self)
+            let opened = Task { for await _ in waiting {} }
+            let isFirst = OnceOnly()
+            all.harm { $0.hasSuffix(":update") && isFirst.take() ? .after(opened) : nil }
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<80 { group.addTask { await all.error(of: pressed) } }
+                // One press waits for the upstream and as many as may for that one.
+                let refused = try #require(try await group.next())
+                guard case .tooSoon? = refused else { throw Unexpected() }
+                #expect(await all.error(of: other) == nil)
+                gate.finish()
+                var applied = 0
+                for try await error in group {
+                    if error == nil {
+                        applied += 1
+                    } else if case .tooSoon? = error {
+                        continue
+                    } else {
+                        #expect(error?.refusal == .invalidOobCode)
+                    }
+                }
+                #expect(applied == 1)
+            }
+        }
+    }
+
     @Test func `that was spent elsewhere is invalid`() async throws {
         try await Installations.run(.upstream) { all in
             let link = try await all.issue(.verifyEmail)

@@ -1,6 +1,7 @@
 import Accounts
 import EmailActions
 import HTTPTypes
+import Store
 import Testing
 import Views
 import Web
@@ -152,6 +153,68 @@ import World
         }
     }
 
+    /// Y3: the response to the press is lost, then that to the second look.
+    @Test(arguments: [Action.verifyEmail, .resetPassword])
+    func `do not call a link incomplete whose outcome is unknown`(_ action: Action) async throws {
+        try await Installations.run(.upstream) { all in
+            let page = await all.open(try await all.issue(action))
+            all.harm { _ in
+                switch all.requests.count {
+                case 3: .lost
+                case 5: .instead(502, "")
+                default: nil
+                }
+            }
+            let unsure = try await all.press(page, typing: action == .resetPassword ? [("newPassword", "a quiet long phrase")] : [])
+            #expect(all.requests.count == 5)
+            #expect(unsure.status == 503 && unsure.text.contains("We do not know"))
+            #expect(!unsure.text.contains("incomplete") && !unsure.text.contains("Nothing was changed"))
+        }
+    }
+
+    /// Y1: an upstream may show a code that it does not accept any more.
+    @Test func `do not call a link incomplete that the upstream shows and refuses`() async throws {
+        try await Installations.run(.upstream) { all in
+            let page = await all.open(try await all.issue(.verifyEmail))
+            all.harm { $0.hasSuffix(":update") ? .instead(400, #"{"error":{"message":"INVALID_OOB_CODE"}}"#) : nil }
+            let refused = try await all.press(page)
+            #expect(refused.text.contains("This link does not work any more") && !refused.text.contains("incomplete"))
+            #expect(refused.text.contains(#"href="https://app.example/welcome?a=1""#))
+        }
+    }
+
+    /// The store failed when the upstream's yes was to be noted.
+    @Test func `say what was done although it could not be noted`() async throws {
+        try await Installations.run(.upstream, { $0.continuePolicy = ContinuePolicies(.page) }) { all in
+            let link = try await all.issue(.resetPassword)
+            let done = try await all.press(await all.open(link), typing: [("newPassword", "a quiet long phrase")])
+            let (project, moment) = (all.project.id, all.front.clock.now())
+            let digest = link.code.digest(in: project, keyedBy: all.front.secrets)
+            try await all.front.store.transaction { (records: any ActionRecords) throws(ActionError) in
+                try records.forgetUpstreamTry(of: digest)
+                try records.beginUpstreamTry(of: digest, in: project, at: moment)
+            }
+            let receipt = await all.ask(.get, try #require(done.location))
+            #expect(receipt.status == 200 && receipt.text.contains("Password saved"))
+        }
+    }
+
+    /// V5: the upstream hashes the password, so this server has a turn for others.
+    @Test(.timeLimit(.minutes(5))) func `of other projects save a password while an upstream saves one`() async throws {
+        try await Installations.run(.upstream) { all in
+            let page = await all.open(try await all.issue(.resetPassword))
+            let beside = await all.open(try await all.issueBeside(.resetPassword))
+            let (waiting, gate) = AsyncStream.makeStream(of: Never.self)
+            let opened = Task { for await _ in waiting {} }
+            all.harm { _ in all.requests.count == 3 ? .after(opened) : nil }
+            async let slow = all.press(page, typing: [("newPassword", "a quiet long phrase")])
+            try await eventually("the upstream is asked") { all.requests.count == 3 }
+            #expect(try await all.press(beside, typing: [("newPassword", "another long phrase")]).status == 303)
+            gate.finish()
+            #expect(try await slow.status == 303)
+        }
+    }
+
     @Test func `are unavailable while the upstream is down, and say so`() async throws {
         try await Installations.run(.upstream) { all in
             let link = try await all.issue(.verifyEmail)
@@ -246,11 +309,12 @@ extension Installations {
     func open(_ link: ActionLink) async -> Reply { await ask(.get, path(link)) }
 
     func ask(
-        _ method: HTTPRequest.Method, _ path: String, body: String = "", headers: [HTTPField.Name: String] = [:]
+        _ method: HTTPRequest.Method, _ path: String, body: String = "", headers: [HTTPField.Name: String] = [:],
+        from peer: String = "192.0.2.7"
     ) async -> Reply {
         var request = HTTPRequest(method: method, scheme: "https", authority: "auth.example", path: path)
         for (name, value) in headers { request.headerFields[name] = value }
-        let (response, bytes) = await site.respond(to: request, Array(body.utf8), from: "192.0.2.7", through: .front)
+        let (response, bytes) = await site.respond(to: request, Array(body.utf8), from: peer, through: .front)
         return Reply(
             status: response.status.code, location: response.headerFields[.location], text: String(decoding: bytes, as: UTF8.self))
     }

@@ -17,7 +17,8 @@ import World
 
     private static let failures: [(FakeUpstream.Act, Unavailable.CommitState)] = [
         (.cut, .unknown), (.cutInside, .unknown), (.hang, .pending), (.answer(500, ""), .unknown),
-        (.answer(503, "{}"), .unknown), (.answer(200, "nonsense"), .unknown),
+        (.answer(503, "{}"), .unknown), (.answer(504, ""), .pending), (.answer(200, "nonsense"), .unknown), (.answer(200, "{}"), .unknown),
+        (.answer(200, #"{"error":{"message":"INTERNAL"}}"#), .unknown),
         (.answer(302, "", field: "Location: http://127.0.0.1:1/\r\n"), .notCommitted), (.answer(404, "<html>"), .notCommitted),
         (.answer(429, ""), .notCommitted),
     ]
@@ -95,6 +96,35 @@ import World
         }
         // The waiting request may have had time left to be sent.
         #expect((1...2).contains(upstream.now.requests.count))
+    }
+
+    /// V1: a network with many requests delays those of no other one.
+    @Test func `lets the networks of users take turns`() async throws {
+        let mayAnswer = DispatchSemaphore(value: 0)
+        let upstream = try FakeUpstream { _ in
+            mayAnswer.wait()
+            return Self.good
+        }
+        let client = upstream.client { ($0.width, $0.maxWaiting) = (1, 3) }
+        @Sendable func isRefused(_ key: String, from network: String) async -> Bool {
+            let caller = UpstreamCaller(apiKey: key, language: nil, page: FakeUpstream.caller.page, network: network)
+            do throws(ActionError) {
+                _ = try await client.look(at: FakeUpstream.code, for: caller)
+                return false
+            } catch { return error.unavailable?.cause.hasSuffix("too many requests wait for it") == true }
+        }
+        await withTaskGroup { group in
+            for number in 0..<5 { group.addTask { await isRefused("flood-\(number)", from: "192.0.2") } }
+            // One is sent and three wait.
+            #expect(await group.next() == true)
+            group.addTask { await isRefused("user", from: "198.51.100") }
+            // One of the three gives way.
+            #expect(await group.next() == true)
+            for _ in 0..<4 { mayAnswer.signal() }
+            for await isRefused in group { #expect(!isRefused) }
+        }
+        let place = upstream.now.requests.firstIndex { $0.contains("key=user ") }
+        #expect(place == 2, "after the one that was sent, and one that came before it")
     }
 
     /// All transfers share a thread.

@@ -5,7 +5,8 @@ internal import Queues
 public struct TransferLimits: Sendable {
     /// The number of concurrent requests, each with a connection.
     public var width = 32
-    /// The number of requests that may wait for their turn; further ones fail immediately.
+    /// The number of requests of a source that may wait for their turn; further ones fail
+    /// immediately.
     public var maxWaiting = 128
     /// The time limit for connecting, TLS included.
     public var connect = Duration.seconds(2)
@@ -45,7 +46,7 @@ public struct HTTPClient: Sendable {
         _ limits: TransferLimits, scope: CircuitScope = .allFailures, caFile: String? = nil,
         now: @escaping @Sendable () -> Duration, circuitChanged: @escaping @Sendable (_ isUp: Bool) -> Void
     ) {
-        turns = TurnQueue(width: limits.width, maxWaiting: limits.maxWaiting)
+        turns = TurnQueue(width: limits.width, maxWaiting: limits.maxWaiting, widthPerSource: limits.width)
         self.limits = limits
         self.scope = scope
         self.caFile = caFile
@@ -61,12 +62,14 @@ public struct HTTPClient: Sendable {
     /// When the server went down, by the clock of this client; nil while it is up.
     public var downSince: Duration? { circuitBreaker.value.downSince }
 
-    public func send(_ request: TransferRequest) async throws(TransferError) -> TransferResponse {
+    /// - Parameter source: the network that the request is sent for; such networks take turns. Nil
+    ///   for the server's own requests.
+    public func send(_ request: TransferRequest, for source: String? = nil) async throws(TransferError) -> TransferResponse {
         let deadline = ContinuousClock.now + limits.total
         guard circuitBreaker.update({ [now] in $0.admits(at: now()) }) else {
             throw TransferError(cause: "not asked, because it was down a moment ago")
         }
-        let turn = TurnQueue.Turn(subject: nil, source: nil)
+        let turn = TurnQueue.Turn(subject: nil, source: source)
         let response = try await turns.run(turn) { () async throws(TransferError) in try await perform(request, before: deadline) }
         guard let response else { throw TransferError(cause: "too many requests wait for it") }
         return response

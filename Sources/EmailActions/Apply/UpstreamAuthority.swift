@@ -17,7 +17,8 @@ public struct UpstreamAuthority: CodeAuthority {
     let secrets: Secrets
     let now: Now
     /// One attempt runs for a code at a time, so that a second press waits for the answer to the
-    /// first. The transport to the upstream limits how many codes are tried at once.
+    /// first, and at most 64 wait. The transport to the upstream limits how many codes are tried at
+    /// once.
     private let turns = TurnQueue(width: 1 << 16, maxWaiting: 64)
 
     init(toolkits: @escaping Toolkits, store: any ActionStore, secrets: Secrets, now: @escaping Now) {
@@ -52,21 +53,21 @@ public struct UpstreamAuthority: CodeAuthority {
     /// The state of a code after its inspection failed.
     private func ended(_ link: ActionLink, _ refusal: ActionError, in project: Project) async throws(ActionError) -> Inspection {
         switch refusal {
-        case .refused(.invalidOobCode, _): try await gone(link, in: project)
-        case .refused(.expiredOobCode, _): .expired(EndedAction(.upstream(link), in: project))
+        case .refused(.invalidOobCode, _): try await gone(link, in: project) ?? .unknown
+        case .refused(.expiredOobCode, _): try await gone(link, in: project) ?? .expired(EndedAction(.upstream(link), in: project))
         default: throw refusal
         }
     }
 
-    /// The state of a code that the upstream does not know any more, once an attempt that runs has
-    /// ended.
-    private func gone(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection {
+    /// The state of a code that the upstream does not accept any more, once an attempt that runs
+    /// has ended; nil if Onward did not try it.
+    private func gone(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection? {
         let digest = link.code.digest(in: project.id, keyedBy: secrets)
         let tried = try await inTurn(digest) { () async throws(ActionError) in try await self.tried(digest) }
         return switch tried {
         case .succeeded: .used(EndedAction(.upstream(link), in: project))
         case .unanswered: .uncertain(EndedAction(.upstream(link), in: project))
-        case nil: .unknown
+        case nil: nil
         }
     }
 
@@ -147,7 +148,9 @@ public struct UpstreamAuthority: CodeAuthority {
     }
 
     private func inTurn<T: Sendable>(_ digest: Digest, _ work: () async throws(ActionError) -> T) async throws(ActionError) -> T {
-        let turn = TurnQueue.Turn(subject: Base64URL.encode(digest.bytes), source: nil)
+        let code = Base64URL.encode(digest.bytes)
+        // The code is the source as well, so that its many presses crowd out none of another code.
+        let turn = TurnQueue.Turn(subject: code, source: code)
         guard let result = try await turns.run(turn, work) else { throw .tooSoon(retryAfter: .seconds(1)) }
         return result
     }
@@ -164,7 +167,7 @@ public struct UpstreamAuthority: CodeAuthority {
         to email: EmailAddress, after link: ActionLink, language: String?, in project: Project
     ) async throws(ActionError) {
         let caller = UpstreamCaller(
-            apiKey: link.apiKey, language: language ?? link.language, page: project.actionURL, tenant: link.tenant)
+            apiKey: link.apiKey, language: language ?? link.language, page: project.actionURL, tenant: link.tenant, network: link.network)
         do throws(ActionError) { try await toolkit(of: project).sendPasswordReset(to: email, for: caller) } catch {
             // The toolkit reports an unknown address as an invalid code.
             guard error.refusal == .invalidOobCode else { throw error }
@@ -184,6 +187,6 @@ public struct UpstreamAuthority: CodeAuthority {
 
 extension Project {
     fileprivate func caller(by link: ActionLink) -> UpstreamCaller {
-        UpstreamCaller(apiKey: link.apiKey, language: link.language, page: self.actionURL, tenant: link.tenant)
+        UpstreamCaller(apiKey: link.apiKey, language: link.language, page: self.actionURL, tenant: link.tenant, network: link.network)
     }
 }

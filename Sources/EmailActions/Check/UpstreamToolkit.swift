@@ -25,12 +25,15 @@ public struct UpstreamCaller: Sendable, Hashable {
     public let page: WebURL
     /// The tenant of the Identity Platform that the account belongs to; nil for most projects.
     public let tenant: String?
+    /// The network of the user; such networks take turns. Nil for Onward itself.
+    public let network: String?
 
-    public init(apiKey: String, language: String?, page: WebURL, tenant: String? = nil) {
+    public init(apiKey: String, language: String?, page: WebURL, tenant: String? = nil, network: String? = nil) {
         self.apiKey = apiKey
         self.language = language
         self.page = page
         self.tenant = tenant
+        self.network = network
     }
 }
 

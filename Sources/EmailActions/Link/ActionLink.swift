@@ -16,6 +16,8 @@ public struct ActionLink: Sendable, Hashable {
     public let language: String?
     /// The tenant of Google's Identity Platform, for upstreams that have tenants.
     public let tenant: String?
+    /// The network that asks for the link's page; nil if it does not matter.
+    public var network: String?
 
     /// The reason why a link cannot be read. Users see the same page for each: the link is
     /// incomplete.

@@ -111,7 +111,8 @@ struct AdminKeyCommand: AsyncParsableCommand {
             let configured = try configuration.lookedUpSecrets
             try await configuration.withStore { store in
                 let secrets = recognized ? try await store.recognize(configured) : configured
-                try await body(AdminKeyAuthenticator(store: store, secrets: secrets, now: System.now, random: System.random))
+                try await body(
+                    AdminKeyAuthenticator(store: store, secrets: secrets, now: try await store.wallClock(), random: System.random))
             }
         }
     }

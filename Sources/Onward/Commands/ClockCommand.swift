@@ -25,8 +25,7 @@ struct ClockCommand: AsyncParsableCommand {
         func run() async throws {
             try await running {
                 try await file.read().withStore { store in
-                    let wall = try await ClockCommand.wall(of: store)
-                    print(ClockCommand.summary(wall: wall, mark: try await store.clockMark()))
+                    print(ClockCommand.summary(wall: try await store.wallClock()(), mark: try await store.clockMark()))
                 }
             }
         }
@@ -45,16 +44,13 @@ struct ClockCommand: AsyncParsableCommand {
         func run() async throws {
             try await running {
                 try await file.read().withStore { store in
-                    let moment = try await ClockCommand.wall(of: store)
+                    let moment = try await store.wallClock()()
                     try await store.recording("clock accept") { try await store.acceptClock(at: moment) }
                     print("Accepted \(moment.iso8601). Running servers follow within ten seconds.")
                 }
             }
         }
     }
-
-    /// The wall clock that servers go by: that of the database, if it has one of its own.
-    private static func wall(of store: Store) async throws -> Timestamp { try await DatabaseClock(of: store)?.now() ?? System.now() }
 
     static func summary(wall: Timestamp, mark: ClockMark?) -> String {
         let times = "wall  \(wall.iso8601)\nmark  \(mark?.time.iso8601 ?? "none")\n"
@@ -75,4 +71,10 @@ struct ClockCommand: AsyncParsableCommand {
             }
         return times + "state \(state)"
     }
+}
+
+extension Store {
+    /// The wall clock that servers go by, for commands that write: that of the database, if it has
+    /// one of its own (N8).
+    func wallClock() async throws -> Now { try await DatabaseClock(of: self)?.now ?? System.now }
 }

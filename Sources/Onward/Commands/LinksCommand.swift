@@ -42,12 +42,13 @@ struct LinksCommand: AsyncParsableCommand {
             try await MailCommand.withStore(of: file) { store, configuration in
                 let projects = ShortLinkProjects(configuration, await StoredAdminSettings(database: configuration.database))
                 let project = try await projects.project(of: link)
+                let now = try await store.wallClock()
                 var proposal: ShortLinkProposal
-                do throws(ShortLinkRefusal) { proposal = try project.propose(shortLinkTo: link, at: System.now()) } catch {
+                do throws(ShortLinkRefusal) { proposal = try project.propose(shortLinkTo: link, at: now()) } catch {
                     throw Failure(error.explanation)
                 }
                 proposal.draft.name = name
-                let (links, accepted) = (ShortLinks(store: store, now: System.now, random: System.random), proposal)
+                let (links, accepted) = (ShortLinks(store: store, now: now, random: System.random), proposal)
                 let created = try await store.recording("links create", in: project.id) {
                     guard let path else { return try await links.create(accepted, suffix: short ? .short : .unguessable) }
                     guard let path = ShortLinkPath(path), accepted.prefix.isEmpty else {
@@ -107,7 +108,7 @@ struct LinksCommand: AsyncParsableCommand {
         @Argument(help: "The short link.") var url: String
         @OptionGroup var file: ConfigurationFile
 
-        func run() async throws { try await LinksCommand.change(url, "links disable", at: System.now(), done: "Disabled", in: file) }
+        func run() async throws { try await LinksCommand.change(url, "links disable", isEnabled: false, done: "Disabled", in: file) }
     }
 
     struct Enable: AsyncParsableCommand {
@@ -115,15 +116,15 @@ struct LinksCommand: AsyncParsableCommand {
         @Argument(help: "The short link.") var url: String
         @OptionGroup var file: ConfigurationFile
 
-        func run() async throws { try await LinksCommand.change(url, "links enable", at: nil, done: "Enabled", in: file) }
+        func run() async throws { try await LinksCommand.change(url, "links enable", isEnabled: true, done: "Enabled", in: file) }
     }
 
-    /// - Parameter moment: the time from which on the link is disabled; nil enables it.
     private static func change(
-        _ url: String, _ command: String, at moment: Timestamp?, done: String, in file: ConfigurationFile
+        _ url: String, _ command: String, isEnabled: Bool, done: String, in file: ConfigurationFile
     ) async throws {
         try await MailCommand.withStore(of: file) { store, _ in
             let link = try await store.shortLink(url)
+            let moment = isEnabled ? nil : try await store.wallClock()()
             let isChanged = try await store.recording(command, in: link.project) { try await store.disable(link, at: moment) }
             print(isChanged ? "\(done) \(link.url)." : "\(link.url) was \(done.lowercased()) before.")
         }

@@ -111,8 +111,9 @@ struct MailCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await MailCommand.withStore(of: file) { store, _ in
+                let now = try await store.wallClock()
                 try await store.recording("mail drop") {
-                    guard try await store.dropMail(id, at: System.now()) else {
+                    guard try await store.dropMail(id, at: now()) else {
                         throw Failure("no mail that waits or is parked has the id \(id)")
                     }
                 }

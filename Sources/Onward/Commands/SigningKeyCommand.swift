@@ -73,7 +73,7 @@ struct SigningKeyCommand: AsyncParsableCommand {
             let key = try await store.recording("signing-key rotate", subjects: { [$0.id] }) {
                 let keys = SigningKeys(
                     store: store, secrets: try await prepare(), workerPool: WorkerPool(label: "onward.keys", width: 1, maxWaiting: 1),
-                    now: System.now, random: System.random)
+                    now: try await store.wallClock(), random: System.random)
                 return try await keys.rotate(compromised ? .compromised : now ? .immediate : .published)
             }
             print("\(key.id) signs from \(key.start.iso8601).")

@@ -96,7 +96,8 @@ struct StoreCommand: AsyncParsableCommand {
                 try database.requireFile()
                 guard try await !database.isInUse() else { throw Failure("\(database.name) is in use: stop every server first") }
                 try await database.withStore { store in
-                    try await store.recording("store revoke-credentials") { try await store.revokeCredentials(at: System.now()) }
+                    let now = try await store.wallClock()
+                    try await store.recording("store revoke-credentials") { try await store.revokeCredentials(at: now()) }
                 }
                 print("Every link, session, ID token and session cookie of \(database.name) has ended.")
             }

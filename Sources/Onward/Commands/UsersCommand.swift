@@ -63,7 +63,7 @@ struct UsersCommand: AsyncParsableCommand {
             let secrets = try await store.recognize(try configuration.lookedUpSecrets)
             let passwords = Passwords(workerPool: workerPool, cost: .owasp, secrets: secrets, random: System.random)
             let outbox = Outbox(secrets: secrets, random: System.random)
-            let clock = HighWaterClock(after: try await store.clockMark(), wall: System.now)
+            let clock = HighWaterClock(after: try await store.clockMark(), wall: try await store.wallClock())
             return try await body(
                 Context(
                     store: store, secrets: secrets, passwords: passwords, outbox: outbox, settings: settings,

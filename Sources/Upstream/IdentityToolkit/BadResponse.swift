@@ -8,17 +8,17 @@ struct BadResponse: Error {
     var known: ActionError?
     /// The reason for the log.
     let cause: String
-    /// Whether a request that applies a code may have applied it.
-    var mayHaveWorked = false
+    /// Whether a request that applies a code has applied it.
+    var commitState = Unavailable.CommitState.notCommitted
     let meaning: KeyHealth.Event
 
     /// The response is not one of an Identity Toolkit.
     static let notExpected = BadResponse(
-        cause: "the response is not the expected JSON; check the base URL", mayHaveWorked: true,
+        cause: "the response is not the expected JSON; check the base URL", commitState: .unknown,
         meaning: .refusal("the response is not the expected JSON"))
 
-    private init(cause: String, mayHaveWorked: Bool, meaning: KeyHealth.Event) {
-        (self.cause, self.mayHaveWorked, self.meaning) = (cause, mayHaveWorked, meaning)
+    private init(cause: String, commitState: Unavailable.CommitState, meaning: KeyHealth.Event) {
+        (self.cause, self.commitState, self.meaning) = (cause, commitState, meaning)
     }
 
     /// Reads a response whose status is not 200.
@@ -28,7 +28,8 @@ struct BadResponse: Error {
             let isToolkit = response.status == 429 || response.status >= 500
             cause =
                 "the response has status \(response.status)" + (isToolkit ? "" : ", which no Identity Toolkit sends; check the base URL")
-            mayHaveWorked = response.status >= 500
+            // A gateway that answers 504 did not wait for the server behind it.
+            commitState = response.status == 504 ? .pending : response.status >= 500 ? .unknown : .notCommitted
             meaning =
                 switch response.status {
                 case 501: .answer

@@ -58,7 +58,9 @@ public struct IdentityToolkitClient: Sendable {
     ) async throws(ActionError) -> Reply {
         guard health.admits(caller.apiKey) else { throw unavailable("not asked, because it failed for this project a moment ago") }
         let response: TransferResponse
-        do throws(TransferError) { response = try await client.send(request(method, body, for: caller, isSentOnce: spends)) } catch {
+        do throws(TransferError) {
+            response = try await client.send(request(method, body, for: caller, isSentOnce: spends), for: caller.network)
+        } catch {
             health.record(error.requestState == .notSent ? .unreachable(error.cause) : .failure(error.cause), for: caller.apiKey)
             throw unavailable(error.cause, spends ? error.commitState : .notCommitted)
         }
@@ -68,7 +70,7 @@ public struct IdentityToolkitClient: Sendable {
             return reply
         } catch {
             health.record(error.meaning, for: caller.apiKey)
-            throw error.known ?? unavailable(error.cause, spends && error.mayHaveWorked ? .unknown : .notCommitted)
+            throw error.known ?? unavailable(error.cause, spends ? error.commitState : .notCommitted)
         }
     }
 

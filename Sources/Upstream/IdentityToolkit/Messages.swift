@@ -77,14 +77,15 @@ struct PasswordPolicyReply: UpstreamReply {
     }
 }
 
-/// The result of applying a code. Source: Identity Toolkit `SetAccountInfoResponse`, and
-/// `ResetPasswordResponse`, which contains only the address.
+/// The result of applying a code, or of sending a mail. Source: Identity Toolkit
+/// `SetAccountInfoResponse`, `ResetPasswordResponse` and `GetOobCodeResponse`; the latter two
+/// contain only the address.
 struct EffectReply: UpstreamReply {
     let localId, email: String?
 
     init?(_ json: JSON) {
-        guard case .object = json else { return nil }
         (localId, email) = (json["localId"]?.string, json["email"]?.string)
+        guard localId != nil || email != nil else { return nil }
     }
 }
 

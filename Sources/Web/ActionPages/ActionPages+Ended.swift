@@ -15,11 +15,23 @@ extension ActionPages {
     /// faster, so it is inspected again. Every other refusal is what the page says, because an
     /// upstream may delete the code with it (Y2).
     func lost(_ error: ActionError, _ link: ActionLink, _ context: PageContext) async -> Response {
-        guard [.invalidOobCode, .expiredOobCode].contains(error.refusal), let project = context.project,
-            let inspection = try? await actions.actions.inspect(link, in: project)
-        else { return renderer.error(.failed(error), context) }
-        if case .live = inspection { return renderer.error(.failed(error), context) }
-        return endedPage(inspection, link, context)
+        guard [.invalidOobCode, .expiredOobCode].contains(error.refusal), let project = context.project else {
+            return renderer.error(.failed(error), context)
+        }
+        do {
+            let inspection = try await actions.actions.inspect(link, in: project)
+            if case .live = inspection {
+                // An upstream may refuse a code that it still shows, such as one of a deleted
+                // account.
+                return project.upstream == nil ? renderer.error(.failed(error), context) : endedPage(.unknown, link, context)
+            }
+            return endedPage(inspection, link, context)
+        } catch let failure {
+            guard project.upstream != nil else { return renderer.error(.failed(error), context) }
+            // The refusal may be that of a look after the response was lost.
+            let cause = if case .unavailable(let down) = failure { down.cause } else { "too many requests wait for this code" }
+            return renderer.error(.failed(.unavailable(Unavailable(.upstream, cause: cause, commitState: .unknown))), context)
+        }
     }
 
     private func endedPage(_ inspection: Inspection, _ link: ActionLink, _ context: PageContext) -> Response {

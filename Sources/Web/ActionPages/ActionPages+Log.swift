@@ -19,6 +19,13 @@ extension ActionPages {
         logger.notice("action refused", metadata: metadata)
     }
 
+    /// Logs that no project has the API key of a link: an operator may have forgotten to list it.
+    func logUnknownKey(_ context: PageContext) {
+        logger.notice(
+            "link with an API key that no project lists",
+            metadata: ["peer": "\(context.request.peer)", "request": "\(context.request.id)"])
+    }
+
     /// Logs a press that was answered with a question (V10).
     func log(_ question: PressQuestion, because doubt: PressDoubt, _ pending: PendingAction, _ context: PageContext) {
         var metadata = metadata(pending.action, pending.project, context)

@@ -11,7 +11,7 @@ extension ActionPages {
         else { return renderer.error(.receiptMissing, PageContext(request)) }
         let context = PageContext(request, project: project, link: link, receipt: receipt)
         do {
-            switch (receipt.kind, try await actions.actions.inspect(link, in: project)) {
+            switch (receipt.kind, try await inspect(link, after: receipt, in: project)) {
             case (.done, .used(let ended)): return renderer.page(.done(completion(of: ended, receipt, link, context)), context)
             case (.sentLink, .expired(let ended)), (.sentLink, .withdrawn(let ended)):
                 return renderer.page(.sent(MailSentPage(.newLink, account: ended.recipient?.masked)), context)
@@ -20,6 +20,11 @@ extension ActionPages {
             default: return renderer.error(.receiptMissing, context)
             }
         } catch { return renderer.error(.failed(error), context) }
+    }
+
+    private func inspect(_ link: ActionLink, after receipt: Receipt, in project: Project) async throws(ActionError) -> Inspection {
+        receipt.kind == .sentLink
+            ? try await actions.actions.inspect(link, in: project) : try await actions.actions.inspect(applied: link, in: project)
     }
 
     private func completion(of ended: EndedAction, _ receipt: Receipt, _ link: ActionLink, _ context: PageContext) -> CompletionPage {
@@ -68,7 +73,7 @@ extension ActionPages {
         else { return renderer.error(.receiptRefused, PageContext(request)) }
         let context = PageContext(request, project: project, link: link)
         do {
-            guard case .used = try await actions.actions.inspect(link, in: project),
+            guard case .used = try await actions.actions.inspect(applied: link, in: project),
                 let email = receipt.account.flatMap({ EmailAddress($0) })
             else { return renderer.error(.receiptRefused, context) }
             try actions.limiter.admit(.reset, from: request.peer, in: project)

@@ -131,7 +131,7 @@ struct ActionPages: Sendable {
         let projects = projects.value
         func project(_ apiKey: String?) -> Project? { apiKey.flatMap { projects.project(apiKey: $0) } }
         func only() -> Project? { projects.only(at: request.head.authority) }
-        let link: ActionLink
+        var link: ActionLink
         do throws(ActionLink.Damage) {
             link = try ActionLink(query: items) { only().map(projects.linkKey) }
         } catch {
@@ -139,13 +139,17 @@ struct ActionPages: Sendable {
             throw Unreadable(response: renderer.error(.damagedLink, PageContext(request, project: project)))
         }
         guard let project = project(link.apiKey) else {
-            throw Unreadable(response: ended(.unknown, link, PageContext(request)))
+            let context = PageContext(request)
+            logUnknownKey(context)
+            throw Unreadable(response: ended(.unknown, link, context))
         }
         guard project.mayHaveIssued(link.code) else {
             let context = PageContext(request, project: project, link: link)
             throw Unreadable(response: link.code.isShorterThanOwn ? renderer.error(.damagedLink, context) : ended(.unknown, link, context))
         }
-        return (project.upstream == nil ? link.withoutTenant : link, project)
+        guard project.upstream != nil else { return (link.withoutTenant, project) }
+        link.network = Source(request.peer).widest
+        return (link, project)
     }
 
     /// The page of ours that a form was on; nil if it was not shown for this link lately (P1).

@@ -9,8 +9,8 @@ struct LimitedActions: Sendable {
     let limiter: RateLimiter
     let turns: TurnQueue
     let meters: CodeMeters
-    /// The turns of sources that looked up many unknown codes of upstreams.
-    private let looks = TurnQueue(width: 32, maxWaiting: 100)
+    /// The turns of addresses that looked up many unknown codes of upstreams.
+    private let looks = TurnQueue(width: 8, maxWaiting: 100, widthPerSource: 2)
 
     init(actions: EmailActions, limiter: RateLimiter, turns: TurnQueue, meters: CodeMeters) {
         (self.actions, self.limiter, self.turns, self.meters) = (actions, limiter, turns, meters)
@@ -49,7 +49,10 @@ struct LimitedActions: Sendable {
     /// Applies a live code.
     func redeem(_ pending: PendingAction, with input: RedeemInput = .press, from peer: String) async throws(ActionError) -> Outcome {
         try await meters.counting(pending.action) { () throws(ActionError) in
-            guard pending.action.setsPassword else { return try await actions.redeem(pending, with: input) }
+            // An upstream hashes passwords itself.
+            guard pending.action.setsPassword, pending.project.upstream == nil else {
+                return try await actions.redeem(pending, with: input)
+            }
             return try await inTurn("code \(pending.project.id) \(pending.email ?? "")", from: peer) { () throws(ActionError) in
                 try await actions.redeem(pending, with: input)
             }
@@ -68,14 +71,15 @@ struct LimitedActions: Sendable {
     }
 
     /// Inspects a code of an upstream, whose answers do not distinguish a guess from a link that
-    /// was used elsewhere. So no link is refused because of others: a source of many unknown codes,
-    /// which cost the upstream a request each, has them looked up one at a time (Y6).
+    /// was used elsewhere. So no link is refused because of others: an address with many unknown
+    /// codes, which cost the upstream a request each, has them looked up two at a time. A look is
+    /// refused only while a hundred others of the same address wait (Y6).
     private func paced(
         from peer: String, in project: Project, _ look: () async throws(ActionError) -> Inspection
     ) async throws(ActionError) -> Inspection {
         let inspection: Inspection
         do throws(ActionError) { try limiter.require(.upstreamCode, from: peer, in: project, byAdmin: false) } catch {
-            let turn = TurnQueue.Turn(subject: nil, source: Source(peer).widest)
+            let turn = TurnQueue.Turn(subject: nil, source: Source(peer).description)
             guard let paced = try await looks.run(turn, look) else { throw error }
             return paced
         }
