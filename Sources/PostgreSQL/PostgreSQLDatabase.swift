@@ -31,7 +31,12 @@ public struct PostgreSQLDatabase: SQLDatabase {
         reads = ReadBatch(sessions, maxWaiting: Self.maxWaiting, maxWait: options.deadlines.waiting)
         replica = options.replica.map { ReplicaReads($0, of: options, primary: sessions) }
         workers = WorkerQueue(
-            label: "onward.postgresql", width: options.maxConnections, maxWaiting: Self.maxWaiting, process: TransactionChain.run)
+            label: "onward.postgresql", width: options.maxConnections, maxWaiting: Self.maxWaiting,
+            patience: .init(
+                interval: options.deadlines.waiting / 4,
+                isOver: { [waiting = options.deadlines.waiting] in !$0.wasTakenInTime && .now - $0.askedAt >= waiting },
+                refuse: { $0.refuse() }),
+            process: TransactionChain.run)
         try await perform { _, _ throws(ActionError) in
             do throws(ServerFailure) { sessions.giveBack(try sessions.connect()) } catch {
                 throw .unavailable(Unavailable(.store, cause: "The database \(options.name ?? name) cannot be used: \(error.cause)."))
@@ -138,7 +143,8 @@ public struct PostgreSQLDatabase: SQLDatabase {
         replica?.close()
     }
 
-    /// Runs `work` on a thread of its own, unless the request has waited too long for one.
+    /// Runs `work` on a thread of its own, unless it has waited too long for one. It is refused
+    /// then, also while the threads wait for a server that does not answer (X8).
     /// - Parameter firstQuery: the first query of a transaction that may begin with the commit of
     ///   another one.
     private func perform<T: Sendable>(
@@ -147,13 +153,13 @@ public struct PostgreSQLDatabase: SQLDatabase {
     ) async throws(ActionError) -> T {
         let (asked, patience) = (ContinuousClock.now, options.deadlines.waiting)
         let result: Result<T, ActionError> = await suspended { continuation in
+            @Sendable func refuse() {
+                continuation.resume(returning: .failure(ActionError(.failed(cause: "PostgreSQL: no connection was free for \(patience)"))))
+            }
             let isAccepted = workers.submit(
-                QueuedWork(firstQuery: { .now - asked < patience ? firstQuery() : nil }) { chain in
+                QueuedWork(at: asked, firstQuery: { .now - asked < patience ? firstQuery() : nil }, refuse: refuse) { chain in
                     let start = ContinuousClock.now
-                    guard chain.isInTime || start - asked < patience else {
-                        let cause = "PostgreSQL: no connection was free for \(patience)"
-                        return continuation.resume(returning: .failure(ActionError(.failed(cause: cause))))
-                    }
+                    guard chain.isInTime || start - asked < patience else { return refuse() }
                     continuation.resume(returning: Result { () throws(ActionError) in try work(start, chain) })
                 })
             if !isAccepted {

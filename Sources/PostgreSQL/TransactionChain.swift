@@ -7,12 +7,17 @@ struct QueuedWork: Sendable {
     /// other work, and for work that has waited too long.
     let firstQuery: @Sendable () -> Statement?
     let run: @Sendable (TransactionChain) -> Void
+    let refuse: @Sendable () -> Void
+    let askedAt: ContinuousClock.Instant
     /// Whether a commit took it along before it had waited too long. If it has to wait once more,
     /// it is not refused for that.
     fileprivate(set) var wasTakenInTime = false
 
-    init(firstQuery: @escaping @Sendable () -> Statement?, run: @escaping @Sendable (TransactionChain) -> Void) {
-        (self.firstQuery, self.run) = (firstQuery, run)
+    init(
+        at askedAt: ContinuousClock.Instant, firstQuery: @escaping @Sendable () -> Statement?, refuse: @escaping @Sendable () -> Void,
+        run: @escaping @Sendable (TransactionChain) -> Void
+    ) {
+        (self.askedAt, self.firstQuery, self.refuse, self.run) = (askedAt, firstQuery, refuse, run)
     }
 }
 

@@ -109,6 +109,24 @@ typealias Options = PostgreSQLDatabase.Options
         #expect(try place.psql("SELECT count(*) FROM tally") == (isFirst ? "2\n" : "3\n"))
     }
 
+    /// X8: a transaction is told that no connection is free before one becomes free.
+    @Test func `refuses what has waited too long while a transaction takes its time`() async throws {
+        let counter = try await counter { ($0.maxConnections, $0.deadlines.waiting) = (1, .milliseconds(100)) }
+        let mayEnd = DispatchSemaphore(value: 0)
+        let isHeld = Mutex(false)
+        async let slow: Void = counter.database.write { _ throws(ActionError) in
+            isHeld.withLock { $0 = true }
+            mayEnd.wait()
+        }
+        try await eventually("the connection is in use") { isHeld.withLock { $0 } }
+        let error = await #expect(throws: ActionError.self) { try await counter.tally() }
+        #expect(error.map { "\($0)" }?.contains("no connection was free") == true)
+        mayEnd.signal()
+        _ = try await slow
+        try await counter.tally()
+        #expect(try place.psql("SELECT count(*) FROM tally") == "1\n")
+    }
+
     /// The answer to the announcement of a change is read like any other.
     @Test func `announces a change without losing a connection`() async throws {
         let proxy = try Proxy(to: place.port)
