@@ -26,7 +26,14 @@ struct Source: Sendable, Hashable, CustomStringConvertible {
             networks = [peer]
             return
         }
-        let numbers = address.bytes.map(String.init)
-        networks = (address.isIPv6 ? [8, 7, 6] : [4, 3]).map { numbers[..<$0].joined(separator: ".") }
+        // Without an array of its numbers, because this runs for most requests.
+        let lengths = address.isIPv6 ? 6...8 : 3...4
+        var (networks, network): ([String], String) = ([], "")
+        for (length, byte) in zip(1...lengths.upperBound, address.bytes) {
+            if length > 1 { network += "." }
+            network += String(byte)
+            if lengths.contains(length) { networks.append(network) }
+        }
+        self.networks = networks.reversed()
     }
 }
