@@ -98,7 +98,7 @@ import World
         #expect((1...2).contains(upstream.now.requests.count))
     }
 
-    /// V1: a network with many requests delays those of no other one.
+    /// V1, Y6: a network with many requests delays those of no other one.
     @Test func `lets the networks of users take turns`() async throws {
         let mayAnswer = DispatchSemaphore(value: 0)
         let upstream = try FakeUpstream { _ in
