@@ -21,6 +21,32 @@ import World
         #expect(try await world.mails().count == before)
     }
 
+    /// I9: an undo link proves an address that was never proved before, and takes away what the
+    /// stranger who registered it has.
+    @Test func `who left another's unverified address gets nothing from its undo`() async throws {
+        let world = try await World()
+        let hash = try await world.passwords.hash("the intruder's phrase")
+        _ = try await world.account("victim@app.example", id: "eve") {
+            ($0.passwordHash, $0.phoneNumber) = (hash, PhoneNumber("+15005550199"))
+        }
+        let eve = try #require(try await world.stored(AccountID(rawValue: "eve")))
+        var (change, link) = (AccountChange(), AccountChange())
+        link.link = LinkedProvider(provider: "google.com", rawID: "eve")
+        change.email = EmailAddress("eve@evil.example")
+        let (linking, changing) = (link, change)
+        let linked = try await world.actions.update(eve, with: linking, in: world.project).account
+        _ = try await world.actions.update(linked, with: changing, in: world.project)
+        let undo = try #require(try await world.mailedCode(.recoverEmail))
+        try await world.redeem(undo)
+        let restored = try #require(try await world.stored(eve.id))
+        #expect(restored.email?.value == "victim@app.example" && restored.emailVerified)
+        #expect(restored.passwordHash == nil && restored.phoneNumber == nil)
+        let providers = try await world.store.read { (records: any AccountRecords) throws(ActionError) in
+            try records.linkedProviders(of: eve.id, in: world.project.id)
+        }
+        #expect(providers.isEmpty)
+    }
+
     /// S6: A sign-in that was proven before a reset is refused after it, even within the same
     /// second.
     @Test func `gets nothing from a sign-in that a reset overtook`() async throws {

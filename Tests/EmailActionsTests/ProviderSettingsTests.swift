@@ -20,12 +20,27 @@ import World
     }
 
     @Test func `keeps what the file says about everything else`() throws {
-        let settings = settings { ($0.clientID, $0.isEnabled, $0.issuer) = ("new", false, "https://new.acme.example/") }
+        let settings = settings { ($0.clientID, $0.isEnabled, $0.issuer) = ("new", false, "https://login.acme.example/") }
         let provider = try #require(try settings.provider("oidc.acme", over: Self.file))
-        #expect(provider.clientIDs == ["new", "ios"] && provider.url == "https://new.acme.example")
+        #expect(provider.clientIDs == ["new", "ios"] && provider.url == "https://login.acme.example")
         #expect(!provider.isEnabled && provider.verifiesEmail == true && provider.clientSecret == .plain("file-secret"))
         #expect(try ProviderSettings().provider("oidc.acme", over: Self.file) == Self.file)
         #expect(try ProviderSettings.removed.provider("oidc.acme", over: Self.file) == nil)
+    }
+
+    /// An admin of one project must not learn the secret of the file by naming a server that it is
+    /// sent to, nor vouch for addresses.
+    @Test func `has neither the file's secret nor its trust for another server`() throws {
+        var settings = settings { $0.issuer = "https://new.acme.example/" }
+        let moved = try #require(try settings.provider("oidc.acme", over: Self.file))
+        #expect(moved.url == "https://new.acme.example" && moved.clientSecret == nil && moved.verifiesEmail == nil)
+        settings.usesCode = true
+        let error = #expect(throws: ActionError.self) { try settings.provider("oidc.acme", over: Self.file) }
+        #expect(error?.refusal == .missingOAuthClientSecret)
+        let gitHub = IdentityProvider(id: "github.com", clientIDs: ["app"], clientSecret: "file-secret")
+        settings.usesCode = nil
+        let other = #expect(throws: ActionError.self) { try settings.provider("github.com", over: gitHub) }
+        #expect(other?.refusal == .missingOAuthClientSecret)
     }
 
     /// An admin of one project must not be able to make the server send requests to its own

@@ -29,6 +29,12 @@ final class SecureClient {
         try await wire.send(tls.take())
     }
 
+    /// Announces new keys, and sends a request after them.
+    func updateKeys(_ count: Int, before text: String) async throws {
+        for _ in 0..<count { tls.updateKey() }
+        try await send(text)
+    }
+
     /// Sends close_notify and keeps the connection open.
     func finish() async throws {
         tls.end()

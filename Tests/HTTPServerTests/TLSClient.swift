@@ -68,6 +68,12 @@ final class TLSClient {
         return X509_check_host(certificate, name, name.utf8.count, 0, nil) == 1
     }
 
+    /// Announces a new key, in a record that has no content for the server.
+    func updateKey() {
+        SSL_key_update(ssl, SSL_KEY_UPDATE_NOT_REQUESTED)
+        SSL_do_handshake(ssl)
+    }
+
     func renegotiate() {
         SSL_renegotiate(ssl)
         SSL_do_handshake(ssl)

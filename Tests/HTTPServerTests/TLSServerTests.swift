@@ -62,6 +62,20 @@ import World
     }
 
     /// K6.
+    /// X10: each new key costs as much as a request, and a flood of them holds the loop of others.
+    @Test func `accepts a few new keys and closes after very many`() async throws {
+        try await withServer(tls: TestCertificates.context(TestCertificates.a)) { address, _ in
+            let client = try await SecureClient.connect(to: address)
+            for _ in 0..<20 {
+                try await client.updateKeys(20, before: get("/"))
+                #expect(try await client.receive(endingWith: "GET / .\n").hasPrefix("HTTP/1.1 200 OK\r\n"))
+            }
+            let flooding = try await SecureClient.connect(to: address)
+            try? await flooding.updateKeys(20_000, before: get("/", "Connection: close\r\n"))
+            #expect((try? await flooding.receiveAll()) ?? "" == "")
+        }
+    }
+
     @Test(arguments: versions) func `sends close_notify before it closes`(version: Int32) async throws {
         try await withServer({ $0.deadlines.keepAlive = .milliseconds(40) }, tls: TestCertificates.context(TestCertificates.a)) {
             address, _ in

@@ -84,6 +84,32 @@ import World
         #expect(transport.sent.count == 3 && Set(transport.sent.map(\.id)).count == 1)
     }
 
+    /// M3: the next wait would be longer than the link lives.
+    @Test func `tries a mail again while its link works, however often it was deferred`() async throws {
+        _ = try await world.send(.resetPassword)
+        transport.script(Array(repeating: .init(.deferred, relay: "a", answer: "450 later"), count: 8))
+        let clock = world.clock
+        try await run(deliverer(), until: "an empty queue") { [self] in
+            clock.advance(by: .seconds(5))
+            return try await waiting() == 0
+        }
+        #expect(transport.sent.count == 9)
+    }
+
+    /// Another node may have read its configuration before this one, or a file has a mistake.
+    @Test func `sends a mail when its project is there again`() async throws {
+        _ = try await world.send(.resetPassword)
+        let (asked, clock) = (AtomicCounter(), world.clock)
+        let usual = content(transport)
+        let partly = MailDeliverer.Content(
+            project: { asked.add() > 9 ? usual.project($0) : nil }, compose: World.compose, sender: usual.sender, transport: transport)
+        try await run(deliverer(with: { partly }), until: "an empty queue") { [self] in
+            clock.advance(by: .seconds(5))
+            return try await waiting() == 0
+        }
+        #expect(transport.sent.count == 1)
+    }
+
     /// M4
     @Test func `does not send a mail whose link has expired`() async throws {
         _ = try await world.send(.resetPassword)

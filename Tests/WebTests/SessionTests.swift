@@ -50,6 +50,22 @@ import World
         #expect(await api.call("accounts:signUp", own).status == 200)
     }
 
+    /// An old token gives no account an address, also none that has no address, or has lost it by
+    /// the same token.
+    @Test(arguments: ["ada", "nobody"]) func `that is old adds no address by a link`(id: String) async throws {
+        let api = try await API([.production])
+        let old = try await api.tokens(of: id, signedInAgo: .minutes(6), by: id == "ada" ? .password : .custom)
+        if id == "ada" {
+            let body: JSON = .object(["idToken": .string(old.idToken), "deleteProvider": .array(["password"])])
+            _ = await api.call("accounts:update", body)
+        }
+        let request = CodeRequest(.signIn, for: .address(EmailAddress("evil@app.example")!), with: ApprovedSettings(in: api.world.project))
+        let code = try #require(try await api.world.actions.send(request)?.code)
+        let body: JSON = .object(["idToken": .string(old.idToken), "email": "evil@app.example", "oobCode": .string(code.text)])
+        #expect(await api.call("accounts:signInWithEmailLink", body).json.errorCode == "CREDENTIAL_TOO_OLD_LOGIN_AGAIN")
+        #expect(try await api.stored(id)?.email?.value != "evil@app.example")
+    }
+
     @Test func `of a disabled account is refused as such, whenever it started`() async throws {
         let api = try await API()
         let old = try await api.tokens(of: "ada", signedInAgo: .seconds(1))

@@ -5,6 +5,10 @@ internal import Accounts
 /// Undo links created since then are withdrawn and second factors enrolled since then removed,
 /// because an intruder may have caused them: the mail about the factor went to the intruder's
 /// address. Older undo links keep working: each restores an earlier address.
+///
+/// If the address was not verified before, the account may be that of a stranger who registered it.
+/// The press is the first proof of the address, so what a stranger may have set up ends with it, as
+/// with the first sign-in by a link: the password, the providers and the phone number (I9).
 struct RecoverEmail: PreparedEffect {
     private let noticeToOther: StoredMail?
 
@@ -19,6 +23,10 @@ struct RecoverEmail: PreparedEffect {
     func apply(_ code: StoredCode, in records: any ActionRecords, at now: Timestamp) throws(ActionError) -> AppliedEffect {
         var account = try records.openAccount(of: code)
         try takeBack(code.email, for: account, in: records, at: now)
+        if code.settings.restoresUnverifiedAddress {
+            (account.passwordHash, account.passwordUpdatedAt, account.phoneNumber) = (nil, nil, nil)
+            try records.unlinkProviders(of: account)
+        }
         account.email = code.email
         account.emailVerified = true
         account = try records.updateEndingSessions(account, at: now)

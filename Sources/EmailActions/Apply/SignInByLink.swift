@@ -8,10 +8,10 @@ public struct LinkSignIn: Sendable {
 }
 
 extension PendingAction {
-    /// Whether signing in with this code gives an account a different address from its current one.
-    public func takesAddress(from account: Account) -> Bool {
-        guard let old = account.email, let code = try? stored().code else { return false }
-        return old != code.email
+    /// Whether signing in with this code gives an account an address that it does not have.
+    public func givesAddress(to account: Account) -> Bool {
+        guard let code = try? stored().code else { return false }
+        return account.email != code.email
     }
 }
 

@@ -32,7 +32,7 @@ extension CodeDrafts {
     func oldAddressNotice(to old: EmailAddress, changingTo new: EmailAddress?, for account: Account, in project: Project)
         -> OldAddressNotice
     {
-        var purpose = CodePurpose(.recoverEmail, email: old, settings: ApprovedSettings(in: project))
+        var purpose = CodePurpose(.recoverEmail, email: old, settings: ApprovedSettings(restoringAddressOf: account, in: project))
         purpose.newEmail = new
         return OldAddressNotice(
             undo: draft(purpose, for: account),

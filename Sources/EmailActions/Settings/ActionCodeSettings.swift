@@ -20,6 +20,9 @@ public struct ActionCodeSettings: Sendable, Hashable {
     public var linkDomain: String?
     /// The link domain by its deprecated name, which has its own error code.
     public var dynamicLinkDomain: String?
+    /// Whether an undo link restores an address that was not verified when the account left it. No
+    /// client sets it.
+    public internal(set) var restoresUnverifiedAddress = false
 
     public init() {}
 
@@ -36,6 +39,7 @@ extension ActionCodeSettings {
             "androidInstallIfNotAvailable": androidInstallIfNotAvailable ? .bool(true) : nil,
             "androidMinimumVersion": .string(ifAny: androidMinimumVersion), "handleCodeInApp": handleCodeInApp ? .bool(true) : nil,
             "linkDomain": .string(ifAny: linkDomain), "dynamicLinkDomain": .string(ifAny: dynamicLinkDomain),
+            "restoresUnverifiedAddress": restoresUnverifiedAddress ? .bool(true) : nil,
         ])
     }
 
@@ -53,6 +57,7 @@ extension ActionCodeSettings {
             case ("handleCodeInApp", .bool(let value)): handleCodeInApp = value
             case ("linkDomain", .string(let text)): linkDomain = text
             case ("dynamicLinkDomain", .string(let text)): dynamicLinkDomain = text
+            case ("restoresUnverifiedAddress", .bool(let value)): restoresUnverifiedAddress = value
             default: return nil
             }
         }

@@ -41,8 +41,9 @@ public struct ProviderSettings: Sendable, Hashable, Codable {
         guard var provider = file ?? IdentityProvider(id: id, clientIDs: clientIDs, url: url) else { throw .refused(.missingIssuer) }
         provider.clientIDs = clientIDs
         if let url, url != provider.url {
-            // The file's certificates are of the file's server.
-            (provider.url, provider.caFile) = (url, nil)
+            // The file's secret and certificates are for the file's server, and so is its trust in
+            // addresses.
+            (provider.url, provider.caFile, provider.clientSecret, provider.verifiesEmail) = (url, nil, nil, nil)
         }
         provider.clientSecret = sealedSecret.map { .sealed($0) } ?? provider.clientSecret
         provider.usesCode = usesCode ?? provider.usesCode

@@ -23,6 +23,9 @@ final class Connection {
     static let maxOutputBytes = 65_536
     /// The number of bytes that are read and discarded while lingering.
     private static let maxLingeringBytes = 16_777_216
+    /// The number of bytes of TLS that a client may send in excess of four times their content.
+    /// Messages of TLS itself, such as KeyUpdate, have none and cost as much as a request.
+    private static let maxEmptyBytes = 65_536
     /// The part of `output` that is encrypted at a time, so that a long response is not held twice.
     private static let maxEncryptedBytes = 65_536
 
@@ -54,6 +57,8 @@ final class Connection {
     private var wire: [UInt8] = []
     private var sentCount = 0
     private var lingeredCount = 0
+    /// The bytes received after the handshake, and those of their content.
+    private var (receivedCount, contentCount) = (0, 0)
     /// Until when the first request after a handshake is expected to be on its way.
     private var freshUntil: UInt64 = 0
     private var bodyDeadline = UInt64.max
@@ -128,8 +133,15 @@ final class Connection {
         _ bytes: UnsafeBytes, with session: TLSSession, through decrypted: UnsafeMutableBufferPointer<UInt8>, now: UInt64
     ) {
         let wasShakingHands = isShakingHands
-        session.receive(bytes, through: decrypted) { take($0, now: now) }
+        session.receive(bytes, through: decrypted) { content in
+            contentCount += content.count
+            take(content, now: now)
+        }
+        if !wasShakingHands { receivedCount += bytes.count }
         switch session.state {
+        case .open where receivedCount - 4 * contentCount > Self.maxEmptyBytes:
+            finish()
+            flush(now: now)
         case .shakingHands, .open:
             if wasShakingHands, !isShakingHands {
                 freshUntil = now + deadlines.idleGrace

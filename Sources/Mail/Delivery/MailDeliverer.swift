@@ -112,6 +112,7 @@ public struct MailDeliverer: Sendable {
                 while !Task.isCancelled, hasRoom() {
                     // Most of a lease has to be left for the transport.
                     if leased.isEmpty || ContinuousClock.now > newestUse {
+                        if !leased.isEmpty { await release(Array(leased)) }
                         newestUse = ContinuousClock.now + options.lease / 4
                         leased = await lease(after: last, keeping: &paces)
                     }
@@ -126,7 +127,7 @@ public struct MailDeliverer: Sendable {
         ticker.cancel()
     }
 
-    /// Gives mails back when the process ends, so that others do not wait for the end of the lease.
+    /// Gives mails back that were not tried, so that they do not wait for the end of the lease.
     private func release(_ leased: [LeasedMail]) async {
         do throws(ActionError) { try await queue.release(leased) } catch {
             logger.error("mails not given back, they wait for the end of their lease", metadata: ["cause": "\(error.cause)"])
@@ -193,7 +194,8 @@ public struct MailDeliverer: Sendable {
             return DeliveryOutcome(.deferred, relay: nil, answer: "mails are not sent at the moment", concernsRelay: true)
         }
         guard let project = content.project(mail.project) else {
-            return DeliveryOutcome(.refused, relay: nil, answer: "the project \(mail.project) is not configured")
+            // It may be missing by mistake, or another node may have it already.
+            return DeliveryOutcome(.deferred, relay: nil, answer: "the project \(mail.project) is not configured", concernsRelay: false)
         }
         do throws(ActionError) {
             let letter = try outbox.open(mail)
@@ -226,9 +228,11 @@ public struct MailDeliverer: Sendable {
             case .deferred:
                 logger.notice("mail deferred", metadata: metadata)
                 let jitter = Double(random(1).first ?? 0) / 255
-                let wait = options.retries.wait(afterAttempt: leased.attempt, jitter: jitter)
-                let longest = outcome.concernsRelay ? options.longestRelayWait : wait
-                try await queue.postpone(leased, until: confirmed() + min(wait, longest), report)
+                var wait = options.retries.wait(afterAttempt: leased.attempt, jitter: jitter)
+                if outcome.concernsRelay { wait = min(wait, options.longestRelayWait) }
+                // A mail whose link ends is tried again while the link is of use.
+                if let end = mail.uselessAfter { wait = min(wait, max(options.retries.first, (end - confirmed()) / 4)) }
+                try await queue.postpone(leased, until: confirmed() + wait, report)
             }
         } catch {
             // The lease ends, and the mail is tried again.

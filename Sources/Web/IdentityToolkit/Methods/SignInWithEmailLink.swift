@@ -26,8 +26,8 @@ extension Call {
         guard let text = try body.text("email") else { throw .refused(.missingEmail) }
         guard let code = try body.text("oobCode") else { throw .refused(.missingOobCode) }
         let pending = try await pending(code)
-        if let idToken = try body.string("idToken"), let linked, pending.takesAddress(from: linked) {
-            try await requireRecentSignIn(idToken)
+        if let idToken = try body.string("idToken"), let linked, pending.givesAddress(to: linked) {
+            _ = try await accountToLink(behind: idToken)
         }
         let signedIn = try await toolkit.actions.meters.counting(.signIn) { () throws(ActionError) in
             do throws(ActionError) {
