@@ -47,14 +47,14 @@ public final class BatchQueue<Item: Sendable>: Sendable {
 
     /// Adds an item to the next batch without waiting for it to be processed.
     public func submit(_ item: Item) throws(SubmitError) {
-        let isFirst = try state.withLock { (state) throws(SubmitError) in
+        try state.withLock { (state) throws(SubmitError) in
             if state.isClosed { throw .closed }
             if state.waiting.count >= maxWaiting { throw .full }
             state.waiting.append(item)
-            defer { state.isProcessing = true }
-            return !state.isProcessing
+            // Under the lock, so that it is queued before the block of `close`.
+            if !state.isProcessing { queue.async { self.processUntilEmpty() } }
+            state.isProcessing = true
         }
-        if isFirst { queue.async { self.processUntilEmpty() } }
     }
 
     /// Refuses further items, and returns when all accepted ones have been processed.

@@ -16,8 +16,14 @@ struct TransactionGroup: Sendable {
         for complete in completions { complete() }
     }
 
-    func fail(_ failure: SQLFailure) {
-        for transaction in transactions { transaction.fail(ActionError(failure)) }
+    /// - Parameter isInDoubt: whether a sync failed. The log may have the commit then, and the next
+    ///   process finds it there.
+    func fail(_ failure: SQLFailure, isInDoubt: Bool) {
+        var error = ActionError(failure)
+        if isInDoubt, case .unavailable(let down) = error {
+            error = .unavailable(Unavailable(down.part, cause: down.cause, commitState: .unknown))
+        }
+        for transaction in transactions { transaction.fail(error) }
     }
 
     /// The quick way, because savepoints cost more than most transactions, and few throw after they

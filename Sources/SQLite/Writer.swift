@@ -34,7 +34,7 @@ struct Writer: Sendable {
         (self.opened, self.failures, self.checkpointer) = (opened, failures, checkpointer)
         batchQueue = BatchQueue(label: "onward.sqlite.writer", maxWaiting: maxWaiting) { [checkpointer] transactions, _ in
             let (started, group) = (ContinuousClock.now, TransactionGroup(transactions: transactions))
-            var isCommitted = false
+            var (isCommitted, isInDoubt) = (false, false)
             do throws(SQLFailure) {
                 guard !failures.hasFailed else { throw .failed(cause: Self.syncFailed) }
                 let current = if let opened = opened.value { opened } else { try Self.open(file) }
@@ -42,7 +42,8 @@ struct Writer: Sendable {
                 // the commits in the WAL may still be saved.
                 try file.checkIdentity(wal: current.wal)
                 do throws(SQLFailure) { try group.commit(on: current.connection) } catch {
-                    if current.connection.hasSyncFailed { failures.report() }
+                    isInDoubt = current.connection.hasSyncFailed
+                    if isInDoubt { failures.report() }
                     // Closing the connection rolls back, and drops the page cache, which is not
                     // trusted after a failure (D4).
                     opened.update { $0 = nil }
@@ -51,7 +52,7 @@ struct Writer: Sendable {
                 opened.update { $0 = current }
                 isCommitted = true
                 checkpointer?.committed(walLength: current.connection.walLength)
-            } catch { group.fail(error) }
+            } catch { group.fail(error, isInDoubt: isInDoubt) }
             observe(Commit(transactions: transactions.count, span: .now - started, isDurable: isCommitted))
         }
     }

@@ -96,9 +96,11 @@ import World
             let writer = try await Writer(filling: path) { failures.add() }
             for _ in 0..<5 { try await writer.add().get() }
             ForgetfulDisk.failSync(of: path + "-wal", after: 0)
-            #expect(try await cause { try await writer.add().get() }?.contains("SQLite 1034") == true)
+            let failed = try #require(await writer.add().unavailable)
+            #expect(failed.cause.contains("SQLite 1034") && failed.commitState == .unknown)
             #expect(failures.value == 1)
-            #expect(try await cause { try await writer.add().get() }?.contains("restart Onward") == true)
+            let refused = try #require(await writer.add().unavailable)
+            #expect(refused.cause.contains("restart Onward") && refused.commitState == .notCommitted)
             try await writer.close()
             // The outcome of the commit that failed is unknown.
             #expect([5, 6].contains(try await rowCount(in: path)))
@@ -234,5 +236,12 @@ extension Writer {
         let wal = try FileHandle(forReadingFrom: URL(filePath: path + "-wal"))
         defer { try? wal.close() }
         return Array((try wal.read(upToCount: 24) ?? Data()).dropFirst(12))
+    }
+}
+
+extension Result where Failure == ActionError {
+    fileprivate var unavailable: Unavailable? {
+        guard case .failure(.unavailable(let down)) = self else { return nil }
+        return down
     }
 }

@@ -102,7 +102,11 @@ extension SecondFactor {
 
 extension ActionRecords {
     fileprivate func changeProviders(of account: Account, by change: AccountChange) throws(ActionError) {
-        for provider in change.unlinks { try deleteLinkedProvider(provider, of: account.id, in: account.project) }
+        // A client may name any number of providers.
+        let linked = change.unlinks.isEmpty ? [] : try linkedProviders(of: account.id, in: account.project).map(\.provider)
+        for provider in change.unlinks.intersection(linked) {
+            try deleteLinkedProvider(provider, of: account.id, in: account.project)
+        }
         if let link = change.link { try insert(link, of: account.id, in: account.project) }
     }
 
