@@ -38,6 +38,7 @@ import Testing
         let store = try await engine.store()
         let future = Timestamp.noon + .seconds(31_536_000)
         try await store.prepare(.sample(.number(1)), .sample(.number(2), madeAt: future))
+        let counter = WrongCodes.Counter(.account(.ada, .shop), fromKnownNetwork: true)
         try await store.transaction { (records: any AccountRecords) throws(ActionError) in
             for (number, authTime, retiredAt) in [(1, Timestamp.noon, nil), (2, future, nil), (3, .noon, future)] {
                 try records.insert(
@@ -48,7 +49,11 @@ import Testing
             var bob = Account.sample(.bob, email: .bob)
             bob.validSince = future
             try records.update(bob)
+            try records.set(WrongCodes(count: 6, nextAt: future), for: counter)
         }
+        let recipient = Digest.number(7)
+        let bounce = try #require(Suppression(.bounce, of: recipient, in: .shop, from: .relay, at: future))
+        _ = try await store.suppress([bounce], by: nil, at: future)
         try await store.queue(.sample(1, kind: .notice(.passwordChanged)), .sample(2))
         let leased = try #require(try await store.lease(MailLease(limit: 1, until: .noon), at: .noon).first)
         try await store.postpone(leased, until: future, DeliveryReport(relay: nil, answer: "later"))
@@ -60,6 +65,9 @@ import Testing
         }
         #expect(left.0 != nil && left.1 == nil && left.2 == nil)
         #expect(try await store.account(.bob)?.validSince == .noon)
+        let wrong = try await store.read { (records: any AccountRecords) throws(ActionError) in try records.wrongCodes(counter) }
+        #expect(wrong?.count == 6 && wrong?.nextAt == .noon)
+        #expect(try await store.suppressions(of: recipient, in: .shop, at: .noon).map(\.until) == [.noon + Suppression.bounceSpan])
         #expect(try await store.lease(MailLease(limit: 9, until: .noon + .seconds(60)), at: .noon).count == 2)
     }
 }

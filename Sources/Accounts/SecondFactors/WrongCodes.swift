@@ -43,12 +43,12 @@ public struct WrongCodes: Sendable, Hashable {
     /// The pause after so many wrong codes in a row.
     static func pause(after count: Int) -> Duration {
         guard count >= free else { return .zero }
-        return min(shortest * (1 << min(count - free, 20)), longest)
+        return min(shortest * (1 << min(count - free, 20)), longestPause)
     }
 
     private static let free = 5
     private static let shortest = Duration.seconds(30)
-    private static let longest = Duration.seconds(6 * 3600)
+    public static let longestPause = Duration.seconds(6 * 3600)
 }
 
 extension AccountRecords {

@@ -21,8 +21,9 @@ extension Store {
     }
 
     /// Sets the mark, also back. Rows with times after `now`, which were written while the clock
-    /// was ahead, would last as long as it was ahead. So their links are withdrawn and their
-    /// sessions end, and mails that would wait until then are due.
+    /// was ahead, would last as long as it was ahead. So their links are withdrawn, their sessions
+    /// and codes of text messages end, what would wait until then is due, pauses are
+    /// over, and suppressions have their usual length.
     public func acceptClock(at now: Timestamp) async throws(ActionError) {
         try await transaction { records throws(ActionError) in
             try records.execute(
@@ -40,6 +41,15 @@ extension Store {
             try records.execute("DELETE FROM session WHERE auth_time > ? OR retired_at > ?", [now, now])
             try records.execute("UPDATE session SET created_at = ? WHERE created_at > ?", [now, now])
             try records.execute("UPDATE account SET valid_since = ? WHERE valid_since > ?", [now, now])
+            let soon = now + HighWaterClock.maxStep
+            try records.execute("DELETE FROM verification_code WHERE expires_at > ?", [soon])
+            // The count stays, so that no further guesses are given away.
+            for table in ["wrong_second_factor", "wrong_verification_code"] {
+                try records.execute("UPDATE \(table) SET next_at = ? WHERE next_at > ?", [now, now + WrongCodes.longestPause])
+            }
+            let bounce = now + Suppression.bounceSpan
+            try records.execute("UPDATE mail_suppression SET until = ? WHERE until > ?", [bounce, bounce])
+            try records.execute("UPDATE account_event SET due_at = 0 WHERE due_at > ?", [soon])
         }
     }
 }
