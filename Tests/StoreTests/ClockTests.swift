@@ -51,12 +51,12 @@ import Testing
             try records.update(bob)
             try records.set(WrongCodes(count: 6, nextAt: future), for: counter)
         }
-        let recipient = Digest.number(7)
-        let bounce = try #require(Suppression(.bounce, of: recipient, in: .shop, from: .relay, at: future))
-        _ = try await store.suppress([bounce], by: nil, at: future)
         try await store.queue(.sample(1, kind: .notice(.passwordChanged)), .sample(2))
         let leased = try #require(try await store.lease(MailLease(limit: 1, until: .noon), at: .noon).first)
         try await store.postpone(leased, until: future, DeliveryReport(relay: nil, answer: "later"))
+        let recipient = leased.mail.recipientDigest
+        let bounce = try #require(Suppression(.bounce, of: recipient, in: .shop, from: .relay, at: future))
+        #expect(try await store.suppress([bounce], by: nil, at: future) == 1)
 
         try await store.acceptClock(at: .noon)
         #expect(try await store.codes(1, 2).map { $0?.state(at: .noon) } == [.live, .withdrawn])
