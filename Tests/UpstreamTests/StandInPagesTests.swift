@@ -106,7 +106,9 @@ import World
         try await Installations.run(.standIn, isLimited: true) { all in
             let live = try await all.issue(.verifyEmail)
             let spent = all.link(.verifyEmail, FakeUpstream.code)
-            for _ in 0..<(Limit.wrongCodesPerSource.standard.count + 5) { _ = await all.open(spent) }
+            for peer in ["192.0.2.7", "192.0.2.8"] {
+                for _ in 0..<(Limit.wrongCodesPerSource.standard.count + 5) { _ = await all.ask(.get, all.path(spent), from: peer) }
+            }
             let (waiting, gate) = AsyncStream.makeStream(of: Never.self)
             let opened = Task { for await _ in waiting {} }
             let asked = all.requests.count

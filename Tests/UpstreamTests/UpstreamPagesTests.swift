@@ -190,8 +190,8 @@ import World
             let done = try await all.press(await all.open(link), typing: [("newPassword", "a quiet long phrase")])
             let (project, moment) = (all.project.id, all.front.clock.now())
             let digest = link.code.digest(in: project, keyedBy: all.front.secrets)
+            #expect(try await all.front.store.purgeUpstreamTries(begunBefore: moment + .milliseconds(1)) == 1)
             try await all.front.store.transaction { (records: any ActionRecords) throws(ActionError) in
-                try records.forgetUpstreamTry(of: digest)
                 try records.beginUpstreamTry(of: digest, in: project, at: moment)
             }
             let receipt = await all.ask(.get, try #require(done.location))
