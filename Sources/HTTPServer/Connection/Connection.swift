@@ -23,9 +23,10 @@ final class Connection {
     static let maxOutputBytes = 65_536
     /// The number of bytes that are read and discarded while lingering.
     private static let maxLingeringBytes = 16_777_216
-    /// The number of bytes of TLS that a client may send in excess of four times their content.
-    /// Messages of TLS itself, such as KeyUpdate, have none and cost as much as a request.
-    private static let maxEmptyBytes = 65_536
+    /// The number of bytes of TLS that a client may send in excess of four times their content: a
+    /// little more than an incomplete record, whose content is not known yet. Messages of TLS
+    /// itself, such as KeyUpdate, have no content and cost as much as a request.
+    private static let maxEmptyBytes = 20_480
     /// The part of `output` that is encrypted at a time, so that a long response is not held twice.
     private static let maxEncryptedBytes = 65_536
 
