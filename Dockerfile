@@ -10,7 +10,8 @@
 # With TLS: also -p 443:8443 -p 80:8081 -v /etc/onward/tls:/etc/onward/tls:ro, and in the configuration listenTLS "0.0.0.0:8443",
 # redirectFrom "0.0.0.0:8081" and tls. The key must be readable by user 10001 and by no other.
 #
-# In the configuration: listen "0.0.0.0:8080", database.path /var/lib/onward/onward.sqlite, secret.env ONWARD_SECRET.
+# In the configuration: listen "0.0.0.0:8080", database.path /var/lib/onward/onward.sqlite, secret.env ONWARD_SECRET. HEALTHCHECK asks
+# the address 127.0.0.1, on which "[::]:8080" does not listen: that is for IPv6 only.
 
 ARG SWIFT_DIGEST=
 ARG DEBIAN_DIGEST=

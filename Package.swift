@@ -91,7 +91,7 @@ let package = Package(
             path: "Tests/World",
             swiftSettings: settings),
         tests("ArchitectureTests"),
-        tests("CurlTests", ["Curl"]),
+        tests("CurlTests", ["CCurl", "Curl"]),
         tests("DNSTests", ["DNS"]),
         tests("CryptographyTests", ["Cryptography"], exclude: ["KnownAnswers.json"]),
         tests("QueuesTests", ["Queues", "World"]),

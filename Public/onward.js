@@ -7,12 +7,18 @@ document.addEventListener("submit", (event) => {
     if (!button) return;
     if (button.getAttribute("aria-disabled") === "true") event.preventDefault();
     else button.setAttribute("aria-disabled", "true");
+    // The answer may not come, or lead to an app; pressing again does no harm.
+    setTimeout(release, 10_000);
 });
+const release = () => {
+    for (const button of document.querySelectorAll("button.button")) button.removeAttribute("aria-disabled");
+};
+document.addEventListener("visibilitychange", () => { if (!document.hidden) release(); });
 
 // A form from the browser's history is asked for anew, as it may be spent; but never one that was itself the answer to a form.
 addEventListener("pageshow", (event) => {
     if (!event.persisted) return;
-    for (const button of document.querySelectorAll("button.button")) button.removeAttribute("aria-disabled");
+    release();
     if (document.querySelector("main form[method=post]") && !document.querySelector("main [role=alert]")) location.reload();
 });
 
@@ -24,7 +30,8 @@ const showTimes = (place) => {
         const date = new Date(time.dateTime);
         // Always with the date, because sentences say *on* around it, and with the zone's name.
         const parts = { year: "numeric", month: "long", day: "numeric", hour: "numeric", minute: "2-digit", timeZoneName: "short" };
-        if (!isNaN(date)) time.textContent = new Intl.DateTimeFormat(region, parts).format(date);
+        // Some browsers have tags of languages that they do not know, such as en-US@posix.
+        try { time.textContent = new Intl.DateTimeFormat(region, parts).format(date); } catch { return; }
     }
 };
 for (const main of document.querySelectorAll("main")) showTimes(main);
@@ -33,11 +40,12 @@ for (const main of document.querySelectorAll("main")) showTimes(main);
 const soon = document.querySelector(".soon");
 if (soon) {
     const next = document.querySelector("main a.button");
-    const timer = setTimeout(() => location.assign(next.href), soon.dataset.delay * 1000);
+    const isBack = performance.getEntriesByType("navigation")[0]?.type === "back_forward";
+    const timer = isBack ? 0 : setTimeout(() => location.assign(next.href), soon.dataset.delay * 1000);
     const stay = () => { clearTimeout(timer); soon.hidden = true; };
     soon.addEventListener("submit", (event) => { event.preventDefault(); stay(); next.focus(); });
     document.querySelector(".languages")?.addEventListener("focusin", stay);
-    addEventListener("pageshow", (event) => { if (event.persisted) stay(); });
+    addEventListener("pageshow", (event) => { if (event.persisted || isBack) stay(); });
 }
 
 // A Mac and an iPad ask for a page alike, but only an iPad can be touched.
@@ -49,9 +57,10 @@ const outdated = document.getElementById("outdated");
 if (outdated && navigator.getInstalledRelatedApps) navigator.getInstalledRelatedApps().then((apps) => {
     const versions = JSON.parse(outdated.dataset.versions);
     if (!apps.some((app) => app.id === outdated.dataset.app && versions.includes(app.version))) return;
-    const [open, store] = document.querySelectorAll("main a.button");
-    open.parentElement.remove();
-    store.classList.remove("quiet");
+    const [open, ...others] = document.querySelectorAll("main a.button");
+    const store = outdated.content.querySelector("a").href;
+    others.find((way) => way.href === store)?.parentElement.remove();
+    open.parentElement.replaceWith(outdated.content);
 });
 
 // An app that was just installed may ask for the link; only a tap copies it.
@@ -85,7 +94,9 @@ if (password) {
         const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d]/u].filter((kind) => kind.test(password.value)).length;
         const bits = Math.min(letters.length, 2 * new Set(letters).size) * (2 + kinds * 0.75);
         const words = strength.dataset[bits < 36 ? "weak" : bits < 54 ? "fair" : "good"];
-        strength.textContent = letters.length === 0 ? "" : words;
+        const said = letters.length === 0 ? "" : words;
+        // Screen readers say again what is written again.
+        if (strength.textContent !== said) strength.textContent = said;
     });
 }
 

@@ -19,6 +19,11 @@ public enum ActionError: Error, Sendable {
         }
     }
 
+    /// Whether it is certain that nothing was changed and nothing sent.
+    public var isWithoutEffect: Bool {
+        if case .unavailable(let down) = self { down.commitState == .notCommitted } else { true }
+    }
+
     /// The reason as one line for the operator's log.
     public var cause: String {
         switch self {

@@ -33,8 +33,9 @@ extension AppLink {
     /// The link on another host, which opens the app on iPhones that have it. For those without,
     /// it goes on to the store.
     ///
-    /// - Parameter comesBack: whether to show the page again instead, for browsers inside of apps,
-    ///   which do not open Universal Links even if the app is there.
+    /// - Parameter comesBack: whether to show the page again instead: for browsers inside of apps,
+    ///   which do not open Universal Links even if the app is there, and for iPads that call
+    ///   themselves Macs, which would be sent to the page for desktops.
     func universalLink(on domain: LinkDomain, in form: LinkForm, comesBack: Bool) -> WebURL {
         var link = followed(in: form)
         link.linkDomain = domain

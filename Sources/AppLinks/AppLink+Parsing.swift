@@ -2,14 +2,24 @@ public import WebURL
 
 extension AppLink {
     /// Parses `/?link=…` or `/__/auth/links?link=…` on one of the link domains; unknown parameters
-    /// are ignored (L7). The apps must be registered (R14). The caller checks that `destinations`
-    /// are authorised.
+    /// are ignored (L7), and what mail programs do to links is undone (L6). The apps must be
+    /// registered (R14). The caller checks that `destinations` are authorised.
     ///
     /// A link that carries a code is not refused for its apps, because its page has to be found
     /// even after an app was removed: it has only those that are registered.
     public init(_ url: WebURL, on linkDomains: [LinkDomain], apps: RegisteredApps) throws(FormatError) {
-        guard let domain = linkDomains.first(where: { $0.covers(url) }), let form = LinkForm(path: url.path) else { throw .notAnAppLink }
-        let query = try QueryParameters(url)
+        try self.init(url, query: url.queryItems, on: linkDomains, apps: apps)
+    }
+
+    /// Parses a link whose parameters have been decoded.
+    /// - Parameter page: the URL of the link, whose own query is not read.
+    public init(
+        _ page: WebURL, query items: [(name: String, value: String)], on linkDomains: [LinkDomain], apps: RegisteredApps
+    ) throws(FormatError) {
+        guard let domain = linkDomains.first(where: { $0.covers(page) }), let form = LinkForm(path: page.path) else {
+            throw .notAnAppLink
+        }
+        let query = try QueryParameters(items)
 
         guard let link = try query.webURL(.link) else { throw .missingLink }
         self.init(linkDomain: domain, link: link, elsewhere: try query.webURL(.ofl))
@@ -67,15 +77,30 @@ extension AppLink.Apple {
     }
 }
 
+extension AppLink.Parameter {
+    /// The parameter of a name in a link that was mailed, in which `&amp;` may have replaced `&`.
+    public init?(mailedName name: String) { self.init(rawValue: WebURL.unescapedName(name)) }
+
+    /// The value of the parameter without what a sentence around the link added to its end. Words
+    /// are kept, because a preview or a campaign may end in a full stop.
+    fileprivate func trimmed(_ value: String) -> String {
+        switch self {
+        case .link, .afl, .ifl, .ipfl, .ofl, .si: WebURL.trimmedValue(value, ofFullStops: false)
+        case .apn, .amv, .ibi, .isi, .ius, .imv, .ipbi, .efr, .d: WebURL.trimmedValue(value, ofFullStops: true)
+        case .st, .sd, .utmSource, .utmMedium, .utmCampaign, .utmTerm, .utmContent, .gclid, .at, .ct, .mt, .pt: value
+        }
+    }
+}
+
 extension AppLink {
     /// The parameters of a link, each at most once.
     fileprivate struct QueryParameters {
         private var values: [Parameter: String] = [:]
 
-        init(_ url: WebURL) throws(FormatError) {
-            for (name, value) in url.queryItems {
-                guard let key = Parameter(rawValue: name) else { continue }
-                guard values.updateValue(value, forKey: key) == nil else { throw .duplicate(key) }
+        init(_ items: [(name: String, value: String)]) throws(FormatError) {
+            for (name, value) in items {
+                guard let key = Parameter(mailedName: name) else { continue }
+                guard values.updateValue(key.trimmed(value), forKey: key) == nil else { throw .duplicate(key) }
             }
         }
 

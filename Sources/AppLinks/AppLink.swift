@@ -7,10 +7,10 @@ public struct AppLink: Sendable, Hashable {
     public var linkDomain: LinkDomain
     public var form = LinkForm.hosting
     /// The http or https URL that the app opens, or the browser if there is no app.
-    public let link: WebURL
+    public private(set) var link: WebURL
     /// Whether the payload carries a one-time code, which must not reach a store, another app or
     /// the clipboard. A code inside a nested URL counts as well.
-    public let carriesCode: Bool
+    public private(set) var carriesCode: Bool
     public var android: Android?
     public var apple: Apple?
     /// The URL for devices that are neither Android nor Apple; nil: `link`.
@@ -91,6 +91,14 @@ public struct AppLink: Sendable, Hashable {
             (.link, link), (.afl, android?.fallback), (.ifl, apple?.fallback), (.ipfl, apple?.iPadFallback), (.ofl, elsewhere),
         ]
         return all.compactMap { parameter, url in url.map { (parameter, $0) } }
+    }
+
+    /// The link with another URL for the app and the browser.
+    public func leading(to url: WebURL) -> AppLink {
+        var other = self
+        other.link = url
+        other.carriesCode = Self.mentionsCode(url.serialized)
+        return other
     }
 }
 

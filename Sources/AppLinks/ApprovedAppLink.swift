@@ -26,12 +26,13 @@ public struct ApprovedAppLink: Sendable, Hashable {
 extension ApprovedAppLink {
     /// The versions of the link's Android app that are too old for it, as far as the configuration
     /// has their codes; nil if there are none.
-    var outdatedVersions: OutdatedVersions? {
+    /// - Parameter store: the page of the app in its store.
+    func outdatedVersions(in store: WebURL) -> OutdatedVersions? {
         guard let android = link.android, let minimum = android.minimumVersion,
             let app = apps.android.first(where: { $0.packageName == android.packageName })
         else { return nil }
         let names = app.versionCodes.filter { $0.value < minimum }.keys.sorted()
-        return names.isEmpty ? nil : OutdatedVersions(packageName: app.packageName, names: names)
+        return names.isEmpty ? nil : OutdatedVersions(packageName: app.packageName, names: names, store: store)
     }
 
     /// The app of an Apple device, with the settings that the link and the configuration have for

@@ -23,7 +23,7 @@ public struct LinkDecision: Sendable, Hashable {
         case .android: self.init(android: approved, device)
         case .iPhone: self.init(apple: approved, device, isIPad: false)
         case .iPad: self.init(apple: approved, device, isIPad: true)
-        case .desktop where device.mayBeIPad: self.init(macOrIPad: approved)
+        case .desktop where device.mayBeIPad: self.init(macOrIPad: approved, device)
         case .desktop: self.init(.redirect(approved.link.desktopURL), approved.link.hasDesktopPage ? .desktopPage : .desktop)
         }
     }
@@ -46,7 +46,8 @@ public struct AppOffer: Sendable, Hashable {
     /// The page to which a script takes Macs, which look like iPads.
     public var webOfMac: WebURL?
     /// The versions of the app that a script sends to the store, where the browser tells which is
-    /// installed.
+    /// installed. The store is the way to update them, also where the link has another way for
+    /// devices without the app.
     public var outdated: OutdatedVersions?
 }
 
@@ -54,6 +55,8 @@ public struct AppOffer: Sendable, Hashable {
 public struct OutdatedVersions: Sendable, Hashable {
     public let packageName: String
     public let names: [String]
+    /// The page of the app in its store.
+    public let store: WebURL
 }
 
 extension LinkDecision {
@@ -65,13 +68,12 @@ extension LinkDecision {
         }
         let page = StorePages.play(
             android.packageName, referrer: [("link", link.link.serialized)] + link.analytics(of: AppLink.Parameter.campaign))
-        let withoutApp = WithoutApp(
-            link, fallback: android.fallback.map { (.afl, $0) },
-            store: device.isInApp || device.lacksPlay ? .failure(.noPlay) : page.asStore)
+        let store: Result<WebURL, WithoutApp.NoStore> = device.isInApp || device.lacksPlay ? .failure(.noPlay) : page.asStore
+        let withoutApp = WithoutApp(link, fallback: android.fallback.map { (.afl, $0) }, store: store)
         let intent = link.intent(
             of: android.packageName, in: approved.apps.linkForm(android: android.packageName), fallback: withoutApp.url)
         var offer = AppOffer(open: [intent], store: withoutApp.store, web: withoutApp.web(of: link))
-        if offer.store != nil { offer.outdated = approved.outdatedVersions }
+        if !link.carriesCode, case .success(let page) = store { offer.outdated = approved.outdatedVersions(in: page) }
         self.init(.page(offer), .offersApp, without: withoutApp)
     }
 
@@ -90,7 +92,7 @@ extension LinkDecision {
         // A code may reach its own app only, and any app can register a scheme of another's.
         let schemeURL = link.carriesCode ? nil : app.customScheme.flatMap { link.url(withScheme: $0) }
         let form = approved.apps.linkForm(apple: app.bundleID)
-        let universalLink = approved.otherDomain.map { link.universalLink(on: $0, in: form, comesBack: device.isInApp) }
+        let universalLink = approved.otherDomain.map { link.universalLink(on: $0, in: form, comesBack: device.isInApp || device.mayBeIPad) }
         let offer = AppOffer(
             open: [universalLink, schemeURL].compactMap { $0?.serialized }, store: withoutApp.store,
             copied: withoutApp.store.map { _ in link.followed(in: form).url }, web: withoutApp.web(of: link))
@@ -103,8 +105,8 @@ extension LinkDecision {
 
     /// Decides for a device whose touch points are not known: an iPad's page, from which a script
     /// takes a Mac to the page for desktops.
-    private init(macOrIPad approved: ApprovedAppLink) {
-        let iPad = LinkDecision(apple: approved, LinkDevice(.iPad), isIPad: true)
+    private init(macOrIPad approved: ApprovedAppLink, _ device: LinkDevice) {
+        let iPad = LinkDecision(apple: approved, device, isIPad: true)
         guard case .page(var offer) = iPad.reply else {
             let reason: Reason = approved.link.hasDesktopPage ? .desktopPage : .desktop
             self.init(.redirect(approved.link.desktopURL), reason)

@@ -10,7 +10,7 @@ public struct RegisteredApps: Sendable, Hashable {
     private let admitsAny: Bool
 
     public static let none = RegisteredApps(admitsAny: false)
-    /// Accepts every app, for `onward dev`.
+    /// Accepts every app with an id that an app may have, for `onward dev`.
     public static let any = RegisteredApps(admitsAny: true)
 
     private init(admitsAny: Bool) {
@@ -50,7 +50,9 @@ public struct RegisteredApps: Sendable, Hashable {
     }
 
     public var isEmpty: Bool { apple.isEmpty && android.isEmpty }
-    public func knows(appleBundle id: String) -> Bool { admitsAny || apple.contains { $0.bundleID == id } }
+    public func knows(appleBundle id: String) -> Bool {
+        admitsAny ? Self.isPossibleID(id) : apple.contains { $0.bundleID == id }
+    }
     public func knows(appStoreID id: String, of bundleID: String) -> Bool {
         admitsAny ? AppleApp.isStoreID(id) : apple.contains { $0.bundleID == bundleID && $0.appStoreID == id }
     }
@@ -58,7 +60,9 @@ public struct RegisteredApps: Sendable, Hashable {
     public func knows(customScheme scheme: String, of bundleID: String) -> Bool {
         admitsAny ? WebURL.isAppScheme(scheme) : apple.contains { $0.bundleID == bundleID && $0.customSchemes.contains(scheme) }
     }
-    public func knows(androidPackage name: String) -> Bool { admitsAny || android.contains { $0.packageName == name } }
+    public func knows(androidPackage name: String) -> Bool {
+        admitsAny ? Self.isPossibleID(name) : android.contains { $0.packageName == name }
+    }
 
     /// Whether a text could be the bundle id or the package name of some app.
     public static func isPossibleID(_ text: String) -> Bool {

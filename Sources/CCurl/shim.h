@@ -1,5 +1,10 @@
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
+#include <netinet/in.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
 
 // curl_easy_setopt and curl_easy_getinfo are variadic, so Swift cannot call them. These are wrappers for each type of option.
 
@@ -17,6 +22,62 @@ static inline CURLcode onward_curl_fields(CURL *easy, struct curl_slist *fields)
 static inline CURLcode onward_curl_connect_to(CURL *easy, struct curl_slist *peers) {
     CURLcode code = curl_easy_setopt(easy, CURLOPT_NOPROXY, "*");
     return code ? code : curl_easy_setopt(easy, CURLOPT_CONNECT_TO, peers);
+}
+
+/// Whether an address, four or sixteen bytes by its family, is on the public network. An IPv4 address in an IPv6 address, mapped or of
+/// NAT64, is judged as the IPv4 address. Source: IANA's registries of special-purpose addresses (RFC 6890); RFC 6052, 2.1.
+static inline bool onward_is_public(int family, const void *address) {
+    static const unsigned char mapped[12] = {[10] = 0xff, [11] = 0xff};
+    static const unsigned char translated[12] = {0x00, 0x64, 0xff, 0x9b};
+    const unsigned char *byte = address;
+    if (family == AF_INET6) {
+        if (memcmp(byte, mapped, 12) && memcmp(byte, translated, 12)) {
+            bool is_teredo = byte[0] == 0x20 && byte[1] == 0x01 && !byte[2] && !byte[3];
+            bool is_6to4 = byte[0] == 0x20 && byte[1] == 0x02;
+            return (byte[0] & 0xe0) == 0x20 && !is_teredo && !is_6to4;
+        }
+        byte += 12;
+    } else if (family != AF_INET) {
+        return false;
+    }
+    switch (byte[0]) {
+    case 0: case 10: case 127: return false;
+    case 100: return (byte[1] & 0xc0) != 64;
+    case 169: return byte[1] != 254;
+    case 172: return (byte[1] & 0xf0) != 16;
+    case 192: return byte[1] != 168 && (byte[1] || byte[2]);
+    case 198: return (byte[1] & 0xfe) != 18;
+    default: return byte[0] < 224;
+    }
+}
+
+/// Returns a new socket for a connection to an address. Returns CURL_SOCKET_BAD, also noted in `is_refused`, if the address is not public.
+static inline curl_socket_t onward_curl_public_socket(struct curl_sockaddr *address, bool *is_refused) {
+    const void *bytes = address->family == AF_INET6 ? (const void *)&((struct sockaddr_in6 *)&address->addr)->sin6_addr
+                                                    : (const void *)&((struct sockaddr_in *)&address->addr)->sin_addr;
+    *is_refused = !onward_is_public(address->family, bytes);
+    return *is_refused ? CURL_SOCKET_BAD : socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+/// Makes the transfer open its sockets with `open`, which gets the address that libcurl connects to, whatever name or document it came
+/// from. The connection of another transfer, whose address `open` has not seen, is not used.
+///
+/// If the environment has a proxy for https, every request goes through it and `open` is not called: it would see the proxy's address
+/// only, which is often private. The proxy decides what may be reached.
+static inline CURLcode onward_curl_open(
+    CURL *easy, curl_socket_t (*open)(void *, curlsocktype, struct curl_sockaddr *), void *argument) {
+    const char *names[] = {"https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"};
+    const char *proxy = NULL;
+    for (int i = 0; i < 4 && !(proxy && *proxy); i++) proxy = getenv(names[i]);
+    bool is_direct = !(proxy && *proxy);
+    // These options take the place of the environment's. An empty proxy is none, and an empty list has no exceptions.
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_PROXY, is_direct ? "" : proxy);
+    if (!code) code = curl_easy_setopt(easy, CURLOPT_NOPROXY, "");
+    if (!code) code = curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, 1L);
+    if (!code) code = curl_easy_setopt(easy, CURLOPT_FORBID_REUSE, 1L);
+    if (code || !is_direct) return code;
+    code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open);
+    return code ? code : curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, argument);
 }
 
 /// Makes the transfer a POST with this body, which curl copies; NULL: the read function gives it.

@@ -15,5 +15,6 @@ static inline sqlite3_destructor_type onward_sqlite3_transient(void) { return SQ
 
 static const int onward_sqlite_ioerr_fsync = SQLITE_IOERR_FSYNC;
 static const int onward_sqlite_ioerr_dir_fsync = SQLITE_IOERR_DIR_FSYNC;
+static const int onward_sqlite_ioerr_shmsize = SQLITE_IOERR_SHMSIZE;
 static const int onward_sqlite_constraint_primarykey = SQLITE_CONSTRAINT_PRIMARYKEY;
 static const int onward_sqlite_constraint_unique = SQLITE_CONSTRAINT_UNIQUE;

@@ -8,10 +8,12 @@ struct ProviderServer: Sendable, Hashable {
     let url: String
     /// A PEM file with the only certificates to trust; nil for the system's roots.
     var caFile: String?
+    /// Whether the server is reached at public addresses only.
+    var onlyPublic = false
 }
 
 extension IdentityProvider {
-    var server: ProviderServer { ProviderServer(url: url, caFile: caFile) }
+    var server: ProviderServer { ProviderServer(url: url, caFile: caFile, onlyPublic: onlyPublic) }
 }
 
 /// The HTTP clients of all providers by their servers.
@@ -39,7 +41,8 @@ public struct ProviderClients: Sendable {
     /// Sends a request to a provider.
     func send(_ request: TransferRequest, to server: ProviderServer) async throws(ProviderError) -> TransferResponse {
         let response: TransferResponse
-        do throws(TransferError) { response = try await clients[server.url, trusting: server.caFile].send(request) } catch {
+        let client = clients[server.url, trusting: server.caFile, onlyPublic: server.onlyPublic]
+        do throws(TransferError) { response = try await client.send(request) } catch {
             throw .unavailable(cause: "\(server.url): \(error.cause)")
         }
         guard response.status < 500 else { throw .unavailable(cause: "\(server.url): the response has status \(response.status)") }

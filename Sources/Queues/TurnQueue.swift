@@ -77,6 +77,16 @@ public final class TurnQueue: Sendable {
             busySources[source] = count > 1 ? count - 1 : nil
         }
 
+        /// Removes the last job for a subject of the source that has the most of them, if that are
+        /// more than `count`.
+        mutating func removeLast(for subject: String?, ofMoreThan count: Int) -> Waiter? {
+            let counts = waiting.mapValues { $0.count { $0.turn.subject == subject } }
+            guard let (source, most) = counts.max(by: { $0.value < $1.value }), most > count,
+                let place = waiting[source]?.lastIndex(where: { $0.turn.subject == subject })
+            else { return nil }
+            return waiting[source]?.remove(at: place)
+        }
+
         /// Removes the last job of the source that has the most, if that are more than `count`.
         mutating func removeLast(ofMoreThan count: Int) -> Waiter? {
             guard let source = sources.max(by: { waiting[$0, default: []].count < waiting[$1, default: []].count }),
@@ -120,10 +130,14 @@ public final class TurnQueue: Sendable {
 
     private func submit(_ waiter: Waiter) {
         let refused: Waiter? = state.withLock { state in
-            let own = state.waiting[waiter.turn.source, default: []].count
-            guard own < maxWaiting, state.waitingCount(for: waiter.turn.subject) < maxWaiting else { return waiter }
+            let (subject, ownJobs) = (waiter.turn.subject, state.waiting[waiter.turn.source, default: []])
+            let own = ownJobs.count
+            guard own < maxWaiting else { return waiter }
             var refused: Waiter?
-            if state.waitingCount >= maxWaiting * width {
+            if state.waitingCount(for: subject) >= maxWaiting {
+                refused = state.removeLast(for: subject, ofMoreThan: ownJobs.count { $0.turn.subject == subject } + 1)
+                guard refused != nil else { return waiter }
+            } else if state.waitingCount >= maxWaiting * width {
                 refused = state.removeLast(ofMoreThan: own + 1)
                 guard refused != nil else { return waiter }
             }

@@ -23,8 +23,9 @@ struct DatabaseFile: Sendable {
             guard files.isWritableFile(atPath: path) else { throw Self.unusable(path, "it cannot be written") }
         } else {
             // Only the owner may read password hashes. SQLite gives the WAL the same permissions.
-            guard files.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]) else {
-                throw Self.unusable(path, "it cannot be created")
+            do throws(ActionError) { try SQLiteFile.create(path) } catch {
+                // Unless another process has created it meanwhile.
+                guard files.fileExists(atPath: path) else { throw error }
             }
         }
         self.path = path

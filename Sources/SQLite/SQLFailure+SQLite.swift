@@ -8,6 +8,8 @@ extension SQLFailure {
         let (code, message) = (sqlite3_extended_errcode(handle), String(cString: sqlite3_errmsg(handle)))
         switch code {
         case onward_sqlite_constraint_unique, onward_sqlite_constraint_primarykey: self = .unique(columns: Self.columns(in: message))
+        // The second one is said of the shared memory file (-shm).
+        case SQLITE_FULL, onward_sqlite_ioerr_shmsize: self = .failed(cause: "the disk is full (SQLite \(code): \(message))")
         default: self = .failed(cause: "SQLite \(code): \(message)")
         }
     }

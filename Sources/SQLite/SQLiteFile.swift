@@ -1,9 +1,32 @@
 public import Accounts
 internal import CSQLite
+internal import Foundation
 internal import Store
 
 /// Operations on a database file as a whole.
 public enum SQLiteFile {
+    /// Creates an empty file that only its owner can read and write. If root creates it, it belongs
+    /// to the owner of `model`, or else of its folder: the server is not root and has to open it.
+    /// SQLite gives the files beside a database the owner of the database. Throws `Unavailable` if
+    /// the file exists.
+    /// - Parameter model: a file that the new one replaces or is beside; it need not exist.
+    public static func create(_ file: String, ownedLike model: String? = nil) throws(ActionError) {
+        // With O_EXCL, no link of the folder's owner leads root to another file.
+        let descriptor = open(file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw DatabaseFile.unusable(file, "it cannot be created: \(String(cString: strerror(errno)))") }
+        defer { close(descriptor) }
+        guard geteuid() == 0 else { return }
+        let folder = URL(filePath: file).deletingLastPathComponent().path(percentEncoded: false)
+        var owner = stat()
+        guard [model, folder].compactMap(\.self).contains(where: { stat($0, &owner) == 0 }),
+            fchown(descriptor, owner.st_uid, owner.st_gid) == 0
+        else {
+            let cause = String(cString: strerror(errno))
+            unlink(file)
+            throw DatabaseFile.unusable(file, "it cannot be given to the owner of its folder: \(cause)")
+        }
+    }
+
     /// Copies one consistent state of a database, which other processes may go on using, into an
     /// empty file. Copied in one step, because a copy in several steps restarts whenever another
     /// connection writes; in WAL mode no writer waits for it.
@@ -19,7 +42,7 @@ public enum SQLiteFile {
             guard sqlite3_backup_finish(backup) == SQLITE_OK, outcome == SQLITE_DONE else { throw SQLFailure(lastOf: target.handle) }
             try target.close()
             try source.close()
-        } catch { throw ActionError(error) }
+        } catch { throw ActionError(.failed(cause: "\(database) cannot be copied to \(file): \(error.cause)")) }
     }
 
     /// Folds the write-ahead log into a database that no other process uses, so that it is a single

@@ -9,6 +9,8 @@ final class ServerLock: Sendable {
 
     init(of file: DatabaseFile) throws(SQLFailure) {
         let path = file.path + "-server"
+        // Fails if there is one, which has its owner.
+        try? SQLiteFile.create(path, ownedLike: file.path)
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .failed(cause: "\(path) cannot be created: \(String(cString: strerror(errno)))") }
     }

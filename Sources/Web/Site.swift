@@ -179,7 +179,7 @@ public struct Site: Sendable {
         }
         guard isThere else { return nil }
         let allowed = match.routes.filter { $0.scope == scope }.flatMap(\.methods.allowed).joined(separator: ", ")
-        throw RefusedHead(response: .methodNotAllowed(allowed))
+        throw RefusedHead(response: actionPages.renderer.error(.methodNotAllowed(allowed: allowed), PageContext(request)))
     }
 
     /// Logs one line for each request, without its query and without e-mail addresses (O1).

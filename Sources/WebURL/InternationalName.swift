@@ -6,8 +6,9 @@ import CIDN2
 /// Unicode tables differ by version: two parsers can map one name to two hosts (`ẞ` has meant both
 /// `ss` and `ß`). A name is therefore accepted only if its ASCII form, converted back, is the given
 /// text in lower case, by the tables of the Swift library rather than libidn2's. Full-width
-/// letters, ligatures, non-ASCII dots and decomposed accents are refused; the form that begins with
-/// `xn--` is always available. Source: UTS 46, 4; requirement R5.
+/// letters, ligatures, non-ASCII dots and decomposed accents are refused; the ASCII form of such a
+/// name is accepted. Names with emoji and other symbols, which IDNA 2008 does not allow, are
+/// refused in both forms. Source: UTS 46, 4; RFC 5892; requirement R5.
 enum InternationalName {
     /// Returns the ASCII form in lower case.
     static func ascii(of text: WebURL.Characters) throws(WebURL.ParseError) -> WebURL.Characters {

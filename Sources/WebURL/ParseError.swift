@@ -33,7 +33,7 @@ extension WebURL {
             case .longName: "The URL's host is longer than 253 characters."
             case .numericHost: "The URL's host ends in a number and is not an IPv4 address of four decimal numbers, such as 192.0.2.1."
             case .internationalName:
-                "The URL's host is not an international domain name in its normal form; write the form that begins with xn--."
+                "The URL's host is not an international domain name in its normal form; write it with xn--. Emoji are not allowed."
             case .appAuthority: "The part after an app's scheme may contain letters, digits, hyphens, dots and underscores only."
             }
         }

@@ -43,6 +43,15 @@ extension WebURL {
         (try? WebURL(text + "://"))?.scheme == text
     }
 
+    /// Whether a text of at most `maxBytes` begins with a scheme. This is the check of URLs that
+    /// are never opened: the parser refuses some that browsers show, such as
+    /// `https://example.com/?q=50%`.
+    public static func isAbsolute(_ text: String) -> Bool {
+        guard text.utf8.count <= maxBytes else { return false }
+        let name = text.unicodeScalars.prefix { $0.isASCIIAlphanumeric || $0 == "+" || $0 == "-" || $0 == "." }
+        return name.first?.isASCIILetter == true && text.unicodeScalars[name.endIndex...].first == ":"
+    }
+
     /// Parses `scheme:` and removes it from the input. Source: RFC 3986, 3.1
     static func readScheme(_ rest: inout Characters) throws(ParseError) -> String {
         let name = rest.prefix { $0.isASCIIAlphanumeric || $0 == "+" || $0 == "-" || $0 == "." }
@@ -89,11 +98,28 @@ extension WebURL {
         var kept: [Substring] = []
         var endsInSlash = false
         for segment in path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
-            let plain = segment.utf8.count > 6 ? segment : segment.replacing("%2e", with: ".").replacing("%2E", with: ".")
-            endsInSlash = plain == "." || plain == ".."
-            if plain == ".." { _ = kept.popLast() } else if plain != "." { kept.append(segment) }
+            let dots = dotCount(of: segment)
+            endsInSlash = dots > 0
+            if dots == 2 { _ = kept.popLast() } else if dots == 0 { kept.append(segment) }
         }
         if endsInSlash { kept.append("") }
         return kept.map { "/" + $0 }.joined()
+    }
+
+    /// The number of dots in a segment that consists of one or two, each of them `.` or `%2e`; 0
+    /// for other segments. It compares bytes, because a path may have thousands of segments (X11).
+    private static func dotCount(of segment: Substring) -> Int {
+        var rest = segment.utf8
+        var count = 0
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%") {
+                guard rest.popFirst() == UInt8(ascii: "2"), let digit = rest.popFirst(), digit | 0x20 == UInt8(ascii: "e") else { return 0 }
+            } else if byte != UInt8(ascii: ".") {
+                return 0
+            }
+            count += 1
+            guard count <= 2 else { return 0 }
+        }
+        return count
     }
 }

@@ -27,6 +27,20 @@ import World
         #expect(try await accounts.account(behind: session.idToken, in: world.project.id).id == account.id)
     }
 
+    /// As with Firebase, where back ends read them.
+    @Test func `has a name and a picture of custom claims in place of the account's`() async throws {
+        let world = try await World()
+        let account = try await world.account("ada@app.example") {
+            ($0.displayName, $0.photoURL) = ("Ada", "https://p.example/ada")
+            $0.customAttributes = #"{"picture":"https://p.example/claim"}"#
+        }
+        let accounts = try await world.accounts()
+        let session = try await accounts.openSession(for: account, by: .custom, claims: #"{"name":"Countess"}"#)
+        let claims = try payload(session.idToken)
+        #expect(claims["name"] as? String == "Countess" && claims["picture"] as? String == "https://p.example/claim")
+        #expect(try await accounts.account(behind: session.idToken, in: world.project.id).id == account.id)
+    }
+
     /// T3: a token from the future is refused, and one after its hour.
     @Test func `is valid from its issue for an hour`() async throws {
         let world = try await World()

@@ -28,7 +28,7 @@ private struct Phone {
         -> PhoneSignIn
     {
         try await accounts.signIn(
-            with: .code(TypedVerificationCode(code ?? issued.code, sessionInfo: issued.sessionInfo)), to: .signIn(creates: true),
+            with: .code(TypedVerificationCode(code ?? issued.code, sessionInfo: issued.sessionInfo)), creates: true,
             from: network, in: project)
     }
 

@@ -101,6 +101,33 @@ import WebURL
         #expect(link == expected)
     }
 
+    /// L6: mail programs escape ampersands, and a sentence may end after a link.
+    @Test(arguments: [
+        "?link=https%3A%2F%2Fa.example.com%2Fx&amp;apn=com.example.android&amp;amp;amv=7",
+        "?amp;link=https://a.example.com/x&apn=com.example.android&amv=7.",
+        "?apn=com.example.android.&amv=7..&link=https%3A%2F%2Fa.example.com%2Fx%20",
+    ])
+    func `survives mail programs and sentences`(query: String) throws {
+        let link = try AppLink(WebURL("https://links.example.com/__/auth/links" + query), on: domains, apps: apps)
+        let android = AppLink.Android(packageName: "com.example.android", minimumVersion: 7)
+        #expect(try link == AppLink(linkDomain: domains[0], link: WebURL("https://a.example.com/x"), android: android))
+    }
+
+    /// L7: an escaped ampersand makes no second parameter of a name.
+    @Test func `is refused with a parameter twice, however its name was escaped`() {
+        #expect(throws: AppLink.FormatError.duplicate(.link)) {
+            try AppLink(
+                WebURL("https://links.example.com/?link=https://a.example&amp;link=https://b.example"), on: domains, apps: apps)
+        }
+    }
+
+    @Test func `keeps a full stop at the end of a URL and of words`() throws {
+        let link = try AppLink(
+            WebURL("https://links.example.com/?link=https://a.example/x.&st=Sale.&utm_source=A.&pt=1."), on: domains, apps: apps)
+        #expect(link.link.serialized == "https://a.example/x." && link.preview.title == "Sale.")
+        #expect(link.analytics == [.utmSource: "A.", .pt: "1."])
+    }
+
     /// R16: a mailed link has to find its page, also after its apps were removed.
     @Test(arguments: ["apn=com.evil&amv=3", "ibi=com.evil", "ibi=com.example.ios&isi=987", "ibi=com.example.ios&ius=evil"])
     func `with a code leaves out apps that are not registered`(query: String) throws {
@@ -156,6 +183,19 @@ import WebURL
     func `is refused with the reason`(url: String, reason: AppLink.FormatError) {
         #expect(throws: reason) { try AppLink(WebURL(url), on: domains, apps: apps) }
         #expect(reason.explanation.hasSuffix("."))
+    }
+
+    /// R14: `onward dev` accepts every app, but no text that would change an `intent:` URL.
+    @Test(arguments: ["apn", "ibi", "ibi=com.example.ios&ipbi"])
+    func `names an app that may exist, also where every app is accepted`(parameter: String) throws {
+        func link(_ id: String) throws -> AppLink {
+            let text = "https://links.example.com/?link=https://a.example&\(parameter)=" + WebURL.percentEncoded(id)
+            return try AppLink(WebURL(text), on: domains, apps: .any)
+        }
+        _ = try link("com.example.other")
+        for id in ["", "app", "com.example;S.browser_fallback_url=https://evil.example", "com.example#Intent", "com.example\n"] {
+            #expect(throws: AppLink.FormatError.self) { try link(id) }
+        }
     }
 
     /// Each parameter alone and all pairs, which must not disturb each other.

@@ -160,10 +160,11 @@ struct DecidingProject {
         ("ofl=https://d.example.com/", LinkDevice(.desktop), [("redirect", "https://d.example.com/")]),
         ("utm_source=a%26b&gclid=g&st=t&sd=d", LinkDevice(.desktop), [("redirect", web + "?utm_source=a%26b&gclid=g")]),
         ("ofl=https://d.example.com/", LinkDevice(.desktop, mayBeIPad: true), [("redirect", "https://d.example.com/")]),
+        // With efr=1 the link would take an iPad without the app to the page for Macs.
         (
             "ibi=com.example.ios&ofl=https://d.example.com/", LinkDevice(.desktop, mayBeIPad: true),
             [
-                ("open", universal("ibi=com.example.ios&ofl=https%3A%2F%2Fd.example.com%2F&efr=1")), ("open", scheme), ("get", store),
+                ("open", universal("ibi=com.example.ios&ofl=https%3A%2F%2Fd.example.com%2F")), ("open", scheme), ("get", store),
                 ("web", web), ("web of Macs", "https://d.example.com/"),
             ]
         ),

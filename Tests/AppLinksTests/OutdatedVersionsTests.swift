@@ -33,10 +33,22 @@ import WebURL
             decision.explanation.contains("Chrome leads to the store if the installed app is too old (amv): 1.0") == (names != nil))
     }
 
+    /// `afl` is for devices without the app.
+    @Test(arguments: ["", "&afl=https://a.example.com/"]) func `leads to the Play Store, whatever the link has for others`(more: String)
+        throws
+    {
+        guard case .page(let offer) = try decision("&amv=110" + more).reply else { throw NoPage() }
+        #expect(offer.outdated?.store.serialized.hasPrefix("https://play.google.com/store/apps/details?id=com.example.android&") == true)
+        #expect((offer.store == nil) == (more != ""))
+    }
+
+    private struct NoPage: Error {}
+
     @Test func `names none without codes, without a store, for a link with a code, and on other devices`() throws {
         #expect(try outdated(decision("&amv=110", codes: [:])) == nil)
-        #expect(try outdated(decision("&amv=110&afl=https://a.example.com/")) == nil)
-        #expect(try outdated(decision("&amv=110", on: LinkDevice(.android, isInApp: true))) == nil)
+        for device in [LinkDevice(.android, isInApp: true), LinkDevice(.android, lacksPlay: true)] {
+            for more in ["", "&afl=https://a.example.com/"] { #expect(try outdated(decision("&amv=110" + more, on: device)) == nil) }
+        }
         #expect(try outdated(decision("&amv=110", payload: DecidingProject.action)) == nil)
         for (name, device) in LinkDevice.examples where device.kind != .android {
             #expect(try outdated(decision("&amv=110", on: device)) == nil, "\(name)")

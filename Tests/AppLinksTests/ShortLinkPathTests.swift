@@ -29,9 +29,10 @@ import WebURL
         let link = try link("utm_source=mail&st=Sale")
         let visited = link.visited(with: [
             ("utm_source", "evil"), ("utm_medium", "qr"), ("gclid", "1"), ("ct", "c"), ("gclid", "2"), ("link", "https://evil.example/"),
-            ("apn", "com.evil"), ("afl", "https://evil.example/"), ("st", "Forged"), ("utm_term", String(repeating: "x", count: 501)),
+            ("amp;utm_content", "a"), ("apn", "com.evil"), ("afl", "https://evil.example/"), ("st", "Forged"),
+            ("utm_term", String(repeating: "x", count: 501)),
         ])
-        #expect(visited.analytics == [.utmSource: "mail", .utmMedium: "qr", .gclid: "1", .ct: "c"])
+        #expect(visited.analytics == [.utmSource: "mail", .utmMedium: "qr", .utmContent: "a", .gclid: "1", .ct: "c"])
         var same = visited
         same.analytics = link.analytics
         #expect(same == link)

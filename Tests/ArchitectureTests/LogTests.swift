@@ -33,6 +33,15 @@ import Testing
         #expect(Self.values.subtracting(used).sorted() == [], "not used")
     }
 
+    /// The words before the first comma are enough.
+    @Test func `is explained to operators from warnings on`() throws {
+        let manual = try String(contentsOf: Source.root.appending(path: "Docs/Operations.md"), encoding: .utf8)
+        let line = #/log(?:ger)?\.(?:warning|error|critical)\(\s*"([^",;]+)/#
+        let messages = try Set(Source.all(in: "Sources").flatMap { $0.text.matches(of: line).map { String($0.1) } })
+        #expect(messages.count > 40)
+        for message in messages { #expect(manual.contains(message), "\(message)") }
+    }
+
     @Test func `has constant messages`() throws {
         for source in try sources() {
             #expect(!source.text.contains(#/logger\.\w+\(\s*(?:"[^"\n]*\\\(|[^"\s])/#), "\(source.path)")

@@ -142,6 +142,16 @@ import WebURL
         #expect(throws: AuthorizedDomains.BadEntry.self) { try AuthorizedDomains([], schemes: [scheme]) }
     }
 
+    /// R8: also in development.
+    @Test func `allow the scheme of every app, and no other URL, if they are told to`() throws {
+        var domains = self.domains
+        domains.acceptsEveryAppScheme = true
+        #expect(try domains.authorize("myapp://welcome?a=b").serialized == "myapp://welcome?a=b")
+        for url in ["javascript:alert(1)", "javascript://x", "intent://x", "https://evil.example", "http://app.allowed.example"] {
+            #expect(throws: AuthorizedDomains.NotAuthorized.self) { try domains.authorize(url) }
+        }
+    }
+
     @Test func `allow nothing if the list is empty`() throws {
         let none = try AuthorizedDomains([])
         for url in ["https://example.com", "http://localhost", "myapp://x"] {

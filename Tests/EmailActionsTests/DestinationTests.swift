@@ -1,8 +1,9 @@
 import Accounts
 import AppLinks
-import EmailActions
 import Testing
 import World
+
+@testable import EmailActions
 
 @Suite struct `After an action, the user` {
     private func destination(_ action: Action, in world: World, _ change: (inout ActionCodeSettings) -> Void) async throws -> Destination {
@@ -36,6 +37,16 @@ import World
         #expect(there.host == "app.example")
     }
 
+    /// Chromium checks the whole chain of redirects, so the page allows http if that is its end.
+    @Test(arguments: ["https", "http"]) func `may go by an app link to a page without TLS`(_ scheme: String) async throws {
+        let world = try await World { $0.authorizedDomains = try AuthorizedDomains(["app.example"], plainHTTP: ["app.example"]) }
+        let there = try await destination(.verifyEmail, in: world) {
+            $0.url = "\(scheme)://app.example/welcome"
+            $0.androidPackageName = "com.example.shop"
+        }
+        #expect(there.location?.hasPrefix("https://links.example/") == true && there.scheme == scheme)
+    }
+
     @Test func `goes by an app link in the form that the project chose`() async throws {
         let world = try await World {
             $0.apps = try RegisteredApps(
@@ -46,6 +57,49 @@ import World
             $0.androidPackageName = "com.example.shop"
         }
         #expect(there.location?.hasPrefix("https://links.example/?link=https%3A%2F%2Fapp.example%2Fwelcome&apn=") == true)
+    }
+
+    /// R16: any app on the phone may have registered the scheme.
+    @Test func `gets no sign-in code by a custom scheme`() async throws {
+        var settings = ActionCodeSettings()
+        settings.url = "com.example.shop://in"
+        let world = try await World()
+        let approved = try ApprovedSettings(settings, in: world.project)
+        await expectRefused(.unauthorizedDomain) { try await world.actions.send(CodeRequest(.signIn, for: .address(.ada), with: approved)) }
+        let link = ActionLink(action: .signIn, code: OobCode(random: world.random.bytes), apiKey: "shop-key")
+        let there = Destination(after: .signIn, requesting: settings, in: world.project, link: link)
+        guard case .stay(notAllowed: _?) = there else { throw Missing() }
+        #expect(Destination(after: .verifyEmail, requesting: settings, in: world.project, link: link).location == "com.example.shop://in")
+    }
+
+    /// The link domain opens the app by itself, and an app link may not lead to another.
+    @Test func `goes to a continue URL on a link domain without another app link`() async throws {
+        let world = try await World { $0.authorizedDomains = try AuthorizedDomains(["links.example"]) }
+        let there = try await destination(.verifyEmail, in: world) {
+            ($0.url, $0.iOSBundleID) = ("https://links.example/spring", "com.example.shop")
+        }
+        #expect(there.location == "https://links.example/spring")
+    }
+
+    /// R14: apps and link domains may be removed while a mail is on its way.
+    @Test(arguments: [Action.verifyEmail, .signIn]) func `goes to the continue URL if the app is not there any more`(_ action: Action)
+        async throws
+    {
+        var world = try await World()
+        var settings = ActionCodeSettings()
+        (settings.url, settings.androidPackageName, settings.linkDomain) = ("https://app.example/in", "com.example.shop", "links.example")
+        let code = try await world.issue(action, settings: settings)
+        world.project.apps = try RegisteredApps()
+        world.project.linkDomains = []
+        let link = ActionLink(action: action, code: code, apiKey: "shop-key")
+        let location = try await world.inspect(code).pending().destination(link: link).location
+        #expect(location?.hasPrefix("https://app.example/in") == true)
+        world.clock.advance(by: .days(30))
+        guard case .expired(let ended) = try await world.inspect(code) else { throw Missing() }
+        try await world.actions.sendAgain(ended)
+        let again = try #require(try await world.mailedCode(action))
+        let next = try await world.inspect(again).pending().destination(link: link).location
+        #expect(next?.hasPrefix("https://app.example/in") == true)
     }
 
     @Test func `stays if no continue URL was requested`() async throws {

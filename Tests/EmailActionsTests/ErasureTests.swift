@@ -105,10 +105,45 @@ import World
             if batches {
                 #expect(try await world.actions.erasure.delete([Self.id], force: true, in: world.project.id).isEmpty)
             } else {
-                try await world.actions.erasure.delete(try await Self.stored(world))
+                try await world.actions.erasure.delete(try await Self.stored(world), byAdmin: true)
             }
             #expect(try await Self.traces(in: world) == ["audit.subject"])
         }
+    }
+
+    /// V1: everyone may sign up with another person's address, and delete that account. The mails
+    /// and links that the person asked for stay, as does the suppression after a complaint.
+    @Test func `by an account that never proved its address takes nothing from the owner of the address`() async throws {
+        let world = try await World()
+        func ask() async throws {
+            _ = try await world.actions.send(
+                CodeRequest(.signIn, for: .address(Self.address), with: ApprovedSettings(in: world.project)))
+        }
+        try await ask()
+        let squatter = try await world.account(Self.address.value, id: "squatter")
+        try await ask()
+        let now = world.clock.now()
+        let digest = world.outbox.digest(of: Self.address, in: world.project.id)
+        let complaint = try #require(Suppression(.complaint, of: digest, in: world.project.id, from: .plain, at: now))
+        try await world.store.transaction { records throws(ActionError) in try records.replace(with: complaint) }
+        let links = try await world.store.mails(limit: 9).map { try world.outbox.open($0).link }
+        #expect(links.count == 2)
+        try await world.actions.erasure.delete(squatter)
+        #expect(try await world.stored(squatter.id) == nil)
+        #expect(try await world.store.mails(limit: 9).map { try world.outbox.open($0).link } == links)
+        #expect(try await world.store.suppressions(of: digest, in: world.project.id, at: now).count == 1)
+        let live = try await world.store.read { records throws(ActionError) in
+            try records.count("SELECT count(*) FROM code WHERE ending IS NULL AND account IS NULL AND email = ?", [Self.address])
+        }
+        #expect(live == 2)
+    }
+
+    @Test func `by an account with a proved address leaves nothing of it`() async throws {
+        let world = try await World()
+        _ = try await world.actions.send(CodeRequest(.signIn, for: .address(Self.address), with: ApprovedSettings(in: world.project)))
+        let owner = try await world.account(Self.address.value, id: Self.id.rawValue) { $0.emailVerified = true }
+        try await world.actions.erasure.delete(owner)
+        #expect(try await Self.traces(in: world).isEmpty)
     }
 
     @Test func `keeps the mails of an account that has an earlier address now`() async throws {

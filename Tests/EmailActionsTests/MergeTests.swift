@@ -6,7 +6,7 @@ import World
 @testable import EmailActions
 
 /// Two accounts of one person. Ada stays; Bob is merged into her.
-private struct Two {
+struct Two {
     let world: World
     let merge = Merge(into: AccountID(rawValue: "ada"), from: AccountID(rawValue: "bob"))
 
@@ -59,7 +59,7 @@ private struct Two {
 }
 
 /// An account with what belongs to it.
-private struct Person: Equatable {
+struct Person: Equatable {
     var account: Account
     let linkedProviders: [LinkedProvider]
     let secondFactors: [SecondFactor]

@@ -40,7 +40,23 @@ import World
         let gitHub = IdentityProvider(id: "github.com", clientIDs: ["app"], clientSecret: "file-secret")
         settings.usesCode = nil
         let other = #expect(throws: ActionError.self) { try settings.provider("github.com", over: gitHub) }
-        #expect(other?.refusal == .missingOAuthClientSecret)
+        #expect(other?.refusal == .invalidConfig)
+    }
+
+    /// The name of a public issuer may lead to a private address, and its documents may name one.
+    @Test func `is reached at public addresses only, unless its URL is the file's`() throws {
+        let new = settings { ($0.clientID, $0.issuer) = ("new", "https://127.0.0.1.nip.io:8443") }
+        #expect(try new.provider("oidc.new", over: nil)?.onlyPublic == true)
+        #expect(try new.provider("oidc.acme", over: Self.file)?.onlyPublic == true)
+        let same = settings { $0.issuer = "https://login.acme.example/" }
+        #expect(try same.provider("oidc.acme", over: Self.file)?.onlyPublic == false)
+    }
+
+    /// The API that a token or a secret is sent to is the provider's own.
+    @Test(arguments: ["google.com", "apple.com", "microsoft.com", "facebook.com", "github.com"])
+    func `has an issuer only if its id begins with oidc`(_ id: String) {
+        let set = settings { ($0.clientID, $0.issuer) = ("new", "https://login.acme.example") }
+        #expect(refusal(of: set, id) == .invalidConfig)
     }
 
     /// An admin of one project must not be able to make the server send requests to its own

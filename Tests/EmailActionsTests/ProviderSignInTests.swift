@@ -71,7 +71,7 @@ import World
 
         /// Whether the owner of the address is told that the provider signs in to the account.
         var isNoticed: Bool {
-            setting == .keepsProviders && (expected == .holderVerified || expected == .holder && link == .none)
+            expected == .holderVerified || expected == .holder && link == .none
         }
 
         static let all: [Row] = Holder.allCases.flatMap { holder in
@@ -109,7 +109,9 @@ import World
             }
             try await world.link(LinkedProvider(provider: "facebook.com", rawID: "f-1"), to: Self.holder)
         }
-        if row.holder == .recycled { try await world.link(LinkedProvider(provider: Self.provider, rawID: "g-0"), to: Self.holder) }
+        if row.holder == .recycled {
+            try await world.link(LinkedProvider(provider: Self.provider, rawID: "g-0", email: "ADA@app.example"), to: Self.holder)
+        }
         if [.withSecondFactor, .unverifiedWithSecondFactor].contains(row.holder) { try await world.enroll(of: Self.holder) }
         if row.link == .other { try await world.account("other@app.example", id: "other") { $0.emailVerified = true } }
         if row.link != .none {
@@ -207,7 +209,7 @@ import World
 
     @Test func `creates no account if it may not`() async throws {
         let world = try await World()
-        await expectRefused(.userNotFound) {
+        await expectRefused(.emailNotFound) {
             try await world.actions.signIn(identity(isVerified: true), creates: false, in: world.project)
         }
     }
@@ -243,6 +245,28 @@ import World
             return await group.reduce(into: Set()) { $0.insert($1) }
         }
         #expect(ids.count == 1 && ids.first != .some(nil))
+    }
+
+    /// The user has two accounts at the provider, or was imported from Firebase, which knows users
+    /// of Microsoft by another id.
+    @Test(arguments: [
+        ("google.com", "g-0", "private@mail.example"), ("google.com", "g-0", nil), ("microsoft.com", "0123456789abcdef", "ada@app.example"),
+    ])
+    func `keeps a verified account whose link is not of an earlier owner of the address`(
+        _ provider: String, _ rawID: String, _ email: String?
+    ) async throws {
+        let world = try await World()
+        try await world.account("ada@app.example") { ($0.emailVerified, $0.passwordHash) = (true, "$scrypt$") }
+        try await world.link(LinkedProvider(provider: provider, rawID: rawID, email: email), to: Self.holder)
+        let sub = String(repeating: "s", count: 43)
+        let identity = try #require(
+            VerifiedIdentity(provider: provider, rawID: sub, email: .ada, isEmailVerified: true, profile: .init(), rawUserInfo: "{}"))
+        guard case .signedIn(let account, let result) = try await world.actions.signIn(identity, in: world.project) else {
+            Issue.record("not signed in")
+            return
+        }
+        #expect(account.id == Self.holder && account.passwordHash == "$scrypt$" && !result.isRecycled)
+        #expect(try await world.profile(Self.holder)?.linkedProviders.map(\.rawID) == [sub])
     }
 }
 
@@ -311,6 +335,32 @@ import World
         _ = try await world.actions.link(identity(id: "g-1"), to: before, in: world.project)
         _ = try await world.actions.link(identity(id: "g-2"), to: before, in: world.project)
         #expect(try await world.profile(ada)?.linkedProviders.map(\.rawID) == ["g-2"])
+    }
+
+    /// S8: the link may be an intruder's. An address that was never verified may be a stranger's.
+    @Test(arguments: [true, false]) func `is told to the owner of the account`(_ isVerified: Bool) async throws {
+        let world = try await World()
+        let before = try await world.account("other@app.example") { $0.emailVerified = isVerified }
+        _ = try await world.actions.link(identity(), to: before, in: world.project)
+        let mails = try await world.mails()
+        #expect(mails.map(\.kind) == (isVerified ? [.notice(.providerAdded)] : []))
+        #expect(mails.allSatisfy { $0.to == "other@app.example" })
+    }
+
+    /// V2: the notices of one account do not take the turns of another's.
+    @Test func `is told in turns of the account`() async throws {
+        let world = try await World()
+        for name in ["ada", "eve"] {
+            try await world.account("\(name)@app.example", id: name) { $0.emailVerified = true }
+            for id in ["1", "2"] {
+                let seen = try #require(try await world.stored(AccountID(rawValue: name)))
+                _ = try await world.actions.link(identity(nil, id: name + id), to: seen, in: world.project)
+            }
+        }
+        let mails = try await world.store.mails(limit: 5)
+        let sources = Dictionary(grouping: mails) { $0.account }.mapValues { Set($0.map(\.source)) }
+        #expect(mails.count == 4 && sources.count == 2 && sources.values.allSatisfy { $0.count == 1 && !$0.contains(0) })
+        #expect(Set(sources.values).count == 2)
     }
 
     @Test func `is refused if the account has changed or is gone`() async throws {

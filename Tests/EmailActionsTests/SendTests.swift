@@ -201,6 +201,29 @@ import World
         #expect(ended.recipient == nil)
     }
 
+    /// L6, H16: a link that is mailed is one that the server takes.
+    @Test(arguments: ["a", "あ", "%41", "%25"], [true, false])
+    func `has a link that the server takes, or is refused`(_ character: String, _ throughApp: Bool) async throws {
+        var lengths: [Int] = []
+        for count in stride(from: 100, to: 2_000, by: 100) {
+            let world = try await World()
+            try await world.account("ada@app.example")
+            let wanted = settings {
+                $0.url = "https://app.example/done?note=" + String(repeating: character, count: count)
+                $0.androidPackageName = "com.example.shop"
+                $0.handleCodeInApp = throughApp
+            }
+            guard let approved = try? ApprovedSettings(wanted, in: world.project) else { break }
+            let issued = try #require(try await world.actions.send(CodeRequest(.verifyEmail, for: .address(.ada), with: approved)))
+            let link = ActionLink(action: .verifyEmail, code: issued.code, apiKey: "shop-key")
+            let next = try await world.inspect(issued.code).pending().destination(link: link).location
+            lengths.append(count)
+            #expect(issued.link.utf8.count < 8_000 && next.map { $0.utf8.count < 8_000 } == true, "\(count)")
+        }
+        // What is usual is not refused.
+        #expect(lengths.count >= (character == "あ" ? 2 : character == "a" ? 18 : 5))
+    }
+
     /// A decoy, which is stored for an unknown account, is purged early; real codes stay.
     @Test func `stores decoys that are purged without touching codes`() async throws {
         let world = try await World { $0.hidesAccounts = true }

@@ -123,10 +123,17 @@ import World
         let world = try await World()
         let proposal = try world.project.propose(shortLinkTo: Self.start, at: world.clock.now())
         let links = world.actions.shortLinks
-        for number in 1...3 { #expect(try await links.create(proposal, suffix: .short, maxByClients: 3).clientNumber == number) }
+        var created: [ShortLink] = []
+        for _ in 1...3 { created.append(try await links.create(proposal, suffix: .short, maxByClients: 3)) }
+        #expect(created.map(\.clientNumber) == [1, 2, 3])
         let error = await #expect(throws: ActionError.self) { try await links.create(proposal, suffix: .short, maxByClients: 3) }
         #expect(error?.refusal == .insufficientPermission && error?.cause.contains("shortLinks.maxByAPIKey allows, 3") == true)
         #expect(try await links.create(proposal, suffix: .short).clientNumber == nil)
+
+        // An operator ends what strangers made.
+        _ = try await world.store.disable(created[0], at: world.clock.now())
+        #expect(try await links.create(proposal, suffix: .short, maxByClients: 3).clientNumber == 4)
+        await #expect(throws: ActionError.self) { try await links.create(proposal, suffix: .short, maxByClients: 3) }
     }
 
     @Test func `is live for its project until it is disabled`() async throws {

@@ -156,6 +156,16 @@ import World
         #expect(try await profile(world).secondFactors == [other])
     }
 
+    /// SDKs fail on an undo link that names no factor.
+    @Test func `without the second factor has nothing for the undo link`() async throws {
+        let world = try await World()
+        let code = try await world.issue(.revertSecondFactorAddition)
+        var change = AccountChange()
+        change.secondFactors = []
+        _ = try await world.change(change)
+        guard case .withdrawn = try await world.inspect(code) else { throw Missing() }
+    }
+
     /// The sign-in methods of an account, those that the project offers, those that are removed,
     /// and whether that leaves none.
     struct Removal: Sendable, CustomTestStringConvertible {
@@ -229,6 +239,10 @@ import World
         // An admin may, and so may everyone where the project does not keep it.
         var free = world
         free.project.signIn.keepsLastMethod = false
+        // A caller that saw another way, which is gone.
+        await expectRefused(.tokenExpired) { [free] in
+            try await free.actions.update(before.account, with: change, mayStrand: false, in: free.project)
+        }
         _ = try await free.change(change)
     }
 

@@ -10,12 +10,12 @@ extension `Onward from end to end`.`In the browser` {
 
         /// The hosts or schemes of the buttons on the page of a link, once its script has looked at
         /// the installed version.
-        private func ways(minimum: Int, installed version: String, at server: AppServer) async throws -> [String] {
+        private func ways(minimum: Int, installed version: String, at server: AppServer, more: String = "") async throws -> [String] {
             let installed =
                 #"window.asked = false; navigator.getInstalledRelatedApps = async () => { window.asked = true; return "#
                 + #"[{platform: "play", id: "com.example.other", version: "1.0"}, {platform: "play", id: "com.example.shop", version: "\#(version)"}] }"#
             let script = try await browser.devTools("Page.addScriptToEvaluateOnNewDocument", ["source": .text(installed)])
-            try await browser.open(server.linkOrigin + "/?link=http%3A%2F%2Flocalhost%2Fx&apn=com.example.shop&amv=\(minimum)")
+            try await browser.open(server.linkOrigin + "/?link=http%3A%2F%2Flocalhost%2Fx&apn=com.example.shop&amv=\(minimum)" + more)
             let manifest = try await browser.devTools("Page.getAppManifest")
             let ways = try await browser.run(
                 "return [...document.querySelectorAll('main a.button')].map((a) => `${a.className} ${a.protocol.startsWith('http') ? a.hostname : a.protocol}`)"
@@ -39,6 +39,12 @@ extension `Onward from end to end`.`In the browser` {
                 #expect(try await ways(minimum: 110, installed: "1.0", at: server) == ["button play.google.com", "button quiet localhost"])
                 #expect(try await ways(minimum: 110, installed: "1.1", at: server) == usual)
                 #expect(try await ways(minimum: 110, installed: "9.9", at: server) == usual)
+                // Without the app the link leads elsewhere.
+                let fallback = "&afl=http%3A%2F%2Flocalhost%2Fa"
+                for (version, first) in [("1.0", "button play.google.com"), ("1.1", "button intent:")] {
+                    let found = try await ways(minimum: 110, installed: version, at: server, more: fallback)
+                    #expect(found == [first, "button quiet localhost"])
+                }
                 // No version that the configuration lists is too old.
                 #expect(try await ways(minimum: 100, installed: "1.0", at: server) == usual)
                 #expect(try await browser.complaints() == [])

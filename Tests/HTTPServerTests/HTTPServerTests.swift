@@ -276,6 +276,22 @@ import World
         }
     }
 
+    /// X3: a listener takes what another has left, as those of one socket of systemd do not take
+    /// equal parts.
+    @Test func `counts the connections of all listeners together`() async throws {
+        try await withServer({ ($0.listeners, $0.maxConnections) = (4, 8) }) { address, _ in
+            var clients: [Client] = []
+            for _ in 0..<8 {
+                clients.append(try await Client.connect(to: address))
+                try await clients.last?.send(get("/"))
+                #expect(try await clients.last?.receive(endingWith: ".\n").hasPrefix("HTTP/1.1 200") == true)
+            }
+            let more = try await Client.connect(to: address)
+            #expect(try await more.receiveAll().hasPrefix("HTTP/1.1 503 Service Unavailable\r\n"))
+            withExtendedLifetime(clients) {}
+        }
+    }
+
     // MARK: Deadlines (X2)
 
     @Test(arguments: [

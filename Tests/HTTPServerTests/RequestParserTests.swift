@@ -53,6 +53,17 @@ import Testing
         #expect(reading.requests.first?.head.headerFields.isEmpty == true)
     }
 
+    /// V4: extensions of small chunks cost more than their bytes.
+    @Test(arguments: [(1, 0, true), (1, 12, true), (1, 200, false), (400, 200, true)])
+    func `has chunks that are not mostly framing`(size: Int, extensionLength: Int, isTaken: Bool) {
+        let more = extensionLength > 0 ? ";" + String(repeating: "x", count: extensionLength - 1) : ""
+        let chunk = "\(String(size, radix: 16))\(more)\r\n\(String(repeating: "a", count: size))\r\n"
+        let body = String(repeating: chunk, count: 120)
+        let reading = ParsedInput(Array("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n\(body)0\r\n\r\n".utf8))
+        #expect(reading.rejection == (isTaken ? nil : .badChunk))
+        #expect(reading.requests.first?.body.count == (isTaken ? 120 * size : nil))
+    }
+
     @Test(arguments: [
         ("GET / HTTP/1.1", "Host: a", true), ("GET / HTTP/1.1", "Host: a|Connection: Close", false),
         ("GET / HTTP/1.1", "Host: a|Connection: x, close ,y", false), ("GET / HTTP/1.1", "Host: a|Connection: x|Connection: close", false),

@@ -124,10 +124,28 @@ import World
         transport.script([.init(.refused, relay: "a", answer: "550 no such user")])
         try await run(deliverer(), until: "an empty queue") { [self] in try await waiting() == 0 }
         _ = try await world.send(.verifyEmail)
-        transport.script([.init(.deferred, relay: "a", answer: "450 later")])
-        world.clock.advance(by: .hours(1))
-        try await run(deliverer { $0.retries.giveUpAfter = .minutes(30) }, until: "an empty queue") { [self] in try await waiting() == 0 }
+        transport.script(Array(repeating: .init(.deferred, relay: "a", answer: "450 later"), count: 20))
+        let (clock, start) = (world.clock, world.clock.now())
+        try await run(deliverer { $0.retries.giveUpAfter = .minutes(30) }, until: "an empty queue") { [self] in
+            if clock.now() < start + .hours(1) { clock.advance(by: .minutes(10)) }
+            return try await waiting() == 0
+        }
         #expect(try await world.store.mails(limit: 9).count == 2)
+    }
+
+    /// M4, as while no relay is configured, or after a long stop.
+    @Test(arguments: [false, true]) func `gives up what waited for two days without an attempt`(_ isSending: Bool) async throws {
+        _ = try await world.send(.resetPassword)
+        _ = try await world.send(.verifyEmail)
+        world.clock.advance(by: .days(2) + .seconds(1))
+        let usual = content(isSending ? transport : nil)
+        try await run(deliverer(with: { usual }), until: "an empty queue") { [self] in try await waiting() == 0 }
+        #expect(transport.sent.isEmpty)
+        let parked = try await world.store.mails(limit: 9)
+        #expect(parked.map(\.kind) == [.action(.verifyEmail)], "the other link has expired")
+        #expect(try await world.store.retryMail(#require(parked.first).id))
+        try await run(deliverer(), until: "an empty queue") { [self] in try await waiting() == 0 }
+        #expect(transport.sent.count == 1)
     }
 
     /// Only a mailbox that does not exist is suppressed, and only for its project.

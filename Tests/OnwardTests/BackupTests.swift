@@ -2,7 +2,9 @@ import Accounts
 import ArgumentParser
 import EmailActions
 import Foundation
+import Logging
 import Queues
+import SQLite
 import Store
 import Testing
 
@@ -36,7 +38,7 @@ import Testing
     }
 
     private func withStore<Value: Sendable>(_ body: (Store) async throws -> Value) async throws -> Value {
-        try await DatabaseSetting.sqlite(path: setup.file("onward.sqlite")).withStore(body)
+        try await DatabaseSetting.sqlite(path: setup.file("onward.sqlite")).withStore(creating: true, body)
     }
 
     private func backup(_ options: String...) async throws -> Int32 {
@@ -129,6 +131,104 @@ import Testing
         let names = try FileManager.default.contentsOfDirectory(atPath: setup.folder.path)
         #expect(names.contains { $0.hasPrefix("onward.sqlite-2") && $0.hasSuffix(".backup") })
         #expect(!names.contains { $0.contains(".partial-") })
+    }
+
+    /// D9: by root, although the server has a user of its own.
+    @Test(.enabled(if: getuid() == 0))
+    func `of root belongs to the user of the server, as does a database that root creates or restores`() async throws {
+        func owner(_ name: String) throws -> [Int?] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: setup.file(name))
+            return [attributes[.ownerAccountID] as? Int, attributes[.groupOwnerAccountID] as? Int]
+        }
+        #expect(chown(setup.folder.path, 4242, 4243) == 0)
+        let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let server = try await DatabaseSetting.sqlite(path: setup.file("onward.sqlite"))
+            .openForServer(logger: quiet, observe: { _ in }, onSyncFailure: {})
+        for name in ["onward.sqlite", "onward.sqlite-wal", "onward.sqlite-shm", "onward.sqlite-server"] {
+            #expect(try owner(name) == [4242, 4243], "\(name)")
+        }
+        try await server.close()
+        try await fill()
+        #expect(try await backup("--to", setup.file("copy")) == 0)
+        #expect(try owner("copy") == [0, 0], "it has the hashes of passwords")
+        #expect(chown(setup.file("onward.sqlite"), 4244, 4245) == 0)
+        #expect(try await restore("copy") == 0)
+        #expect(try owner("onward.sqlite") == [4244, 4245])
+    }
+
+    @Test(arguments: ["", "-wal", "-shm", "-journal", "-server"])
+    func `never replaces the database or a file beside it`(_ suffix: String) async throws {
+        try await fill()
+        let database = setup.file("onward.sqlite")
+        let files = FileManager.default
+        try files.createSymbolicLink(atPath: setup.file("here"), withDestinationPath: setup.folder.path)
+        for target in [database + suffix, setup.file("here/onward.sqlite\(suffix)")] {
+            #expect(try await backup("--to", target, "--force") == 1, "\(target)")
+        }
+        if !setup.exists("onward.sqlite\(suffix)") { try setup.write("", to: "onward.sqlite\(suffix)") }
+        try files.linkItem(atPath: database + suffix, toPath: setup.file("other"))
+        #expect(try await backup("--to", setup.file("other"), "--force") == 1, "by another name")
+        #expect(try await alive() == (Action.allCases.count, 1, 1, 1, 1))
+    }
+
+    /// O3
+    @Test func `says if the record of the audit was not completed`() async throws {
+        try await fill()
+        let lost = AtomicCounter()
+        try await withStore { store in
+            try await store.recording("backup", lost: lost) {}
+            #expect(lost.value == 0)
+            try await store.recording("backup", lost: lost) {
+                _ = try await store.begin(AuditRecord(at: System.now(), actor: "cli:test", method: "later"))
+                _ = try await store.purgeAudit(before: System.now() + .hours(1), limit: 9)
+            }
+        }
+        #expect(lost.value == 1)
+    }
+
+    /// A check of a large copy takes longer than a server waits for a database that is in use.
+    @Test func `does not need the database while the copy is checked`() async throws {
+        try await fill()
+        let path = setup.file("onward.sqlite")
+        try await BriefAudit(database: .sqlite(path: path)).recording("backup") {
+            let copy = try DatabaseCopy(of: path, for: setup.file("copy"))
+            #expect(!SQLiteFile.isInUse(path) && !setup.exists("copy"))
+            try await copy.complete()
+            try copy.place()
+        }
+        let outcome = try await withStore { try await $0.audit(after: 0, limit: 9).last?.record.outcome }
+        #expect(setup.exists("copy") && outcome == .done)
+    }
+
+    /// O3
+    @Test func `that fails is recorded as failed`() async throws {
+        try await fill()
+        #expect(try await backup("--to", setup.file("nowhere/copy")) == 1)
+        let outcome = try await withStore { try await $0.audit(after: 0, limit: 9).last?.record.outcome }
+        guard case .refused? = outcome else { throw CocoaError(.formatting) }
+    }
+
+    /// A restore whose last step fails has the database of before in its place, with its log.
+    @Test(.enabled(if: getuid() != 0, "root may read every folder"))
+    func `is in place, and without the log of another database, if only its folder cannot be synced`() async throws {
+        try await fill()
+        #expect(try await backup("--to", setup.file("copy")) == 0)
+        let files = FileManager.default
+        // A log that a killed server left.
+        try setup.write("log", to: "onward.sqlite-wal")
+        let folder = setup.folder.path
+        try files.setAttributes([.posixPermissions: 0o300], ofItemAtPath: folder)
+        defer { try? files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder) }
+        let status = try await restore("copy")
+        try files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
+        #expect(status == 1)
+        let wal = files.contents(atPath: setup.file("onward.sqlite-wal")).map { String(decoding: $0, as: UTF8.self) }
+        #expect(wal != "log")
+    }
+
+    @Test func `is not restored, and the reason is said, if it cannot be read`() {
+        let reasons = ["nowhere", "onward.yaml/backup", "", "onward.yaml"].map { System.obstacle(toReading: setup.file($0)) }
+        #expect(reasons == ["No such file or directory", "Not a directory", "Is a directory", nil])
     }
 
     @Test func `is not restored under a running server, or if it is damaged or not a database of Onward`() async throws {

@@ -27,6 +27,13 @@ import World
             _ = try Program.output(of: "/usr/bin/openssl", arguments.split(separator: " ").map(String.init))
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path + "/key")
         }
+
+        /// Signs the certificate again, with an end in the past.
+        func expire() throws {
+            let arguments = "x509 -in \(path)/certificate -signkey \(path)/key -days -1 -out \(path)/expired"
+            _ = try Program.output(of: "/usr/bin/openssl", arguments.split(separator: " ").map(String.init))
+            try Data(contentsOf: URL(filePath: path + "/expired")).write(to: URL(filePath: path + "/certificate"))
+        }
     }
 
     static let now: Now = { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)) }
@@ -60,6 +67,32 @@ import World
         try FileManager.default.removeItem(atPath: folder.files.certificate)
         await certificates.check(for: server)
         #expect(await certificates.context.covers("three.example.test"))
+    }
+
+    @Test func `reloads a renewed certificate while another one has expired, and serves both`() async throws {
+        let (renewed, expired, new, warnings) = (try Folder(), try Folder(), try Folder(), Warnings())
+        let days = Mutex(0)
+        try renewed.renew("one.example.test", days: 60)
+        for folder in [expired, new] { try folder.renew("two.example.test") }
+        let certificates = try CertificateWatch(
+            [renewed.files, expired.files], now: { Self.now() + .days(days.withLock { $0 }) },
+            logger: Logger(label: "test") { _ in warnings })
+        func serves(_ names: String...) async -> Bool {
+            let context = await certificates.context
+            return names.allSatisfy(context.covers)
+        }
+        days.withLock { $0 = 40 }
+        try renewed.renew("renewed.example.test", days: 60)
+        await certificates.check(for: server)
+        #expect(await serves("renewed.example.test", "two.example.test"))
+        let errors = warnings.lines.withLock { $0 }.filter { $0.hasPrefix("error") }
+        #expect(errors.count == 1 && errors[0].contains("\(expired.path)/certificate has expired"), "\(errors)")
+
+        // SIGHUP: what is in use may have expired, other files may not.
+        try await certificates.use([expired.files, renewed.files], for: server)
+        #expect(await serves("renewed.example.test", "two.example.test"))
+        await #expect(throws: SettingError.self) { try await certificates.use([renewed.files, new.files], for: server) }
+        #expect(await serves("renewed.example.test", "two.example.test"))
     }
 
     @Test func `reloads when only the permissions of the key were corrected`() async throws {

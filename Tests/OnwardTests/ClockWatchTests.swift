@@ -50,7 +50,7 @@ import World
         let setup = try `Users`.Setup()
         let (wall, path) = (TestClock(), setup.file("onward.sqlite"))
         let config = ["--config", setup.file("onward.yaml")]
-        try await DatabaseSetting.sqlite(path: path).withStore { store in
+        try await DatabaseSetting.sqlite(path: path).withStore(creating: true) { store in
             let watch = ClockWatch(
                 clock: HighWaterClock(after: nil, wall: wall.now) { .zero }, store: store,
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })

@@ -1,5 +1,7 @@
 import ArgumentParser
 import EmailActions
+import Foundation
+import Store
 import Testing
 import Web
 
@@ -57,9 +59,11 @@ import Web
             await StoredAdminSettings(database: .sqlite(path: setup.file("none/new.sqlite"))).warning?.contains("does not exist; create it")
                 == true)
         try setup.write("no database at all, but something else\n", to: "other.sqlite")
-        #expect(
-            await StoredAdminSettings(database: .sqlite(path: setup.file("other.sqlite"))).warning?.contains("is not a database of Onward")
-                == true)
+        try FileManager.default.createDirectory(atPath: setup.file("folder.sqlite"), withIntermediateDirectories: false)
+        for (name, cause) in [("other.sqlite", "file is not a database"), ("folder.sqlite", "it is a folder")] {
+            let warning = await StoredAdminSettings(database: .sqlite(path: setup.file(name))).warning
+            #expect(warning?.contains("\(name) cannot be read as a database of Onward: ") == true && warning?.contains(cause) == true)
+        }
         #expect(try setup.read("other.sqlite").hasPrefix("no database"))
     }
 
@@ -69,7 +73,7 @@ import Web
         #expect(missing?.hasSuffix("new.sqlite does not exist; `onward serve` creates it. If it did, correct database.path.") == true)
         try setup.write("no database at all, but something else\n", to: "other.sqlite")
         let other = await StoredAdminSettings(database: .sqlite(path: setup.file("other.sqlite"))).caveat
-        #expect(other?.contains("other.sqlite is not a database of Onward that this user can read; run") == true)
+        #expect(other?.contains("other.sqlite cannot be read as a database of Onward: ") == true)
     }
 
     @Test func `prints its version`() { #expect(OnwardCommand.configuration.version == Version.report) }
@@ -92,5 +96,74 @@ import Web
     func `explains the decision on a URL, and the entry to add`(url: String, text: String) throws {
         let project = try #require(try ConfigurationReading.read(`A configuration`.valid).projects.first)
         #expect(ExplainURL.text(of: project.authorizedDomains.explain(url), in: project) == text)
+    }
+}
+
+/// The needs of commands on a machine whose server has its secrets from systemd.
+@Suite struct `A command of an operator` {
+    private let setup: Users.Setup
+
+    init() throws {
+        setup = try Users.Setup()
+        let tls = "\nlistenTLS: [\"127.0.0.1:8443\"]\ntls: [{certificate: \(setup.file("none")), privateKey: \(setup.file("none"))}]"
+        try setup.write(try setup.read("onward.yaml") + tls + "\nmail: none\n", to: "onward.yaml")
+    }
+
+    private func takeSecretFromEnvironment() throws {
+        let yaml = try setup.read("onward.yaml").replacing("{file: \(setup.file("secret"))}", with: "{env: ONWARD_TEST_HAS_NONE}")
+        try setup.write(yaml, to: "onward.yaml")
+    }
+
+    @Test(arguments: [
+        "audit", "backup", "clock", "clock accept", "links list", "mail queue", "mail suppressed list", "migrate", "signing-key list",
+        "store revoke-credentials",
+    ])
+    func `needs no secret and no certificate if it uses none`(command: String) async throws {
+        try takeSecretFromEnvironment()
+        try await setup.createDatabase()
+        #expect(try await setup.onward(command.split(separator: " ").map(String.init)) == 0)
+    }
+
+    /// A mistyped path would become a database that no server uses.
+    @Test(arguments: [
+        "admin-key create", "admin-key list", "audit", "backup", "clock", "clock accept",
+        "links create https://links.example.com/?link=https://one.example.com/", "links list", "mail queue", "mail trace ada@example.com",
+        "secret reseal", "signing-key list", "signing-key rotate", "store revoke-credentials", "users get ada@example.com", "users list",
+    ])
+    func `creates no database, and no tables in an empty one`(command: String) async throws {
+        let words = command.split(separator: " ").map(String.init)
+        #expect(try await setup.onward(words) == 1)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: setup.folder.path).allSatisfy { !$0.contains("sqlite") })
+        guard command != "backup" else { return }
+        try setup.write("", to: "onward.sqlite")
+        #expect(try await setup.onward(words) == 1)
+        let pending = try await DatabaseSetting.sqlite(path: setup.file("onward.sqlite")).withDatabase {
+            try await Store.pendingMigrations(of: $0)
+        }
+        #expect(pending.first?.version == 1)
+    }
+
+    /// The imports are the first commands after a move from Firebase.
+    @Test func `creates a database to import into`() async throws {
+        try setup.write(#"{"users": [{"localId": "1", "email": "ada@example.com"}]}"#, to: "users.json")
+        #expect(try await setup.onward(["users", "import", setup.file("users.json")]) == 0)
+        #expect(try await setup.onward(["users", "get", "ada@example.com"]) == 0)
+    }
+
+    @Test func `restores without a secret and a certificate`() async throws {
+        try takeSecretFromEnvironment()
+        try await setup.createDatabase()
+        #expect(try await setup.onward(["backup", "--to", setup.file("copy")]) == 0)
+        #expect(try await setup.onward(["restore", setup.file("copy")]) == 0)
+    }
+
+    @Test(arguments: ["users list", "mail trace ada@example.com", "admin-key list"])
+    func `needs no certificate if it uses the secret`(command: String) async throws {
+        let words = command.split(separator: " ").map(String.init)
+        try await setup.createDatabase()
+        #expect(try await setup.onward(words) == 0)
+        #expect(try await setup.onward(["check-config"]) == ExitCode.badConfiguration.rawValue)
+        try takeSecretFromEnvironment()
+        #expect(try await setup.onward(words) == ExitCode.badConfiguration.rawValue)
     }
 }

@@ -1,5 +1,9 @@
+import ArgumentParser
 import Foundation
+import Store
 import Testing
+
+@testable import Onward
 
 /// A temporary folder with a configuration, its secret and its database, for commands.
 protocol CommandSetup {
@@ -20,6 +24,22 @@ extension CommandSetup {
             database: {path: \(file("onward.sqlite"))}
             projects: \(projects)
             """, to: "onward.yaml")
+    }
+
+    /// Creates the database, as the first start of a server does.
+    func createDatabase() async throws {
+        try await DatabaseSetting.sqlite(path: file("onward.sqlite")).withStore(creating: true) { _ in }
+    }
+
+    /// Runs a command with the configuration.
+    /// - Returns: the exit status.
+    func onward(_ words: [String]) async throws -> Int32 {
+        do {
+            let parsed = try OnwardCommand.parseAsRoot(words + ["--config", file("onward.yaml")])
+            var command = try #require(parsed as? any AsyncParsableCommand)
+            try await command.run()
+            return 0
+        } catch let code as ExitCode { return code.rawValue }
     }
 
     func file(_ name: String) -> String { folder.path + "/" + name }

@@ -44,7 +44,9 @@ import World
 
     static func read(_ yaml: String, environment: [String: String] = ["SECRET": String(repeating: "s", count: 32)]) throws -> Configuration
     {
-        try Configuration(yaml: yaml, file: "onward.yaml", environment: { environment[$0] })
+        try Configuration(
+            yaml: yaml, file: "onward.yaml", environment: { environment[$0] },
+            certificates: CertificateCheck(unixSeconds: Int(Date().timeIntervalSince1970)))
     }
 
     @Test func `is parsed if it is valid`() throws {
@@ -308,7 +310,11 @@ import World
         } else {
             let error = #expect(throws: InvalidConfiguration.self) { _ = try Self.read(yaml) }
             #expect(error?.description.contains("can be read by others") == true)
+            // With 600 the server's group could not read a secret of root any more.
+            #expect(error?.description.contains("`chmod o= \(file)`") == true)
         }
+        let missing = #expect(throws: InvalidConfiguration.self) { _ = try Self.read(yaml.replacing(file, with: "\(file)/secret")) }
+        #expect(missing?.description.contains("the file \(file)/secret cannot be read: Not a directory") == true)
     }
 
     @Test(arguments: [31, 32]) func `accepts no secret shorter than 32 bytes`(length: Int) {

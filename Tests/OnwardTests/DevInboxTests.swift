@@ -75,6 +75,10 @@ import World
         #expect(!dev.listensBeyondLoopback)
         #expect(try dev.project.authorizedDomains.authorize("http://10.1.2.3:3000/app").serialized == "http://10.1.2.3:3000/app")
         #expect(throws: (any Error).self) { try dev.project.authorizedDomains.authorize("http://10.1.2.4:3000/app") }
+        // An app that was never registered, also after an admin changed the domains.
+        for project in [dev.project, dev.project.authorizing(["app.example"]).project] {
+            #expect(try project.authorizedDomains.authorize("myapp://welcome").serialized == "myapp://welcome")
+        }
         #expect(dev.project.linkDomains.map(\.origin) == ["http://10.1.2.3:8089"])
         #expect(try origin("0.0.0.0", "https://onward.example.test") == "https://onward.example.test")
     }

@@ -106,6 +106,7 @@ import WebURL
 
     @Test func `says which stored links lead nowhere`() async throws {
         let setup = try `Short links`.Setup()
+        try await setup.createDatabase()
         for path in ["/a", "/b"] {
             let link = "https://links.example.com/?link=https://one.example.com\(path)"
             #expect(try await setup.run(LinksCommand.self, "create", link, "--path", path) == 0)

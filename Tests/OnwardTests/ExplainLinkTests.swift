@@ -50,6 +50,7 @@ import WebURL
         let url = "https://links.example.com/spring"
         #expect(await #expect(throws: Failure.self) { try await short(url) }?.description.contains("does not exist") == true)
 
+        try await setup.createDatabase()
         let long = "https://links.example.com/?link=https://one.example.com/x&apn=com.example.app"
         #expect(try await setup.run(LinksCommand.self, "create", long, "--path", "/spring") == 0)
         for other in [long, "https://links.example.com/__/auth/links?link=x"] { #expect(try await short(other) == nil) }
@@ -67,6 +68,7 @@ import WebURL
     @Test func `finds the project by the link domain`() throws {
         let projects = Projects([try project()])
         #expect(try ExplainLink.project(of: "https://links.example.com/?link=x", among: projects).id.rawValue == "one")
+        #expect(try ExplainLink.project(of: "https://links.example.com/?link=x&utm_campaign=50%", among: projects).id.rawValue == "one")
         for (url, sentence) in [
             ("https://other.example/?link=x", "https://other.example is not a link domain; expected one of https://links.example.com"),
             ("links.example.com", "the link cannot be read: "),

@@ -95,6 +95,14 @@ import Yams
         #expect(settings.password != nil)
     }
 
+    @Test func `counts the replicas of Kubernetes as nodes`() throws {
+        func text(_ name: String) throws -> String {
+            try String(contentsOf: Self.root.appending(path: "Config/kubernetes/\(name).yaml"), encoding: .utf8)
+        }
+        let replicas = try #require(text("deployment").firstMatch(of: #/(?m)^  replicas: (\d+)$/#))
+        #expect(try ConfigurationReading.read(text("configuration")).nodes == Int(replicas.1))
+    }
+
     @Test func `explains every key, or the section that it is in`() throws {
         let description = Configuration.description()
         let comments = SampleComments(sample: try Self.sample.get(), known: DescribedKey.paths(of: description))

@@ -91,6 +91,24 @@ import Testing
         #expect(!setup.exists("new"))
     }
 
+    /// A server that root starts would make files that the service cannot open.
+    @Test func `is followed by commands for the server's user where systemd looks for it`() {
+        func commands(_ folder: String) -> [Substring] {
+            let starter = StarterConfiguration(
+                origin: "https://auth.example.com", domains: ["app.example.com"], projectID: "my-app", displayName: "App", apiKey: "A",
+                mail: nil, secretFile: folder + "/secret", database: folder + "/onward.sqlite")
+            return Init.nextSteps(after: starter, in: folder + "/onward.yaml").split(separator: "\n").filter { $0.hasPrefix("  ") }
+        }
+        #expect(
+            commands("/etc/onward") == [
+                "  sudo -u onward onward check-config --config /etc/onward/onward.yaml",
+                "  sudo systemctl enable --now onward.socket onward",
+                "  sudo -u onward onward doctor --config /etc/onward/onward.yaml",
+            ])
+        #expect(commands("/srv/a").first == "  onward check-config --config /srv/a/onward.yaml")
+        #expect(commands("/srv/a").contains("  onward serve --config /srv/a/onward.yaml"))
+    }
+
     @Test func `has another secret and another key each time`() async throws {
         let (one, two) = (try Setup(), try Setup())
         #expect(try await one.create(Self.required) == 0)

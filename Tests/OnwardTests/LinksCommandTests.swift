@@ -58,6 +58,7 @@ import Testing
 
     @Test func `are created, disabled and enabled`() async throws {
         let setup = try Setup()
+        try await setup.createDatabase()
         let link = "https://links.example.com/?link=https://one.example.com/x"
         #expect(try await setup.run(LinksCommand.self, "create", link, "--path", "/spring", "--name", "Spring") == 0)
         #expect(try await setup.run(LinksCommand.self, "create", link) == 0)

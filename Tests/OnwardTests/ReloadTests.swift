@@ -1,4 +1,5 @@
 import Accounts
+import ArgumentParser
 import EmailActions
 import Foundation
 import HTTPServer
@@ -18,7 +19,7 @@ import WebURL
         let setup = try! Users.Setup()
         let installation: Installation
 
-        init(logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }) async throws {
+        init(adding lines: String = "", logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }) async throws {
             for folder in ["Config", "Public"] {
                 try FileManager.default.copyItem(atPath: Source.root + folder, toPath: setup.file(folder))
             }
@@ -26,7 +27,7 @@ import WebURL
                 atPath: setup.file("Config/templates/mails/projects/one"), withIntermediateDirectories: true)
             try setup.write("Hello\nto {{link}}", to: "Config/templates/mails/projects/one/signIn.txt.mustache")
             let yaml = try setup.read("onward.yaml") + "\nresources: \(setup.folder.path)\nabuseLimits: {wrongCodesPerSource: off}\n"
-            try setup.write(yaml, to: "onward.yaml")
+            try setup.write(yaml + lines, to: "onward.yaml")
             installation = try await Installation(Self.read(setup.file("onward.yaml"))(), mode: .production, logger: logger)
         }
 
@@ -40,7 +41,10 @@ import WebURL
             try setup.write(text.replacing(old, with: new), to: name)
         }
 
-        func reload() async throws -> [String] { try await installation.apply(Self.read(setup.file("onward.yaml"))) }
+        func reload() async throws -> [String] {
+            let read = Self.read(setup.file("onward.yaml"))
+            return try await installation.apply { _ in try read() }
+        }
 
         var project: Project {
             get throws { try #require(installation.site.value.projects.value[ProjectID(rawValue: "one")]) }
@@ -190,6 +194,37 @@ import WebURL
         let said = await #expect(throws: (any Error).self) { _ = try await house.reload() }
         #expect(said.flatMap { explanation(of: $0) }?.contains(wrong.said) == true, "\(String(describing: said))")
         #expect(house.installation.site.value === before)
+    }
+
+    /// K3: the other settings, and the certificates of other hosts, do not wait for its renewal.
+    @Test func `is done although a certificate in use has expired, but not with another one that has`() async throws {
+        let (used, other) = (try `A certificate watch`.Folder(), try `A certificate watch`.Folder())
+        func entry(_ files: CertificateFiles) -> String { "{certificate: \(files.certificate), privateKey: \(files.privateKey)}" }
+        try used.renew("auth.example.com")
+        let house = try await House(adding: "listenTLS: [\"127.0.0.1:8443\"]\ntls: [\(entry(used.files))]\nmail: none\n")
+        let certificates = try #require(house.installation.resources.certificates)
+        let loaded = await certificates.context.identities[0]
+        let path = house.setup.file("onward.yaml")
+        func reload() async throws -> [String] {
+            try await house.installation.apply { running in
+                try ConfigurationFile.parse(["--config", path]).readForServer(replacing: running)
+            }
+        }
+        try used.expire()
+        try house.change("displayName: One", to: "displayName: Uno")
+        #expect(try await reload() == [])
+        #expect(try house.project.displayName == "Uno")
+        #expect(await certificates.context.identities[0] === loaded)
+
+        try other.renew("links.example.com")
+        try other.expire()
+        try house.change("displayName: Uno", to: "displayName: Two")
+        try house.change("tls: [", to: "tls: [\(entry(other.files)), ")
+        let refusal = await #expect(throws: InvalidConfiguration.self) { try await reload() }
+        #expect(refusal?.problems.map(\.sentence) == ["\(other.path)/certificate has expired"])
+        #expect(try house.project.displayName == "Uno")
+        let start = #expect(throws: InvalidConfiguration.self) { try ConfigurationFile.parse(["--config", path]).readForServer() }
+        #expect(start?.problems.count == 2)
     }
 
     struct Fixed: Sendable, CustomTestStringConvertible {

@@ -1,10 +1,10 @@
 import Accounts
 import ArgumentParser
 import Foundation
-import Store
 import Testing
 
 @testable import Onward
+@testable import Store
 
 /// The exit status of a command.
 private func status(_ run: () async throws -> Void) async throws -> Int32 {
@@ -21,7 +21,7 @@ private func status(_ run: () async throws -> Void) async throws -> Int32 {
     init() throws { setup = try Users.Setup() }
 
     private func store<T>(_ name: String, _ body: (Store) async throws -> T) async throws -> T {
-        try await DatabaseSetting.sqlite(path: setup.file(name)).withStore(body)
+        try await DatabaseSetting.sqlite(path: setup.file(name)).withStore(creating: true, body)
     }
 
     private func fill() async throws {
@@ -137,6 +137,29 @@ private func status(_ run: () async throws -> Void) async throws -> Int32 {
         #expect(try await database.withDatabase { try await Store.pendingMigrations(of: $0).count } == 0)
         #expect(try await migrate() == 0)
         #expect(try await migrate("--dry-run") == 0)
+    }
+
+    /// D8: by a new binary that is installed beside a running server.
+    @Test(arguments: [
+        "admin-key create", "admin-key list", "audit", "clock", "clock accept", "links list", "mail queue", "mail trace ada@example.com",
+        "secret reseal", "signing-key list", "signing-key rotate", "users list",
+    ])
+    func `is made by no command that is for something else`(command: String) async throws {
+        let words = command.split(separator: " ").map(String.init)
+        try await setup.createDatabase()
+        let database = DatabaseSetting.sqlite(path: setup.file("onward.sqlite"))
+        try await database.withDatabase { opened in
+            try await opened.write { db throws(ActionError) in
+                let records = Records(db: db)
+                try records.execute("DROP TABLE row_id_range")
+                try records.execute("DELETE FROM migration WHERE version > 1")
+            }
+        }
+        #expect(try await setup.onward(words) == 1)
+        #expect(try await setup.onward(["backup"]) == 0)
+        #expect(try await database.withDatabase { try await Store.pendingMigrations(of: $0).map(\.version) } == [2])
+        #expect(try await setup.onward(["migrate"]) == 0)
+        #expect(try await setup.onward(words) == 0)
     }
 
     @Test func `prints its statements as a script`() {

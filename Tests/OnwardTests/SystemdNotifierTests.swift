@@ -5,6 +5,19 @@ import World
 
 @testable import Onward
 
+/// Z9, D5.
+@Suite struct `The unit for systemd` {
+    @Test func `restarts the server within a second, however often a start fails`() throws {
+        let unit = try String(contentsOf: `A generated file`.root.appending(path: "Config/systemd/onward.service"), encoding: .utf8)
+        func number(_ pattern: Regex<(Substring, Substring)>) throws -> Int {
+            try #require(unit.firstMatch(of: pattern).flatMap { Int($0.1) })
+        }
+        let pause = try number(#/(?m)^RestartSec=(\d+)ms$/#)
+        #expect(pause < 1_000)
+        #expect(try number(#/(?m)^StartLimitIntervalSec=(\d+)$/#) * 1_000 / pause < number(#/(?m)^StartLimitBurst=(\d+)$/#))
+    }
+}
+
 /// Z9.
 @Suite struct `A systemd notifier` {
     let socket: NotifySocket

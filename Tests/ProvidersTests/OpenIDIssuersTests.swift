@@ -102,6 +102,19 @@ import World
         guard case .unavailable? = await signIn() else { throw TooLong() }
     }
 
+    /// I13: a connection that was made for the configuration file's provider is not used either.
+    @Test func `are not fetched at a private address for a provider that an admin set`() async throws {
+        #expect(await signIn() == nil)
+        let asked = provider.requestCount
+        let token = try provider.token()
+        let error = await failure { () async throws(ActionError) in
+            try await verifier.verify(idToken: token, provider.settings { $0.onlyPublic = true })
+        }
+        guard case .unavailable(let down)? = error else { throw TooLong() }
+        #expect(down.cause.hasSuffix(": the address is not public"))
+        #expect(provider.requestCount == asked)
+    }
+
     /// Callers at the same time wait for one fetch.
     @Test func `are fetched once for many who sign in at once`() async throws {
         let asked = Mutex(0)

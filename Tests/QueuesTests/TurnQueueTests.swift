@@ -101,6 +101,24 @@ private final class Jobs: Sendable {
         }
     }
 
+    /// V1: one source cannot hold all places of an account.
+    @Test func `refuses the last job for a subject of the source that has the most of them`() async {
+        let jobs = Jobs(width: 2, maxWaiting: 2)
+        await withTaskGroup(of: Void.self) { group in
+            do {
+                for (name, source) in [("a", "one"), ("b", "one"), ("c", "one"), ("d", "two")] {
+                    try await jobs.submit(name, "ada", from: source, in: &group)
+                }
+                #expect(jobs.refused == ["c"])
+                // Now each has as many.
+                try await jobs.submit("e", "ada", from: "two", in: &group)
+                #expect(jobs.refused == ["c", "e"])
+            } catch { Issue.record(error) }
+            jobs.end("a", "b", "c", "d", "e")
+        }
+        #expect(jobs.begun == ["a", "d", "b"] || jobs.begun == ["a", "b", "d"])
+    }
+
     @Test func `runs as many jobs of a source at a time as a source may have`() async {
         let jobs = Jobs(width: 4, widthPerSource: 2)
         await withTaskGroup(of: Void.self) { group in

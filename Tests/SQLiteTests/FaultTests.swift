@@ -37,6 +37,22 @@ import Testing
             #expect(try await SQLiteDatabase(path: path).integrity() == "ok")
         }
     }
+
+    /// D7: SQLite says `disk I/O error` if the disk has no room for its shared memory file.
+    @Test func `is not opened, and says that the disk is full`() async throws {
+        try await withPath { path in
+            let folder = URL(filePath: path).deletingLastPathComponent().path()
+            var (writes, causes, isFailing) = (0, [String](), true)
+            while isFailing {
+                isFailing = await FaultyDisk.failing(in: folder, after: writes, with: ENOSPC) {
+                    do throws(ActionError) { try await SQLiteDatabase(path: path).close() } catch { causes.append(error.cause ?? "") }
+                }
+                writes += 1
+            }
+            #expect(causes.allSatisfy { $0.contains("the disk is full") }, "\(causes)")
+            for code in ["SQLite 13", "SQLite 4874"] { #expect(causes.contains { $0.contains(code) }, "\(code)") }
+        }
+    }
 }
 
 /// The causes of failed clicks, by number.

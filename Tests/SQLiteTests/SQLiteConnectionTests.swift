@@ -56,6 +56,13 @@ import Testing
         }
     }
 
+    @Test func `that cannot be copied is named, with the copy`() async throws {
+        try await withPath { path in
+            let cause = try await cause { try SQLiteFile.copy(path, to: path + ".copy") }
+            #expect(cause?.hasPrefix("\(path) cannot be copied to \(path).copy: SQLite 14: ") == true)
+        }
+    }
+
     /// D9: A database that another connection locks whole, for example while it copies a long
     /// write-ahead log, is in use.
     @Test(arguments: [["PRAGMA locking_mode = EXCLUSIVE", "BEGIN EXCLUSIVE"], []])

@@ -97,6 +97,51 @@ import Testing
         #expect(try await lease(store, 5, at: .noon + .seconds(60)).map(\.mail.id) == [40])
     }
 
+    /// M4
+    @Test(arguments: Engine.allCases) func `gives up mails that were not tried in time`(on engine: Engine) async throws {
+        let store = try await engine.store()
+        let month = Timestamp.noon + .seconds(30 * 86_400)
+        let notice = LetterKind.notice(.passwordChanged)
+        try await store.queue(.sample(1, kind: notice), .sample(2, kind: notice), .sample(3, kind: notice))
+        for mail in try await store.lease(MailLease(limit: 9, until: month + .seconds(60)), at: .noon) {
+            if mail.mail.id == 1 { try await store.postpone(mail, until: later, Self.report) }
+            if mail.mail.id == 2 { try await store.end(mail, as: .parked, Self.report, keepsLetter: true, at: .noon) }
+        }
+        #expect(try await store.retryMail(2))
+        try await store.queue(.sample(4, kind: notice), .sample(5), .sample(6))
+        func giveUp(before moment: Timestamp, keepsLetters: Bool = false) async throws -> Int {
+            try await store.giveUp(writtenBefore: moment, keepsLetters: keepsLetters, at: month)
+        }
+        #expect(try await giveUp(before: .noon) == 0)
+        #expect(try await giveUp(before: later) == 4, "2 is retried by an admin, 3 is being sent")
+        #expect(try await giveUp(before: later) == 0)
+        var ends: [MailEnd?] = []
+        for id in Int64(1)...6 { ends.append(try await store.mailRecord(MailID(rawValue: id), at: month)?.end) }
+        #expect(ends == [.parked, nil, nil, .parked, .expired, .expired])
+        #expect(try await store.mailRecord(1, at: month)?.answer == Self.report.answer)
+        #expect(try await Set(store.mails(limit: 9).map(\.id)) == [1, 2, 3, 4])
+        #expect(try await store.retryMail(4))
+        #expect(try await giveUp(before: later) == 0)
+        #expect(try await Set(lease(store, at: month).map(\.mail.id)) == [2, 4])
+        try await store.queue(.sample(7))
+        #expect(try await giveUp(before: later, keepsLetters: true) == 1)
+        #expect(try await store.mail(7) != nil)
+    }
+
+    /// M4: the server stopped between two attempts.
+    @Test(arguments: Engine.allCases) func `gives up mails that were due or released when the server stopped`(on engine: Engine)
+        async throws
+    {
+        let store = try await engine.store()
+        let notice = LetterKind.notice(.passwordChanged)
+        try await store.queue(.sample(1, kind: notice), .sample(2, kind: notice))
+        for mail in try await lease(store) { try await store.postpone(mail, until: .noon + .seconds(10), Self.report) }
+        let again = try await lease(store, 1, at: later)
+        try await store.release(again)
+        #expect(again.count == 1)
+        #expect(try await store.giveUp(writtenBefore: later, keepsLetters: false, at: .noon + .seconds(30 * 86_400)) == 2)
+    }
+
     @Test(arguments: Engine.allCases) func `returns a postponed mail when it is due`(on engine: Engine) async throws {
         let store = try await engine.store()
         try await store.queue(.sample(1, kind: .notice(.emailChanged)))

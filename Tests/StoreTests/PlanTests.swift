@@ -27,6 +27,22 @@ import Testing
     }
 }
 
+@Suite(.temporaryFolder) struct `The deletion of an account by its user` {
+    /// Everyone may sign up and delete the account again, however many mails and codes there are.
+    @Test func `reads the rows of the account alone`() async throws {
+        let database = try Engine.sqlite.database()
+        try await database.open().prepare(StoredCode.sample(.number(1), .verifyEmail))
+        let plans = try await database.connect().write { db throws(ActionError) in
+            let explained = Explained(db: db)
+            let records = Records(db: explained)
+            if let account = try records.account(.ada, in: .shop) { try records.releaseSignInLinks(of: account) }
+            return explained.plans.filter { $0.sql.hasPrefix("UPDATE") }
+        }
+        #expect(plans.count == 2)
+        for (sql, plan) in plans { #expect(!plan.contains("SCAN") && plan.contains("_of_account"), "\(sql): \(plan)") }
+    }
+}
+
 /// Records the query plan of each statement.
 private final class Explained: SQLStatements {
     private let db: any SQLStatements

@@ -68,6 +68,13 @@ import Testing
                 try await store.read(actions: { (records) throws(ActionError) in try records.countClientShortLinks(in: project) }) == count)
         }
         await #expect(throws: ActionError.self) { try await insert(draft(), at: "/e", number: 2, into: store) }
+        // A disabled link keeps its number, and is not counted among those that work.
+        let first = try #require(try await found("/a", in: store))
+        #expect(try await store.disable(first, at: .noon))
+        let counts = try await store.read(actions: { (records) throws(ActionError) in
+            [try records.countClientShortLinks(in: .shop), try records.countLiveClientShortLinks(in: .shop)]
+        })
+        #expect(counts == [2, 1])
     }
 
     /// The schema itself refuses what must never be stored (O1).
@@ -100,7 +107,9 @@ import Testing
             ShortLinkVisit(link: link.id, day: day, platform: platform, event: event)
         }
         try await store.add([visit(10): 2, visit(11): 1, visit(11, .desktop, .redirect): 5])
-        try await store.add([visit(11): 3])
+        // A count of a link that does not exist is dropped.
+        let missing = ShortLinkVisit(link: link.id + 1, day: 11, platform: .apple, event: .click)
+        try await store.add([visit(11): 3, missing: 1])
         func counts(since day: Int) async throws -> [ShortLinkCount] {
             try await store.read(actions: { (records) throws(ActionError) in try records.shortLinkCounts(of: link.id, since: day) })
         }

@@ -197,12 +197,14 @@ import World
     @Test func `open the links of the project's own Firebase Hosting`() async throws {
         try await Installations.run(.standIn) { all in
             let inner = "https://\(all.project.id).web.app/__/auth/action?mode=verifyEmail&oobCode=abc&apiKey=shop-key"
-            func approved(_ inner: String) throws -> String {
-                try all.project.approve(appLink: "https://links.example/__/auth/links?link=" + WebURL.percentEncoded(inner)).link.link
+            func approved(_ inner: String, after start: String = "link=") throws -> String {
+                try all.project.approve(appLink: "https://links.example/__/auth/links?" + start + WebURL.percentEncoded(inner)).link.link
                     .serialized
             }
             let page = try approved(inner)
             #expect(page == "https://auth.example/__/auth/action?mode=verifyEmail&oobCode=abc&apiKey=shop-key")
+            // L6: also as a mail program leaves it.
+            #expect(try approved(inner + " ", after: "lang=de&amp;link=") == page)
             #expect(throws: AppLinkRefusal.self) { try approved(inner.replacing("\(all.project.id).web.app", with: "other.web.app")) }
         }
     }

@@ -83,8 +83,20 @@ import Views
         }
     }
 
+    /// A factor may be a telephone number, and a person is none.
+    @Test(arguments: [
+        "You won 500 euros, call 0900 123456", "Ada \u{202e}eht", String(repeating: "e\u{301}\u{302}\u{303}\u{304}", count: 40),
+    ])
+    func `are not mailed as the name of a person if they are more`(name: String) throws {
+        let letter = LetterView(
+            .secondFactorRemoved(account: "ada@app.example", factor: "+15555550100"), brand: try Samples().brand(views),
+            recipientName: name, now: Samples.now)
+        let mail = views.mail(letter, in: views.languages[0])
+        #expect(mail.text.hasPrefix("Hello,\n") && mail.text.contains("+15555550100"))
+    }
+
     @Test func `that are ordinary names are in the greeting`() throws {
-        for name in ["{{link}}", "%LINK%", "<b>Ada", "J. R. R. Tolkien", "Zoë"] {
+        for name in ["{{link}}", "Louis 1984", "%LINK%", "<b>Ada", "J. R. R. Tolkien", "Zoë"] {
             var letter = try #require(try Samples().letters(Samples().brand(views)).first).letter
             letter.recipientName = name
             let mail = views.mail(letter, in: views.languages[0])

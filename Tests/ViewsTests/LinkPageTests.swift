@@ -38,6 +38,20 @@ import Views
         #expect(try !page(OpenAppPage(open: ["intent://x#Intent;end"], web: web)).text.contains("installing"))
     }
 
+    /// A script puts the store in the place of the app.
+    @Test func `shows the store of an app that is too old only where a script takes it on`() throws {
+        let outdated = OpenAppPage.Outdated(
+            manifest: "/x.webmanifest", app: "com.example.app", versions: "[]", store: "https://store.example/?a&b")
+        let offer = OpenAppPage(open: ["intent://x#Intent;end"], web: web, outdated: outdated)
+        let language = try #require(views.language(matching: "en"))
+        let html = views.text(Page(.openApp(offer), brand: brand, now: Samples.now), in: language)
+        let start = try #require(html.firstRange(of: "<template ")).lowerBound
+        let end = try #require(html.firstRange(of: "</template>")).upperBound
+        let hidden = Markup(String(html[start..<end]))
+        #expect(hidden.all("a").map { $0.values["href"] } == ["https://store.example/?a&b"] && hidden.text.contains("Get the app"))
+        #expect(!Markup(String(html[..<start]) + html[end...]).text.contains("Get the app"))
+    }
+
     /// Without script nothing could copy it.
     @Test func `shows a button to copy the link only where a script takes it on`() throws {
         let page = try page(

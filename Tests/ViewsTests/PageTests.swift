@@ -145,7 +145,7 @@ import Views
             let text = try #require(pages["confirm-\(action)"])
             for fact in [
                 "Sunlit Notes", "ada.lovelace@app.example", "You will continue to notes.app.example",
-                "Link expires within 58 minutes, on November 21, 2026 at 12:58",
+                "Link expires in 58 minutes, on November 21, 2026 at 12:58",
             ] {
                 #expect(text.contains(fact), "\(action): \(fact)")
             }

@@ -120,7 +120,8 @@ struct Samples {
                     OpenAppPage(
                         open: [words ?? "intent://x#Intent;end"], store: words ?? "https://store.example/a", web: next,
                         outdated: OpenAppPage.Outdated(
-                            manifest: "/__/auth/apps.webmanifest", app: words ?? "com.example.app", versions: words ?? #"["1.0"]"#)))
+                            manifest: "/__/auth/apps.webmanifest", app: words ?? "com.example.app", versions: words ?? #"["1.0"]"#,
+                            store: words ?? "https://store.example/a")))
             ),
             ("openApp-preview", .openApp(OpenAppPage(web: next, preview: LinkPreview()))),
             (

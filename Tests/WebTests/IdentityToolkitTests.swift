@@ -177,10 +177,28 @@ import World
     @Test(arguments: [
         "http://www.google.com/", "http://localhost", "http://localhost:3000/#/login", "http://192.168.1.5:8081/index.html?a=b#c",
         "https://elsewhere.example/", "http://[::1]:5000/", "https://user-content.example/x%20y", "capacitor://localhost",
+        "https://shop.example/search?q=50%", "https://a_b.example/", "file:///android_asset/index.html", "chrome-extension://a/popup.html",
     ])
     func `tells its sign-in methods to any page`(_ page: String) async throws {
         let api = try await API()
         let answer = await api.call("accounts:createAuthUri", .object(["identifier": "ada@example.com", "continueUri": .string(page)]))
+        #expect(answer.status == 200)
+    }
+
+    @Test(arguments: ["shop.example/a", "/a", "//shop.example", "1a:x", ":x", "https://a.example/" + String(repeating: "a", count: 8_000)])
+    func `tells nothing to a text that is not an absolute URL`(_ page: String) async throws {
+        let api = try await API()
+        let answer = await api.call("accounts:createAuthUri", .object(["identifier": "ada@example.com", "continueUri": .string(page)]))
+        #expect(answer.json.errorCode == "INVALID_CONTINUE_URI")
+    }
+
+    /// The page is not read without the session of an earlier `createAuthUri`.
+    @Test(arguments: ["http://localhost", "https://shop.example/search?q=50%", "file:///android_asset/index.html"])
+    func `signs in with a provider's credential on any page`(_ page: String) async throws {
+        let api = try await API()
+        let credential =
+            "providerId=google.com&id_token=%7B%22sub%22%3A%22g-new%22%2C%22email%22%3A%22new%40example.com%22%2C%22email_verified%22%3Atrue%7D"
+        let answer = await api.call("accounts:signInWithIdp", .object(["requestUri": .string(page), "postBody": .string(credential)]))
         #expect(answer.status == 200)
     }
 

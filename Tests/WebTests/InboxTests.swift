@@ -56,7 +56,7 @@ import World
         #expect(html.text.contains("<iframe") && html.response.headerFields[.contentSecurityPolicy]?.contains("frame-src 'self'") == true)
         #expect(html.text.contains(#"as=html" aria-current="page""#) && html.text.contains(#"href="/inbox?to=grace%40example.com""#))
         for (form, part) in [
-            ("text", "oobCode="), ("source", "Content-Transfer-Encoding: quoted-printable"), ("headers", "X-Auto-Response-Suppress: All"),
+            ("text", "oobCode="), ("source", "Content-Transfer-Encoding: quoted-printable"), ("headers", "X-Auto-Response-Suppress: OOF"),
         ] {
             let page = await ask(path + "?as=" + form)
             #expect(page.text.contains(part) && !page.text.contains("<iframe"), "\(form)")

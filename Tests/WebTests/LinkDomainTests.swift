@@ -69,6 +69,23 @@ import World
         }
     }
 
+    /// L7: programs of campaigns write parameters that are not well-formed.
+    @Test(arguments: ["utm_campaign=50%", "unknown=%zz&utm_campaign=50%25"]) func `needs no parameter but its URLs to be well-formed`(
+        more: String
+    ) async throws {
+        for path in ["/", "/__/auth/links"] {
+            let reply = try await open("link=https%3A%2F%2Fapp.example%2Fsale&" + more, on: "desktop", path: path)
+            #expect(reply.location == "https://app.example/sale?utm_campaign=50%25")
+            #expect(try await open("link=https%3A%2F%2Fapp.example%2F50%&" + more, on: "desktop", path: path).status == 400)
+        }
+    }
+
+    /// L6
+    @Test(arguments: ["/", "/__/auth/links"]) func `survives a mail program that escapes ampersands`(path: String) async throws {
+        let reply = try await open("apn=com.example.shop&amp;link=https%3A%2F%2Fapp.example%2Fx", on: "desktop", path: path)
+        #expect(reply.location == "https://app.example/x")
+    }
+
     /// Macs and iPads send the same fields; the page's script takes Macs to the web.
     @Test func `lets a script tell a Mac from an iPad`() async throws {
         let reply = try await open("link=https://app.example/x&ofl=https://app.example/mac&" + Self.apps, on: "mac")
@@ -84,6 +101,19 @@ import World
         #expect(!reply.text.contains("Forged") || !reply.text.contains(#"content="Forged"#))
         #expect(targets(reply.text) == ["https://app.example/x"])
         #expect(try await !open("link=https://app.example/x&" + Self.apps, on: "android").text.contains("og:"))
+    }
+
+    /// Programs that obey `robots.txt` would show no preview. The page asks not to be indexed.
+    @Test func `may be fetched for a preview`() async throws {
+        let visitor = try await visitor()
+        let rules = await visitor.ask(.get, "/robots.txt", host: "links.example").text
+        #expect(rules == "User-agent: *\nAllow: /__/auth/links\nDisallow: /__/\n")
+        let page = try await open("link=https://app.example/x&" + Self.apps, on: "program")
+        #expect(page.text.contains(#"<meta name="robots" content="noindex">"#))
+        for host in ["auth.example", "any.example"] {
+            let others = await visitor.ask(.get, "/robots.txt", host: host).text
+            #expect(others == "User-agent: *\nAllow: /.well-known/\nDisallow: /\n")
+        }
     }
 
     /// A link with a code leads to its page; its language is the mail's.

@@ -14,8 +14,13 @@ private struct Grace {
     let api: API
 
     init(_ variations: Set<API.Variation> = [], isEnrolled: Bool = true) async throws {
-        api = try await API(variations)
-        guard isEnrolled else { return }
+        self.init(try await API(variations))
+        if isEnrolled { try await enroll() }
+    }
+
+    init(_ api: API) { self.api = api }
+
+    func enroll() async throws {
         try await api.enroll(
             SecondFactor(id: "phone", kind: .phone, phoneNumber: Self.number, enrolledAt: api.world.clock.now()), for: "grace")
     }
@@ -52,6 +57,12 @@ private struct Grace {
         ).json
     }
 
+    /// The tokens of a session by a custom token, which asks for no second factor.
+    func byCustomToken() async throws -> IssuedTokens {
+        let grace = try #require(try await api.stored("grace"))
+        return try await api.site.identityToolkit.accounts.openSession(for: grace, by: .custom)
+    }
+
     func proven(_ tokens: JSON) async throws -> ProvenSecondFactor? {
         try await api.site.identityToolkit.accounts.secondFactor(
             behind: try #require(tokens["idToken"]?.string, "\(tokens.text)"), in: api.world.project.id)
@@ -59,6 +70,32 @@ private struct Grace {
 }
 
 @Suite struct `A phone as second factor` {
+    /// J3: strangers' messages do not keep a user waiting who proved the first factor.
+    @Test func `is asked for whatever strangers ask for its range`() async throws {
+        let api = try await API { Limits(Limit.standards, secrets: $0.secrets, uptime: $0.uptime) }
+        let grace = Grace(api)
+        try await grace.enroll()
+        for number in 0..<60 {
+            let near = JSON.object(["phoneNumber": .string("+1555555010\(number % 10)")])
+            _ = await api.call("accounts:sendVerificationCode", near, from: "10.\(number).0.1")
+        }
+        let first = await grace.first()
+        #expect(await grace.start(first)["phoneResponseInfo", "sessionInfo"] != nil)
+    }
+
+    /// The tokens of the session that the custom token began are replaced, not refused.
+    @Test func `does not stop a session by a custom token from linking`() async throws {
+        let grace = try await Grace()
+        let tokens = try await grace.byCustomToken()
+        let answer = await grace.api.call(
+            "accounts:signUp",
+            .object(["idToken": .string(tokens.idToken), "email": "grace@example.com", "password": "another quiet phrase"])
+        ).json
+        let token = try #require(answer["idToken"]?.string, "\(answer.text)")
+        let accounts = grace.api.site.identityToolkit.accounts
+        #expect(try await accounts.provider(behind: token, in: grace.api.world.project.id) == .custom)
+    }
+
     /// F10: of an account that was imported or made by an admin, too; and its number is not shown.
     @Test func `signs in to an account that has no other`() async throws {
         let grace = try await Grace()

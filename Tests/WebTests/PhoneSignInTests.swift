@@ -177,6 +177,24 @@ private struct Phones {
         #expect(owners.count == 1)
     }
 
+    /// S8: the number may be an intruder's. The same number again is no news.
+    @Test func `that is linked is told to the owner of the account`() async throws {
+        let phones = try await Phones()
+        let world = phones.api.world
+        var change = AccountChange()
+        change.emailVerified = true
+        let ada = try #require(try await phones.api.stored("ada"))
+        _ = try await world.actions.update(ada, with: change, byAdmin: true, in: world.project)
+        for _ in 0..<2 {
+            let message = try await phones.message()
+            #expect(await phones.signIn(message, ["idToken": try await phones.token(of: "ada")])["idToken"] != nil)
+            world.clock.advance(by: .minutes(2))
+        }
+        let letters = try await world.store.mails(kind: .notice(.providerAdded), limit: 2)
+        #expect(try await world.mails().filter { $0.kind == .notice(.providerAdded) }.map(\.to) == ["ada@example.com"])
+        #expect(try letters.map { try world.outbox.open($0).provider } == [Phones.number])
+    }
+
     @Test func `makes an anonymous account lasting, with the same id`() async throws {
         let phones = try await Phones()
         let answer = await phones.signIn(try await phones.message(), ["idToken": try await phones.token(of: "nobody")])

@@ -108,6 +108,13 @@ private let handlerPage = "https://app.example/__/auth/handler"
         }
     }
 
+    @Test func `is not read from a URL that parsers read differently`() async throws {
+        let stage = try await Stage()
+        let answer = try stage.answer(to: authURI(await stage.start()), email: "new@example.com")
+        #expect(await stage.finish(answer + "&q=50%").json.errorCode == "INVALID_REQUEST_URI")
+        #expect(await stage.finish(answer).status == 200)
+    }
+
     /// The client whose address has another account signs in to it, and links the provider then.
     @Test func `gives a token that links its user later`() async throws {
         let stage = try await Stage()

@@ -33,6 +33,21 @@ import WebURL
         #expect(url.isCanonical && url.isReadAlikeByOthers)
     }
 
+    /// L7, L8
+    @Test func `is split from a query that may contain anything`() throws {
+        let (page, query) = try WebURL.split(link: "https://Example.com/a?x=50%&y=%zz%41&z=a\\b c#d?e")
+        #expect(page.serialized == "https://example.com/a")
+        #expect(query.map(\.name) == ["x", "y", "z"] && query.map(\.value) == ["50%", "%zzA", "a\\b c"])
+        for text in ["https://example.com", "https://example.com?", "https://example.com/#?x=1"] {
+            let (page, query) = try WebURL.split(link: text)
+            #expect(page.serialized == "https://example.com/" && query.isEmpty)
+        }
+        #expect(throws: WebURL.ParseError.malformedPercent) { _ = try WebURL.split(link: "https://example.com/50%?x") }
+        #expect(throws: WebURL.ParseError.tooLong) {
+            _ = try WebURL.split(link: "https://example.com/?" + String(repeating: "a", count: 8_000))
+        }
+    }
+
     /// R4, R5, R7, R8: refused, not repaired.
     @Test(
         arguments: [
@@ -88,7 +103,8 @@ import WebURL
             ("https://ẞ.example", .internationalName), ("https://ﬁ.example", .internationalName),
             ("https://a\u{AD}b.example", .internationalName),
             ("https://mu\u{308}nchen.example", .internationalName), ("https://xn--a.example", .internationalName),
-            ("https://xn--.example", .internationalName),
+            ("https://xn--.example", .internationalName), ("https://☃.net", .internationalName),
+            ("https://xn--n3h.net", .internationalName),
             ("https://xn--abc-.example", .internationalName), ("https://℀.example", .internationalName),
             ("https://\u{202E}a.example", .internationalName),
             ("https://\u{200B}a.example", .internationalName), ("https://\u{E000}.example", .internationalName),
@@ -131,6 +147,28 @@ import WebURL
     ])
     func `recognises loopback hosts`(input: String, isLoopback: Bool) throws {
         #expect(try WebURL(input).host?.isLoopback == isLoopback)
+    }
+
+    /// R5: every segment of three pieces.
+    @Test func `has no dot segments, however their dots are spelled`() throws {
+        let pieces = ["", ".", "%2e", "%2E", "%2f", "%252e", "a"]
+        for first in pieces {
+            for segment in pieces.flatMap({ second in pieces.map { first + second + $0 } }) {
+                let path =
+                    switch segment.replacing("%2e", with: ".").replacing("%2E", with: ".") {
+                    case ".": "/a/b/c"
+                    case "..": "/a/c"
+                    default: "/a/b/\(segment)/c"
+                    }
+                #expect(try WebURL("https://example.com/a/b/\(segment)/c").path == path)
+            }
+        }
+    }
+
+    /// X11: a path of thousands of segments is read as bytes.
+    @Test(arguments: ["/.", "/..", "/%2e", "/%2E%2e", "/a/.."])
+    func `has a path of nothing but dot segments`(segment: String) throws {
+        #expect(try WebURL("https://example.com" + String(repeating: segment, count: 7_900 / segment.utf8.count)).path == "/")
     }
 
     /// X11: the length is checked first.

@@ -5,16 +5,6 @@ public enum PhoneProof: Sendable {
     case temporary(String, PhoneNumber)
 }
 
-/// The use of a proof of a phone number. Source: Identity Toolkit `VerifyOp`.
-public enum PhoneOperation: Sendable, Hashable {
-    /// Signs in to the account with the number.
-    /// - Parameter creates: whether an account is created if there is none.
-    case signIn(creates: Bool)
-    /// Gives the number to an account that is signed in.
-    /// - Parameter replaces: whether the account may have another number.
-    case link(to: Account, replaces: Bool)
-}
-
 /// The result of a proof of a phone number.
 public enum PhoneSignIn: Sendable {
     /// The account that has the number now.
@@ -33,42 +23,58 @@ private struct TemporaryProof: Codable {
     let validSince, expiresAt: Timestamp
 }
 
+/// The use of a proof in a transaction. It gives nil for a wrong code, which was counted.
+public typealias PhoneStep = @Sendable (any AccountRecords) throws(ActionError) -> PhoneSignIn?
+
 extension Accounts {
-    /// Signs in the owner of a phone number, creating the account if there is none, or links the
-    /// number to an account. An account that has the number is not changed by signing in.
+    /// Signs in the owner of a phone number, creating the account if there is none. An account that
+    /// has the number is not changed by it.
     ///
     /// Refuses `INVALID_SESSION_INFO`, `SESSION_EXPIRED`, `INVALID_CODE`, `USER_DISABLED`,
-    /// `INVALID_TEMPORARY_PROOF`, `USER_NOT_FOUND`, `PROVIDER_ALREADY_LINKED` if the account has
-    /// another number, `PHONE_NUMBER_EXISTS` for a temporary proof of another account's number, and
-    /// `TOKEN_EXPIRED` if the account to link changed since it was seen; `tooSoon` after wrong
-    /// codes (see `WrongCodes`).
+    /// `INVALID_TEMPORARY_PROOF` and `USER_NOT_FOUND`; `tooSoon` after wrong codes (see
+    /// `WrongCodes`).
     /// - Parameters:
+    ///   - creates: whether an account is created if there is none.
     ///   - language: the language of a new account.
     ///   - network: the network of the client; nil if it says nothing about the user.
     public func signIn(
-        with proof: PhoneProof, to operation: PhoneOperation, language: String? = nil, from network: String? = nil, in project: ProjectID
+        with proof: PhoneProof, creates: Bool, language: String? = nil, from network: String? = nil, in project: ProjectID
     ) async throws(ActionError) -> PhoneSignIn {
         let moment = now()
         var fresh = Account(project: project, id: .random(random), createdAt: moment)
         fresh.language = language
-        let new = fresh
+        let new = creates ? fresh : nil
         let result = try await store.transaction { (records) throws(ActionError) -> PhoneSignIn? in
             guard let number = try number(provenBy: proof, from: network, in: project, at: moment, records) else { return nil }
-            let holder = try records.account(withPhoneNumber: number, in: project)
-            switch operation {
-            case .signIn(let creates): return try signIn(number, of: holder, creating: creates ? new : nil, in: records)
-            case .link(let seen, let replaces):
-                guard let holder, holder.id != seen.id else { return try link(number, to: seen, replacing: replaces, in: records) }
-                guard case .code = proof else { throw .refused(.phoneNumberExists) }
-                let proof = TemporaryProof(
-                    project: project.rawValue, number: number.value, account: holder.id.rawValue, validSince: holder.validSince,
-                    expiresAt: moment + PhoneSignIn.proofLifetime)
-                return .belongsToOther(number, temporaryProof: try secrets.sealed(proof, for: .temporaryProof))
-            }
+            return try signIn(number, of: try records.account(withPhoneNumber: number, in: project), creating: new, in: records)
         }
         // Thrown outside of the transaction, because a throw inside would forget the wrong code.
         guard let result else { throw .refused(.invalidCode) }
         return result
+    }
+
+    /// Gives a proved phone number to an account that is signed in (`EmailActions.link`).
+    ///
+    /// Refuses `INVALID_SESSION_INFO`, `SESSION_EXPIRED`, `INVALID_TEMPORARY_PROOF`,
+    /// `USER_NOT_FOUND`, `PROVIDER_ALREADY_LINKED` if the account has another number,
+    /// `PHONE_NUMBER_EXISTS` for a temporary proof of another account's number, and `TOKEN_EXPIRED`
+    /// if the account changed since it was `seen`; `tooSoon` after wrong codes (see `WrongCodes`).
+    /// - Parameters:
+    ///   - replaces: whether the account may have another number.
+    ///   - network: the network of the client; nil if it says nothing about the user.
+    public func link(_ proof: PhoneProof, to seen: Account, replacing replaces: Bool, from network: String? = nil) -> PhoneStep {
+        let (moment, project) = (now(), seen.project)
+        return { (records) throws(ActionError) in
+            guard let number = try number(provenBy: proof, from: network, in: project, at: moment, records) else { return nil }
+            guard let holder = try records.account(withPhoneNumber: number, in: project), holder.id != seen.id else {
+                return try link(number, to: seen, replacing: replaces, in: records)
+            }
+            guard case .code = proof else { throw .refused(.phoneNumberExists) }
+            let proof = TemporaryProof(
+                project: project.rawValue, number: number.value, account: holder.id.rawValue, validSince: holder.validSince,
+                expiresAt: moment + PhoneSignIn.proofLifetime)
+            return .belongsToOther(number, temporaryProof: try secrets.sealed(proof, for: .temporaryProof))
+        }
     }
 
     /// - Returns: nil for a wrong code, which was counted.

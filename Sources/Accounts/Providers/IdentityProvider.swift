@@ -70,6 +70,9 @@ public struct IdentityProvider: Sendable, Hashable {
     /// A PEM file with the only certificates that are trusted at the URL; nil for the system's
     /// roots.
     public var caFile: String?
+    /// Whether the provider is reached at public addresses only. True if an admin set the URL: it
+    /// must not lead into the operator's network, and neither may the provider's documents.
+    public var onlyPublic = false
     /// The directories of `microsoft.com` whose users may sign in; empty for all.
     public var tenants: Set<String> = []
     /// Whether the provider verifies the addresses that it reports as verified. Nil: only those of

@@ -84,10 +84,14 @@ public struct IDToken: Codable, Sendable {
         firebase = Firebase(
             identities: identities, signInProvider: session.provider.rawValue,
             signInSecondFactor: session.secondFactor?.method.rawValue, secondFactorIdentifier: session.secondFactor?.id)
-        claims = Self.custom(Claim.object(account.customAttributes).merging(Claim.object(session.claims)) { $1 })
+        let custom = Claim.object(account.customAttributes).merging(Claim.object(session.claims)) { $1 }
+        // Custom claims may replace these two and no others, as with Firebase.
+        if case .string(let text) = custom["name"] { name = text }
+        if case .string(let text) = custom["picture"] { picture = text }
+        claims = Self.custom(custom)
     }
 
-    /// Removes the claims that every token has by itself: custom claims must not replace them.
+    /// Removes the claims that every token has by itself.
     private static func custom(_ claims: [String: Claim]) -> [String: Claim] {
         claims.filter { CodingKeys(stringValue: $0.key) == nil }
     }

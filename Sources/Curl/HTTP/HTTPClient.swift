@@ -35,21 +35,25 @@ public struct HTTPClient: Sendable {
     private let limits: TransferLimits
     private let scope: CircuitScope
     private let caFile: String?
+    private let onlyPublic: Bool
     private let now: @Sendable () -> Duration
     private let circuitChanged: @Sendable (_ isUp: Bool) -> Void
 
     /// - Parameters:
     ///   - caFile: a PEM file with the only certificates to trust; nil for the system's roots.
+    ///   - onlyPublic: whether connections are made to public addresses only, whatever the names in
+    ///     URLs resolve to. With a proxy in the environment, the proxy decides.
     ///   - now: the time since a fixed moment, for the circuit breaker.
     ///   - circuitChanged: called when the server goes down and when it is back.
     public init(
-        _ limits: TransferLimits, scope: CircuitScope = .allFailures, caFile: String? = nil,
+        _ limits: TransferLimits, scope: CircuitScope = .allFailures, caFile: String? = nil, onlyPublic: Bool = false,
         now: @escaping @Sendable () -> Duration, circuitChanged: @escaping @Sendable (_ isUp: Bool) -> Void
     ) {
         turns = TurnQueue(width: limits.width, maxWaiting: limits.maxWaiting, widthPerSource: limits.width)
         self.limits = limits
         self.scope = scope
         self.caFile = caFile
+        self.onlyPublic = onlyPublic
         self.now = now
         self.circuitChanged = circuitChanged
     }
@@ -81,7 +85,7 @@ public struct HTTPClient: Sendable {
         let remaining = deadline - .now
         guard remaining > .zero else { throw TransferError(cause: "it was too slow for earlier requests") }
         guard let loop = TransferLoop.shared else { throw TransferError(cause: "out of memory") }
-        let settings = HTTPTransfer.Settings(caFile: caFile, maxIdle: limits.maxIdle)
+        let settings = HTTPTransfer.Settings(caFile: caFile, onlyPublic: onlyPublic, maxIdle: limits.maxIdle)
         let timeouts = HTTPTransfer.Timeouts(connecting: min(limits.connect, remaining), total: remaining)
         do throws(TransferError) {
             let response = try await loop.perform(request, settings, timeouts)

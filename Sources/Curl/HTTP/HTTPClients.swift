@@ -6,6 +6,7 @@ public struct HTTPClients: Sendable {
     private struct Server: Hashable {
         let base: String
         let caFile: String?
+        let onlyPublic: Bool
     }
 
     private let clients = Locked<[Server: HTTPClient]>([:])
@@ -24,13 +25,16 @@ public struct HTTPClients: Sendable {
         (self.limits, self.now, self.circuitChanged) = (limits, now, circuitChanged)
     }
 
-    /// - Parameter caFile: a PEM file with the only certificates to trust; nil for the system's
-    ///   roots.
-    public subscript(base: String, trusting caFile: String? = nil) -> HTTPClient {
-        let server = Server(base: base, caFile: caFile)
+    /// - Parameters:
+    ///   - caFile: a PEM file with the only certificates to trust; nil for the system's roots.
+    ///   - isRestricted: whether connections are made to public addresses only.
+    public subscript(base: String, trusting caFile: String? = nil, onlyPublic isRestricted: Bool = false) -> HTTPClient {
+        let server = Server(base: base, caFile: caFile, onlyPublic: isRestricted)
         return clients.update { clients in
             if let known = clients[server] { return known }
-            let new = HTTPClient(limits, caFile: caFile, now: now) { [circuitChanged] in circuitChanged(base, $0) }
+            let new = HTTPClient(limits, caFile: caFile, onlyPublic: isRestricted, now: now) { [circuitChanged] isUp in
+                circuitChanged(base, isUp)
+            }
             // Those in use end with their requests.
             if clients.count >= Self.maxClients { clients.removeAll() }
             clients[server] = new

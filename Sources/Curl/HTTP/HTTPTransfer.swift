@@ -1,4 +1,5 @@
 internal import CCurl
+internal import Foundation
 
 /// A libcurl handle for HTTP, which sends one request at a time and collects the response.
 /// Redirects are not followed and cookies not stored. It belongs to the `TransferLoop`.
@@ -7,6 +8,8 @@ final class HTTPTransfer {
     struct Settings: Sendable, Hashable {
         /// A PEM file with the only certificates to trust; nil for the system's roots.
         let caFile: String?
+        /// Whether connections are made to public addresses only.
+        let onlyPublic: Bool
         /// The time after which an idle connection is not used again.
         let maxIdle: Duration
     }
@@ -34,6 +37,8 @@ final class HTTPTransfer {
     private var body: [UInt8] = []
     private var headCount = 0
     private var isFull = false
+    /// Whether the address that libcurl tried last was refused.
+    private var isRefused = false
 
     /// Creates a transfer; nil if memory is exhausted.
     init?() {
@@ -65,7 +70,7 @@ final class HTTPTransfer {
     func complete(_ code: CURLcode) {
         let result = result(code)
         freeLists()
-        (unsentBody, body, headCount, isFull) = ([], [], 0, false)
+        (unsentBody, body, headCount, isFull, isRefused) = ([], [], 0, false, false)
         completion?(result)
         completion = nil
     }
@@ -77,7 +82,10 @@ final class HTTPTransfer {
 
     private func result(_ code: CURLcode) -> Result<TransferResponse, TransferError> {
         guard code == CURLE_OK else {
-            let cause = isFull ? "the response is too long" : String(cString: curl_easy_strerror(code))
+            let cause =
+                if isFull { "the response is too long" } else if isRefused { "the address is not public" } else {
+                    String(cString: curl_easy_strerror(code))
+                }
             guard onward_curl_found(easy, CURLINFO_REQUEST_SIZE) > 0 else { return .failure(TransferError(cause: cause)) }
             return .failure(TransferError(cause: cause, requestState: code == CURLE_OPERATION_TIMEDOUT ? .pending : .unknown))
         }
@@ -90,6 +98,14 @@ final class HTTPTransfer {
 
     // MARK: Options
 
+    /// The hosts for which the proxy of the environment is not used: this machine, and the
+    /// environment's own list, in whose place libcurl takes this one.
+    private static let hostsWithoutProxy: String = {
+        let variables = ProcessInfo.processInfo.environment
+        let list = variables["no_proxy"] ?? variables["NO_PROXY"] ?? ""
+        return list == "*" ? list : "localhost,127.0.0.1,::1,\(list)"
+    }()
+
     private func set(_ settings: Settings) -> CURLcode {
         let codes = [
             handle.set(CurlHandle.connectionOptions, [:]),
@@ -101,16 +117,21 @@ final class HTTPTransfer {
                     // A response cannot make libcurl use another protocol.
                     CURLOPT_PROTOCOLS_STR: "http,https",
                     CURLOPT_USERAGENT: "Onward",
-                    // The proxy of the environment is not used for hosts on this machine.
-                    CURLOPT_NOPROXY: "localhost,127.0.0.1,::1",
+                    CURLOPT_NOPROXY: Self.hostsWithoutProxy,
                 ]),
             sink(CURLOPT_HEADERFUNCTION, CURLOPT_HEADERDATA) { HTTPTransfer.at($3)?.skipHead($1 * $2) == true ? $1 * $2 : 0 },
             sink(CURLOPT_WRITEFUNCTION, CURLOPT_WRITEDATA) {
                 HTTPTransfer.at($3)?.append(UnsafeRawBufferPointer(start: $0, count: $1 * $2)) == true ? $1 * $2 : 0
             },
             settings.caFile.map(handle.trust(only:)) ?? onward_curl_keep_roots(easy, Self.maxAgeOfRoots),
+            settings.onlyPublic ? refusePrivateAddresses() : CURLE_OK,
         ]
         return codes.first { $0 != CURLE_OK } ?? CURLE_OK
+    }
+
+    private func refusePrivateAddresses() -> CURLcode {
+        onward_curl_open(
+            easy, { HTTPTransfer.at($0)?.openPublicSocket($2) ?? CURL_SOCKET_BAD }, Unmanaged.passUnretained(self).toOpaque())
     }
 
     private func set(_ request: TransferRequest, _ timeouts: Timeouts) -> CURLcode {
@@ -151,6 +172,11 @@ final class HTTPTransfer {
 
     private static func at(_ argument: UnsafeMutableRawPointer?) -> HTTPTransfer? {
         argument.map { Unmanaged<HTTPTransfer>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Opens the socket of a connection, unless the address is not public.
+    private func openPublicSocket(_ address: UnsafeMutablePointer<curl_sockaddr>?) -> curl_socket_t {
+        onward_curl_public_socket(address, &isRefused)
     }
 
     /// Copies the next piece of the request's body; returns its size, 0 at the end.

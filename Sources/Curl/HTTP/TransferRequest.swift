@@ -1,6 +1,6 @@
 /// An HTTP request to a configured server.
 public struct TransferRequest: Sendable {
-    /// The URL, built from configuration and constants only.
+    /// The URL, built from configuration and constants, or named by a provider's document.
     public let url: String
     /// The header lines, `Name: value`, without line ends.
     public let fields: [String]

@@ -20,7 +20,8 @@ public enum AppLinkRefusal: Error, Sendable, Hashable {
 
 extension Project {
     /// Parses and checks a link on one of the project's link domains. Its URLs may lead to the
-    /// action page, to authorised domains and to the store pages of registered apps (R1, R14).
+    /// action page, to authorised domains and to the store pages of registered apps (R1, R14), and
+    /// have to be well-formed. Other parameters may contain anything, such as a `%` alone (L7).
     public func approve(appLink text: String) throws(AppLinkRefusal) -> ApprovedAppLink {
         try approve(appLink(text))
     }
@@ -33,20 +34,18 @@ extension Project {
     }
 
     private func appLink(_ text: String) throws(AppLinkRefusal) -> AppLink {
-        let url: WebURL
-        do { url = leadingToOwnPage(try WebURL(text)) } catch { throw .unreadable(error) }
-        do { return try AppLink(url, on: self.linkDomains, apps: self.apps) } catch { throw .malformed(error) }
+        let link: (page: WebURL, query: [(name: String, value: String)])
+        do { link = try WebURL.split(link: text) } catch { throw .unreadable(error) }
+        do { return leadingToOwnPage(try AppLink(link.page, query: link.query, on: self.linkDomains, apps: self.apps)) } catch {
+            throw .malformed(error)
+        }
     }
 
     /// The app link with Onward's action page in place of the one that Firebase hosts for the same
     /// project, which uses up a code when it is opened.
-    private func leadingToOwnPage(_ link: WebURL) -> WebURL {
-        guard self.upstream != nil, let inner = link.queryItems.first(where: { $0.name == "link" }),
-            let page = try? WebURL(inner.value), isHostedByFirebase(page)
-        else { return link }
-        let own = self.actionURL.appending(query: page.queryItems).serialized
-        let query = link.queryItems.map { $0.name == "link" ? (name: "link", value: own) : $0 }
-        return (try? WebURL(link.origin + link.path))?.appending(query: query) ?? link
+    private func leadingToOwnPage(_ link: AppLink) -> AppLink {
+        guard self.upstream != nil, isHostedByFirebase(link.link) else { return link }
+        return link.leading(to: self.actionURL.appending(query: link.link.queryItems))
     }
 
     /// Whether a URL is the action page on the project's Firebase Hosting.

@@ -15,15 +15,11 @@ import WebURL
 /// that it is not allowed by accident. App URLs (`com.example.app://welcome`) are allowed if their
 /// scheme is registered.
 public struct AuthorizedDomains: Sendable {
-    let entries: [Entry]
+    var entries: [Entry]
     let plainHTTP: [Entry]
     let appSchemes: Set<String>
-
-    init(entries: [Entry], plainHTTP: [Entry], appSchemes: Set<String>) {
-        self.entries = entries
-        self.plainHTTP = plainHTTP
-        self.appSchemes = appSchemes
-    }
+    /// Whether every custom scheme that an app may register counts as registered, in development.
+    public var acceptsEveryAppScheme = false
 
     /// Reads the lists of the configuration.
     /// - Parameters:
@@ -42,7 +38,7 @@ public struct AuthorizedDomains: Sendable {
     /// The rule that allows a URL, as written in the configuration.
     func rule(admitting url: WebURL) throws(NotAuthorized) -> String {
         guard let host = url.host, let port = url.effectivePort else {
-            guard appSchemes.contains(url.scheme) else { throw .scheme(url.scheme, entryThatWouldAllow: nil) }
+            guard acceptsEveryAppScheme || appSchemes.contains(url.scheme) else { throw .scheme(url.scheme, entryThatWouldAllow: nil) }
             return url.scheme + "://"
         }
         let isPlain = url.scheme == "http"

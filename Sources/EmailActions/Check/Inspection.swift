@@ -132,6 +132,13 @@ public final class EndedAction: Sendable {
         stored.flatMap { $0.action.isUndo || $0.action.setsNewAddress || accountIsClosed ? nil : $0.email }
     }
 
+    /// The address to which a password reset can be sent after an undo, because the person who made
+    /// the change may know the password; nil if none is offered, and for an upstream's code.
+    public var addressToSecure: EmailAddress? {
+        guard self.action.isUndo, self.project.offersResetAfterUndo, !accountIsClosed else { return nil }
+        return stored?.email
+    }
+
     var stored: StoredCode? {
         if case .own(let code, _, _) = evidence { code } else { nil }
     }

@@ -17,16 +17,21 @@ public enum Destination: Sendable, Hashable {
 
     init(after action: Action, requesting requested: ActionCodeSettings, in project: Project, link: ActionLink) {
         do {
-            let settings = try ApprovedSettings(requested, in: project)
+            let settings = try ApprovedSettings(stillAllowed: requested, in: project)
             guard let url = settings.continueURL else {
                 self = .stay(notAllowed: nil)
                 return
             }
             if action.isAppliedByApp {
+                guard url.url.isWeb else {
+                    self = .stay(notAllowed: "any app may have the custom scheme of a sign-in link's continue URL")
+                    return
+                }
                 let handedOn = link.query.filter { $0.name != "continueUrl" }
                 self = .handOver(url.appending(query: handedOn))
-            } else if !requested.handleCodeInApp, requested.namesAnApp, url.url.isWeb,
-                let appLink = settings.appLink(to: url.url)
+            } else if !settings.requested.handleCodeInApp, settings.requested.namesAnApp, url.url.isWeb,
+                // A URL on a link domain opens the app by itself, and no app link may lead to one.
+                !project.linkDomains.contains(where: { $0.covers(url.url) }), let appLink = settings.appLink(to: url.url)
             {
                 self = .app(appLink, payload: url)
             } else {
@@ -58,11 +63,12 @@ public enum Destination: Sendable, Hashable {
     /// Whether a browser goes there without a press. An app opens only by one.
     public var opensWithoutPress: Bool { if case .web(let url) = self { url.url.isWeb } else { false } }
 
-    /// The scheme of `location`, which the page's content security policy allows.
+    /// The scheme that the page's content security policy allows for the way to `location`, and on
+    /// to the payload of an app link: a policy that allows `http:` allows https as well.
     public var scheme: String? {
         switch self {
         case .web(let url), .handOver(let url): url.url.scheme
-        case .app(let link, _): link.url.scheme
+        case .app(let link, let payload): payload.url.scheme == "http" ? "http" : link.url.scheme
         case .stay: nil
         }
     }

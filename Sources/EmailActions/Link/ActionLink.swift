@@ -41,8 +41,8 @@ public struct ActionLink: Sendable, Hashable {
         var (mode, code, apiKey, continueURL): (String?, String?, String?, String?)
         var (language, tenant): (String?, String?)
         for (name, value) in query {
-            let name = Self.unescaped(name)
-            let value = Self.trimmed(value, ofFullStops: name != "continueUrl")
+            let name = WebURL.unescapedName(name)
+            let value = WebURL.trimmedValue(value, ofFullStops: name != "continueUrl")
             switch name {
             case "mode": try Self.keep(value, in: &mode, named: name)
             case "oobCode": try Self.keep(value, in: &code, named: name)
@@ -61,20 +61,6 @@ public struct ActionLink: Sendable, Hashable {
         self.init(
             action: action, code: code, apiKey: apiKey, continueURL: continueURL, language: language,
             tenant: tenant.flatMap { $0.wholeMatch(of: /[A-Za-z0-9_\-]{1,128}/) == nil ? nil : $0 })
-    }
-
-    /// The name of a parameter after an ampersand that was escaped for HTML, or twice.
-    private static func unescaped(_ name: String) -> String {
-        var rest = name[...]
-        while rest.utf8.starts(with: "amp;".utf8) { rest = rest.dropFirst(4) }
-        return String(rest)
-    }
-
-    /// A value without spaces at its end, nor the full stop of the sentence that the link ended.
-    private static func trimmed(_ value: String, ofFullStops: Bool) -> String {
-        var rest = value.utf8[...]
-        while let last = rest.last, last == UInt8(ascii: " ") || ofFullStops && last == UInt8(ascii: ".") { rest.removeLast() }
-        return rest.count == value.utf8.count ? value : String(Substring(rest))
     }
 
     /// The link without its tenant, for projects that have none.

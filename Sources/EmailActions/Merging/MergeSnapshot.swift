@@ -28,6 +28,9 @@ public struct MergeSnapshot: Sendable, Codable {
     /// Both accounts as they are stored again. A password hash may have been made again since.
     func accounts(since merged: Account, at moment: Timestamp) -> (into: Account, from: Account) {
         var (into, from) = (into, from)
+        // What the account lacked then, it may have got since.
+        if after.account.displayName == nil { into.displayName = merged.displayName }
+        if after.account.photoURL == nil { into.photoURL = merged.photoURL }
         if tookAddress { from.passwordHash = merged.passwordHash } else { into.passwordHash = merged.passwordHash }
         (into.lastLoginAt, into.validSince) = (merged.lastLoginAt, merged.validSince)
         from.endSessions(at: moment)
@@ -37,7 +40,7 @@ public struct MergeSnapshot: Sendable, Codable {
     /// The values of an account that an undoing would overwrite. Sign-ins do not count, and hashes
     /// are made again without the user.
     private struct State: Codable, Hashable {
-        let account: Account
+        var account: Account
         let hasPassword: Bool
         let providers: [LinkedProvider]
         let factors: [String]
@@ -48,12 +51,18 @@ public struct MergeSnapshot: Sendable, Codable {
             (account.passwordHash, account.lastLoginAt, account.lastRefreshAt, account.language) = (nil, nil, nil, nil)
             account.validSince = account.createdAt
             self.account = account
-            providers = profile.linkedProviders
+            providers = profile.linkedProviders.map { LinkedProvider(provider: $0.provider, rawID: $0.rawID) }
             factors = profile.secondFactors.map(\.id)
         }
     }
 
-    func isUnchanged(_ profile: Accounts.Profile) -> Bool { after == State(profile) }
+    func isUnchanged(_ profile: Accounts.Profile) -> Bool {
+        var now = State(profile)
+        // A sign-in with a provider completes what an account lacks.
+        if after.account.displayName == nil { now.account.displayName = nil }
+        if after.account.photoURL == nil { now.account.photoURL = nil }
+        return after == now
+    }
 
     func sealed(by secrets: Secrets) throws(ActionError) -> [UInt8] {
         do { return secrets.seal(Array(try JSONEncoder().encode(self)), for: .mergeSnapshot) } catch {

@@ -37,7 +37,8 @@ public struct Merging: Sendable {
             for link in plan.movedProviders { try records.move(link, of: merge.from, to: merge.into, in: project) }
             for factor in plan.movedFactors { try records.move(factor.id, of: merge.from, to: merge.into, in: project) }
             // Frees its address and its number.
-            try erasure.delete(from, from: records)
+            let kept = [plan.account.email, plan.droppedAddress].compactMap(\.self)
+            try erasure.delete(from, keeping: kept, from: records)
             let account = try records.updateEndingSessions(plan.account, at: moment)
             if account.email != into.email {
                 try records.withdrawRecoveryLinks(of: account, madeSince: Timestamp(milliseconds: 0), at: moment)

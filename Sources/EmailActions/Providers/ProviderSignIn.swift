@@ -26,8 +26,8 @@ extension EmailActions {
     /// An account with a second factor is not changed, because the second factor is not proved yet
     /// (S7).
     ///
-    /// Refuses `USER_DISABLED`, and `USER_NOT_FOUND` if there is no account and none is to be
-    /// created.
+    /// Refuses `USER_DISABLED`, and `EMAIL_NOT_FOUND` if there is no account and `creates` is
+    /// false: after `USER_NOT_FOUND`, JavaScript's SDK signs the present user out.
     /// - Parameter language: the language of a new account's mails.
     public func signIn(
         _ identity: VerifiedIdentity, creates: Bool = true, language: String? = nil, in project: Project
@@ -46,12 +46,12 @@ extension EmailActions {
             if let address, let owner = try records.account(withEmail: address, in: project.id) {
                 guard identity.isEmailVerified else { return .needsConfirmation(try records.profile(of: owner)) }
                 let links = try records.linkedProviders(of: owner.id, in: project.id)
-                let isRecycled = links.contains { $0.provider == identity.provider }
+                let isRecycled = links.contains { identity.hasTakenAddress(from: $0, address) }
                 let account = try admit(
                     identity, at: address, to: owner, isRecycled: isRecycled, in: project, by: records, now: moment)
                 return .signedIn(account, .init(isRecycled: isRecycled))
             }
-            guard creates else { throw .refused(.userNotFound) }
+            guard creates else { throw .refused(.emailNotFound) }
             try records.insert(new)
             try records.insert(identity.link, of: new.id, in: project.id)
             return .signedIn(new, .init(isNew: true))
@@ -79,6 +79,7 @@ extension EmailActions {
             let isVerifiedNow = identity.isEmailVerified && address != nil && account.email == address && !account.emailVerified
             if account.email == nil { (account.email, account.emailVerified) = (address, identity.isEmailVerified && address != nil) }
             account.complete(from: identity.profile)
+            try postNotice(ofLinking: project.name(ofProvider: identity.provider), to: seen, in: project, by: records)
             guard isVerifiedNow else {
                 try records.update(account)
                 return account
@@ -87,6 +88,31 @@ extension EmailActions {
             account.emailVerified = true
             return try records.updateEndingSessions(account, at: moment)
         }
+    }
+
+    /// Gives a phone number to an account that is signed in.
+    ///
+    /// Refuses `INVALID_CODE`, and what `Accounts.link` refuses.
+    /// - Parameter step: of `Accounts.link`.
+    public func link(_ step: @escaping PhoneStep, to seen: Account, in project: Project) async throws(ActionError) -> PhoneSignIn {
+        let result = try await store.transaction { (records: any ActionRecords) throws(ActionError) -> PhoneSignIn? in
+            let result = try step(records)
+            if case .proven(let account, _) = result, let number = account.phoneNumber, number != seen.phoneNumber {
+                try postNotice(ofLinking: number.value, to: seen, in: project, by: records)
+            }
+            return result
+        }
+        // Thrown outside of the transaction, because a throw inside would forget the wrong code.
+        guard let result else { throw .refused(.invalidCode) }
+        return result
+    }
+
+    /// Tells the owner of an account of a new way to sign in, which may be an intruder's (S8).
+    private func postNotice(
+        ofLinking name: String, to account: Account, in project: Project, by records: any ActionRecords
+    ) throws(ActionError) {
+        guard let email = account.email, account.emailVerified else { return }
+        try records.post(drafts.notice(.providerAdded, to: email, provider: name, for: account, in: project))
     }
 
     /// Signs the user of a provider in to an existing account. If its address had another owner
@@ -120,13 +146,24 @@ extension EmailActions {
         account.emailVerified = before.emailVerified || isVerifiedNow
         account.complete(from: identity.profile)
         if changesOwner || !links.contains(identity.link) { try records.insert(identity.link, of: account.id, in: account.project) }
-        if let email = account.email, project.signIn.keepsProviders, !changesOwner, isVerifiedNow || !isLinked {
-            let name = project.name(ofProvider: identity.provider)
-            try records.post(drafts.notice(.providerAdded, to: email, provider: name, for: account, in: project))
+        if !changesOwner, isVerifiedNow || !isLinked {
+            try postNotice(ofLinking: project.name(ofProvider: identity.provider), to: account, in: project, by: records)
         }
         if changesOwner || isVerifiedNow { return try records.updateEndingSessions(account, at: now) }
         if account != before { try records.update(account) }
         return account
+    }
+}
+
+extension VerifiedIdentity {
+    /// Whether the address was another user's of the provider before. An account may be linked to a
+    /// user with another address, such as a private one.
+    ///
+    /// Firebase knows users of Microsoft by an id that is shorter than `sub`, so an imported link
+    /// says nothing.
+    fileprivate func hasTakenAddress(from link: LinkedProvider, _ address: EmailAddress) -> Bool {
+        link.provider == self.provider && link.email.flatMap { EmailAddress($0) } == address
+            && (self.provider != "microsoft.com" || link.rawID.utf8.count == self.rawID.utf8.count)
     }
 }
 

@@ -50,6 +50,9 @@ public protocol ActionRecords: AccountRecords, ShortLinkRecords, MergeRecords {
     func delete(_ mail: StoredMail) throws(ActionError)
     /// The addresses that an account has, or had as far as that is known, each once.
     func addresses(of account: Account) throws(ActionError) -> [EmailAddress]
+    /// Makes the sign-in links of an account and their mails those of an address without an
+    /// account.
+    func releaseSignInLinks(of account: Account) throws(ActionError)
     /// Deletes the codes that were sent to an address while no account had it, and decoys.
     func deleteCodes(withoutAccountFor email: EmailAddress, in project: ProjectID) throws(ActionError)
     /// Deletes the mails to an address, those that wait and the record of the others.

@@ -7,6 +7,13 @@ public protocol MailQueue: SuppressionStore {
     /// mails that a person waits for come first. Mails whose link has expired end instead; if only
     /// an unconfirmed time says so (`MailLease.latest`), they wait.
     func lease(_ lease: MailLease, at now: Timestamp) async throws(ActionError) -> [LeasedMail]
+    /// Ends mails that were written before a moment and were not tried in time, as while no relay
+    /// was configured or no server ran: as expired if their link has, otherwise parked. Mails that
+    /// are being sent, or that an admin retries, go on.
+    /// - Parameter keepsLetters: whether expired mails keep their letters too.
+    /// - Returns: the number of mails, which is bounded, so that the transaction is short; 0 means
+    ///   that none are left.
+    func giveUp(writtenBefore moment: Timestamp, keepsLetters: Bool, at now: Timestamp) async throws(ActionError) -> Int
     /// Records that a leased mail was sent or will not be sent. Does nothing if the mail was
     /// leased again meanwhile.
     /// - Parameter keepsLetter: whether the sealed letter stays.
@@ -62,7 +69,7 @@ public struct LeasedMail: Sendable, Hashable {
 public enum MailEnd: String, Sendable, CaseIterable {
     /// A relay took responsibility for it.
     case sent
-    /// It was refused for good, or tried for too long. An admin can retry it.
+    /// It was refused for good, or it waited or was tried for too long. An admin can retry it.
     case parked
     /// Its link expired before a relay took it.
     case expired

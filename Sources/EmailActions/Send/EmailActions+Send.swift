@@ -1,4 +1,5 @@
 public import Accounts
+internal import WebURL
 
 extension EmailActions {
     /// Creates a code with its link and, if requested, its mail.
@@ -10,6 +11,10 @@ extension EmailActions {
     public func send(_ request: CodeRequest) async throws(ActionError) -> IssuedCode? {
         guard request.action != .signIn || request.project.signIn.emailLink else {
             throw .refused(.operationNotAllowed, detail: "Signing in by e-mail link is switched off for this project")
+        }
+        // Any app on the phone may have registered the scheme, and would get the code (R16).
+        if request.action == .signIn, request.settings.continueURL?.url.isWeb == false {
+            throw .refused(.unauthorizedDomain, detail: "continueUrl: A sign-in link leads to a web page, which may be an app's")
         }
         let recipient = try recipient(of: request)
         let found = try await lookUp(request, to: recipient)
@@ -26,7 +31,8 @@ extension EmailActions {
                 if isDecoy, let mail = draft.mail { try records.delete(mail) }
             }
         } catch {
-            admission?.giveBack()
+            // The mail may be in the queue if the outcome is not known.
+            if error.isWithoutEffect { admission?.giveBack() }
             throw error
         }
         guard !purpose.isDecoy else { return nil }
@@ -50,7 +56,7 @@ extension EmailActions {
     /// caller does not learn whether a mail was sent.
     public func sendAgain(_ ended: EndedAction, askedBy requester: Requester = .unknown) async throws(ActionError) {
         guard let code = ended.stored, let recipient = ended.recipient, ended.newerSince == nil else { return }
-        let settings = (try? ApprovedSettings(code.settings, in: ended.project)) ?? ApprovedSettings(in: ended.project)
+        let settings = (try? ApprovedSettings(stillAllowed: code.settings, in: ended.project)) ?? ApprovedSettings(in: ended.project)
         var request = CodeRequest(code.action, for: .address(recipient), with: settings)
         request.language = code.language
         request.requester = requester

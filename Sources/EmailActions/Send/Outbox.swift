@@ -16,7 +16,8 @@ public struct Outbox: Sendable {
     ///   - id: the row id of the mail.
     ///   - account: the account that the letter concerns; nil if there is none.
     ///   - code: the row id of the letter's code; nil for a notice.
-    ///   - network: the network from which the mail was asked for; nil if unknown.
+    ///   - network: the network from which the mail was asked for; nil if the account was changed,
+    ///     whose mails then have turns of their own.
     func row(
         _ letter: Letter, id: Int64, in project: ProjectID, account: AccountID?, code: Int64? = nil, from network: String? = nil
     ) -> StoredMail {
@@ -24,7 +25,8 @@ public struct Outbox: Sendable {
             id: MailID(rawValue: id), project: project, account: account, code: code,
             recipient: letter.recipient,
             recipientDigest: digest(of: letter.recipient, in: project), kind: letter.kind, language: letter.language,
-            source: network.map(source) ?? 0, sealed: secrets.seal(letter.sealedParts.bytes, for: .mail), createdAt: letter.createdAt,
+            source: (network ?? account.map { "account \($0)" }).map(source) ?? 0,
+            sealed: secrets.seal(letter.sealedParts.bytes, for: .mail), createdAt: letter.createdAt,
             uselessAfter: letter.expiresAt)
     }
 
@@ -44,8 +46,9 @@ public struct Outbox: Sendable {
         secrets.digest(Array("\(project.rawValue)\n\(recipient.value)".utf8), for: .recipient)
     }
 
-    /// A number for a network that tells nothing about it without the secret. 0 stands for none.
-    private func source(_ network: String) -> Int64 {
-        secrets.authenticationCode(of: Array(network.utf8), for: .mailSource).prefix(7).reduce(1) { $0 << 8 | Int64($1) }
+    /// A number for a network or account that tells nothing about it without the secret. 0 stands
+    /// for none.
+    private func source(_ subject: String) -> Int64 {
+        secrets.authenticationCode(of: Array(subject.utf8), for: .mailSource).prefix(7).reduce(1) { $0 << 8 | Int64($1) }
     }
 }

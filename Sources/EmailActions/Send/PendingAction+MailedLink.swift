@@ -8,7 +8,9 @@ extension PendingAction {
     ///
     /// - Parameter link: the link of the page, which has the code and the language.
     public func mailedAppLink(of link: ActionLink) -> String? {
-        guard evidence.settings.handleCodeInApp, let settings = try? ApprovedSettings(evidence.settings, in: project) else { return nil }
+        guard evidence.settings.handleCodeInApp, let settings = try? ApprovedSettings(stillAllowed: evidence.settings, in: project) else {
+            return nil
+        }
         let page = ActionLink(
             action: action, code: link.code, apiKey: link.apiKey, continueURL: settings.continueURLInLinks, language: link.language
         ).url(on: project.actionURL)

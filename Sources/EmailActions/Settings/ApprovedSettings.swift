@@ -50,6 +50,13 @@ public struct ApprovedSettings: Sendable {
         linkDomain = try Self.linkDomain(requested, in: project)
     }
 
+    /// Checks the settings of a mail that was sent, whose continue URL has to be authorised still
+    /// (R9). An app or a link domain that the project has no longer is left out, so that the user
+    /// continues on the web (R14).
+    init(stillAllowed requested: ActionCodeSettings, in project: Project) throws(ActionError) {
+        try self.init(requested.withoutRemoved(from: project), in: project)
+    }
+
     /// The continue URL as links name it. Apps compare it with the one they requested, so a URL
     /// without a path stays without; where the user is sent is `AuthorizedURL.serialized`.
     public var continueURLInLinks: String? {
@@ -59,23 +66,28 @@ public struct ApprovedSettings: Sendable {
         return hasPath ? continueURL.serialized : continueURL.url.serializedWithoutLoneSlash
     }
 
-    /// The maximum length in bytes. An app link escapes its payload twice, and mail programs cut
-    /// longer links.
+    /// The maximum length in bytes. Mail programs cut longer links.
     private static let longestContinueURL = 2000
+    /// The maximum length in bytes of a continue URL as links escape it. A link of more than 8,000
+    /// bytes is not served, and it has other parameters, too.
+    private static let longestEscapedURL = 7000
 
-    private static func authorize(_ url: String, in project: Project) throws(ActionError) -> AuthorizedURL {
-        guard url.utf8.count <= longestContinueURL else {
+    private static func authorize(_ text: String, in project: Project) throws(ActionError) -> AuthorizedURL {
+        guard text.utf8.count <= longestContinueURL else {
             throw .refused(.invalidContinueURI, detail: "continueUrl: It is longer than \(longestContinueURL) bytes")
         }
-        do {
-            return try project.authorizedDomains.authorize(url)
-        } catch {
+        let url: AuthorizedURL
+        do { url = try project.authorizedDomains.authorize(text) } catch {
             let detail = "continueUrl: " + error.explanation
             switch error {
             case .unreadable: throw .refused(.invalidContinueURI, detail: detail)
             default: throw .refused(.unauthorizedDomain, detail: detail)
             }
         }
+        guard url.fits(in: longestEscapedURL, throughApps: !project.linkDomains.isEmpty) else {
+            throw .refused(.invalidContinueURI, detail: "continueUrl: As links escape it, it is longer than \(longestEscapedURL) bytes")
+        }
+        return url
     }
 
     private static func checkApps(_ requested: ActionCodeSettings, in project: Project) throws(ActionError) {
@@ -128,10 +140,43 @@ public struct ApprovedSettings: Sendable {
             android: requested.androidPackageName.map {
                 AppLink.Android(
                     packageName: $0, minimumVersion: requested.androidMinimumVersion.flatMap { Int($0) },
-                    fallback: requested.androidInstallIfNotAvailable ? nil : payload)
+                    // A link with a code leads to its payload anyway, and is shorter without.
+                    fallback: requested.androidInstallIfNotAvailable || AppLink.mentionsCode(payload.serialized) ? nil : payload)
             },
             apple: requested.iOSBundleID.map { AppLink.Apple(bundleID: $0, appStoreID: requested.iOSAppStoreID) })
         link.form = project.apps.linkForm(android: requested.androidPackageName, apple: requested.iOSBundleID)
         return link
+    }
+}
+
+extension ActionCodeSettings {
+    fileprivate func withoutRemoved(from project: Project) -> ActionCodeSettings {
+        var settings = self
+        func isServed(_ domain: String) -> Bool {
+            let wanted = (try? LinkDomain(domain))?.authority
+            return project.acceptsEveryLinkDomain || project.linkDomains.contains { $0.authority == wanted }
+        }
+        if let package = androidPackageName, !project.apps.knows(androidPackage: package) {
+            (settings.androidPackageName, settings.androidMinimumVersion, settings.androidInstallIfNotAvailable) = (nil, nil, false)
+        }
+        if let bundle = iOSBundleID {
+            if !project.apps.knows(appleBundle: bundle) { (settings.iOSBundleID, settings.iOSAppStoreID) = (nil, nil) }
+            if let id = iOSAppStoreID, !project.apps.knows(appStoreID: id, of: bundle) { settings.iOSAppStoreID = nil }
+        }
+        if let domain = linkDomain, !isServed(domain) { settings.linkDomain = nil }
+        if let domain = dynamicLinkDomain, !isServed(domain) { settings.dynamicLinkDomain = nil }
+        return settings
+    }
+}
+
+extension AuthorizedURL {
+    /// Whether the URL takes no more than `maxBytes` in a link: escaped once in the link of a page,
+    /// twice if that is the payload of an app link, and two times escaped once in an app link that
+    /// leads to it.
+    fileprivate func fits(in maxBytes: Int, throughApps: Bool) -> Bool {
+        // A byte becomes six at the most, and most URLs are short.
+        guard serialized.utf8.count > maxBytes / 6 else { return true }
+        let escaped = WebURL.percentEncoded(serialized)
+        return max(escaped.utf8.count, throughApps ? max(WebURL.percentEncoded(escaped).utf8.count, 2 * escaped.utf8.count) : 0) <= maxBytes
     }
 }

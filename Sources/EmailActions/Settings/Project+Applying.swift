@@ -68,14 +68,14 @@ extension AuthorizedDomains {
     /// These domains with other entries for https, and the entries that cannot be used. The entries
     /// for plain http and the app schemes are kept.
     func replacingEntries(by texts: [String]) -> (domains: AuthorizedDomains, refused: [BadEntry]) {
-        var refused: [BadEntry] = []
-        let read = texts.compactMap { text -> Entry? in
+        var (domains, refused): (AuthorizedDomains, [BadEntry]) = (self, [])
+        domains.entries = texts.compactMap { text -> Entry? in
             do throws(BadEntry) { return try Entry(text) } catch {
                 refused.append(error)
                 return nil
             }
         }
-        return (AuthorizedDomains(entries: read, plainHTTP: plainHTTP, appSchemes: appSchemes), refused)
+        return (domains, refused)
     }
 }
 

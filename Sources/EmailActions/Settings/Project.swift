@@ -158,7 +158,8 @@ public struct SecondFactorSettings: Sendable, Hashable {
 /// The short links that clients of a project may create with an API key. Admins may always.
 public struct ShortLinkSettings: Sendable, Hashable {
     public var byAPIKey = false
-    /// The most links that clients may create, all together. Links are never deleted.
+    /// The most links that clients may have, all together. Disabled ones do not count; links are
+    /// never deleted.
     public var maxByAPIKey = 10_000
 
     public init() {}

@@ -37,13 +37,15 @@ public struct ProviderSettings: Sendable, Hashable, Codable {
                 .invalidConfigID, detail: "expected google.com, apple.com, microsoft.com, facebook.com, github.com, or oidc. with a name")
         }
         let clientIDs = try clientIDs(of: kind, over: file?.clientIDs ?? [])
+        guard issuer == nil || kind == .openID else { throw .refused(.invalidConfig, detail: "only oidc. providers have an issuer") }
         let url = try issuer.map(Self.checkedIssuer)
         guard var provider = file ?? IdentityProvider(id: id, clientIDs: clientIDs, url: url) else { throw .refused(.missingIssuer) }
         provider.clientIDs = clientIDs
-        if let url, url != provider.url {
+        if let url, url != file?.url {
             // The file's secret and certificates are for the file's server, and so is its trust in
             // addresses.
             (provider.url, provider.caFile, provider.clientSecret, provider.verifiesEmail) = (url, nil, nil, nil)
+            provider.onlyPublic = true
         }
         provider.clientSecret = sealedSecret.map { .sealed($0) } ?? provider.clientSecret
         provider.usesCode = usesCode ?? provider.usesCode
@@ -70,7 +72,9 @@ public struct ProviderSettings: Sendable, Hashable, Codable {
     private static let maxClientIDs = 20
 
     /// The URL without a slash at its end. Only the configuration file may name a machine of the
-    /// operator's own: an admin of one project must not make this server send requests to it.
+    /// operator's own: an admin of one project must not make this server send requests to it. This
+    /// check gives admins a reason at once; `IdentityProvider.onlyPublic` holds for every address
+    /// that the name has later, and for the URLs in the provider's documents.
     private static func checkedIssuer(_ text: String) throws(ActionError) -> String {
         guard let url = try? WebURL(text), url.scheme == "https", url.query == nil, url.fragment == nil, case .domain(let host)? = url.host,
             host != "localhost", !host.hasSuffix(".localhost")

@@ -70,8 +70,11 @@ public protocol ShortLinkRecords {
     /// - Parameter clientNumber: see `ShortLink.clientNumber`.
     /// - Returns: nil if the path is taken; nothing is changed then.
     func insert(_ draft: ShortLinkDraft, at path: String, clientNumber: Int?) throws(ActionError) -> ShortLink?
-    /// The number of links that clients of a project created.
+    /// The number of links that clients of a project created, also of those that are disabled.
     func countClientShortLinks(in project: ProjectID) throws(ActionError) -> Int
+    /// The number of links that clients of a project created and that work. Reads a row for each
+    /// link that clients created.
+    func countLiveClientShortLinks(in project: ProjectID) throws(ActionError) -> Int
     /// The visits of a link, by its id, from a day on.
     func shortLinkCounts(of link: Int, since day: Int) throws(ActionError) -> [ShortLinkCount]
 }

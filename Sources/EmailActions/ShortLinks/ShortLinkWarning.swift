@@ -34,18 +34,18 @@ extension ShortLinkWarning {
     /// The warnings about a long link, before its short link is made.
     static func all(about url: WebURL) -> [ShortLinkWarning] {
         let items = url.queryItems
-        func has(_ key: AppLink.Parameter) -> Bool { items.contains { $0.name == key.rawValue } }
+        func has(_ key: AppLink.Parameter) -> Bool { items.contains { AppLink.Parameter(mailedName: $0.name) == key } }
         var warnings = needsApp.filter { has($0.0) && !has($0.of) }.map { parameter, app, code in
             ShortLinkWarning(code, "\(parameter.rawValue) has no effect without \(app.rawValue).")
         }
-        if let image = items.first(where: { $0.name == AppLink.Parameter.si.rawValue })?.value {
+        if let image = items.first(where: { AppLink.Parameter(mailedName: $0.name) == .si })?.value {
             let scheme = (try? WebURL(image))?.scheme
             if scheme == nil { warnings.append(ShortLinkWarning(.unusableImage, "si is not a usable URL, and is left out.")) }
             if let scheme, scheme != "https" { warnings.append(ShortLinkWarning(.imageScheme, "si is not an https URL, and is left out.")) }
         }
         if has(.d) { warnings.append(ShortLinkWarning(.debug, "d is left out: add d=1 to the short link.")) }
         if url.fragment != nil { warnings.append(ShortLinkWarning(.fragment, "The text after # is left out.")) }
-        if items.contains(where: { AppLink.Parameter(rawValue: $0.name) == nil }) {
+        if items.contains(where: { AppLink.Parameter(mailedName: $0.name) == nil }) {
             warnings.append(ShortLinkWarning(.unrecognizedParameter, "Parameters that app links do not have are left out."))
         }
         return warnings

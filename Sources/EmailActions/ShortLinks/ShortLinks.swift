@@ -34,8 +34,8 @@ public struct ShortLinks: Sendable {
     }
 
     /// Creates a short link with a random suffix.
-    /// - Parameter maxByClients: the most links that clients of the project may create; nil: an
-    ///   admin creates this one.
+    /// - Parameter maxByClients: the most links that clients of the project may have, without those
+    ///   that are disabled; nil: an admin creates this one.
     public func create(
         _ proposal: ShortLinkProposal, suffix: ShortLinkSuffix, maxByClients: Int? = nil
     ) async throws(ActionError) -> ShortLink {
@@ -61,10 +61,14 @@ public struct ShortLinks: Sendable {
             var number: Int?
             if let maxByClients {
                 let count = try records.countClientShortLinks(in: draft.project)
-                guard count < maxByClients else {
+                // Counted only if disabled links matter.
+                if count >= maxByClients, try records.countLiveClientShortLinks(in: draft.project) >= maxByClients {
                     throw .refused(
                         .insufficientPermission,
-                        detail: "The project has as many links of clients as its setting shortLinks.maxByAPIKey allows, \(maxByClients)")
+                        detail: """
+                            The project has as many links of clients as its setting shortLinks.maxByAPIKey allows, \(maxByClients); \
+                            disabled ones do not count
+                            """)
                 }
                 number = count + 1
             }

@@ -52,6 +52,9 @@ public struct AccountChange: Sendable {
     public var replacesCredentials: Bool { email != nil || password != nil || (deletesCredentials && !keepsSessions) }
     public var deletesCredentials: Bool { deletesEmail || deletesPassword }
 
+    /// Whether the change removes ways to sign in other than the password.
+    var removesMethods: Bool { deletesEmail || deletesPhoneNumber || !unlinks.isEmpty }
+
     /// Whether the change removes the last way to sign in to the account that its project offers,
     /// which is as serious as deleting the account.
     public func strands(_ profile: Accounts.Profile, in project: Project) -> Bool {

@@ -139,6 +139,8 @@ final class Connection {
             take(content, now: now)
         }
         if !wasShakingHands { receivedCount += bytes.count }
+        // Records may be padded, so the count ends with a request. Source: RFC 8446 §5.4.
+        if event != nil { (receivedCount, contentCount) = (0, 0) }
         switch session.state {
         case .open where receivedCount - 4 * contentCount > Self.maxEmptyBytes:
             finish()

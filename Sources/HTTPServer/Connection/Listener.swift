@@ -27,7 +27,9 @@ actor Listener {
     private let budget: BufferBudget
     private let options: ServerOptions
     private let deadlines: DeadlineNanoseconds
-    private let maxConnections: Int
+    /// The open connections of all listeners. They may share a queue, of which one takes more than
+    /// another.
+    private let openCount: AtomicCounter
     private let maxHandshakes: Int
     private let logger: Logger
     private let meters: ServerMeters
@@ -52,8 +54,8 @@ actor Listener {
     private var writer: ResponseWriter
     private var isAccepting = true
     private var isStopped = false
-    /// Whether the lack of descriptors has been logged since a connection was last accepted.
-    private var hasWarnedOfExhaustion = false
+    /// When the lack of descriptors is logged again at the earliest: clients can cause it at will.
+    private var nextExhaustionWarning: UInt64 = 0
     private var now = Clock.now
     /// When all deadlines are checked next, and the interval between two checks.
     private var nextTick: UInt64
@@ -66,8 +68,9 @@ actor Listener {
 
     /// Creates the listener, which takes ownership of `sockets`.
     init(
-        on loop: EventLoop, sockets: [ListeningSocket], tls: TLSContext?, options: ServerOptions, budget: BufferBudget, logger: Logger,
-        meters: ServerMeters, admit: @escaping BodyAdmission.Decide, handler: @escaping RequestHandler
+        on loop: EventLoop, sockets: [ListeningSocket], tls: TLSContext?, options: ServerOptions, budget: BufferBudget,
+        openCount: AtomicCounter, logger: Logger, meters: ServerMeters, admit: @escaping BodyAdmission.Decide,
+        handler: @escaping RequestHandler
     ) {
         self.loop = loop
         self.sockets = sockets
@@ -76,12 +79,12 @@ actor Listener {
         self.logger = logger
         self.meters = meters
         self.budget = budget
+        self.openCount = openCount
         self.admit = admit
         self.handler = handler
         deadlines = DeadlineNanoseconds(options)
         writer = ResponseWriter(strictTransport: options.strictTransport)
         let listeners = max(1, options.listeners)
-        maxConnections = max(1, (options.maxConnections + listeners - 1) / listeners)
         maxHandshakes = max(1, (options.maxHandshakes + listeners - 1) / listeners)
         tickInterval = DeadlineNanoseconds.clamped(max(.milliseconds(10), min(.seconds(1), options.deadlines.shortest / 4)))
         nextTick = now + tickInterval
@@ -220,14 +223,13 @@ actor Listener {
         case .noneWaiting:
             return false
         case .exhausted:
-            if !hasWarnedOfExhaustion {
+            if now >= nextExhaustionWarning {
                 logger.warning("descriptors exhausted, new connections wait", metadata: ["open": .stringConvertible(connections.count)])
+                nextExhaustionWarning = now + 60_000_000_000
             }
-            hasWarnedOfExhaustion = true
             setAccepting(false)
             return false
         case .connection(let accepted, let peer):
-            hasWarnedOfExhaustion = false
             add(accepted, peer: peer, overTLS: socket.isSecure)
             return true
         }
@@ -242,13 +244,17 @@ actor Listener {
     }
 
     private func add(_ socket: Socket, peer: String, overTLS isSecure: Bool) {
-        guard connections.count < maxConnections else {
+        guard openCount.add() <= max(1, options.maxConnections) else {
+            openCount.add(-1)
             meters.countRefused()
             return isSecure ? socket.close() : refuse(socket)
         }
         let session = isSecure ? tls.flatMap { TLSSession($0) } : nil
         // A TLS port never answers in plain text.
-        guard !isSecure || session != nil else { return socket.close() }
+        guard !isSecure || session != nil else {
+            openCount.add(-1)
+            return socket.close()
+        }
         let connection = Connection(
             socket, peer: peer, session: session, limits: options.limits, deadlines: deadlines, budget: budget, now: now)
         connections[socket.descriptor] = connection
@@ -377,6 +383,7 @@ actor Listener {
         // If a handler returns after the connection was closed, another may have its descriptor.
         guard connection.phase == .closed, connections[descriptor] === connection else { return }
         connections[descriptor] = nil
+        openCount.add(-1)
         meters.countClosed()
         removeHandshake(of: connection)
         connection.socket.close()

@@ -67,6 +67,12 @@ public struct RequestParser {
     private var headerBytes = 0
     private var fieldCount = 0
     private var hasSkippedEmptyLine = false
+    /// The bytes of chunk lines beyond those that a body of this length may have.
+    private var chunkExcess = 0
+
+    /// The length of a chunk's line that costs nothing.
+    private static let usualChunkFraming = 16
+    private static let maxChunkExcess = 16 << 10
 
     public init(limits: ServerOptions.SizeLimits) { self.limits = limits }
 
@@ -232,6 +238,9 @@ public struct RequestParser {
         case .chunkSize:
             let size = try ChunkLine(line).size
             guard size <= maxBodyBytes - body.count else { throw .bodyTooLarge }
+            // Each line costs more than its bytes, so a body cannot be mostly framing.
+            chunkExcess = max(0, chunkExcess + line.count - Self.usualChunkFraming - 2 * min(size, 1 << 20))
+            guard chunkExcess <= Self.maxChunkExcess else { throw .badChunk }
             state = size == 0 ? .trailers : .chunk(missing: size)
             return nil
         case .chunkEnd:
@@ -275,6 +284,7 @@ public struct RequestParser {
         headerBytes = 0
         fieldCount = 0
         hasSkippedEmptyLine = false
+        chunkExcess = 0
         state = request.keepsAlive ? .requestLine : .closed
         return .request(request)
     }

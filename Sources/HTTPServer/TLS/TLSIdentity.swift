@@ -35,7 +35,10 @@ public final class TLSIdentity: Sendable {
     ///   - privateKey: the private key in PEM, without a password.
     ///   - ocspResponse: an OCSP response in DER.
     ///   - unixSeconds: the current time, at which the certificate must be valid.
-    public init(certificate: [UInt8], privateKey: [UInt8], ocspResponse: [UInt8]?, at unixSeconds: Int) throws(LoadError) {
+    ///   - mayHaveExpired: whether a certificate is accepted after its end, too.
+    public init(
+        certificate: [UInt8], privateKey: [UInt8], ocspResponse: [UInt8]?, at unixSeconds: Int, mayHaveExpired: Bool = false
+    ) throws(LoadError) {
         func unusable(_ file: LoadError.File, _ cause: String) -> LoadError { LoadError(file: file, cause: cause) }
         guard let (own, others) = Self.certificates(certificate) else { throw unusable(.certificate, "contains no certificate in PEM") }
         guard let key = Self.key(privateKey) else {
@@ -47,7 +50,7 @@ public final class TLSIdentity: Sendable {
         guard let age = Self.span(from: X509_get0_notBefore(own.pointer), to: unixSeconds), age >= .zero else {
             throw unusable(.certificate, "is not valid yet")
         }
-        guard let past = Self.span(from: X509_get0_notAfter(own.pointer), to: unixSeconds), past < .zero else {
+        guard let past = Self.span(from: X509_get0_notAfter(own.pointer), to: unixSeconds), past < .zero || mayHaveExpired else {
             throw unusable(.certificate, "has expired")
         }
         guard X509_check_purpose(own.pointer, X509_PURPOSE_SSL_SERVER, 0) == 1 else {

@@ -61,6 +61,9 @@ public struct MailDeliverer: Sendable {
         var isStoreDown = false
     }
 
+    /// The time between two looks for mails that waited for too long.
+    private static let givingUpInterval = Duration.seconds(60)
+
     private let queue: any MailQueue
     private let outbox: Outbox
     private let content: @Sendable () -> Content
@@ -108,7 +111,13 @@ public struct MailDeliverer: Sendable {
             var newestUse = ContinuousClock.now
             var last: ProjectID?
             var paces = MailPaces()
+            var nextGivingUp = ContinuousClock.now
             for await _ in wakes.stream {
+                // Before the first lease, so that no mail of last month is sent after a long stop.
+                if ContinuousClock.now >= nextGivingUp {
+                    guard await giveUp() else { continue }
+                    nextGivingUp = ContinuousClock.now + Self.givingUpInterval
+                }
                 while !Task.isCancelled, hasRoom() {
                     // Most of a lease has to be left for the transport.
                     if leased.isEmpty || ContinuousClock.now > newestUse {
@@ -132,6 +141,37 @@ public struct MailDeliverer: Sendable {
         do throws(ActionError) { try await queue.release(leased) } catch {
             logger.error("mails not given back, they wait for the end of their lease", metadata: ["cause": "\(error.cause)"])
         }
+    }
+
+    /// Ends mails that waited for too long, also while none are sent.
+    /// - Returns: false if the store failed.
+    private func giveUp() async -> Bool {
+        let moment = confirmed()
+        let oldest = Timestamp(milliseconds: moment.milliseconds - options.retries.giveUpAfter.milliseconds)
+        do throws(ActionError) {
+            var total = 0
+            while true {
+                let count = try await queue.giveUp(writtenBefore: oldest, keepsLetters: options.keepsLetters, at: moment)
+                guard count > 0 else { break }
+                total += count
+            }
+            if total > 0 { logger.warning("mails given up, they waited for too long", metadata: ["count": .stringConvertible(total)]) }
+            noteStore(failure: nil)
+            return true
+        } catch {
+            noteStore(failure: error)
+            return false
+        }
+    }
+
+    /// Logs the first failure of the store, and that it works again.
+    private func noteStore(failure: ActionError?) {
+        let wasDown = state.update { state in
+            defer { state.isStoreDown = failure != nil }
+            return state.isStoreDown
+        }
+        if let failure, !wasDown { logger.error("mail queue not readable", metadata: ["cause": "\(failure.cause)"]) }
+        if failure == nil, wasDown { logger.notice("mail queue readable again") }
     }
 
     private func hasRoom() -> Bool {
@@ -160,19 +200,10 @@ public struct MailDeliverer: Sendable {
             for id in mails.map(\.mail.project) {
                 if let pace = pace(id) { paces.count(id, at: pace, now: uptime) }
             }
-            if state.update({ state in
-                defer { state.isStoreDown = false }
-                return state.isStoreDown
-            }) {
-                logger.notice("mail queue readable again")
-            }
+            noteStore(failure: nil)
             return mails[...]
         } catch {
-            let isNew = state.update { state in
-                defer { state.isStoreDown = true }
-                return !state.isStoreDown
-            }
-            if isNew { logger.error("mail queue not readable", metadata: ["cause": "\(error.cause)"]) }
+            noteStore(failure: error)
             return []
         }
     }

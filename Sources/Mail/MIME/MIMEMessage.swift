@@ -28,9 +28,10 @@ public struct MIMEMessage: Sendable {
             FoldedField("Message-ID", verbatim: Self.messageID(mail.id, at: sender)),
             FoldedField("Content-Language", verbatim: HeaderText(mail.language.asciiTag(ofAtMost: 35))),
             // Automatic replies, such as those of absent people, would reach the sender.
-            // Source: RFC 3834, 5; [MS-OXCMAIL], 2.2.3.2.14
+            // Reports of mails that cannot be delivered are wanted.
+            // Source: RFC 3834, 5; [MS-OXCMAIL], 2.1.3.2.20
             FoldedField("Auto-Submitted", verbatim: HeaderText("auto-generated")),
-            FoldedField("X-Auto-Response-Suppress", verbatim: HeaderText("All")),
+            FoldedField("X-Auto-Response-Suppress", verbatim: HeaderText("OOF, AutoReply, DR, RN, NRN")),
         ]
         fields += TrackingFields.all
         fields += [

@@ -11,6 +11,21 @@ struct SMTPReply: Sendable, Hashable {
     /// The whole answer as one line for people.
     var oneLine: String { AnswerText.oneLine(([String(code)] + lines).joined(separator: " ")) }
 
+    /// Whether the server does not take mail for others from this client or sender. There is no
+    /// status for it, so this looks for the words of Postfix, Exim, Sendmail and Exchange.
+    var deniesRelaying: Bool {
+        lines.contains { line in
+            let words = line.lowercased()
+            return Self.denials.contains { words.contains($0) }
+        }
+    }
+
+    private static let denials = [
+        "relay denied", "relaying denied", "relay access denied", "relay not permitted", "relaying not permitted", "relay not allowed",
+        "relaying not allowed", "unable to relay", "client host rejected", "sender address rejected: not",
+        "recipient address rejected: access denied",
+    ]
+
     /// Whether the answer has one of these enhanced status codes. Source: RFC 3463.
     func hasStatus(_ codes: String...) -> Bool {
         codes.contains { code in lines.contains { $0 == code || $0.hasPrefix(code + " ") } }

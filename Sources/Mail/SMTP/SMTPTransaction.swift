@@ -13,6 +13,8 @@ enum SMTPVerdict: Sendable, Hashable {
     enum Cause: Sendable, Hashable {
         /// The mail or its recipient.
         case mail
+        /// The relay does not take mail for this recipient from here; another may.
+        case policy
         /// The relay, or the way in which it is configured.
         case relay
         /// The credentials.
@@ -85,6 +87,8 @@ struct SMTPTransaction: Sendable {
         // The mailbox does not exist, or its domain takes no mail. Others, such as 5.1.2, may be
         // the relay's mistake, or concern this mail only. Source: RFC 3463 section 3.2, RFC 7505.
         case 500..<600 where reply.hasStatus("5.1.1", "5.1.10"): .noMailbox(reply.oneLine)
+        // Most often a mistake in a configuration, which is mended while the mail waits.
+        case 500..<600 where phase == .recipient && reply.deniesRelaying: .deferred(reply.oneLine, .policy)
         case 500..<600: .refused(reply.oneLine)
         default: .deferred("unexpected answer: \(reply.oneLine)", .relay)
         }

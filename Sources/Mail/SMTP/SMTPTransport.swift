@@ -56,7 +56,7 @@ extension SMTPVerdict {
     /// Whether the next relay may be tried for the same mail.
     fileprivate var leavesRoomForAnotherRelay: Bool {
         switch self {
-        case .unsupported, .deferred(_, .relay), .deferred(_, .credentials), .deferred(_, .notAsked): true
+        case .unsupported, .deferred(_, .relay), .deferred(_, .credentials), .deferred(_, .notAsked), .deferred(_, .policy): true
         case .accepted, .refused, .noMailbox, .deferred(_, .mail), .deferred(_, .lostAnswer): false
         }
     }
@@ -73,6 +73,16 @@ extension SMTPVerdict {
     }
 }
 
+extension SMTPVerdict.Cause {
+    /// Whether other mails would fail too.
+    fileprivate var concernsRelay: Bool {
+        switch self {
+        case .relay, .credentials, .notAsked: true
+        case .mail, .policy, .lostAnswer: false
+        }
+    }
+}
+
 extension DeliveryOutcome {
     fileprivate init(_ verdict: SMTPVerdict, of relay: String, for mail: OutgoingMail) {
         func text(_ answer: String) -> String {
@@ -84,7 +94,7 @@ extension DeliveryOutcome {
             case .refused(let answer), .unsupported(let answer): DeliveryOutcome(.refused, relay: relay, answer: text(answer))
             case .noMailbox(let answer): DeliveryOutcome(.refused, relay: relay, answer: text(answer), mailboxIsMissing: true)
             case .deferred(let answer, let cause):
-                DeliveryOutcome(.deferred, relay: relay, answer: text(answer), concernsRelay: cause != .mail && cause != .lostAnswer)
+                DeliveryOutcome(.deferred, relay: relay, answer: text(answer), concernsRelay: cause.concernsRelay)
             }
     }
 }

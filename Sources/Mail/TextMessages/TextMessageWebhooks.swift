@@ -47,12 +47,19 @@ public struct TextMessageWebhooks: TextMessageSender {
         let request = signed.request(message.json.bytes, id: message.id, at: now())
         let status: Int
         do throws(TransferError) { status = try await clients[webhook.url.origin].send(request).status } catch {
-            throw .unavailable(Unavailable(.textMessages, cause: "\(webhook.url.origin): \(error.cause)"))
+            let state: Unavailable.CommitState = error.requestState == .notSent ? .notCommitted : .unknown
+            throw .unavailable(Unavailable(.textMessages, cause: "\(webhook.url.origin): \(error.cause)", commitState: state))
         }
         switch status {
         case 200..<300: return
         case 422: throw .refused(.invalidPhoneNumber, detail: "No message can be sent to this number")
-        default: throw .unavailable(Unavailable(.textMessages, cause: "\(webhook.url.origin): the response has status \(status)"))
+        default:
+            // A proxy may say so after the message was sent.
+            let isRefused = 400..<500 ~= status && ![408, 429].contains(status)
+            throw .unavailable(
+                Unavailable(
+                    .textMessages, cause: "\(webhook.url.origin): the response has status \(status)",
+                    commitState: isRefused ? .notCommitted : .unknown))
         }
     }
 }

@@ -1,6 +1,7 @@
 import Accounts
 import Foundation
 import Logging
+import Queues
 import Store
 
 extension Audit {
@@ -14,22 +15,25 @@ extension Audit {
     }
 }
 
-extension Store {
+extension AuditStore {
     /// Runs a command of the command line and records it in the audit. Every command that changes
     /// or exports data uses it.
     /// - Parameters:
     ///   - command: the command with its subcommand, such as `users import`.
     ///   - known: the ids of the affected accounts or keys.
+    ///   - lost: counts the record if it could not be completed.
     ///   - subjects: further ids, taken from the result.
     func recording<Value>(
-        _ command: String, in project: ProjectID? = nil, of known: [String] = [], subjects: (Value) -> [String] = { _ in [] },
-        _ work: () async throws -> Value
+        _ command: String, in project: ProjectID? = nil, of known: [String] = [], lost: AtomicCounter? = nil,
+        subjects: (Value) -> [String] = { _ in [] }, _ work: () async throws -> Value
     ) async throws -> Value {
         var record = AuditRecord(at: System.now(), actor: "\(Admin.user(System.user))", method: command)
         record.project = project
         record.subjects = known
         let audit = Audit(store: self) { _, error in
-            FileHandle.standardError.write(Data("onward: the command ran, but its audit record could not be completed: \(error)\n".utf8))
+            let sentence = "onward: the command ran, but its audit record could not be completed: \(error.cause)\n"
+            FileHandle.standardError.write(Data(sentence.utf8))
+            lost?.add()
         }
         return try await audit.begin(record).run(code: Self.code, subjects: subjects, work)
     }

@@ -66,9 +66,12 @@ struct StoredAdminSettings {
         guard FileManager.default.fileExists(atPath: path) else {
             return .none("the database \(path) does not exist; `onward serve` creates it. If it did, correct database.path.")
         }
-        let stored = try? await DatabaseSetting.sqlite(path: path).withStoreAsItIs { try await $0.settings(changedAfter: 0) }
-        return stored.map { .read($0) }
-            ?? .failed("\(path) is not a database of Onward that this user can read; run the command as the user of the server.")
+        do {
+            return .read(try await DatabaseSetting.sqlite(path: path).withStoreAsItIs { try await $0.settings(changedAfter: 0) })
+        } catch {
+            let advice = FileManager.default.isWritableFile(atPath: path) ? "" : " Run the command as the user of the server."
+            return .failed("\(path) cannot be read as a database of Onward: \(sentence(of: error))\(advice)")
+        }
     }
 
     private static func server(_ database: DatabaseSetting) async -> Reading {
@@ -80,6 +83,10 @@ struct StoredAdminSettings {
                 }
                 return .read(try await Store.withoutMigrating(opened).settings(changedAfter: 0))
             }
-        } catch { return .failed(explanation(of: error).map { String($0.trimmingPrefix("onward: ")) } ?? "\(error)") }
+        } catch { return .failed(sentence(of: error)) }
+    }
+
+    private static func sentence(of error: any Error) -> String {
+        explanation(of: error).map { String($0.trimmingPrefix("onward: ")) } ?? "\(error)"
     }
 }

@@ -6,7 +6,7 @@ import Queues
 struct ConfigurationReloads: Sendable {
     /// The requests; those that arrive during a reload count as one.
     let requests: AsyncStream<Void>
-    let read: @Sendable () throws -> Configuration
+    let read: @Sendable (_ running: Configuration) throws -> Configuration
 }
 
 extension Installation {
@@ -35,13 +35,13 @@ extension Installation {
 
     /// Puts a configuration into force as a whole, or throws and changes nothing. Settings that
     /// admins have changed are applied to it.
-    /// - Parameter read: reads the configuration, on a worker thread.
+    /// - Parameter read: reads the configuration that replaces the running one, on a worker thread.
     /// - Returns: the keys whose new values need a restart.
     @discardableResult
-    func apply(_ read: @escaping @Sendable () throws -> Configuration) async throws -> [String] {
+    func apply(_ read: @escaping @Sendable (_ running: Configuration) throws -> Configuration) async throws -> [String] {
         let old = site.value
         let (configuration, keys, loaded) = try await resources.reloadWorker.run { [mode = resources.mode] in
-            let (configuration, keys) = try read().keepingRestartOnlyValues(of: old.configuration)
+            let (configuration, keys) = try read(old.configuration).keepingRestartOnlyValues(of: old.configuration)
             return (configuration, keys, try LoadedResources(configuration, mode: mode))
         }
         let new = try await ConfiguredSite(configuration, loaded, on: resources, after: old)

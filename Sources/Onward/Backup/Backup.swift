@@ -1,6 +1,7 @@
 import Accounts
 import ArgumentParser
 import Foundation
+import Queues
 import Store
 
 /// `onward backup`, which copies the database, also while the server runs.
@@ -31,20 +32,41 @@ struct Backup: AsyncParsableCommand {
 
     func run() async throws {
         try await running {
-            let configuration = try file.read()
+            let configuration = try file.readWithoutSecrets()
             let path = try configuration.database.requireSQLite(for: "backup")
             let target = to ?? "\(path)-\(Date.now.compact).backup"
+            try DatabaseCopy.require(target, isNotPartOf: path)
             guard force || !FileManager.default.fileExists(atPath: target) else {
                 throw Failure("the file \(target) already exists; --force replaces it")
             }
             let clock = ContinuousClock.now
-            try await configuration.withStoreAsItIs { store in
-                try await store.recording("backup") {
-                    try await DatabaseCopy.make(of: path, for: target).place(replaces: force)
-                }
+            let lostRecords = AtomicCounter()
+            try await BriefAudit(database: configuration.database).recording("backup", lost: lostRecords) {
+                let copy = try DatabaseCopy(of: path, for: target)
+                try await copy.complete()
+                try copy.place(replaces: force)
             }
             let bytes = (try FileManager.default.attributesOfItem(atPath: target)[.size] as? Int) ?? 0
             print("\(target): \(bytes) bytes, checked, in \((ContinuousClock.now - clock).milliseconds) ms.")
+            if lostRecords.value > 0 { throw ExitCode.failure }
+        }
+    }
+}
+
+/// The audit of a database that is open only while a record is written, so that a server can start
+/// while the copy is checked.
+struct BriefAudit: AuditStore {
+    let database: DatabaseSetting
+
+    func begin(_ record: AuditRecord) async throws(ActionError) -> Int { try await opened { try await $0.begin(record) } }
+
+    func end(_ position: Int, as record: AuditRecord) async throws(ActionError) {
+        try await opened { try await $0.end(position, as: record) }
+    }
+
+    private func opened<T>(_ body: (Store) async throws -> T) async throws(ActionError) -> T {
+        do { return try await database.withStoreAsItIs(body) } catch let error as ActionError { throw error } catch {
+            throw .unavailable(Unavailable(.store, cause: "\(error)"))
         }
     }
 }

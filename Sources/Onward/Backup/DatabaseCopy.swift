@@ -8,17 +8,27 @@ struct DatabaseCopy {
     private let path: String
     private let target: String
 
-    /// Creates the copy in the folder of `target` and ends all codes and sessions in it, so that a
-    /// restore does not revive them.
-    /// - Parameter finish: further changes to the copy.
-    static func make(
-        of database: String, for target: String, finish: (SQLiteDatabase) async throws -> Void = { _ in }
-    ) async throws -> DatabaseCopy {
-        let copy = DatabaseCopy(path: "\(target).partial-\(UUID().uuidString.prefix(8))", target: target)
+    /// Creates the copy in the folder of `target`. The database is not needed after that.
+    /// - Parameter isDatabase: whether the target is a database of the server, whose user has to
+    ///   open it even if root makes it.
+    init(of database: String, for target: String, isDatabase: Bool = false) throws {
+        path = "\(target).partial-\(UUID().uuidString.prefix(8))"
+        self.target = target
         do {
-            try PrivateFile(new: copy.path).close()
-            try SQLiteFile.copy(database, to: copy.path)
-            let connection = try SQLiteDatabase(path: copy.path)
+            if isDatabase { try SQLiteFile.create(path, ownedLike: target) } else { try PrivateFile(new: path).close() }
+            try SQLiteFile.copy(database, to: path)
+        } catch {
+            discard()
+            throw error
+        }
+    }
+
+    /// Ends all codes and sessions in the copy, so that a restore does not revive them, then checks
+    /// and syncs it.
+    /// - Parameter finish: further changes to the copy.
+    func complete(_ finish: (SQLiteDatabase) async throws -> Void = { _ in }) async throws {
+        do {
+            let connection = try SQLiteDatabase(path: path)
             do {
                 try await Store.withoutMigrating(connection).revokeCredentials(at: System.now())
                 try await finish(connection)
@@ -27,13 +37,12 @@ struct DatabaseCopy {
                 throw error
             }
             try await connection.close()
-            try SQLiteFile.foldAndCheck(copy.path)
-            try Self.synchronize(copy.path)
+            try SQLiteFile.foldAndCheck(path)
+            try Self.synchronize(path)
         } catch {
-            copy.discard()
+            discard()
             throw error
         }
-        return copy
     }
 
     /// Renames the copy to its target and syncs the folder.
@@ -51,7 +60,25 @@ struct DatabaseCopy {
         try Self.synchronize(URL(filePath: target).deletingLastPathComponent().path(percentEncoded: false))
     }
 
-    private func discard() { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) } }
+    /// Throws if a file to be written is the database or one of the files beside it, by its path or
+    /// by another name.
+    static func require(_ target: String, isNotPartOf database: String) throws(Failure) {
+        let resolved = URL(filePath: database).resolvingSymlinksInPath().path(percentEncoded: false)
+        let suffixes = ["", "-wal", "-shm", "-journal", "-server"]
+        let places = [database, resolved].flatMap { path in suffixes.flatMap { Self.places(of: path + $0) } }
+        guard Set(places).isDisjoint(with: Self.places(of: target)) else {
+            throw Failure("\(target) is part of the database \(database) itself; name another file")
+        }
+    }
+
+    /// The identity of a file, if it exists, and its name in the folder that it is in.
+    private static func places(of path: String) -> [String] {
+        let file = URL(filePath: path)
+        let folder = DatabaseSetting.identity(ofFile: file.deletingLastPathComponent().path(percentEncoded: false))
+        return [DatabaseSetting.identity(ofFile: path), folder.map { "\($0)/\(file.lastPathComponent)" }].compactMap(\.self)
+    }
+
+    func discard() { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) } }
 
     /// - Parameter path: a file, or a folder to sync the names in it.
     private static func synchronize(_ path: String) throws {

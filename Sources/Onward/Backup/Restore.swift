@@ -20,8 +20,9 @@ struct Restore: AsyncParsableCommand {
             and restore PostgreSQL).
 
             EXAMPLE
-              systemctl stop onward.socket onward
+              systemctl stop 'onward*.socket' onward
               onward restore /var/backups/onward.sqlite --config /etc/onward/onward.yaml
+              # With TLS: onward-https.socket onward-redirect.socket
               systemctl start onward.socket onward
             """)
 
@@ -30,24 +31,33 @@ struct Restore: AsyncParsableCommand {
 
     func run() async throws {
         try await running {
-            let database = try file.read().database.requireSQLite(for: "restore")
-            guard FileManager.default.fileExists(atPath: backup) else { throw Failure("the file \(backup) does not exist") }
+            let database = try file.readWithoutSecrets().database.requireSQLite(for: "restore")
+            if let obstacle = System.obstacle(toReading: backup) { throw Failure("the file \(backup) cannot be read: \(obstacle)") }
             guard !FileManager.default.fileExists(atPath: database) || !SQLiteFile.isInUse(database) else {
                 throw Failure("\(database) is in use: stop the server first")
             }
-            let copy = try await DatabaseCopy.make(of: backup, for: database) { connection in
+            let copy = try DatabaseCopy(of: backup, for: database, isDatabase: true)
+            try await copy.complete { connection in
                 try await Store.open(connection).recording("restore") {}
             }
             let kept = "\(database)-replaced-\(Date.now.compact)"
-            let isKept = try Self.moveAside(database, as: kept)
-            try copy.place()
+            let isKept: Bool
+            do { isKept = try Self.move(database, to: kept) } catch {
+                copy.discard()
+                throw error
+            }
+            do { try copy.place(replaces: true) } catch {
+                // If only the sync of the folder failed, the restored database is in its place.
+                if !FileManager.default.fileExists(atPath: database) { try Self.move(kept, to: database) }
+                throw error
+            }
             print("Restored \(database) from \(backup)." + (isKept ? " The previous database is \(kept)." : ""))
         }
     }
 
     /// Renames the database with its WAL and shared memory files, which must not be used with
     /// another database.
-    private static func moveAside(_ database: String, as name: String) throws -> Bool {
+    @discardableResult private static func move(_ database: String, to name: String) throws -> Bool {
         let files = FileManager.default
         let found = ["-shm", "-wal", ""].filter { files.fileExists(atPath: database + $0) }
         for suffix in found { try files.moveItem(atPath: database + suffix, toPath: name + suffix) }

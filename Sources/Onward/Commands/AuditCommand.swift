@@ -49,10 +49,9 @@ struct AuditCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await running {
-            let configuration = try Configuration(file: file.path, environment: nil)
+            let configuration = try file.readWithoutSecrets()
             var position = 0
             while true {
-                try configuration.database.requireFile("; `onward serve` creates it")
                 // Opened for each page: a server that starts waits until no other process has the
                 // database open.
                 let records = try await configuration.withStore { [position] store in

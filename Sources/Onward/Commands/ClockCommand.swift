@@ -24,7 +24,7 @@ struct ClockCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await running {
-                try await file.read().withStore { store in
+                try await file.readWithoutSecrets().withStore { store in
                     print(ClockCommand.summary(wall: try await store.wallClock()(), mark: try await store.clockMark()))
                 }
             }
@@ -43,7 +43,7 @@ struct ClockCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await running {
-                try await file.read().withStore { store in
+                try await file.readWithoutSecrets().withStore { store in
                     let moment = try await store.wallClock()()
                     try await store.recording("clock accept") { try await store.acceptClock(at: moment) }
                     print("Accepted \(moment.iso8601). Running servers follow within ten seconds.")

@@ -30,7 +30,7 @@ struct ExplainLink: AsyncParsableCommand {
 
     func run() async throws {
         try await running {
-            let configuration = try Configuration(file: file.path, environment: nil)
+            let configuration = try file.readWithoutSecrets()
             let projects = Projects(configuration.projects)
             let changes = await StoredAdminSettings(database: configuration.database)
             let project = try await changes.applied(to: try Self.project(of: url, among: projects))
@@ -53,8 +53,8 @@ struct ExplainLink: AsyncParsableCommand {
     /// The stored link behind a short one; nil for another link. Throws `Failure` if it does not
     /// work.
     static func shortLink(_ text: String, of project: Project, in configuration: Configuration) async throws -> ShortLink? {
-        guard let url = try? WebURL(text), ShortLinkPath(url.path) != nil else { return nil }
-        let link = try await configuration.withStoreAsItIs { store in try await store.shortLink(text) }
+        guard let page = try? WebURL.split(link: text).page, ShortLinkPath(page.path) != nil else { return nil }
+        let link = try await configuration.withStoreAsItIs { store in try await store.shortLink(page.serialized) }
         guard link.project == project.id else { throw Failure("the short link was made for project \(link.project)") }
         guard link.disabledAt == nil else { throw Failure("the short link is disabled; `onward links enable \(link.url)` ends that") }
         return link
@@ -63,13 +63,13 @@ struct ExplainLink: AsyncParsableCommand {
     /// - Parameter short: the stored link behind the URL, if it is that of a short link.
     static func approved(_ text: String, _ short: ShortLink?, in project: Project) throws(AppLinkRefusal) -> ApprovedAppLink {
         guard let short else { return try project.approve(appLink: text) }
-        return try project.approve(short, visitedWith: (try? WebURL(text))?.queryItems ?? [])
+        return try project.approve(short, visitedWith: (try? WebURL.split(link: text).query) ?? [])
     }
 
     /// The project whose link domain a link is on.
     static func project(of text: String, among projects: Projects) throws -> Project {
         let url: WebURL
-        do { url = try WebURL(text) } catch { throw Failure("the link cannot be read: \(error.explanation)") }
+        do { url = try WebURL.split(link: text).page } catch { throw Failure("the link cannot be read: \(error.explanation)") }
         let domains = projects.all.flatMap(\.linkDomains)
         guard let domain = domains.first(where: { $0.covers(url) }), let project = projects.project(linkDomain: domain) else {
             let known = domains.map(\.origin).joined(separator: ", ")

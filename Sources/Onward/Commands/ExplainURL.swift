@@ -23,7 +23,7 @@ struct ExplainURL: AsyncParsableCommand {
 
     func run() async throws {
         try await running {
-            let configuration = try Configuration(file: file.path, environment: nil)
+            let configuration = try file.readWithoutSecrets()
             let all = configuration.projects
             let projects = project.map { id in all.filter { $0.id.rawValue == id } } ?? all
             guard !projects.isEmpty else {

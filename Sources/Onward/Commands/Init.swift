@@ -103,14 +103,18 @@ struct Init: AsyncParsableCommand {
     }
 
     static func nextSteps(after starter: StarterConfiguration, in file: String) -> String {
-        """
-        Wrote \(file) and \(starter.secretFile). Keep a copy of the secret.
-        API key of the app, which is public: \(starter.apiKey)
-        \(starter.mail == nil ? "No mails are sent until mail in the configuration says how.\n" : "")
-        Next:
-          onward check-config --config \(file)
-          onward serve --config \(file)
-          onward doctor --config \(file)
-        """
+        // The units of systemd read this folder, and run the server as a user of its own.
+        let isForSystemd = file.hasPrefix("/etc/onward/")
+        let user = isForSystemd ? "sudo -u onward " : ""
+        let start = isForSystemd ? "sudo systemctl enable --now onward.socket onward" : "onward serve --config \(file)"
+        return """
+            Wrote \(file) and \(starter.secretFile). Keep a copy of the secret.
+            API key of the app, which is public: \(starter.apiKey)
+            \(starter.mail == nil ? "No mails are sent until mail in the configuration says how.\n" : "")
+            Next:
+              \(user)onward check-config --config \(file)
+              \(start)
+              \(user)onward doctor --config \(file)
+            """
     }
 }

@@ -29,7 +29,7 @@ struct LinksImport: AsyncParsableCommand {
 
     func run() async throws {
         var refused = 0
-        try await MailCommand.withStore(of: file) { store, configuration in
+        try await MailCommand.withStore(of: file, creating: true) { store, configuration in
             if let report, FileManager.default.fileExists(atPath: report) { throw Failure("the file \(report) already exists") }
             let importer = LinkImporter(
                 store: store,

@@ -40,7 +40,7 @@ struct MailCommand: AsyncParsableCommand {
         @OptionGroup var file: ConfigurationFile
 
         func run() async throws {
-            try await MailCommand.withStore(of: file) { store, configuration in
+            try await MailCommand.withStore(of: file, needsSecret: true) { store, configuration in
                 let recipient = try EmailAddress(argument: address)
                 let projects = try scope.projects(of: configuration)
                 let outbox = try await store.outbox(configuration)
@@ -122,10 +122,15 @@ struct MailCommand: AsyncParsableCommand {
         }
     }
 
-    static func withStore(of file: ConfigurationFile, _ body: (Store, Configuration) async throws -> Void) async throws {
+    /// - Parameters:
+    ///   - needsSecret: whether `body` uses the secret, as to find the mails to an address.
+    ///   - creating: whether a database that does not exist is created.
+    static func withStore(
+        of file: ConfigurationFile, needsSecret: Bool = false, creating: Bool = false, _ body: (Store, Configuration) async throws -> Void
+    ) async throws {
         try await running {
-            let configuration = try file.read()
-            try await configuration.withStore { store in try await body(store, configuration) }
+            let configuration = try needsSecret ? file.read() : file.readWithoutSecrets()
+            try await configuration.withStore(creating: creating) { store in try await body(store, configuration) }
         }
     }
 

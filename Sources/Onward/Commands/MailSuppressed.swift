@@ -25,7 +25,7 @@ struct MailSuppressed: AsyncParsableCommand {
         @OptionGroup var file: ConfigurationFile
 
         func run() async throws {
-            try await MailCommand.withStore(of: file) { store, configuration in
+            try await MailCommand.withStore(of: file, needsSecret: address != nil) { store, configuration in
                 let projects = try scope.projects(of: configuration)
                 let found: [Suppression]
                 if let address {
@@ -58,7 +58,7 @@ struct MailSuppressed: AsyncParsableCommand {
         }
 
         func run() async throws {
-            try await MailCommand.withStore(of: file) { store, configuration in
+            try await MailCommand.withStore(of: file, needsSecret: true) { store, configuration in
                 let projects = try scope.projects(of: configuration)
                 let recipient = try address.map { try EmailAddress(argument: $0) }
                 let outbox = try await store.outbox(configuration)

@@ -8,10 +8,10 @@ struct MigrateCommand: AsyncParsableCommand {
         commandName: "migrate",
         abstract: "Brings the database to the schema of this version; --dry-run prints the statements.",
         discussion: """
-            `onward serve` does the same when it starts. This command is for an upgrade in steps: the migrations run while the nodes of \
-            the previous version still serve, and the command stops if one fails. Each migration is one transaction, runs once \
-            whatever the number of processes that try, and never removes what the previous version needs. There is no way back except a \
-            backup.
+            `onward serve` does the same when it starts, and so do `restore` and `store revoke-credentials`; all other commands refuse a \
+            database of an earlier version. This command is for an upgrade in steps: the migrations run while the nodes of the previous \
+            version still serve, and the command stops if one fails. Each migration is one transaction, runs once whatever the number of \
+            processes that try, and never removes what the previous version needs. There is no way back except a backup.
 
             With --dry-run nothing is changed: the statements that would run are printed, in order, and nothing if there are none.
 
@@ -25,7 +25,7 @@ struct MigrateCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await running {
-            let setting = try file.read().database
+            let setting = try file.readWithoutSecrets().database
             if dryRun { try setting.requireFile("; `onward serve` creates it") }
             try await setting.withDatabase { database in
                 let pending = try await Store.pendingMigrations(of: database)

@@ -19,7 +19,7 @@ struct Serve: AsyncParsableCommand {
             reason why the server does not start: as sentences at a terminal, otherwise as lines of the log.
 
             SIGHUP reloads configuration, templates, languages and certificates. If anything in them is wrong, nothing changes and the \
-            log says what is wrong. It also names changed keys that need a restart.
+            log says what is wrong; only a certificate that is in use may have expired. It also names changed keys that need a restart.
 
             EXAMPLE
               onward init --origin https://auth.example.com --domain app.example.com
@@ -49,7 +49,7 @@ struct Serve: AsyncParsableCommand {
         // These variables are for this process and not for its children.
         for name in SystemdNotifier.variables + InheritedSockets.variables { unsetenv(name) }
         let installation = try await Installation(configuration, mode: .production, sockets: sockets, logger: log)
-        let reloads = ConfigurationReloads(requests: reloadSignals.stream) { [file] in try file.readForServer() }
+        let reloads = ConfigurationReloads(requests: reloadSignals.stream) { [file] in try file.readForServer(replacing: $0) }
         try await installation.run(until: stop, reloads: reloads, systemd: systemd) { addresses in
             log.notice(
                 "listening",

@@ -30,7 +30,7 @@ struct SigningKeyCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await running {
-                try await file.read().withStore { store in
+                try await file.readWithoutSecrets().withStore { store in
                     for (key, state) in KeySchedule.states(of: try await store.signingKeys(), at: System.now()) {
                         print("\(key.id)  \(key.start.iso8601)  \(state.text)")
                     }

@@ -92,10 +92,11 @@ struct StoreCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await running {
-                let database = try file.read().database
+                let database = try file.readWithoutSecrets().database
                 try database.requireFile()
                 guard try await !database.isInUse() else { throw Failure("\(database.name) is in use: stop every server first") }
-                try await database.withStore { store in
+                // No server runs, and the first one to start would revive what is to be ended.
+                try await database.withStore(migrating: true) { store in
                     let now = try await store.wallClock()
                     try await store.recording("store revoke-credentials") { try await store.revokeCredentials(at: now()) }
                 }
@@ -132,7 +133,7 @@ enum DatabaseArgument: Sendable, Hashable {
     func setting() throws(InvalidConfiguration) -> DatabaseSetting {
         switch self {
         case .database(let setting): setting
-        case .configuration(let path): try Configuration(file: path, environment: System.environment).database
+        case .configuration(let path): try Configuration(file: path, environment: nil).database
         }
     }
 }

@@ -49,8 +49,12 @@ struct UsersCommand: AsyncParsableCommand {
     }
 
     /// Opens the database while `body` runs; the server may have it open too.
-    /// - Parameter project: the project; nil if there is only one.
-    static func open<T>(_ file: ConfigurationFile, project: String?, _ body: (Context) async throws -> T) async throws -> T {
+    /// - Parameters:
+    ///   - project: the project; nil if there is only one.
+    ///   - creating: whether a database that does not exist is created.
+    static func open<T>(
+        _ file: ConfigurationFile, project: String?, creating: Bool = false, _ body: (Context) async throws -> T
+    ) async throws -> T {
         let configuration = try file.read()
         let ids = configuration.projects.map(\.id)
         let named = project.map { id in configuration.projects.filter { $0.id.rawValue == id } } ?? configuration.projects
@@ -59,7 +63,7 @@ struct UsersCommand: AsyncParsableCommand {
         }
         let workerPool = WorkerPool(label: "onward.passwords", width: 1, maxWaiting: 1)
         let settings = await StoredAdminSettings(database: configuration.database).applied(to: configured)
-        return try await configuration.withStore { store in
+        return try await configuration.withStore(creating: creating) { store in
             let secrets = try await store.recognize(try configuration.lookedUpSecrets)
             let passwords = Passwords(workerPool: workerPool, cost: .owasp, secrets: secrets, random: System.random)
             let outbox = Outbox(secrets: secrets, random: System.random)

@@ -45,7 +45,7 @@ struct UsersImport: AsyncParsableCommand {
         let users = try UserFile(path)
         let scheme = try hashes.scheme(System.environment)
         if let report, FileManager.default.fileExists(atPath: report) { throw Failure("the file \(report) already exists") }
-        return try await UsersCommand.open(file, project: project) { context in
+        return try await UsersCommand.open(file, project: project, creating: true) { context in
             guard dryRun else {
                 return try await context.store.recording("users import", in: context.project) {
                     try await importUsers(users, scheme, to: context, rehearsal: nil)
@@ -56,7 +56,7 @@ struct UsersImport: AsyncParsableCommand {
                 at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             defer { discard(folder) }
             let rehearsal = DatabaseSetting.sqlite(path: folder.appending(path: "rehearsal.sqlite").path(percentEncoded: false))
-            return try await rehearsal.withStore { store in
+            return try await rehearsal.withStore(creating: true) { store in
                 try await importUsers(
                     users, scheme, to: context,
                     rehearsal: UserImport(store: store, passwords: context.passwords, now: context.clock.now))

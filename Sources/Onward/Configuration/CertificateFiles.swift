@@ -30,7 +30,8 @@ struct CertificateFiles: Sendable, Hashable {
     }
 
     /// Reads the files; throws a sentence that names the file that cannot be used (K3, K7).
-    func identity(at unixSeconds: Int) throws(SettingError) -> TLSIdentity {
+    /// - Parameter mayHaveExpired: whether the certificate is accepted after its end, too.
+    func identity(at unixSeconds: Int, mayHaveExpired: Bool = false) throws(SettingError) -> TLSIdentity {
         guard let chain = FileManager.default.contents(atPath: certificate) else {
             throw SettingError("the file \(certificate) cannot be read")
         }
@@ -39,7 +40,7 @@ struct CertificateFiles: Sendable, Hashable {
             let identity = try TLSIdentity(
                 certificate: Array(chain), privateKey: Array(key.utf8),
                 ocspResponse: FileManager.default.contents(atPath: ocspResponse).map { Array($0) },
-                at: unixSeconds)
+                at: unixSeconds, mayHaveExpired: mayHaveExpired)
             // Creating a context also checks the strength of the key.
             _ = try TLSContext([identity])
             return identity
@@ -54,16 +55,27 @@ struct CertificateFiles: Sendable, Hashable {
     }
 }
 
+/// The demands on the certificates of a configuration that a server is about to use.
+struct CertificateCheck: Sendable {
+    /// The time at which they must be valid, since 1970.
+    let unixSeconds: Int
+    /// The files that the server has loaded already. Their certificates may have expired, so that
+    /// everything else can be reloaded.
+    var loaded: Set<CertificateFiles> = []
+}
+
 extension Setting {
-    /// - Parameter unixSeconds: the current time; nil: the files are not read.
-    func certificates(at unixSeconds: Int?) throws(SettingError) -> [CertificateFiles] {
+    /// - Parameter check: the demands; nil: the files are not read.
+    func certificates(_ check: CertificateCheck?) throws(SettingError) -> [CertificateFiles] {
         try list { item throws(SettingError) in
             try item.section { section throws(SettingError) in
                 let certificate = section.required("certificate", expecting: "a file") { value throws(SettingError) in try value.text() }
                 let privateKey = section.required("privateKey", expecting: "a file") { value throws(SettingError) in try value.text() }
                 let files = CertificateFiles(certificate: certificate ?? "", privateKey: privateKey ?? "")
-                if let unixSeconds, certificate != nil, privateKey != nil {
-                    do throws(SettingError) { _ = try files.identity(at: unixSeconds) } catch { section.note(error.sentence) }
+                if let check, certificate != nil, privateKey != nil {
+                    do throws(SettingError) {
+                        _ = try files.identity(at: check.unixSeconds, mayHaveExpired: check.loaded.contains(files))
+                    } catch { section.note(error.sentence) }
                 }
                 return files
             }

@@ -11,8 +11,10 @@ extension Configuration {
     typealias Environment = @Sendable (_ name: String) -> String?
 
     /// Reads a configuration file. Throws `InvalidConfiguration` with all problems in it (Z6).
-    /// - Parameter environment: the environment; nil: secrets are not looked up.
-    init(file: String, environment: Environment?) throws(InvalidConfiguration) {
+    /// - Parameters:
+    ///   - environment: the environment; nil: secrets are not looked up.
+    ///   - certificates: the demands on certificates; nil: their files are not read.
+    init(file: String, environment: Environment?, certificates: CertificateCheck? = nil) throws(InvalidConfiguration) {
         guard let bytes = FileManager.default.contents(atPath: file) else {
             let sentence =
                 FileManager.default.fileExists(atPath: file)
@@ -20,16 +22,18 @@ extension Configuration {
                 : "there is no such file; `onward init` writes a first one"
             throw InvalidConfiguration(problems: [Problem(file: file, line: nil, column: nil, key: nil, sentence: sentence)])
         }
-        try self.init(yaml: String(decoding: bytes, as: UTF8.self), file: file, environment: environment)
+        try self.init(yaml: String(decoding: bytes, as: UTF8.self), file: file, environment: environment, certificates: certificates)
     }
 
     /// Parses the text of a configuration file, whose name is used in messages only.
-    init(yaml: String, file: String, environment: Environment?) throws(InvalidConfiguration) {
+    init(
+        yaml: String, file: String, environment: Environment?, certificates: CertificateCheck? = nil
+    ) throws(InvalidConfiguration) {
         let findings = ProblemCollector(file: file)
         let read = Self.compose(yaml, findings: findings).flatMap { root -> Configuration? in
             let setting = Setting(path: "", node: root, findings: findings)
             do throws(SettingError) {
-                return try setting.section { top in Self.read(top, environment: environment) }
+                return try setting.section { top in Self.read(top, environment: environment, certificates) }
             } catch {
                 findings.note(error.sentence, key: nil, at: root.mark)
                 return nil
@@ -77,14 +81,12 @@ extension Configuration {
     /// The description of a configuration file, as the code below reads it.
     static func description() -> SectionDescription {
         let description = SectionDescription()
-        _ = read(Section(describing: description), environment: nil)
+        _ = read(Section(describing: description), environment: nil, nil)
         return description
     }
 
-    private static func read(_ top: Section, environment: Environment?) -> Configuration? {
-        let tls = top.value("tls") { list throws(SettingError) in
-            try list.certificates(at: environment == nil ? nil : Int(System.now().seconds))
-        }
+    private static func read(_ top: Section, environment: Environment?, _ certificates: CertificateCheck?) -> Configuration? {
+        let tls = top.value("tls") { list throws(SettingError) in try list.certificates(certificates) }
         let listenTLS = top.value("listenTLS") { list throws(SettingError) in try list.addresses(orNone: true) } ?? []
         let redirectFrom = top.value("redirectFrom") { list throws(SettingError) in try list.addresses(orNone: true) } ?? []
         let listen = top.value("listen") { list throws(SettingError) in try list.addresses(orNone: !listenTLS.isEmpty) } ?? [.standard]

@@ -11,12 +11,19 @@ struct TrustedProxies: Sendable, Hashable {
     /// Earlier ones may be forged.
     func client(behind peer: String, forwardedFor field: String?) -> String {
         guard let field, isTrusted(peer) else { return peer }
-        let hops = field.split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }
         var client = peer
-        for hop in hops.reversed() {
-            guard let address = Self.address(of: hop) else { break }
-            client = address
-            guard isTrusted(address) else { break }
+        // From the end, because a client may begin the field with thousands of hops.
+        var rest = field[...]
+        while true {
+            let comma = rest.utf8.lastIndex(of: UInt8(ascii: ","))
+            let hop = rest[(comma.map { rest.utf8.index(after: $0) } ?? rest.startIndex)...].filter { $0 != " " && $0 != "\t" }
+            if !hop.isEmpty {
+                guard let address = Self.address(of: hop) else { break }
+                client = address
+                guard isTrusted(address) else { break }
+            }
+            guard let comma else { break }
+            rest = rest[..<comma]
         }
         return client
     }

@@ -18,12 +18,15 @@ enum DatabaseSetting: Sendable, Hashable {
     /// exist.
     var identity: String? {
         switch self {
-        case .sqlite(let path):
-            var status = stat()
-            return stat(path, &status) == 0 ? "\(status.st_dev)-\(status.st_ino)" : nil
-        case .postgreSQL(let settings):
-            return HashFunction.sha256.hash(Array(settings.name.utf8)).prefix(8).map { String($0, radix: 16) }.joined()
+        case .sqlite(let path): Self.identity(ofFile: path)
+        case .postgreSQL(let settings): HashFunction.sha256.hash(Array(settings.name.utf8)).prefix(8).map { String($0, radix: 16) }.joined()
         }
+    }
+
+    /// Identifies a file or a folder, whatever its name is; nil if it does not exist.
+    static func identity(ofFile path: String) -> String? {
+        var status = stat()
+        return stat(path, &status) == 0 ? "\(status.st_dev)-\(status.st_ino)" : nil
     }
 
     /// Throws if the database is a file that does not exist, which a command would otherwise

@@ -86,8 +86,7 @@ extension DatabaseSetting {
         }
     }
 
-    /// Opens the database for a command, beside servers that have it open. A file is created if
-    /// there is none.
+    /// Opens the database beside servers that have it open. A file is created if there is none.
     func open() async throws -> any OpenedDatabase {
         switch self {
         case .sqlite(let path): try SQLiteDatabase(path: path)
@@ -140,13 +139,35 @@ extension DatabaseSetting {
         return result
     }
 
-    /// Opens the database, migrates it and runs `body`; servers may have it open too.
-    func withStore<T>(_ body: (Store) async throws -> T) async throws -> T {
-        try await withDatabase { database in try await body(try await Store.open(database)) }
+    /// Opens the database for a command while `body` runs; servers may have it open too. One that
+    /// has to be migrated is refused with a `Failure`: a server of the version before may use it,
+    /// and only its operator knows when it may change.
+    /// - Parameters:
+    ///   - creating: whether a database that does not exist, or has no tables, is created instead
+    ///     of refused, for commands that fill one before the first start of a server.
+    ///   - migrating: whether one of an earlier version is migrated, because no server runs.
+    func withStore<T>(
+        creating: Bool = false, migrating: Bool = false, _ body: (Store) async throws -> T
+    ) async throws -> T {
+        if !creating { try requireFile("; `onward serve` creates it") }
+        return try await withDatabase { database in
+            if let next = try await Store.pendingMigrations(of: database).first {
+                guard next.version == 1 || migrating else {
+                    throw Failure(
+                        """
+                        the database \(name) has the schema of an earlier version, whose server may be running: run `onward migrate`, or \
+                        restart the server, which migrates it
+                        """)
+                }
+                let isEmpty = next.version == 1
+                guard !isEmpty || creating else { throw Failure("the database \(name) is empty; `onward serve` creates its tables") }
+            }
+            return try await body(try await Store.open(database))
+        }
     }
 
-    /// Opens the database without migrating it while `body` runs, since a server of another version
-    /// may use it. Throws `Failure` for a file that does not exist.
+    /// Opens the database while `body` runs, whatever its schema is, since a server of another
+    /// version may use it. Throws `Failure` for a file that does not exist.
     func withStoreAsItIs<T>(_ body: (Store) async throws -> T) async throws -> T {
         try requireFile()
         return try await withDatabase { database in try await body(Store.withoutMigrating(database)) }

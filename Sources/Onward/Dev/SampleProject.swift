@@ -4,7 +4,8 @@ import EmailActions
 import WebURL
 
 extension Project {
-    /// The project of `onward dev`, which authorises all loopback hosts and that of the origin.
+    /// The project of `onward dev`, which authorises all loopback hosts, that of the origin and the
+    /// custom schemes of all apps.
     /// - Parameters:
     ///   - domains: additional authorised domains. Throws if one is invalid.
     ///   - linkDomains: further link domains, the first of which is the default.
@@ -26,6 +27,7 @@ extension Project {
         project.linkDomains = linkDomains + [try LinkDomain((host ?? "127.0.0.1") + port, isPlain: origin.scheme == "http")]
         project.acceptsEveryLinkDomain = true
         project.apps = .any
+        project.authorizedDomains.acceptsEveryAppScheme = true
         project.hidesAccounts = false
         project.confirmBy = confirmBy
         if passwordRules == .firebase {

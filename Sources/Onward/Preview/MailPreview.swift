@@ -41,7 +41,7 @@ struct MailPreview: AsyncParsableCommand {
     /// Writes the HTML, the text and the message.
     /// - Returns: their path without its ending.
     func writeMail() async throws -> String {
-        let configuration = try Configuration(file: file.path, environment: nil)
+        let configuration = try file.readWithoutSecrets()
         let loaded = try LoadedResources(configuration, mode: .production)
         let project = try await self.project(of: configuration, loaded)
         guard let kind = LetterKind(rawValue: action) else {

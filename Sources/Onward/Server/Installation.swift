@@ -192,7 +192,7 @@ extension Installation {
     func warnOfOmissions(in loaded: LoadedResources) {
         if site.value.configuration.mail?.delivery == MailConfiguration.Delivery.none {
             resources.logger.warning(
-                "mail delivery is off, mails stay in the outbox; sendOobCode with returnOobLink returns links to admins")
+                "mail delivery is off, mails wait for two days; sendOobCode with returnOobLink returns links to admins")
         }
         for project in site.value.configuration.projects {
             guard let count = project.textMessages?.testCodes.count, count > 0 else { continue }

@@ -31,6 +31,15 @@ enum System {
         return adjtimex(&clock) >= 0 && clock.status & STA_UNSYNC == 0
     }
 
+    /// The system's reason why this user cannot read a file; nil if it can.
+    static func obstacle(toReading path: String) -> String? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return String(cString: strerror(errno)) }
+        defer { close(descriptor) }
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR ? String(cString: strerror(EISDIR)) : nil
+    }
+
     static var isRoot: Bool { getuid() == 0 }
 
     static var cores: Int { ProcessInfo.processInfo.activeProcessorCount }

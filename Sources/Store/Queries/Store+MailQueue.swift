@@ -42,6 +42,14 @@ extension Store: MailQueue {
         }
     }
 
+    public func giveUp(writtenBefore moment: Timestamp, keepsLetters: Bool, at now: Timestamp) async throws(ActionError) -> Int {
+        let erasure = keepsLetters ? nil : now
+        return try await claim { records throws(ActionError) in
+            try records.execute(
+                records.givingUp, [now, now, "it waited for too long", erasure, erasure, moment, now, Self.maxExpired])
+        }
+    }
+
     public func end(
         _ mail: LeasedMail, as end: MailEnd, _ report: DeliveryReport, keepsLetter: Bool, at now: Timestamp
     ) async throws(ActionError) {
@@ -73,6 +81,19 @@ extension Records {
         """
         SELECT \(StoredMail.columns), attempts FROM mail WHERE ending IS NULL AND due_at IS NULL AND project = ?
         ORDER BY priority, turn, id LIMIT ?\(claiming)
+        """
+    }
+    /// A mail that an admin retries has an answer and begins with its first attempt again, so it is
+    /// not too old.
+    fileprivate var givingUp: String {
+        """
+        UPDATE mail SET ending = CASE WHEN useless_after <= ? THEN 'expired' ELSE 'parked' END, ended_at = ?, due_at = NULL,
+            answer = coalesce(answer, ?), sealed = CASE WHEN useless_after <= ? THEN NULL ELSE sealed END,
+            recipient = CASE WHEN useless_after <= ? THEN NULL ELSE recipient END
+        WHERE id IN (
+            SELECT id FROM mail WHERE ending IS NULL AND created_at < ? AND (due_at IS NULL OR due_at <= ?)
+                AND (answer IS NULL OR attempts > 0)
+            ORDER BY created_at LIMIT ?\(claiming))
         """
     }
     fileprivate static let leasing = "UPDATE mail SET due_at = ?, attempts = ? WHERE id = ?"

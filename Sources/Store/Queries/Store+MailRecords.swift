@@ -42,7 +42,8 @@ extension Store {
         try await transaction { records throws(ActionError) in
             try records.execute(
                 """
-                UPDATE mail SET ending = NULL, ended_at = NULL, due_at = NULL
+                UPDATE mail SET ending = NULL, ended_at = NULL, due_at = NULL,
+                    attempts = CASE WHEN ending IS NULL THEN attempts ELSE 0 END
                 WHERE id = ? AND sealed IS NOT NULL AND (ending IS NULL OR ending = ?)
                 """, [id, MailEnd.parked]) == 1
         }

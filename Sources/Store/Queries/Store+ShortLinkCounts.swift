@@ -11,7 +11,8 @@ extension ShortLinkCount: RowReadable {
 }
 
 extension Store {
-    /// Adds to the counts of visits.
+    /// Adds to the counts of visits. Those of links that the store does not have, as after a backup
+    /// was restored, are dropped: they would hold back all others.
     public func add(_ counts: [ShortLinkVisit: Int]) async throws(ActionError) {
         guard !counts.isEmpty else { return }
         // All processes in one order, so that none waits for one that waits for it.
@@ -20,9 +21,10 @@ extension Store {
             for (visit, count) in sorted {
                 try records.submit(
                     """
-                    INSERT INTO short_link_count (link, day, platform, event, count) VALUES (?, ?, ?, ?, ?)
+                    INSERT INTO short_link_count (link, day, platform, event, count)
+                    SELECT id, ?, ?, ?, ? FROM short_link WHERE id = ?
                     ON CONFLICT (link, day, platform, event) DO UPDATE SET count = short_link_count.count + excluded.count
-                    """, [visit.link, visit.day, visit.platform, visit.event, count])
+                    """, [visit.day, visit.platform, visit.event, count, visit.link])
             }
         }
     }

@@ -132,6 +132,15 @@ extension Records: ActionRecords {
         return Array(Set([account.email, account.initialEmail].compactMap(\.self) + old))
     }
 
+    public func releaseSignInLinks(of account: Account) throws(ActionError) {
+        let owned = "project = ? AND account = ?"
+        let names: [any SQLConvertible] = [account.project, account.id]
+        try execute(
+            "UPDATE mail SET account = NULL WHERE \(owned) AND code IN (SELECT row_id FROM code WHERE \(owned) AND action = ?)",
+            names + names + [Action.signIn])
+        try execute("UPDATE code SET account = NULL WHERE \(owned) AND action = ?", names + [Action.signIn])
+    }
+
     public func deleteCodes(withoutAccountFor email: EmailAddress, in project: ProjectID) throws(ActionError) {
         try execute("DELETE FROM code WHERE project = ? AND email = ? AND account IS NULL", [project, email])
     }

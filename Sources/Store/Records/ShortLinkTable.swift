@@ -42,4 +42,9 @@ extension Records {
             "SELECT max(client_number) FROM short_link WHERE project = ? AND client_number IS NOT NULL", [project])
         return numbers.first?.flatMap(\.self) ?? 0
     }
+
+    public func countLiveClientShortLinks(in project: ProjectID) throws(ActionError) -> Int {
+        try count(
+            "SELECT count(*) FROM short_link WHERE project = ? AND client_number IS NOT NULL AND disabled_at IS NULL", [project])
+    }
 }

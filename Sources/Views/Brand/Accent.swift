@@ -41,8 +41,8 @@ public struct Accent: Sendable, Hashable {
     var rules: String {
         """
 
-        :root{--accent:\(light.fill);--on-accent:\(light.label)}
-        @media (prefers-color-scheme:dark){:root{--accent:\(dark.fill);--on-accent:\(dark.label)}}
+        :root{\(light.rules)}
+        @media (prefers-color-scheme:dark){:root{\(dark.rules)}}
 
         """
     }
@@ -68,5 +68,11 @@ struct Shade: Sendable, Hashable {
         let steps = (0...100).lazy.map { fill.mixed(with: far, $0) }
         self.fill = steps.first { $0.contrast(to: card) >= 3 && $0.contrast(to: $0.label) >= 4.5 } ?? far
         label = self.fill.label
+    }
+
+    /// The custom properties. A pressed button is mixed with the opposite of its label, so that the
+    /// label keeps its contrast.
+    fileprivate var rules: String {
+        "--accent:\(fill);--on-accent:\(label);--press:\(label == .white ? Colour.black : .white)"
     }
 }

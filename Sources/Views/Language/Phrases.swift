@@ -79,7 +79,7 @@ final class Phrases: Sendable, Codable {
             pageExpired, accountClosed, addressTaken, notOffered, linkRefused, notFound, notUnderstood: Heading
         /// Sentences below the title of `linkRefused`.
         let placeRefused, appRefused: Phrase
-        let copyWhole, startOver, resendLead, resendButton, retryButton: Phrase
+        let copyWhole, startOver, notSaved, resendLead, resendButton, retryButton: Phrase
 
         func refused(_ lead: Phrase) -> Heading { Heading(title: linkRefused.title, lead: lead) }
     }

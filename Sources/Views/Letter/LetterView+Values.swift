@@ -9,7 +9,7 @@ extension LetterView {
         values[.facts] = nil
         values[.subject] = shipped[.title]
         values[.appName] = brand.name.map { .name($0) }
-        values[.displayName] = recipientName?.plainName.map { .name($0) }
+        values[.displayName] = recipientName?.personName.map { .name($0) }
         values[.requested] = language.time(requestedAt ?? now, in: brand.timeZone)
         values[.device] = device?.name(by: language.phrases.facts)
         values[.number] = number.map { .address($0) }

@@ -95,7 +95,7 @@ extension LetterView {
         context[.preheader] = .plain(wording.lead, arguments)
         context[.title] = .phrase(wording.subject, arguments)
         context[.greeting] =
-            recipientName?.plainName.map { .phrase(phrases.greeting, [.name: .name($0)]) } ?? .phrase(phrases.plainGreeting, [:])
+            recipientName?.personName.map { .phrase(phrases.greeting, [.name: .name($0)]) } ?? .phrase(phrases.plainGreeting, [:])
         context[.lead] = .phrase(wording.lead, arguments)
         context[.advice] = .phrase(wording.advice, arguments)
         context[.why] = .phrase(phrases.whyAccount, arguments)

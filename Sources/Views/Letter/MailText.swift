@@ -1,9 +1,17 @@
 extension String {
-    /// The text if it can be a name: nil if a mail program could turn it into a link or if it is
-    /// longer than a name. Users choose their names, and could otherwise send advertisements by our
-    /// mails.
+    /// The text if it can be the name of a person: without a telephone number.
+    var personName: String? {
+        unicodeScalars.count { $0.properties.numericType == .decimal } < 5 ? plainName : nil
+    }
+
+    /// The text if it can be a name: nil if a mail program could turn it into a link, if it could
+    /// turn the text around it, or if it is longer than a name. Users choose their names, and could
+    /// otherwise send advertisements by our mails.
     public var plainName: String? {
-        guard (1...60).contains(count), !contains(where: \.isNewline) else { return nil }
+        guard (1...60).contains(count), utf8.count <= 240, !contains(where: \.isNewline) else { return nil }
+        // Joiners are parts of letters and emoji.
+        let joiners: Set<Unicode.Scalar> = ["\u{200c}", "\u{200d}"]
+        guard !unicodeScalars.contains(where: { $0.properties.generalCategory == .format && !joiners.contains($0) }) else { return nil }
         var previous: Unicode.Scalar = " "
         for scalar in unicodeScalars {
             let isPartOfLink = "/:@\\".unicodeScalars.contains(scalar) || previous == "." && !scalar.properties.isWhitespace

@@ -4,6 +4,8 @@ import Foundation
 public struct ErrorPage: Sendable, Hashable {
     public enum Reason: Sendable, Hashable {
         case alreadyDone
+        /// As before, and the user typed a new password, which may be another than the one saved.
+        case passwordSavedEarlier
         /// The address was confirmed by another link, or by a new password.
         case alreadyConfirmed
         case expired(RelativeTime?)
@@ -56,25 +58,28 @@ public struct ErrorPage: Sendable, Hashable {
     public var next: ContinueLink
     /// The form that sends a new link, by POST; nil if its address is not known.
     public var resend: Form?
+    /// The form that sends a password reset, by POST, where an undo was done already.
+    public var passwordReset: Form?
     /// The form that tries again, by GET.
     public var retry: Form?
 
     public init(
         _ reason: Reason, account: String? = nil, number: String? = nil, next: ContinueLink = .nowhere, resend: Form? = nil,
-        retry: Form? = nil
+        passwordReset: Form? = nil, retry: Form? = nil
     ) {
         self.reason = reason
         self.account = account
         self.number = number
         self.next = next
         self.resend = resend
+        self.passwordReset = passwordReset
         self.retry = retry
     }
 }
 
 extension ErrorPage.Reason {
     /// Whether the link had its effect, by whatever way.
-    var isSuccess: Bool { self == .alreadyDone || self == .alreadyConfirmed }
+    var isSuccess: Bool { [.alreadyDone, .passwordSavedEarlier, .alreadyConfirmed].contains(self) }
 
     /// Whether it is a reason to refuse an app link.
     var isOfAppLink: Bool {
@@ -95,8 +100,15 @@ extension ErrorPage {
         context[.steps] = step(by: phrases).flatMap { $0.isFilled(by: arguments) ? .phrase($0, arguments) : nil }
         if resend == nil, retry == nil {
             let isSaid = reason.isSuccess || next == .refused
-            let way = isSaid ? next.context(in: language, brand) : next.link(in: language, brand, isMain: reason != .damaged)
+            let isMain = reason != .damaged && passwordReset == nil
+            let way = isSaid ? next.context(in: language, brand, isMain: isMain) : next.link(in: language, brand, isMain: isMain)
             context.merge(way) { own, _ in own }
+        }
+        if let passwordReset {
+            // In place of the sentence that there is nothing more to do.
+            context[.lead] = .phrase(language.phrases.next.resetLead, arguments)
+            context[.reset] = .group(
+                passwordReset.context.merging([.button: .phrase(language.phrases.next.resetButton, arguments)]) { own, _ in own })
         }
         if let resend {
             context[.resend] = .group(
@@ -117,6 +129,7 @@ extension ErrorPage {
         switch reason {
         case .damaged: phrases.copyWhole
         case .unknown: phrases.startOver
+        case .passwordSavedEarlier: phrases.notSaved
         default: nil
         }
     }
@@ -131,7 +144,7 @@ extension ErrorPage {
     /// The icon above the title.
     private var icon: TemplateKey {
         switch reason {
-        case .alreadyDone, .alreadyConfirmed: .success
+        case .alreadyDone, .passwordSavedEarlier, .alreadyConfirmed: .success
         case .newerLinkSent: .envelope
         default: .failure
         }
@@ -141,7 +154,7 @@ extension ErrorPage {
         let phrases = language.phrases.error
         func arguments(_ time: RelativeTime) -> PhraseArguments { time.formatted(in: language, at: now, zone).arguments(in: language) }
         return switch reason {
-        case .alreadyDone: (phrases.alreadyDone, [:])
+        case .alreadyDone, .passwordSavedEarlier: (phrases.alreadyDone, [:])
         case .alreadyConfirmed: (phrases.alreadyConfirmed, [:])
         case .expired(let time?): (phrases.expired, arguments(time))
         case .expired(nil): (phrases.expiredSometime, [:])

@@ -37,9 +37,11 @@ public struct OpenAppPage: Sendable, Hashable {
         public var app: String
         /// The names of the versions, as a JSON array.
         public var versions: String
+        /// The app's page in its store, to which the script leads.
+        public var store: String
 
-        public init(manifest: String, app: String, versions: String) {
-            (self.manifest, self.app, self.versions) = (manifest, app, versions)
+        public init(manifest: String, app: String, versions: String, store: String) {
+            (self.manifest, self.app, self.versions, self.store) = (manifest, app, versions, store)
         }
     }
 }
@@ -74,7 +76,11 @@ extension OpenAppPage {
         }
         context[.desktop] = webOfMac.map { .text($0) }
         context[.manifest] = outdated.map { .text($0.manifest) }
-        context[.outdated] = outdated.map { .group([.id: .text($0.app), .value: .text($0.versions)]) }
+        context[.outdated] = outdated.map {
+            .group([
+                .id: .text($0.app), .value: .text($0.versions), .button: .phrase(phrases.store, brand.arguments), .href: .text($0.store),
+            ])
+        }
         context[.preview] = preview.map { preview in
             var group: TemplateContext = [
                 .title: preview.title.map { .text($0) } ?? .plain(heading.title, brand.arguments),

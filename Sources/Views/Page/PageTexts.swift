@@ -70,6 +70,7 @@ struct PageTexts {
         guard var taken = outdated else { return }
         take(&taken.app)
         take(&taken.versions)
+        take(&taken.store)
         outdated = taken
     }
 
@@ -175,6 +176,7 @@ extension ErrorPage {
         texts.take(&number)
         texts.take(&next)
         texts.take(&resend)
+        texts.take(&passwordReset)
         texts.take(&retry)
     }
 }
@@ -197,7 +199,8 @@ extension ErrorPage.Reason {
         case .appRefused(var name):
             texts.take(&name)
             self = .appRefused(name)
-        case .alreadyDone, .alreadyConfirmed, .damaged, .unknown, .wrongAction, .withdrawn, .wrongNumbers, .unavailable, .uncertain,
+        case .alreadyDone, .passwordSavedEarlier, .alreadyConfirmed, .damaged, .unknown, .wrongAction, .withdrawn, .wrongNumbers,
+            .unavailable, .uncertain,
             .answerLost, .cannotSignIn, .pageExpired, .accountClosed, .addressTaken,
             .notOffered, .linkRefused, .notFound, .notUnderstood:
             break

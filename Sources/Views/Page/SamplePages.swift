@@ -28,7 +28,7 @@ extension Page.Content {
             }
         }
         let errors = ErrorPage.Reason.samples(at: now).flatMap { reason -> [Page.Content] in
-            let ways = ErrorPage(reason, account: account, number: "4182", next: next, resend: form, retry: form)
+            let ways = ErrorPage(reason, account: account, number: "4182", next: next, resend: form, passwordReset: form, retry: form)
             return [.error(ErrorPage(reason)), .error(ways)]
         }
         let offer = OpenAppPage(
@@ -45,7 +45,7 @@ extension Page.Content {
 extension ErrorPage.Reason {
     fileprivate static func samples(at now: Date) -> [ErrorPage.Reason] {
         [
-            .alreadyDone, .alreadyConfirmed, .expired(.past(now - 90_000)), .expired(nil), .damaged, .unknown,
+            .alreadyDone, .passwordSavedEarlier, .alreadyConfirmed, .expired(.past(now - 90_000)), .expired(nil), .damaged, .unknown,
             .newerLinkSent(.past(now - 130)), .wrongAction, .withdrawn, .wrongNumbers, .tooManyTries(.future(now + 120)), .unavailable,
             .uncertain, .answerLost(setsPassword: false), .answerLost(setsPassword: true), .cannotSignIn, .pageExpired, .accountClosed,
             .addressTaken, .notOffered, .linkRefused, .placeRefused(host: "other.example"), .appRefused("com.example.other"), .notFound,

@@ -6,9 +6,10 @@ internal import Views
 
 extension ActionPages {
     /// The page for a code that does not do what its link says.
-    func ended(_ inspection: Inspection, _ link: ActionLink, _ context: PageContext) -> Response {
+    /// - Parameter typedPassword: whether the user has typed a new password, which was not saved.
+    func ended(_ inspection: Inspection, _ link: ActionLink, _ context: PageContext, typedPassword: Bool = false) -> Response {
         actions.meters.refuse(inspection.action, inspection.refusal)
-        return endedPage(inspection, link, context)
+        return endedPage(inspection, link, context, typedPassword: typedPassword)
     }
 
     /// The page after an action was refused. If the code had ended, another request was often
@@ -25,7 +26,7 @@ extension ActionPages {
                 // account.
                 return project.upstream == nil ? renderer.error(.failed(error), context) : endedPage(.unknown, link, context)
             }
-            return endedPage(inspection, link, context)
+            return endedPage(inspection, link, context, typedPassword: link.action.setsPassword)
         } catch let failure {
             guard project.upstream != nil else { return renderer.error(.failed(error), context) }
             // The refusal may be that of a look after the response was lost.
@@ -34,7 +35,9 @@ extension ActionPages {
         }
     }
 
-    private func endedPage(_ inspection: Inspection, _ link: ActionLink, _ context: PageContext) -> Response {
+    private func endedPage(
+        _ inspection: Inspection, _ link: ActionLink, _ context: PageContext, typedPassword: Bool = false
+    ) -> Response {
         let refusal = inspection.refusal
         switch inspection {
         case .live: return renderer.error(.ended(.wrongAction, refusal: refusal), context)
@@ -43,9 +46,11 @@ extension ActionPages {
                 .ended(.unknown, refusal: refusal), context,
                 next: context.project.map { next(Destination(backFrom: link, to: $0), context) } ?? .nowhere)
         case .used(let ended):
+            // It has no address, which an old mail must not tell.
+            let receipt = ended.addressToSecure.flatMap { _ in try? receipts.seal(.done, link) }
             return renderer.error(
-                .ended(.used, refusal: refusal), context, number: number(of: link, ended),
-                next: next(ended.destination(link: link), context))
+                .ended(typedPassword ? .usedBefore : .used, refusal: refusal), context, number: number(of: link, ended),
+                next: next(ended.destination(link: link), context), passwordReset: receipt.map { resetForm($0, context) })
         case .uncertain(let ended):
             return renderer.error(
                 .ended(.uncertain(ended.action), refusal: refusal), context, next: next(ended.destination(link: link), context))

@@ -6,10 +6,11 @@ internal import Views
 extension ActionPages {
     /// The page after an action, or after a mail was sent; a sealed receipt says which.
     func showReceipt(_ request: Request) async -> Response {
-        guard let receipt = receipts.open(request["receipt"]), let link = receipt.link,
+        guard let sealed = request["receipt"], let receipt = receipts.open(sealed), let link = receipt.link,
             let project = projects.value.project(apiKey: link.apiKey)
         else { return renderer.error(.receiptMissing, PageContext(request)) }
-        let context = PageContext(request, project: project, link: link, receipt: receipt)
+        let context = PageContext(
+            request, project: project, link: link, receipt: receipt, sealed: sealed, language: request["lang"])
         do {
             switch (receipt.kind, try await inspect(link, after: receipt, in: project)) {
             case (.done, .used(let ended)): return renderer.page(.done(completion(of: ended, receipt, link, context)), context)
@@ -27,15 +28,21 @@ extension ActionPages {
             ? try await actions.actions.inspect(link, in: project) : try await actions.actions.inspect(applied: link, in: project)
     }
 
+    /// The form by which a user who undid a change asks for a password reset.
+    /// - Parameter receipt: the sealed receipt of the undo.
+    func resetForm(_ receipt: String, _ context: PageContext) -> Form {
+        Form(path: Self.resetPath, hidden: [Form.Field("receipt", receipt), Form.Field("lang", renderer.language(of: context).code)])
+    }
+
     private func completion(of ended: EndedAction, _ receipt: Receipt, _ link: ActionLink, _ context: PageContext) -> CompletionPage {
-        let reset = Form(path: Self.resetPath, hidden: context.fields + [Form.Field("lang", renderer.language(of: context).code)])
         let destination = ended.destination(link: link)
         return CompletionPage(
             receipt.action, account: receipt.account.map(EmailAddress.shown), newAccount: receipt.newAccount.map(EmailAddress.shown),
             factor: receipt.factor, number: number(of: link, ended),
             next: next(destination, context), stay: destination.opensWithoutPress ? stayForm(receipt, context) : nil,
             isBrief: ended.project.upstream != nil,
-            passwordReset: receipt.action.isUndo && ended.project.offersResetAfterUndo ? reset : nil)
+            passwordReset: receipt.action.isUndo && ended.project.offersResetAfterUndo
+                ? resetForm(context.fields.first?.value ?? "", context) : nil)
     }
 
     /// The form that shows the page once more, so that it stays; nil if it stays anyway: because it
@@ -67,19 +74,20 @@ extension ActionPages {
     /// Sends a password reset after an undo, because the person who changed the address may know
     /// the password as well.
     func sendPasswordReset(_ request: Request) async -> Response {
-        guard sameOrigin.accepts(request), let form = request.form,
-            let receipt = receipts.open(form.first { $0.name == "receipt" }?.value), receipt.kind == .done, receipt.action.isUndo,
+        guard sameOrigin.accepts(request), let form = request.form, let sealed = form.first(where: { $0.name == "receipt" })?.value,
+            let receipt = receipts.open(sealed), receipt.kind == .done, receipt.action.isUndo,
             let link = receipt.link, let project = projects.value.project(apiKey: link.apiKey)
         else { return renderer.error(.receiptRefused, PageContext(request)) }
-        let context = PageContext(request, project: project, link: link)
+        let language = form.first { $0.name == "lang" }?.value
+        let context = PageContext(request, project: project, link: link, receipt: receipt, sealed: sealed, language: language)
         do {
-            guard case .used = try await actions.actions.inspect(applied: link, in: project),
-                let email = receipt.account.flatMap({ EmailAddress($0) })
+            guard case .used(let ended) = try await actions.actions.inspect(applied: link, in: project),
+                let email = ended.addressToSecure ?? receipt.account.flatMap({ EmailAddress($0) })
             else { return renderer.error(.receiptRefused, context) }
             try actions.limiter.admit(.reset, from: request.peer, in: project)
             try await actions.actions.sendPasswordReset(
                 to: email, after: link, language: renderer.language(of: context).code, in: project, askedBy: request.requester)
-            return .seeOther(Self.donePath + "?receipt=" + (try receipts.seal(.sentReset, after: receipt)))
+            return .seeOther(Self.donePath + "?receipt=" + (try receipts.seal(.sentReset, after: receipt, in: context.language)))
         } catch { return renderer.error(.failed(error), context) }
     }
 }

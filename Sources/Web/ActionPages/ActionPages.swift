@@ -55,6 +55,8 @@ struct ActionPages: Sendable {
 
     func show(_ request: Request) async -> Response {
         guard request.query.count <= Request.maxParameters else { return renderer.error(.damagedLink, PageContext(request)) }
+        // The answer to a form, opened anew: in another browser, or after a restart of this one.
+        guard !request.query.isEmpty else { return renderer.error(.formMissing, PageContext(request)) }
         let (link, project): (ActionLink, Project)
         do throws(Unreadable) { (link, project) = try read(request.query, request) } catch { return error.response }
         let context = PageContext(request, project: project, link: link)
@@ -88,7 +90,8 @@ struct ActionPages: Sendable {
                 return confirm(pending, link, context, asking: question, afterPress: true)
             case .inspected(.live(let pending)) where pending.action == link.action:
                 return try await apply(pending, form, link, context)
-            case .inspected(let inspection): return ended(inspection, link, context)
+            case .inspected(let inspection):
+                return ended(inspection, link, context, typedPassword: form.contains { $0.name == "newPassword" && !$0.value.isEmpty })
             }
         } catch {
             log(error, link, context)

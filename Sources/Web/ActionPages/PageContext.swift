@@ -29,14 +29,17 @@ final class PageContext: Sendable {
     }
 
     /// Creates the context of the page after an action, which a receipt describes.
-    init(_ request: Request, project: Project, link: ActionLink, receipt: Receipt) {
+    /// - Parameters:
+    ///   - sealed: the receipt as the request has it.
+    ///   - language: the language that the request asks for.
+    init(_ request: Request, project: Project, link: ActionLink, receipt: Receipt, sealed: String, language: String?) {
         self.request = request
         wantsJSON = request.wantsJSON
         self.project = project
         self.link = link
         path = ActionPages.donePath
-        fields = [Form.Field("receipt", request["receipt"] ?? "")]
-        language = request["lang"] ?? receipt.language
+        fields = [Form.Field("receipt", sealed)]
+        self.language = language ?? receipt.language
     }
 
     /// Creates the context of the page of an app link. An action link inside it names the language.

@@ -43,17 +43,19 @@ final class PageRenderer: Sendable {
     ///   - number: the confirmation number of the link's mail.
     ///   - next: where the user can go on to.
     ///   - resend: the form that sends a new link.
+    ///   - passwordReset: the form that sends a password reset after an undo.
     func error(
         _ error: RequestError, _ context: PageContext, account: String? = nil, number: String? = nil, next: ContinueLink = .nowhere,
-        resend: Form? = nil
+        resend: Form? = nil, passwordReset: Form? = nil
     ) -> Response {
         error.log(to: logger, context.request)
         let report = ErrorReport(error, at: now())
         if context.wantsJSON { return report.json }
         let retry = report.offersRetry ? context.retryForm : nil
-        let errorPage = ErrorPage(report.pageReason, account: account, number: number, next: next, resend: resend, retry: retry)
+        let errorPage = ErrorPage(
+            report.pageReason, account: account, number: number, next: next, resend: resend, passwordReset: passwordReset, retry: retry)
         var response = page(.error(errorPage), context, report.pageStatus)
-        response.headers[.retryAfter] = report.json.headers[.retryAfter]
+        for field in [HTTPField.Name.retryAfter, .allow] { response.headers[field] = report.json.headers[field] }
         return response
     }
 

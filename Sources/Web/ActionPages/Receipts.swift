@@ -17,7 +17,7 @@ struct Receipt: Sendable, Codable, Equatable {
     let action: Action
     let code: String
     let apiKey: String
-    let language: String?
+    var language: String?
     /// Only for upstream projects; Onward stores it with the code.
     var continueURL: String?
     /// The tenant of the link.
@@ -48,9 +48,11 @@ struct Receipts: Sendable {
     }
 
     /// Seals a receipt for the page of the next step.
-    func seal(_ kind: Receipt.Kind, after receipt: Receipt) throws(ActionError) -> String {
+    /// - Parameter language: the language that the user chose meanwhile.
+    func seal(_ kind: Receipt.Kind, after receipt: Receipt, in language: String?) throws(ActionError) -> String {
         var next = receipt
         next.kind = kind
+        next.language = language
         next.issued = now()
         return try seal(next)
     }

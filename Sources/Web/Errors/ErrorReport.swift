@@ -109,6 +109,9 @@ struct ErrorReport: Sendable {
                 .forbidden, "PERMISSION_DENIED",
                 "PERMISSION_DENIED : The form's token is missing, invalid or expired; open the link again", reason: "forbidden",
                 page: .pageExpired, offersRetry: true)
+        case .formMissing:
+            self.init(
+                .badRequest, "INVALID_ARGUMENT", "INVALID_ARGUMENT : The link has no parameters", reason: "invalid", page: .pageExpired)
         case .receiptMissing:
             self.init(
                 .badRequest, "INVALID_ARGUMENT", "INVALID_ARGUMENT : The receipt is missing, invalid or expired; open the link again",
@@ -233,6 +236,7 @@ extension CodeEnd {
         case .wrongAction: (.badRequest, .wrongAction)
         case .nowhere: (.badRequest, .cannotSignIn)
         case .used: (.ok, .alreadyDone)
+        case .usedBefore: (.ok, .passwordSavedEarlier)
         case .confirmed: (.ok, .alreadyConfirmed)
         case .accountClosed: (.gone, .accountClosed)
         case .withdrawn: (.gone, .withdrawn)

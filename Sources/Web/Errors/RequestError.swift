@@ -44,6 +44,8 @@ enum RequestError: Error, Sendable {
     case ended(CodeEnd, refusal: ActionError)
     /// The form has no valid token, or was sent by another site.
     case formRefused
+    /// The address of a form's answer was opened without the form.
+    case formMissing
     /// A page after an action was opened without a valid receipt.
     case receiptMissing
     /// A form of such a page was sent without a valid receipt, or by another site.
@@ -76,6 +78,8 @@ enum CodeEnd: Sendable {
     /// A live sign-in link leads to no page or app of the project.
     case nowhere
     case used
+    /// The code was used by another press than that of the user, who typed a new password.
+    case usedBefore
     /// The code has ended unused, and the address that it was to confirm is confirmed.
     case confirmed
     /// The account was disabled or deleted.

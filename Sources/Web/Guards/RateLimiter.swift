@@ -8,6 +8,22 @@ struct Admission: Sendable {
 
     /// Takes the attempt out of the counts again, after it succeeded.
     func giveBack() { limits?.giveBack(tokens) }
+
+    /// Runs an attempt that counts only if it was answered wrong: not if it succeeds, nor if this
+    /// server or another was too busy to judge it.
+    func countingAnswers<T>(_ work: () async throws(ActionError) -> T) async throws(ActionError) -> T {
+        do {
+            let result = try await work()
+            giveBack()
+            return result
+        } catch {
+            switch error {
+            case .tooSoon, .unavailable: giveBack()
+            case .refused: break
+            }
+            throw error
+        }
+    }
 }
 
 /// Counts attempts against the limits of the installation.

@@ -19,13 +19,30 @@ extension Call {
         guard testCode != nil || settings.reaches(number) else {
             throw .refused(.operationNotAllowed, detail: "SMS unable to be sent until this region enabled by the app developer.")
         }
-        if testCode == nil {
-            let isKnown = try await accounts.knows(network, of: number, for: purpose, in: project.id)
-            try admit(.textMessage(number, fromKnownNetwork: isKnown))
-        } else {
-            // Only bounds the work.
-            try admit(.refresh)
+        // Bounds the work, also where no message is sent.
+        try admit(.refresh)
+        let admission: Admission? =
+            if testCode == nil { try admit(.textMessage(number, try await reason(to: number, for: purpose))) } else { nil }
+        do throws(ActionError) {
+            return try await sendVerificationCode(to: number, for: purpose, fixed: testCode, by: settings, account: account)
+        } catch {
+            // If no message was sent, the user may try again at once.
+            if case .unavailable = error, error.isWithoutEffect { admission?.giveBack() }
+            throw error
         }
+    }
+
+    private func reason(
+        to number: PhoneNumber, for purpose: VerificationCode.Purpose
+    ) async throws(ActionError) -> Attempt.TextMessageReason {
+        if try await accounts.knows(network, of: number, for: purpose, in: project.id) { return .knownNetwork }
+        return if case .secondFactor = purpose { .secondFactor } else { .stranger }
+    }
+
+    private func sendVerificationCode(
+        to number: PhoneNumber, for purpose: VerificationCode.Purpose, fixed testCode: String?, by settings: TextMessageSettings,
+        account: Account?
+    ) async throws(ActionError) -> JSON {
         let issued = try await accounts.issueVerificationCode(
             to: number, for: purpose, fixed: testCode, from: network, in: project.id)
         if testCode == nil {

@@ -81,11 +81,19 @@ struct Call: Sendable {
         try await accounts.signIn(account, by: provider, from: network)
     }
 
-    /// Opens a session that replaces the one of an ID token, with the same second factor.
+    /// Opens a session that replaces the one of an ID token, with the same second factor. A custom
+    /// token, which asks for no second factor, leads to a session of its kind where the account has
+    /// one.
     func openSession(
         for account: Account, by provider: SignInProvider, replacing idToken: String
     ) async throws(ActionError) -> IssuedTokens {
         let factor = try await accounts.secondFactor(behind: idToken, in: project.id)
+        var provider = provider
+        if factor == nil, try await accounts.provider(behind: idToken, in: project.id) == .custom,
+            try await !profile(of: account.id).secondFactors.isEmpty
+        {
+            provider = .custom
+        }
         return try await accounts.openSession(for: account, by: provider, after: factor)
     }
 

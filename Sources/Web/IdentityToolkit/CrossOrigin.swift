@@ -23,6 +23,8 @@ struct CrossOrigin: Sendable {
         guard let url = try? WebURL(origin) else { return true }
         // A host that is not ours is refused before.
         if url.host?.isLoopback == true || request.isFromItsOwnHost { return false }
+        // A custom scheme is authorised to open an app. Pages of apps and extensions may have one.
+        guard url.isWeb else { return true }
         let projects = projects.value
         let trusting = projects.all + (project.flatMap { projects[$0] }.map { [$0] } ?? [])
         return !trusting.contains { (try? $0.authorizedDomains.authorize(url)) != nil }

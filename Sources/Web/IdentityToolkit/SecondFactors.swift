@@ -5,7 +5,8 @@ internal import JSON
 extension Call {
     /// The second factors that an admin enrols, in their order. Refuses
     /// `INVALID_MFA_PHONE_NUMBER`, `INVALID_MFA_ENROLLMENT_ID`, `SECOND_FACTOR_LIMIT_EXCEEDED`, and
-    /// `DUPLICATE_MFA_ENROLLMENT_ID` for an id or number that is listed twice.
+    /// `DUPLICATE_MFA_ENROLLMENT_ID` for an id that is listed twice. A number that is listed twice
+    /// counts once, as with Firebase.
     ///
     /// - Parameter present: the factors of the account, which the list refers to by their ids; nil
     ///   for a new account, whose factors get new ids.
@@ -15,7 +16,8 @@ extension Call {
             let given = try present.map { _ throws(ActionError) in try fields.enrollmentID() }
             let id = given ?? Base64URL.encode(accounts.random(15))
             let factor = try secondFactor(fields, id: id, asNow: present?.first { $0.id == id })
-            guard !factors.contains(where: { $0.isSame(as: factor) }) else { throw .refused(.duplicateMFAEnrollmentID) }
+            if let number = factor.phoneNumber, factors.contains(where: { $0.phoneNumber == number }) { continue }
+            guard !factors.contains(where: { $0.id == id }) else { throw .refused(.duplicateMFAEnrollmentID) }
             factors.append(factor)
         }
         guard factors.count <= SecondFactor.maxPerAccount else { throw .refused(.secondFactorLimitExceeded) }

@@ -160,6 +160,6 @@ extension OpenAppPage.Outdated {
     fileprivate init(_ versions: OutdatedVersions) {
         self.init(
             manifest: AssociationFiles.manifestPath, app: versions.packageName,
-            versions: JSON.array(versions.names.map { .string($0) }).text)
+            versions: JSON.array(versions.names.map { .string($0) }).text, store: versions.store.serialized)
     }
 }

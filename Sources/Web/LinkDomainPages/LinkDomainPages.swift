@@ -46,7 +46,7 @@ struct LinkDomainPages: Sendable {
             // Long links of Firebase Dynamic Links.
             Route(
                 .any, "/", scope: .linkDomains, label: RouteLabel("root", .page),
-                handler: .page { $1.isRead && $1["link"] != nil ? $0.linkDomainPages.follow($1) : nil }),
+                handler: .page { $1.isRead && $1.namesLink ? $0.linkDomainPages.follow($1) : nil }),
             Route(
                 .read, shortLinkTemplate, scope: .linkDomains, label: .shortLink,
                 documentation: .page("shortLink", "On a link domain: the page or redirect of the long link behind a short one."),
@@ -61,4 +61,9 @@ struct LinkDomainPages: Sendable {
     private func file(_ request: Request) -> Response? {
         files[domain(request), request.path]?.response(to: request)
     }
+}
+
+extension Request {
+    /// Whether the query has the parameter of a long link.
+    fileprivate var namesLink: Bool { query.contains { AppLink.Parameter(mailedName: $0.name) == .link } }
 }

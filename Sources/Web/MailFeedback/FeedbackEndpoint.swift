@@ -45,7 +45,8 @@ struct FeedbackEndpoint: Sendable {
             let feedback = FeedbackRequest(
                 from: provider, about: project, field: { HTTPField.Name($0).flatMap { fields[$0] } }, body: request.body)
             switch try await receive(feedback) {
-            case .accepted: return Response(.noContent)
+            // Mailgun and Postmark repeat a report after every other status.
+            case .accepted: return Response(.ok)
             case .unauthentic:
                 var response = Response.text(.unauthorized, "The signature or the password is wrong.\n")
                 // Amazon SNS and Postmark send a password only after they were asked for it.
@@ -86,7 +87,7 @@ extension RouteDocumentation {
                     "content": .object([provider == .sns ? "text/plain" : "application/json": body]),
                 ]),
                 "responses": .object([
-                    "204": .object(["description": "Taken, or without effect here."]),
+                    "200": .object(["description": "Taken, or without effect here."]),
                     "400": .object(["description": "The report cannot be read."]),
                     "401": .object(["description": "The signature or the password is wrong."]),
                     "503": .object([

@@ -30,8 +30,10 @@ struct Operations: Sendable {
             handler: .page { await $0.operations.ready($1) }),
         Route(
             .read, "/robots.txt", scope: .anyHost, label: RouteLabel("robots", .file),
-            documentation: .text("robots", "Excludes all search engines."),
-            handler: .page { _, _ in .text(.ok, "User-agent: *\nDisallow: /\n") }),
+            documentation: .text("robots", "Excludes search engines. On a link domain, programs may fetch links to preview them."),
+            handler: .page { site, request in
+                .text(.ok, Operations.robots(onLinkDomain: site.linkDomainPages.domain(request) != nil))
+            }),
         Route(
             .any, "/openapi.json", scope: .anyHost, label: RouteLabel("openapi", .file),
             documentation: .file("openAPI", "This document.", .map(.anything)),
@@ -52,6 +54,13 @@ struct Operations: Sendable {
             .any, Asset.root, scope: .everyOwnHost, label: RouteLabel("asset", .file),
             handler: .page { $0.operations.brands.file(at: $1.path)?.response(to: $1) }),
     ]
+
+    /// The rules for crawlers. Association files may be fetched everywhere, and links for their
+    /// previews, because every page asks not to be indexed.
+    private static func robots(onLinkDomain: Bool) -> String {
+        let rules = onLinkDomain ? ["Allow: /__/auth/links", "Disallow: /__/"] : ["Allow: /.well-known/", "Disallow: /"]
+        return (["User-agent: *"] + rules).map { $0 + "\n" }.joined()
+    }
 
     /// Ready means that a code could be applied now; `/healthz` does not depend on the store (Z5).
     private func ready(_ request: Request) async -> Response {

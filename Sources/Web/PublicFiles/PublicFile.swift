@@ -23,6 +23,8 @@ struct PublicFile: Sendable {
     init(_ contentType: String, _ body: [UInt8], fresh: Freshness, sharedWithAnyOrigin isShared: Bool = false) {
         var response = Response(.ok, contentType, body)
         response.headers[.cacheControl] = fresh.cacheControl
+        // Firefox applies the policy of a picture to the styles in it.
+        if contentType.hasPrefix("image/svg+xml") { response.headers[.contentSecurityPolicy] = Self.policyOfPictures }
         if isShared { response.headers[.accessControlAllowOrigin] = "*" }
         let isText = ["text/", "application/json", "image/svg+xml"].contains { contentType.hasPrefix($0) }
         guard isText, body.count > Self.maxUncompressedBytes, let smaller = Gzip.compressed(body), smaller.count < body.count else {
@@ -45,6 +47,8 @@ struct PublicFile: Sendable {
         file.gzipped?.cacheControl = freshness.cacheControl
         return file
     }
+
+    private static let policyOfPictures = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
 
     /// The size up to which files are not compressed: one packet holds them anyway.
     private static let maxUncompressedBytes = 1_024

@@ -24,7 +24,7 @@ import Testing
             ])
         #expect(read["Subject"] == "Choose a new password" && read["Date"] == "Sun, 22 Nov 2026 20:49:00 +0000")
         #expect(read["Message-ID"] == "<m_1-A@app.example>" && read["Content-Language"] == "pt-BR")
-        #expect(read["Auto-Submitted"] == "auto-generated" && read["X-Auto-Response-Suppress"] == "All")
+        #expect(read["Auto-Submitted"] == "auto-generated" && read["X-Auto-Response-Suppress"] == "OOF, AutoReply, DR, RN, NRN")
         #expect(read["MIME-Version"] == "1.0" && read["Content-Type"]?.hasPrefix("multipart/alternative;") == true)
         #expect(read.parts.map(\.type) == ["text/plain", "text/html"])
         #expect(read.parts.allSatisfy { $0.charset == "utf-8" && $0.encoding == "quoted-printable" })

@@ -87,7 +87,7 @@ import World
 
     static let failures: [(ScriptedRelay.Point, ScriptedRelay.Act)] = [
         (.banner, .close), (.banner, .say("554 no")), (.ehlo, .close), (.sender, .say("451 4.3.0 later")), (.sender, .say("550 no")),
-        (.data, .close),
+        (.recipient, .say("554 5.7.1 relay access denied")), (.data, .close),
     ]
 
     @Test(arguments: failures)

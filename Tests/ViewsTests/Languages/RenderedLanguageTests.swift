@@ -119,7 +119,7 @@ import Testing
                 Account: ada@app.example
                 Requested with: Firefox on Android
                 Requested: November 21, 2026 at 11:59 AM UTC
-                Link expires: Within 1 hour, on November 21, 2026 at 1:00 PM UTC
+                Link expires: In 1 hour, on November 21, 2026 at 1:00 PM UTC
                 Confirmation number: 418 207
 
                 """), "\(full)")

@@ -3,6 +3,7 @@ import EmailActions
 import Foundation
 import HTTPTypes
 import JSON
+import Store
 import Testing
 import Web
 import World
@@ -58,6 +59,67 @@ import World
         let sent = try await visitor.press(done)
         #expect(await visitor.ask(.get, try #require(sent.location)).status == 200)
         #expect(try await visitor.world.mails().first?.kind == .action(.resetPassword))
+    }
+
+    /// The step is not lost with the page on which it was offered first, such as by a double click.
+    @Test(arguments: [Action.recoverEmail, .revertSecondFactorAddition])
+    func `offers a password reset again where the link is opened again`(_ action: Action) async throws {
+        let visitor = try await Visitor()
+        let code = try await issue(action, at: visitor)
+        let page = await visitor.open(code, action)
+        _ = try await visitor.press(page)
+        for again in [try await visitor.press(page), await visitor.open(code, action)] {
+            #expect(again.status == 200 && again.title == "Already done" && !again.text.contains("nothing more to do"))
+            let sent = try await visitor.press(again)
+            #expect(await visitor.ask(.get, try #require(sent.location)).title == "Check your inbox")
+        }
+        let resets = try await visitor.world.mails().filter { $0.kind == .action(.resetPassword) }
+        #expect(resets.map(\.to) == ["ada@app.example", "ada@app.example"])
+        let silent = try await Visitor { $0.offersResetAfterUndo = false }
+        let other = try await issue(action, at: silent)
+        _ = try await silent.press(await silent.open(other, action))
+        #expect(Form(await silent.open(other, action).text) == nil)
+    }
+
+    /// The user chose the language on the page.
+    @Test func `sends the password reset after an undo in the language of the page`() async throws {
+        let visitor = try await Visitor()
+        let code = try await issue(.recoverEmail, at: visitor)
+        let location = try #require(try await visitor.press(await visitor.open(code, .recoverEmail, extra: "&lang=en")).location)
+        let sent = try await visitor.press(await visitor.ask(.get, location + "&lang=de"))
+        #expect(await visitor.ask(.get, try #require(sent.location)).text.contains("<html lang=\"de\""))
+        #expect(try await visitor.world.store.mails(limit: 1).first?.language == "de")
+    }
+
+    /// A limit is no dead end.
+    @Test func `leads back to the page after an undo where the password reset is not sent`() async throws {
+        let world = try await World()
+        let visitor = try await Visitor(world, limits: Limits(Limit.standards, secrets: world.secrets, uptime: world.uptime))
+        let code = try await issue(.recoverEmail, at: visitor)
+        let done = await visitor.ask(.get, try #require(try await visitor.press(await visitor.open(code, .recoverEmail)).location))
+        var last = try await visitor.press(done)
+        for _ in 0..<200 where last.status == 303 { last = try await visitor.press(done) }
+        #expect(last.status == 429 && last.text.contains("/__/auth/done") && last.receipt == done.receipt)
+    }
+
+    /// P17: the password that was typed second is not the one that was saved.
+    @Test func `says that a password typed after another was not saved`() async throws {
+        let visitor = try await Visitor()
+        let code = try await issue(.resetPassword, at: visitor)
+        let page = await visitor.open(code, .resetPassword)
+        _ = try await visitor.press(page, typing: typed(.resetPassword))
+        let second = try await visitor.press(page, typing: [("newPassword", "another quiet phrase")])
+        #expect(second.title == "Already done" && second.text.contains("it was not saved"))
+        #expect(!(await visitor.open(code, .resetPassword)).text.contains("it was not saved"))
+    }
+
+    /// Such as a form's answer in another browser.
+    @Test func `tells to open the link again where the page of a form is opened without the form`() async throws {
+        let visitor = try await Visitor()
+        let page = await visitor.ask(.get, "/__/auth/action")
+        #expect(page.status == 400 && page.title == "This page was open for too long")
+        let resend = await visitor.ask(.get, "/__/auth/resend", headers: [.accept: "text/html"])
+        #expect(resend.status == 405 && resend.response.headerFields[.allow] == "POST" && resend.title == "That did not work")
     }
 
     @Test func `says that it is done where there is no continue URL`() async throws {

@@ -41,6 +41,21 @@ import World
         try limiter.admit(attempt, from: "192.0.2.1", in: api.world.project)
     }
 
+    /// B4: a password counts that was found to be wrong, and not one that was not looked at.
+    @Test func `count what was judged only`() async throws {
+        let api = try await API { $0.limits(of: 2) }
+        let limiter = api.site.actionPages.actions.limiter
+        func attempt(_ error: ActionError?) async throws {
+            let attempt = Attempt.password(Self.email, fromKnownNetwork: false)
+            let admission = try limiter.admit(attempt, from: "192.0.2.1", in: api.world.project)
+            try? await admission.countingAnswers { () async throws(ActionError) in if let error { throw error } }
+        }
+        let down = ActionError.unavailable(Unavailable(.passwords, cause: "full"))
+        for error in [nil, .tooSoon(retryAfter: .seconds(1)), down] { for _ in 0..<3 { try await attempt(error) } }
+        for _ in 0..<2 { try await attempt(.refused(.invalidLoginCredentials)) }
+        await #expect(throws: ActionError.self) { try await attempt(.refused(.invalidLoginCredentials)) }
+    }
+
     /// N6: three processes together give no more attempts at once than one does, unless that is
     /// less than one for each, and as many over time.
     @Test(arguments: [1, 2, 5, 100]) func `are shared by processes`(count: Int) throws {

@@ -55,6 +55,34 @@ import World
         #expect(api.texts.all.isEmpty)
     }
 
+    /// Strangers' requests for the numbers around it leave the user's own network some, too.
+    @Test func `goes to its user in a known network whatever its range got`() async throws {
+        let radia = try #require(try await api.stored("radia"))
+        _ = try await api.site.identityToolkit.accounts.openSession(for: radia, by: .password, from: Source("192.0.2.1").home)
+        for number in 0..<60 { _ = await send(to: "+15555550\(number + 700)", from: "10.\(number).0.1") }
+        #expect(api.texts.all.count == 30)
+        #expect(await send(to: "+15555550124", from: "10.99.0.1") == "TOO_MANY_ATTEMPTS_TRY_LATER")
+        #expect(await send(to: "+15555550123", from: "192.0.2.77") == nil)
+    }
+
+    /// One user with many known networks does not use up what others have in the range.
+    @Test func `goes to one number five times an hour from all known networks together`() async throws {
+        let radia = try #require(try await api.stored("radia"))
+        for network in 0..<20 {
+            _ = try await api.site.identityToolkit.accounts.openSession(for: radia, by: .password, from: Source("10.7.\(network).1").home)
+        }
+        for network in 0..<20 { for _ in 0..<3 { _ = await send(to: "+15555550123", from: "10.7.\(network).1") } }
+        #expect(api.texts.all.count == 5)
+    }
+
+    /// Nothing is counted that was not sent.
+    @Test func `counts only if it was sent`() async throws {
+        api.texts.fail(.unavailable(Unavailable(.textMessages, cause: "down")))
+        for _ in 0..<9 { #expect(await send(to: "+15555550199", from: "10.0.0.1") != "TOO_MANY_ATTEMPTS_TRY_LATER") }
+        api.texts.fail(nil)
+        #expect(await send(to: "+15555550199", from: "10.0.0.1") == nil)
+    }
+
     /// Strangers' requests leave the user's own network some.
     @Test func `goes to its user in a known network all the same`() async throws {
         let radia = try #require(try await api.stored("radia"))

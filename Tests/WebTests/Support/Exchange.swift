@@ -230,11 +230,11 @@ extension API {
     /// The proof that a client gets that wants to link a number of another account to ada's.
     private func temporaryProof(of number: String) async throws -> String {
         let code = TypedVerificationCode("123456", sessionInfo: try await verificationSession(for: .signIn, to: number))
-        let operation = PhoneOperation.link(to: try #require(try await stored("ada")), replaces: true)
-        guard
-            case .belongsToOther(_, let proof) = try await site.identityToolkit.accounts.signIn(
-                with: .code(code), to: operation, in: world.project.id)
-        else { throw CocoaError(.formatting) }
+        let ada = try #require(try await stored("ada"))
+        let step = site.identityToolkit.accounts.link(.code(code), to: ada, replacing: true)
+        guard case .belongsToOther(_, let proof) = try await world.actions.link(step, to: ada, in: world.project) else {
+            throw CocoaError(.formatting)
+        }
         return proof
     }
 

@@ -14,9 +14,7 @@ enum Attempt: Sendable, Hashable {
     case reset
     case signUp
     /// A text message to a number, whether or not an account has it.
-    /// - Parameter fromKnownNetwork: whether the account's user signed in from the client's network
-    ///   before.
-    case textMessage(PhoneNumber, fromKnownNetwork: Bool)
+    case textMessage(PhoneNumber, TextMessageReason)
     /// A guess at a code or at the address of a sign-in link (C13).
     case code
     /// A look at a code that an upstream does not know: a guess, or a link that was used elsewhere.
@@ -31,6 +29,16 @@ enum Attempt: Sendable, Hashable {
     case provider
     /// A short link that a client creates with an API key.
     case shortLink
+
+    /// The reason to believe that the user of a number asks for a message. The messages that
+    /// strangers ask for do not keep a user waiting.
+    enum TextMessageReason: Sendable, Hashable {
+        case stranger
+        /// The account's user signed in from the client's network before.
+        case knownNetwork
+        /// The user has proved the first factor of the account.
+        case secondFactor
+    }
 
     /// A limit that an attempt counts against, and its subject.
     struct Count: Sendable, Hashable {
@@ -54,16 +62,8 @@ enum Attempt: Sendable, Hashable {
             (account.map { [Count(limit: .mailsPerAccount, subject: "\(project) \($0)")] } ?? [])
                 + Self.counts(of: source, against: .mailsPerSource)
         case .reset: Self.counts(of: source, against: .mailsPerSource)
-        case .textMessage(let number, let isKnown):
-            [
-                isKnown
-                    ? Count(limit: .textMessagesPerKnownNetwork, subject: "\(project) \(number) \(source.home)")
-                    : Count(limit: .textMessagesPerNumber, subject: "\(project) \(number)")
-            ]
-                + number.ranges.enumerated().map {
-                    Count(limit: .textMessagesPerRange, level: $0.offset, subject: "\(project) \($0.element)")
-                }
-                + Self.counts(of: source, against: .textMessagesPerSource)
+        case .textMessage(let number, let reason):
+            Self.counts(of: number, reason, from: source, in: project) + Self.counts(of: source, against: .textMessagesPerSource)
         case .signUp: Self.counts(of: source, against: .signUpsPerSource)
         case .code: Self.counts(of: source, against: .wrongCodesPerSource)
         case .upstreamCode: Self.counts(of: source, against: .wrongCodesPerSource, for: "\(project) upstream ")
@@ -73,6 +73,29 @@ enum Attempt: Sendable, Hashable {
         case .provider: Self.counts(of: source, against: .providerSignInsPerSource)
         case .shortLink: Self.counts(of: source, against: .shortLinksPerSource)
         }
+    }
+
+    private static func counts(
+        of number: PhoneNumber, _ reason: TextMessageReason, from source: Source, in project: ProjectID
+    ) -> [Count] {
+        func messages(_ kind: String) -> Count { Count(limit: .textMessagesPerNumber, subject: "\(project) \(number)\(kind)") }
+        let (kind, ofNumber) =
+            switch reason {
+            case .stranger: ("", [messages("")])
+            case .secondFactor: (" known", [messages(" second factor")])
+            case .knownNetwork:
+                (
+                    " known",
+                    [messages(" known"), Count(limit: .textMessagesPerKnownNetwork, subject: "\(project) \(number) \(source.home)")]
+                )
+            }
+        // Known users have ranges of their own, which strangers cannot use up, and eight times as
+        // much in them. They still bound an attacker who owns a range and makes its accounts known.
+        let level = reason == .stranger ? 0 : 1
+        return ofNumber
+            + number.ranges.enumerated().map {
+                Count(limit: .textMessagesPerRange, level: $0.offset + level, subject: "\(project) \($0.element)\(kind)")
+            }
     }
 
     private static func counts(of source: Source, against limit: Limit, for subject: String = "") -> [Count] {

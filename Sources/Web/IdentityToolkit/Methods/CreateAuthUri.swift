@@ -32,14 +32,14 @@ extension APIMethod {
 extension Call {
     /// `accounts:createAuthUri`: the ways an address may sign in; none if accounts are hidden.
     ///
-    /// The continue URI is not checked against authorised domains, because it is never opened:
-    /// clients send the page they run on, or Google's.
+    /// The continue URI only has to be absolute, because it is never opened: clients send the page
+    /// they run on, or Google's.
     func createAuthUri() async throws(ActionError) -> JSON {
         if let provider = try body.text("providerId") { return try await createAuthUri(of: provider) }
         guard let identifier = try body.text("identifier") else { throw .refused(.missingIdentifier) }
         guard let continueURI = try body.text("continueUri") else { throw .refused(.missingContinueURI) }
         guard let email = EmailAddress(identifier) else { throw .refused(.invalidIdentifier) }
-        guard (try? WebURL(continueURI)) != nil else { throw .refused(.invalidContinueURI) }
+        guard WebURL.isAbsolute(continueURI) else { throw .refused(.invalidContinueURI) }
         try admit(.probe)
         let sessionID = try body.text("sessionId") ?? Base64URL.encode(accounts.random(20))
         let kind: JSON = "identitytoolkit#CreateAuthUriResponse"

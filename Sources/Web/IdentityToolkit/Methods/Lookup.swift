@@ -51,7 +51,12 @@ extension Call {
             + body.strings("phoneNumber").compactMap { PhoneNumber($0).map { .phoneNumber($0) } }
         for person in try body.objects("federatedUserId") {
             guard let provider = try person.text("providerId"), let rawID = try person.text("rawId") else { continue }
-            names.append(.linked(provider: provider, rawID: rawID))
+            // `providerUserInfo` lists the phone number and the password like providers.
+            switch provider {
+            case "phone": if let number = PhoneNumber(rawID) { names.append(.phoneNumber(number)) }
+            case "password": if let email = EmailAddress(rawID) { names.append(.email(email)) }
+            default: names.append(.linked(provider: provider, rawID: rawID))
+            }
         }
         guard names.count <= Self.maxNames else { throw .refused(.invalidArgument, detail: "/ names more than \(Self.maxNames) accounts") }
         return names

@@ -15,17 +15,19 @@ enum ProviderProof: Sendable {
 
 extension Call {
     /// The proof in a call, of which only what this server made itself is verified. Refuses
-    /// `INVALID_CREDENTIAL_OR_PROVIDER_ID`, `INVALID_PENDING_TOKEN` and `INVALID_IDP_RESPONSE`.
-    /// - Parameter page: `requestUri`, to which a provider adds its answer.
-    func providerProof(_ page: WebURL) throws(ActionError) -> ProviderProof {
+    /// `INVALID_CREDENTIAL_OR_PROVIDER_ID`, `INVALID_REQUEST_URI`, `INVALID_PENDING_TOKEN` and
+    /// `INVALID_IDP_RESPONSE`.
+    /// - Parameter page: `requestUri`, to which a provider adds its answer. It is read only in a
+    ///   session of `createAuthUri`; other clients send the page they run on.
+    func providerProof(_ page: String) throws(ActionError) -> ProviderProof {
         if let token = try body.text("pendingToken") {
             return .pending(try toolkit.credentials.identity(ofPending: token, in: project.id))
         }
         let form = WebURL.formItems(in: try body.text("postBody") ?? "")
+        guard let sessionID = try body.text("sessionId") else { return .credential(try providerCredential(ProofItems(form))) }
+        guard let page = try? WebURL(page) else { throw .refused(.invalidRequestURI) }
         let returned = page.queryItems + WebURL.formItems(in: page.fragment ?? "") + form
-        guard let sessionID = try body.text("sessionId"), returned.contains(where: { $0.name == "state" }) else {
-            return .credential(try providerCredential(ProofItems(form)))
-        }
+        guard returned.contains(where: { $0.name == "state" }) else { return .credential(try providerCredential(ProofItems(form))) }
         let items = try ProofItems(returned)
         guard let state = try items["state"],
             let visit = SealedVisit(state: state, for: sessionID, in: project.id, at: accounts.now(), by: accounts.secrets)?.visit,

@@ -33,7 +33,8 @@ extension APIMethod {
             ] + .tokensIfAny + .secondFactorIfAny,
             refusals: [
                 .missingRequestURI, .invalidRequestURI, .invalidCredentialOrProviderID, .invalidIDPResponse, .invalidPendingToken,
-                .operationNotAllowed, .federatedUserIDAlreadyLinked, .emailExists, .userDisabled, .userNotFound, .credentialTooOld,
+                .operationNotAllowed, .federatedUserIDAlreadyLinked, .emailExists, .userDisabled, .emailNotFound,
+                .credentialTooOld,
                 .invalidIDToken, .tokenExpired,
             ]),
         run: { (call) throws(ActionError) in try await call.signInWithIdp() })
@@ -44,29 +45,37 @@ extension Call {
     /// links the provider to that account.
     func signInWithIdp() async throws(ActionError) -> JSON {
         guard let page = try body.text("requestUri") else { throw .refused(.missingRequestURI) }
-        guard let page = try? WebURL(page) else { throw .refused(.invalidRequestURI) }
+        guard WebURL.isAbsolute(page) else { throw .refused(.invalidRequestURI) }
         guard !body.has("pendingIdToken") else {
             throw .refused(.operationNotAllowed, detail: "pendingIdToken is not offered by this server; send pendingToken")
         }
         let proof = try providerProof(page)
         let idToken = try body.text("idToken")
         let linked: Account? = if let idToken { try await accountToLink(behind: idToken) } else { nil }
+        // Before the provider is asked, as its code works once.
+        let notice: Admission? = if let linked { try admitNotice(ofLinkTo: linked) } else { nil }
         let attempt = try admit(.provider)
-        let (identity, credential) = try await verified(proof)
+        let (identity, credential): (VerifiedIdentity, ProviderCredential)
+        do { (identity, credential) = try await verified(proof) } catch {
+            notice?.giveBack()
+            throw error
+        }
         attempt.giveBack()
         guard let linked else { return try await signIn(identity, credential) }
+        let account: Account
         do throws(ActionError) {
-            let account = try await chargingTakenAddress { () throws(ActionError) in
+            account = try await chargingTakenAddress { () throws(ActionError) in
                 try await actions.link(identity, to: linked, in: project)
             }
-            let tokens = try await openSession(for: account, by: .provider(identity.provider), replacing: try body.text("idToken") ?? "")
-            return signedIn(account, identity, credential, .signedIn(tokens), [])
         } catch {
+            if error.isWithoutEffect { notice?.giveBack() }
             // SDKs make the credential of the other account from the response.
             let isConflict = [.federatedUserIDAlreadyLinked, .emailExists].contains(error.refusal)
             guard isConflict, try body.bool("returnIdpCredential") == true else { throw error }
             return response(identity, credential, [("errorMessage", .string(ifAny: error.refusal?.rawValue))])
         }
+        let tokens = try await openSession(for: account, by: .provider(identity.provider), replacing: idToken ?? "")
+        return signedIn(account, identity, credential, .signedIn(tokens), [])
     }
 
     /// The account to which a provider or a phone number is to be linked: as lasting as a new

@@ -32,10 +32,11 @@ extension Call {
         let isKnown = try await accounts.knows(network ?? "", of: email, in: project.id)
         let attempt = try admit(.password(email, fromKnownNetwork: isKnown))
         // Guesses of strangers do not keep the user waiting where the account was used before.
-        let account = try await inTurn("\(isKnown ? "known" : "strange") \(project.id) \(email)") { () throws(ActionError) in
-            try await accounts.signIn(email: email, password: password, in: project.id, hidesAccounts: project.hidesAccounts)
+        let account = try await attempt.countingAnswers { () async throws(ActionError) in
+            try await inTurn("\(isKnown ? "known" : "strange") \(project.id) \(email)") { () throws(ActionError) in
+                try await accounts.signIn(email: email, password: password, in: project.id, hidesAccounts: project.hidesAccounts)
+            }
         }
-        attempt.giveBack()
         try project.passwordPolicy.checkAtSignIn(password)
         let result = try await signIn(account, by: .password)
         return .object([

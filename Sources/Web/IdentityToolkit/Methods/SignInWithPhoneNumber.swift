@@ -37,22 +37,43 @@ extension Call {
         let proof = try phoneProof()
         // Only bounds the work: guesses are counted with the number.
         try admit(.refresh)
-        let operation = try await phoneOperation()
-        switch try await accounts.signIn(with: proof, to: operation, language: language, from: network, in: project.id) {
+        let name = try body.choice("operation", of: Self.phoneOperations)
+        let idToken = try body.text("idToken")
+        guard name != "REAUTH", let idToken else {
+            guard name != "UPDATE", name != "LINK" else { throw .refused(.missingIDToken) }
+            let result = try await accounts.signIn(
+                with: proof, creates: name != "REAUTH", language: language, from: network, in: project.id)
+            return try await answer(to: result) { (account) throws(ActionError) in try await signIn(account, by: .phone) }
+        }
+        // A number is a lasting way to sign in, so an old token is not enough to link one.
+        let account = try await accountToLink(behind: idToken)
+        let step = accounts.link(proof, to: account, replacing: name != "LINK", from: network)
+        let notice = try admitNotice(ofLinkTo: account)
+        let result: PhoneSignIn
+        do { result = try await actions.link(step, to: account, in: project) } catch {
+            if error.isWithoutEffect { notice?.giveBack() }
+            throw error
+        }
+        if case .belongsToOther = result { notice?.giveBack() }
+        return try await answer(to: result) { (account) throws(ActionError) in
+            .signedIn(try await openSession(for: account, by: .phone, replacing: idToken))
+        }
+    }
+
+    private func answer(
+        to result: PhoneSignIn, opening session: (Account) async throws(ActionError) -> FirstFactorResult
+    ) async throws(ActionError) -> JSON {
+        switch result {
         case .belongsToOther(let number, let proof):
             return .object([
                 "phoneNumber": .string(number.value), "temporaryProof": .string(proof),
                 "temporaryProofExpiresIn": .string(String(PhoneSignIn.proofLifetime.components.seconds)),
             ])
         case .proven(let account, let isNew):
-            let result =
-                if case .link = operation {
-                    FirstFactorResult.signedIn(try await openSession(for: account, by: .phone, replacing: body.text("idToken") ?? ""))
-                } else { try await signIn(account, by: .phone) }
             return .object([
                 "localId": .string(account.id.rawValue), "phoneNumber": .string(ifAny: account.phoneNumber?.value),
                 "isNewUser": .bool(isNew),
-            ]).adding(result.members)
+            ]).adding(try await session(account).members)
         }
     }
 
@@ -61,16 +82,5 @@ extension Call {
         guard let sessionInfo = try body.text("sessionInfo") else { throw .refused(.missingSessionInfo) }
         guard let code = try body.text("code") else { throw .refused(.missingCode) }
         return .code(TypedVerificationCode(code, sessionInfo: sessionInfo))
-    }
-
-    /// A number is a lasting way to sign in, so an old token is not enough to link one.
-    private func phoneOperation() async throws(ActionError) -> PhoneOperation {
-        let name = try body.choice("operation", of: Self.phoneOperations)
-        guard name != "REAUTH" else { return .signIn(creates: false) }
-        guard let idToken = try body.text("idToken") else {
-            guard name != "UPDATE", name != "LINK" else { throw .refused(.missingIDToken) }
-            return .signIn(creates: true)
-        }
-        return .link(to: try await accountToLink(behind: idToken), replaces: name != "LINK")
     }
 }

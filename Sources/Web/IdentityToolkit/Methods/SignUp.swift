@@ -25,7 +25,7 @@ extension APIMethod {
                 .missingEmail, .missingPassword, .invalidEmail, .emailExists, .weakPassword, .operationNotAllowed, .adminOnlyOperation,
                 .unexpectedParameter, .duplicateLocalID, .invalidLocalID, .credentialTooOld,
                 .passwordDoesNotMeetRequirements, .userDisabled, .invalidPhoneNumber, .phoneNumberExists, .invalidMFAPhoneNumber,
-                .secondFactorLimitExceeded, .duplicateMFAEnrollmentID,
+                .secondFactorLimitExceeded,
             ]),
         run: { (call) throws(ActionError) in try await call.signUp() })
 }

@@ -52,13 +52,14 @@ extension Call {
         let before = try await accounts.profile(behind: idToken, in: project.id)
         let change = try changeByItself(of: before.account)
         if change.email != nil { try requireUnverifiedChange() }
-        if change.endsSessions || change.strands(before, in: project) { try await requireRecentSignIn(idToken) }
+        let strands = change.strands(before, in: project)
+        if change.endsSessions || strands { try await requireRecentSignIn(idToken) }
         if change.replacesCredentials || change.deletesCredentials { try admitNotice(to: before.account) }
         if change.validSince != nil { try admit(.refresh) }
         // Hashing is expensive, and an account without an address sends no notice that would be
         // counted.
         if change.password != nil, before.account.email == nil { try admit(.signUp) }
-        let after = try await update(before.account, with: change)
+        let after = try await update(before.account, with: change, mayStrand: strands)
         let tokens: IssuedTokens? =
             if change.endsSessions {
                 try await openSession(for: after.account, by: provider(of: after, behind: idToken), replacing: idToken)
@@ -67,13 +68,13 @@ extension Call {
     }
 
     /// Changes an account, when it is its turn if a password has to be hashed.
-    func update(_ account: Account, with change: AccountChange) async throws(ActionError) -> Accounts.Profile {
+    func update(_ account: Account, with change: AccountChange, mayStrand: Bool = true) async throws(ActionError) -> Accounts.Profile {
         let byAdmin = caller.isAdmin && !body.has("idToken")
         return try await chargingTakenAddress { () throws(ActionError) in
-            guard change.password != nil else { return try await actions.update(account, with: change, byAdmin: byAdmin, in: project) }
-            return try await inTurn("update \(project.id) \(account.id)") { () throws(ActionError) in
-                try await actions.update(account, with: change, byAdmin: byAdmin, in: project)
+            let apply = { () async throws(ActionError) in
+                try await actions.update(account, with: change, mayStrand: mayStrand, byAdmin: byAdmin, in: project)
             }
+            return change.password == nil ? try await apply() : try await inTurn("update \(project.id) \(account.id)", apply)
         }
     }
 
@@ -92,9 +93,16 @@ extension Call {
         }
     }
 
-    /// Counts the notice that a change of address or password sends to the account's old address.
+    /// Counts the notice that a change of address, password or second factor sends to the account's
+    /// old address.
     func admitNotice(to account: Account) throws(ActionError) {
         if account.email != nil { try admit(.mail(account: account.id)) }
+    }
+
+    /// Counts the notice of a provider or phone number that is linked, which only a verified
+    /// address gets.
+    func admitNotice(ofLinkTo account: Account) throws(ActionError) -> Admission? {
+        account.emailVerified ? try admit(.mail(account: account.id)) : nil
     }
 
     private func apply(_ code: String) async throws(ActionError) -> JSON {
