@@ -6,6 +6,7 @@ import pathlib
 import socket
 import subprocess
 import time
+import uuid
 
 import requests
 
@@ -52,6 +53,16 @@ class Onward:
     @property
     def log(self):
         return self.log_path.read_text(errors="replace")
+
+    def complete_log(self):
+        """The log with all lines of what was answered before. The server writes its log beside its answers."""
+        marker = f"/{uuid.uuid4()}"
+        requests.get(self.origin + marker, timeout=PATIENCE)
+        deadline = time.monotonic() + PATIENCE
+        while marker not in (log := self.log):
+            assert time.monotonic() < deadline, f"the log has no line of a request for {marker}"
+            time.sleep(0.02)
+        return log
 
     def __enter__(self):
         environment = os.environ | {"ONWARD_SECRET": "a secret of the tests, long enough to be one"}

@@ -68,4 +68,4 @@ def test_a_removed_provider_is_not_found(provider):
 def test_no_log_has_the_secret(onward, provider):
     create(provider, client_secret="secret-of-the-log", code_response_type=True)
     auth.get_oidc_provider_config(provider)
-    assert "secret-of-the-log" not in onward.log
+    assert "secret-of-the-log" not in onward.complete_log()
