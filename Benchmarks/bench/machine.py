@@ -1,4 +1,5 @@
 """The machine and its tools: cores, CPU times of processes, load programs."""
+import contextlib
 import mmap
 import os
 import resource
@@ -36,6 +37,18 @@ def prepare():
         source = HERE / "load" / f"{Path(name).stem}.c"
         if not tool(name).exists() or tool(name).stat().st_mtime < source.stat().st_mtime:
             output("gcc", "-O2", "-Wall", "-Wextra", source, "-o", tool(name), *flags)
+
+
+@contextlib.contextmanager
+def on_core(number):
+    """Binds the programs that are started inside of `with` to one of the cores; None: to none in particular."""
+    cores = os.sched_getaffinity(0)
+    if number is not None:
+        os.sched_setaffinity(0, {sorted(cores)[number]})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, cores)
 
 
 def tool(name):

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from . import mails, postgresql, stores
-from .machine import fail, free_port, load, wake_memory, wrk
+from .machine import fail, free_port, load, on_core, wake_memory, wrk
 from .servers import MAIL_LIMITS, Nginx, Onward, Peer, identity
 
 ACCOUNTS, MILLION, TEN_MILLION, TEN_THOUSAND = 150_000, 1_000_000, 10_000_000, 10_000
@@ -262,29 +262,33 @@ def send_with_dead_relay(bench):
 
 
 @contextlib.contextmanager
-def upstream(bench, through_pages):
-    """Yields the servers; the first receives the requests, the last has the codes."""
-    with Onward(bench.copy(bench.store), is_upstream=True) as back:
-        if not through_pages:
-            yield [back]
-            return
-        with Onward(bench.new_database(), authority=f"http://{back.host}") as front:
-            yield [front, back]
+def upstream(bench, through_pages, apart=False):
+    """Yields the servers; the first receives the requests, the last has the codes. `apart`: the first has a core of its own, which
+    it shares neither with the other nor with the load that is started inside of `with`."""
+    first, others = (0, 1) if apart else (None, None)
+    with contextlib.ExitStack() as servers:
+        with on_core(others if through_pages else first):
+            back = servers.enter_context(Onward(bench.copy(bench.store), is_upstream=True))
+        if through_pages:
+            with on_core(first):
+                front = servers.enter_context(Onward(bench.new_database(), authority=f"http://{back.host}"))
+        with on_core(others):
+            yield [front, back] if through_pages else [back]
 
 
 def calls(bench, method, servers, first=0, end=ACCOUNTS):
     return stores.write_calls(bench.folder / f"calls-{first}", stores.opened(ACCOUNTS)[first:end], method, servers[-1].host)
 
 
-def look_at_upstream(bench, through_pages):
-    with upstream(bench, through_pages) as servers:
+def look_at_upstream(bench, through_pages, apart=False):
+    with upstream(bench, through_pages, apart) as servers:
         requests = bench.gets() if through_pages else calls(bench, "resetPassword", servers)
 
         def run(seconds):
             return load("steady", servers[0].port, 32, 0, seconds, requests)
 
         run(0.5)
-        return costed(servers, lambda: run(bench.seconds))
+        return costed(servers[:1] if apart else servers, lambda: run(bench.seconds))
 
 
 def apply_at_upstream(bench, through_pages):
@@ -382,6 +386,10 @@ ROWS = {
     "front-page": Row(
         "page of a live code that an upstream has",
         {"Onward": lambda b: look_at_upstream(b, True), DIRECT: lambda b: look_at_upstream(b, False)}, [Target(0.4, DIRECT)]),
+    "front-page-apart": Row(
+        "page of a live code that an upstream has, with a core for the server that is asked",
+        {"Onward": lambda b: look_at_upstream(b, True, apart=True), DIRECT: lambda b: look_at_upstream(b, False, apart=True)},
+        [Target(0.4, DIRECT)]),
     "front-apply": Row(
         "applying a code that an upstream has",
         {"Onward": lambda b: apply_at_upstream(b, True), DIRECT: lambda b: apply_at_upstream(b, False)}, [Target(0.25, DIRECT)]),
