@@ -135,6 +135,18 @@ import Testing
         #expect(try setup.read("b.json.refused.jsonl").split(separator: "\n").map { $0.contains("EMAIL_EXISTS") } == [true, true])
     }
 
+    @Test func `can be imported as a dry run before there is a database`() async throws {
+        let setup = try Setup()
+        try setup.write(Self.users(Self.user("1"), #"{"localId":"2","email":"1@example.com"}"#), to: "a.json")
+        #expect(try await setup.take("a.json", ["--dry-run"]) == 1)
+        #expect(try setup.read("a.json.refused.jsonl").contains("EMAIL_EXISTS"))
+        #expect(!FileManager.default.fileExists(atPath: setup.file("onward.sqlite")))
+        // Nor does an empty one get tables.
+        try setup.write("", to: "onward.sqlite")
+        #expect(try await setup.take("a.json", ["--dry-run", "--report", setup.file("again.jsonl")]) == 1)
+        #expect(try await !DatabaseSetting.sqlite(path: setup.file("onward.sqlite")).hasTables())
+    }
+
     /// O3
     @Test func `are imported and exported with audit records, as are key rotations`() async throws {
         let setup = try Setup()

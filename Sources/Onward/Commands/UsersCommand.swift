@@ -52,8 +52,11 @@ struct UsersCommand: AsyncParsableCommand {
     /// - Parameters:
     ///   - project: the project; nil if there is only one.
     ///   - creating: whether a database that does not exist is created.
+    ///   - substitute: the database that is used if the configured one has no tables, so that it is
+    ///     left as it is; nil: none.
     static func open<T>(
-        _ file: ConfigurationFile, project: String?, creating: Bool = false, _ body: (Context) async throws -> T
+        _ file: ConfigurationFile, project: String?, creating: Bool = false, insteadOfEmpty substitute: DatabaseSetting? = nil,
+        _ body: (Context) async throws -> T
     ) async throws -> T {
         let configuration = try file.read()
         let ids = configuration.projects.map(\.id)
@@ -61,9 +64,11 @@ struct UsersCommand: AsyncParsableCommand {
         guard named.count == 1, let configured = named.first else {
             throw Failure("expected --project with one of the projects: \(ids.map(\.rawValue).joined(separator: ", "))")
         }
+        var database = configuration.database
+        if let substitute, try await !database.hasTables() { database = substitute }
         let workerPool = WorkerPool(label: "onward.passwords", width: 1, maxWaiting: 1)
-        let settings = await StoredAdminSettings(database: configuration.database).applied(to: configured)
-        return try await configuration.withStore(creating: creating) { store in
+        let settings = await StoredAdminSettings(database: database).applied(to: configured)
+        return try await database.withStore(creating: creating) { store in
             let secrets = try await store.recognize(try configuration.lookedUpSecrets)
             let passwords = Passwords(workerPool: workerPool, cost: .owasp, secrets: secrets, random: System.random)
             let outbox = Outbox(secrets: secrets, random: System.random)
@@ -71,7 +76,7 @@ struct UsersCommand: AsyncParsableCommand {
             return try await body(
                 Context(
                     store: store, secrets: secrets, passwords: passwords, outbox: outbox, settings: settings,
-                    database: configuration.database, clock: clock))
+                    database: database, clock: clock))
         }
     }
 }

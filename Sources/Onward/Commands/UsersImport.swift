@@ -45,18 +45,19 @@ struct UsersImport: AsyncParsableCommand {
         let users = try UserFile(path)
         let scheme = try hashes.scheme(System.environment)
         if let report, FileManager.default.fileExists(atPath: report) { throw Failure("the file \(report) already exists") }
-        return try await UsersCommand.open(file, project: project, creating: true) { context in
-            guard dryRun else {
-                return try await context.store.recording("users import", in: context.project) {
+        guard dryRun else {
+            return try await UsersCommand.open(file, project: project, creating: true) { context in
+                try await context.store.recording("users import", in: context.project) {
                     try await importUsers(users, scheme, to: context, rehearsal: nil)
                 }
             }
-            let folder = FileManager.default.temporaryDirectory.appending(path: "onward-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(
-                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            defer { discard(folder) }
-            let rehearsal = DatabaseSetting.sqlite(path: folder.appending(path: "rehearsal.sqlite").path(percentEncoded: false))
-            return try await rehearsal.withStore(creating: true) { store in
+        }
+        let folder = FileManager.default.temporaryDirectory.appending(path: "onward-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        defer { discard(folder) }
+        func temporary(_ name: String) -> DatabaseSetting { .sqlite(path: folder.appending(path: name).path(percentEncoded: false)) }
+        return try await UsersCommand.open(file, project: project, creating: true, insteadOfEmpty: temporary("empty.sqlite")) { context in
+            try await temporary("rehearsal.sqlite").withStore(creating: true) { store in
                 try await importUsers(
                     users, scheme, to: context,
                     rehearsal: UserImport(store: store, passwords: context.passwords, now: context.clock.now))

@@ -166,6 +166,12 @@ extension DatabaseSetting {
         }
     }
 
+    /// Whether the database has Onward's tables; false if it does not exist.
+    func hasTables() async throws -> Bool {
+        if case .sqlite(let path) = self, !FileManager.default.fileExists(atPath: path) { return false }
+        return try await withDatabase { database in try await Store.pendingMigrations(of: database).first?.version != 1 }
+    }
+
     /// Opens the database while `body` runs, whatever its schema is, since a server of another
     /// version may use it. Throws `Failure` for a file that does not exist.
     func withStoreAsItIs<T>(_ body: (Store) async throws -> T) async throws -> T {
