@@ -473,7 +473,7 @@ complete -c 'onward' -n '__onward_should_offer_completions_for_positional "onwar
 complete -c 'onward' -n '__onward_should_offer_completions_for_positional "onward mail" -eq 1' -fa 'queue' -d 'Prints the mails that wait, oldest first, and those that are parked.'
 complete -c 'onward' -n '__onward_should_offer_completions_for_positional "onward mail" -eq 1' -fa 'show' -d 'Prints one mail.'
 complete -c 'onward' -n '__onward_should_offer_completions_for_positional "onward mail" -eq 1' -fa 'retry' -d 'Makes a parked mail wait again, or a waiting one due now.'
-complete -c 'onward' -n '__onward_should_offer_completions_for_positional "onward mail" -eq 1' -fa 'drop' -d 'Removes a mail that waits or is parked. It is never sent.'
+complete -c 'onward' -n '__onward_should_offer_completions_for_positional "onward mail" -eq 1' -fa 'drop' -d 'Removes a mail that waits or is parked, so that it is not sent.'
 complete -c 'onward' -n '__onward_should_offer_completions_for_positional "onward mail" -eq 1' -fa 'suppressed' -d 'Lists and removes addresses that get no mails, or no notices.'
 complete -c 'onward' -n '__onward_should_offer_completions_for_flags_or_options "onward mail test" to' -l 'to' -d 'The address to send to.' -rfka ''
 complete -c 'onward' -n '__onward_should_offer_completions_for_flags_or_options "onward mail test" project' -l 'project' -d 'The project whose sender the mail has; default: the first.' -rfka ''

@@ -90,7 +90,9 @@ struct MailCommand: AsyncParsableCommand {
     }
 
     struct Retry: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Makes a parked mail wait again, or a waiting one due now.")
+        static let configuration = CommandConfiguration(
+            abstract: "Makes a parked mail wait again, or a waiting one due now.",
+            discussion: "A mail that a server hands to the relay at this moment may be sent twice.")
         @Argument(help: "The id, as `trace` and `queue` print it.") var id: MailID
         @OptionGroup var file: ConfigurationFile
 
@@ -105,7 +107,9 @@ struct MailCommand: AsyncParsableCommand {
     }
 
     struct Drop: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Removes a mail that waits or is parked. It is never sent.")
+        static let configuration = CommandConfiguration(
+            abstract: "Removes a mail that waits or is parked, so that it is not sent.",
+            discussion: "A mail that a server hands to the relay at this moment still arrives, and its record says dropped.")
         @Argument(help: "The id, as `trace` and `queue` print it.") var id: MailID
         @OptionGroup var file: ConfigurationFile
 
