@@ -146,10 +146,11 @@ extension ActionRecords {
     }
 
     /// Inserts an account. If it replaces an existing one, the codes, sessions, factors and
-    /// providers of that account are deleted.
+    /// providers of that account are deleted. Events that the app was not told of yet stay.
     fileprivate func insert(_ user: ImportedUser, over known: Account?, at moment: Timestamp) throws(ActionError) {
         var account = user.account
         account.validSince = moment
+        let waiting = try known.map { (known) throws(ActionError) in try events(of: known.id, in: known.project) } ?? []
         if let known {
             account.language = known.language
             account.validSince = known.validSince
@@ -159,6 +160,7 @@ extension ActionRecords {
             try delete(known.id, in: known.project)
         }
         try insert(account)
+        for event in waiting { try insert(event) }
         for link in user.linkedProviders { try insert(link, of: account.id, in: account.project) }
         for factor in user.secondFactors { try insert(factor, of: account.id, in: account.project) }
     }

@@ -10,12 +10,23 @@ public struct AccountEvent: Sendable, Hashable {
     public let kind: Kind
     public let merge: Merge
     public let project: ProjectID
+    /// The account with which the event is deleted: the one that stayed, or the account that this
+    /// one has been merged into since. The events of an account are sent in their order.
+    public let owner: AccountID
     public let at: Timestamp
     /// The number of attempts that failed.
     public let attempts: Int
 
-    public init(id: String, kind: Kind, merge: Merge, project: ProjectID, at: Timestamp, attempts: Int = 0) {
+    /// - Parameter owner: nil for the account that stayed.
+    public init(
+        id: String, kind: Kind, merge: Merge, project: ProjectID, owner: AccountID? = nil, at: Timestamp, attempts: Int = 0
+    ) {
         (self.id, self.kind, self.merge, self.project, self.at, self.attempts) = (id, kind, merge, project, at, attempts)
+        self.owner = owner ?? merge.into
+    }
+
+    func owned(by account: AccountID) -> AccountEvent {
+        AccountEvent(id: id, kind: kind, merge: merge, project: project, owner: account, at: at, attempts: attempts)
     }
 
     /// The body of the request.

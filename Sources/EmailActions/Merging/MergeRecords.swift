@@ -14,6 +14,9 @@ public protocol MergeRecords {
     func merge(_ merge: Merge, in project: ProjectID) throws(ActionError) -> StoredMerge?
     func delete(_ merge: StoredMerge) throws(ActionError)
     func insert(_ event: AccountEvent) throws(ActionError)
+    /// The events of an account that the webhook has not taken, in their order. They are deleted
+    /// with the account.
+    func events(of account: AccountID, in project: ProjectID) throws(ActionError) -> [AccountEvent]
 }
 
 /// A merge that can be undone.

@@ -36,9 +36,12 @@ public struct Merging: Sendable {
             let recoveryCodes = try records.recoveryCodes(of: from)
             for link in plan.movedProviders { try records.move(link, of: merge.from, to: merge.into, in: project) }
             for factor in plan.movedFactors { try records.move(factor.id, of: merge.from, to: merge.into, in: project) }
+            let waiting = try records.events(of: merge.from, in: project)
             // Frees its address and its number.
             let kept = [plan.account.email, plan.droppedAddress].compactMap(\.self)
             try erasure.delete(from, keeping: kept, from: records)
+            // The app learns of them first, and then that this account was merged, too.
+            for event in waiting { try records.insert(event.owned(by: merge.into)) }
             let account = try records.updateEndingSessions(plan.account, at: moment)
             if account.email != into.email {
                 try records.withdrawRecoveryLinks(of: account, madeSince: Timestamp(milliseconds: 0), at: moment)

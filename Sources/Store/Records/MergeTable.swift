@@ -16,16 +16,16 @@ extension StoredMerge: TableRow {
 
 extension AccountEvent: TableRow {
     static let table = "account_event"
-    static let columns = "id, kind, project, account, other, at, attempts"
+    static let columns = "id, kind, project, account, merged_into, merged, at, attempts"
 
-    var values: [any SQLConvertible] { [id, kind, project, merge.into, merge.from, at, attempts] }
+    var values: [any SQLConvertible] { [id, kind, project, owner, merge.into, merge.from, at, attempts] }
 
     public init(row: inout SQLRow) throws(SQLFailure) {
         let (id, kind): (String, Kind) = (try row.next(), try row.next())
-        let project: ProjectID = try row.next()
+        let (project, owner): (ProjectID, AccountID) = (try row.next(), try row.next())
         self.init(
-            id: id, kind: kind, merge: Merge(into: try row.next(), from: try row.next()), project: project, at: try row.next(),
-            attempts: try row.next())
+            id: id, kind: kind, merge: Merge(into: try row.next(), from: try row.next()), project: project, owner: owner,
+            at: try row.next(), attempts: try row.next())
     }
 }
 
@@ -75,4 +75,8 @@ extension Records: MergeRecords {
     }
 
     public func insert(_ event: AccountEvent) throws(ActionError) { try insert(event, refusing: [:]) }
+
+    public func events(of account: AccountID, in project: ProjectID) throws(ActionError) -> [AccountEvent] {
+        try all("\(AccountEvent.select) WHERE project = ? AND account = ? ORDER BY position", [project, account])
+    }
 }

@@ -120,7 +120,8 @@ extension Migration {
                 FOREIGN KEY (project, account) REFERENCES account (project, id) ON DELETE CASCADE
             )\(d.keyedTableOptions)
             """,
-            // An event that waits for the webhook of the app.
+            // An event that waits for the webhook of the app. `account` is the account with which
+            // it is deleted, another than `merged_into` if that was merged, too.
             """
             CREATE TABLE account_event (
                 position \(d.identityColumn),
@@ -128,7 +129,8 @@ extension Migration {
                 kind \(d.text) NOT NULL CHECK (kind IN ('merged', 'unmerged')),
                 project \(d.text) NOT NULL,
                 account \(d.text) NOT NULL,
-                other \(d.text) NOT NULL,
+                merged_into \(d.text) NOT NULL,
+                merged \(d.text) NOT NULL CHECK (merged <> merged_into),
                 at \(d.integer) NOT NULL,
                 attempts \(d.integer) NOT NULL CHECK (attempts >= 0),
                 due_at \(d.integer) NOT NULL DEFAULT 0,
