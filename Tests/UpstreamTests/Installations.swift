@@ -63,7 +63,7 @@ struct Installations: Sendable {
     /// Starts the installations, runs `body` and stops them.
     /// - Parameters:
     ///   - isAlone: whether the project is the only one of its host.
-    ///   - isLimited: whether attempts are limited.
+    ///   - isLimited: whether attempts are limited, by a clock that stands still.
     static func run(
         _ home: Home, _ change: (inout Project) throws -> Void = { _ in }, isAlone: Bool = false, isLimited: Bool = false,
         _ body: (Installations) async throws -> Void
@@ -109,7 +109,7 @@ struct Installations: Sendable {
         let both = try Installations(
             back: back, standIn: standIn, front: front, actions: front.actions { upstreams[base: $0] }, harm: harm, asked: asked,
             beside: isAlone ? [] : [front.beside.project],
-            limits: isLimited ? Limits([:].merging(Limit.allCases.map { ($0, $0.standard) }) { $1 }, secrets: front.secrets) : nil,
+            limits: isLimited ? Limits(Limit.standards, secrets: front.secrets, uptime: { .zero }) : nil,
             outages: { upstreams.outages(among: Projects([front.project])) })
         try await body(both)
         await server.stop()
