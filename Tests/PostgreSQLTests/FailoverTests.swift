@@ -26,7 +26,8 @@ import World
         // The stand-by comes first, so a connection that did not look would write to it.
         var options = Options(
             url: "postgresql://postgres@127.0.0.1:\(standby.port),127.0.0.1:\(primary.port)/\(place.name)")
-        (options.deadlines.outage, options.deadlines.outcome) = (.seconds(60), .seconds(60))
+        options.deadlines = .patient
+        options.deadlines.outcome = .seconds(60)
         let counter = try await Counter(options)
         try place.psql(Counter.tables)
         try await counter.tally(-1)

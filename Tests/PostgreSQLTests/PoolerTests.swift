@@ -20,7 +20,7 @@ import World
     private func counter(isFirst: Bool = true) async throws -> Counter {
         var options = Options(url: url)
         (options.usesNamedStatements, options.directURL) = (false, place.url)
-        (options.deadlines.waiting, options.deadlines.conflicts) = (.seconds(60), .seconds(60))
+        options.deadlines = .patient
         let counter = try await Counter(options)
         if isFirst { try place.psql(Counter.tables) }
         return counter

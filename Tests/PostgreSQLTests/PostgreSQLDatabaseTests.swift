@@ -15,6 +15,7 @@ typealias Options = PostgreSQLDatabase.Options
 
     private func counter(_ change: (inout Options) -> Void = { _ in }) async throws -> Counter {
         var options = Options(url: place.url)
+        options.deadlines = .patient
         change(&options)
         let counter = try await Counter(options)
         try place.psql(Counter.tables)
@@ -23,8 +24,7 @@ typealias Options = PostgreSQLDatabase.Options
 
     /// G7: every transaction conflicts with all others.
     @Test func `loses no change of a hundred transactions that conflict`() async throws {
-        // Long, for a busy machine.
-        let counter = try await counter { ($0.deadlines.waiting, $0.deadlines.conflicts) = (.seconds(60), .seconds(60)) }
+        let counter = try await counter()
         let values = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<100 { group.addTask { try await counter.add() } }
             return try await group.reduce(into: Set<Int>()) { $0.insert($1) }
@@ -111,7 +111,7 @@ typealias Options = PostgreSQLDatabase.Options
 
     /// X8: a transaction is told that no connection is free before one becomes free.
     @Test func `refuses what has waited too long while a transaction takes its time`() async throws {
-        let counter = try await counter { ($0.maxConnections, $0.deadlines.waiting) = (1, .milliseconds(100)) }
+        let counter = try await counter { ($0.maxConnections, $0.deadlines.waiting) = (1, .seconds(5)) }
         let mayEnd = DispatchSemaphore(value: 0)
         let isHeld = Mutex(false)
         async let slow: Void = counter.database.write { _ throws(ActionError) in

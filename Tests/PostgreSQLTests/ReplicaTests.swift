@@ -26,6 +26,7 @@ import World
     /// A counter whose previews the replica answers.
     private func counter(maxStaleness: Duration, through port: UInt16? = nil, isFirst: Bool = true) async throws -> Counter {
         var options = Options(url: place.url)
+        options.deadlines = .patient
         options.replica = .init(url: place.url(port: port ?? standby.port), maxStaleness: maxStaleness)
         let counter = try await Counter(options)
         if isFirst { try place.psql(Counter.tables) }

@@ -22,9 +22,9 @@ import World
     private func counter(usesNames: Bool = false, waiting: Duration = .seconds(60)) async throws -> Counter {
         var options = Options(url: place.url(port: proxy.port))
         (options.maxConnections, options.usesNamedStatements) = (1, usesNames)
-        (options.deadlines.waiting, options.deadlines.conflicts) = (waiting, .seconds(60))
-        // The one that is held is idle until all others wait, which takes seconds on a busy machine.
-        options.deadlines.idleTransaction = .seconds(60)
+        // The one that is held is idle until all others wait.
+        options.deadlines = .patient
+        options.deadlines.waiting = waiting
         let counter = try await Counter(options)
         try place.psql(Counter.tables)
         try await counter.tally(-1)
@@ -126,8 +126,8 @@ import World
 
     /// X8
     @Test func `is refused if it has waited too long`() async throws {
-        let counter = try await counter(waiting: .milliseconds(100))
-        let results = try await run(3, on: counter, delay: .milliseconds(200)) { number throws(ActionError) in
+        let counter = try await counter(waiting: .seconds(5))
+        let results = try await run(3, on: counter, delay: .seconds(6)) { number throws(ActionError) in
             try await counter.tally(number, after: "SELECT 1")
         }
         for result in results { #expect(throws: ActionError.self) { try result.get() } }

@@ -13,7 +13,7 @@ import World
     /// Eight connections that write codes with their mails, as requests for links do, while a ninth
     /// leases and ends the mails. Prints what was measured.
     @Test func `do not hold each other up on PostgreSQL`() async throws {
-        let database = try await PostgreSQLDatabase(PostgreSQLDatabase.Options(url: try PostgreSQLCluster.newDatabase().url))
+        let database = try await PostgreSQLDatabase(PostgreSQLDatabase.Options(patientlyAt: try PostgreSQLCluster.newDatabase().url))
         let store = try await Store.open(database)
         let (senders, sends) = (8, 150)
         let ended = AtomicCounter()

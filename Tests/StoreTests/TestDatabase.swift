@@ -25,9 +25,9 @@ struct TestDatabase {
     func connect() async throws -> any SQLDatabase {
         switch place {
         case .file(let path): return try SQLiteDatabase(path: path)
-        case .server(let database, false): return try await PostgreSQLDatabase(PostgreSQLDatabase.Options(url: database.url))
+        case .server(let database, false): return try await PostgreSQLDatabase(PostgreSQLDatabase.Options(patientlyAt: database.url))
         case .server(let database, true):
-            var options = PostgreSQLDatabase.Options(url: try PostgreSQLPooler.url(of: database))
+            var options = PostgreSQLDatabase.Options(patientlyAt: try PostgreSQLPooler.url(of: database))
             (options.usesNamedStatements, options.directURL) = (false, database.url)
             return try await eventually("PgBouncer") { try? await PostgreSQLDatabase(options) }
         }

@@ -13,10 +13,7 @@ package enum ChosenEngine {
     /// - Parameter path: where it is, if it is a file.
     static func database(at path: String) async throws -> any SQLDatabase {
         guard isPostgreSQL else { return try SQLiteDatabase(path: path) }
-        var options = PostgreSQLDatabase.Options(url: try PostgreSQLCluster.newDatabase().url)
-        // Hundreds of tests on a busy machine.
-        (options.deadlines.waiting, options.deadlines.response) = (.seconds(60), .seconds(60))
-        return try await PostgreSQLDatabase(options)
+        return try await PostgreSQLDatabase(PostgreSQLDatabase.Options(patientlyAt: try PostgreSQLCluster.newDatabase().url))
     }
 
     /// The databases of servers, by the path that each would have as a file.
