@@ -47,6 +47,37 @@ import World
         #expect(providers.isEmpty)
     }
 
+    /// I9: the mail about the number went to the intruder's address.
+    @Test(arguments: [nil, PhoneNumber("+15005550100")])
+    func `keeps no phone number linked after a change of address`(_ owners: PhoneNumber?) async throws {
+        let world = try await World()
+        _ = try await world.account("ada@app.example") { ($0.emailVerified, $0.phoneNumber) = (true, owners) }
+        let account = try #require(try await world.stored(ada))
+        var change = AccountChange()
+        change.email = EmailAddress("eve@evil.example")
+        _ = try await world.change(change)
+        let undo = try #require(try await world.mailedCode(.recoverEmail))
+        try await world.store.transaction { (records: any AccountRecords) throws(ActionError) in
+            var changed = try records.account(account.id, in: account.project) ?? account
+            changed.phoneNumber = PhoneNumber("+15005550199")
+            try records.update(changed)
+        }
+        try await world.redeem(undo)
+        #expect(try await world.stored(ada).map { $0.email == .ada && $0.phoneNumber == nil } == true)
+    }
+
+    /// I9
+    @Test func `does not take the number of the owner, whose undo keeps it`() async throws {
+        let world = try await World()
+        let number = PhoneNumber("+15005550100")
+        _ = try await world.account("ada@app.example") { ($0.emailVerified, $0.phoneNumber) = (true, number) }
+        var change = AccountChange()
+        change.email = EmailAddress("eve@evil.example")
+        _ = try await world.change(change)
+        try await world.redeem(try #require(try await world.mailedCode(.recoverEmail)))
+        #expect(try await world.stored(ada)?.phoneNumber == number)
+    }
+
     /// S6: A sign-in that was proven before a reset is refused after it, even within the same
     /// second.
     @Test func `gets nothing from a sign-in that a reset overtook`() async throws {

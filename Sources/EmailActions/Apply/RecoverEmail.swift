@@ -2,9 +2,10 @@ internal import Accounts
 
 /// Restores the address that an account had before a change.
 ///
-/// Undo links created since then are withdrawn and second factors enrolled since then removed,
-/// because an intruder may have caused them: the mail about the factor went to the intruder's
-/// address. Older undo links keep working: each restores an earlier address.
+/// Undo links created since then are withdrawn, and second factors enrolled since then and a phone
+/// number linked since then are removed, because an intruder may have caused them: the mail about
+/// them went to the intruder's address. Older undo links keep working: each restores an earlier
+/// address. Providers end with the reset that the page offers next.
 ///
 /// If the address was not verified before, the account may be that of a stranger who registered it.
 /// The press is the first proof of the address, so what a stranger may have set up ends with it, as
@@ -26,6 +27,8 @@ struct RecoverEmail: PreparedEffect {
         if code.settings.restoresUnverifiedAddress {
             (account.passwordHash, account.passwordUpdatedAt, account.phoneNumber) = (nil, nil, nil)
             try records.unlinkProviders(of: account)
+        } else if account.phoneNumber != code.settings.phoneNumberBefore {
+            account.phoneNumber = nil
         }
         account.email = code.email
         account.emailVerified = true

@@ -28,6 +28,7 @@ public struct ApprovedSettings: Sendable {
     init(restoringAddressOf account: Account, in project: Project) {
         var settings = ActionCodeSettings()
         settings.restoresUnverifiedAddress = !account.emailVerified
+        settings.phoneNumberBefore = account.phoneNumber
         self.init(settings, allowedBy: project)
     }
 
