@@ -92,11 +92,11 @@ public actor HTTPServer {
             for socket in sockets.joined() { socket.socket.close() }
             throw error
         }
-        let openCount = AtomicCounter()
+        let (openCount, handshakeCount) = (AtomicCounter(), AtomicCounter())
         listeners = loops.indices.map { number in
             Listener(
                 on: loops[number], sockets: sockets.map { $0[number] }, tls: tls, options: options, budget: budget, openCount: openCount,
-                logger: logger, meters: meters, admit: admit, handler: handler)
+                handshakeCount: handshakeCount, logger: logger, meters: meters, admit: admit, handler: handler)
         }
         for listener in listeners { await listener.start() }
         return bound

@@ -67,6 +67,17 @@ import World
         }
     }
 
+    @Test func `that is exceeded cuts a client with an incomplete record of TLS`() async throws {
+        let budget = BufferBudget(maxBytes: 10_000)
+        try await withServer({ $0.listeners = 1 }, tls: TestCertificates.context(TestCertificates.a), budget: budget) { address, _ in
+            let slow = try await SecureClient.connect(to: address)
+            slow.tls.send(get("/"))
+            try await slow.wire.send(Array(slow.tls.take().prefix(1)))
+            #expect(try await slow.receiveAll().isEmpty)
+            try await waitUntil { budget.heldBytes == 0 }
+        }
+    }
+
     /// A parsed request takes many times the memory of its bytes.
     @Test func `keeps pipelined requests as bytes until their turn`() async throws {
         let budget = BufferBudget(maxBytes: 1 << 30)

@@ -164,6 +164,21 @@ import World
         }
     }
 
+    /// X10: a listener takes what another has left, as those of one socket of systemd do not take
+    /// equal parts.
+    @Test func `counts the handshakes of all listeners together`() async throws {
+        let options: (inout ServerOptions) -> Void = { ($0.listeners, $0.maxHandshakes) = (4, 8) }
+        try await withServer(options, tls: TestCertificates.context(TestCertificates.a)) { address, server in
+            var slow: [Client] = []
+            for _ in 0..<8 { slow.append(try await Client.connect(to: address)) }
+            for client in slow {
+                let client = try await SecureClient.handshake(client)
+                try await client.send(get("/", "Connection: close\r\n"))
+                #expect(try await client.receiveAll().hasSuffix("GET / .\n"))
+            }
+        }
+    }
+
     @Test func `survives clients that disconnect during the handshake`() async throws {
         try await withServer(tls: TestCertificates.context(TestCertificates.a)) { address, _ in
             for round in 0..<100 {

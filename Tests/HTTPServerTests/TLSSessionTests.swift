@@ -69,6 +69,21 @@ import Testing
         }
     }
 
+    /// V3: OpenSSL keeps a buffer for a record of which it has a part, however small it is.
+    @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION]) func `counts the buffer of an incomplete record`(version: Int32) throws {
+        let pipe = try Pipe(TLSClient(version: version), TestCertificates.context(TestCertificates.a))
+        pipe.run()
+        for text in ["question", "", String(repeating: "long", count: 100)] {
+            #expect(pipe.session.heldBytes == 0)
+            pipe.client.send(text)
+            let bytes = pipe.client.take()
+            for (number, byte) in bytes.enumerated() {
+                pipe.deliver([byte])
+                #expect((pipe.session.heldBytes > 16_384) == (number + 1 < bytes.count))
+            }
+        }
+    }
+
     @Test(arguments: [TLS1_VERSION, TLS1_1_VERSION]) func `refuses TLS 1.0 and 1.1`(version: Int32) throws {
         let pipe = try Pipe(TLSClient(version: version), TestCertificates.context(TestCertificates.a))
         pipe.run()

@@ -230,7 +230,7 @@ final class Connection {
     /// Counts the change of what is held for the client. A request that is read, answered and sent
     /// in one turn is never counted.
     private func countBytes(now: UInt64) {
-        var bytes = parser.heldBytes + unparsed.capacity + handledBytes + output.count + wire.count
+        var bytes = parser.heldBytes + unparsed.capacity + handledBytes + output.count + wire.count + (session?.heldBytes ?? 0)
         if phase == .writing, case .request(let request) = event { bytes += request.heldBytes }
         guard bytes != countedBytes else { return }
         if countedBytes == 0 { countedSince = now }

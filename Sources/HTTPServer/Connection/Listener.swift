@@ -30,7 +30,8 @@ actor Listener {
     /// The open connections of all listeners. They may share a queue, of which one takes more than
     /// another.
     private let openCount: AtomicCounter
-    private let maxHandshakes: Int
+    /// The incomplete TLS handshakes of all listeners.
+    private let handshakeCount: AtomicCounter
     private let logger: Logger
     private let meters: ServerMeters
     private let buffers = ReadBuffers()
@@ -69,7 +70,7 @@ actor Listener {
     /// Creates the listener, which takes ownership of `sockets`.
     init(
         on loop: EventLoop, sockets: [ListeningSocket], tls: TLSContext?, options: ServerOptions, budget: BufferBudget,
-        openCount: AtomicCounter, logger: Logger, meters: ServerMeters, admit: @escaping BodyAdmission.Decide,
+        openCount: AtomicCounter, handshakeCount: AtomicCounter, logger: Logger, meters: ServerMeters, admit: @escaping BodyAdmission.Decide,
         handler: @escaping RequestHandler
     ) {
         self.loop = loop
@@ -80,12 +81,11 @@ actor Listener {
         self.meters = meters
         self.budget = budget
         self.openCount = openCount
+        self.handshakeCount = handshakeCount
         self.admit = admit
         self.handler = handler
         deadlines = DeadlineNanoseconds(options)
         writer = ResponseWriter(strictTransport: options.strictTransport)
-        let listeners = max(1, options.listeners)
-        maxHandshakes = max(1, (options.maxHandshakes + listeners - 1) / listeners)
         tickInterval = DeadlineNanoseconds.clamped(max(.milliseconds(10), min(.seconds(1), options.deadlines.shortest / 4)))
         nextTick = now + tickInterval
     }
@@ -259,13 +259,12 @@ actor Listener {
             socket, peer: peer, session: session, limits: options.limits, deadlines: deadlines, budget: budget, now: now)
         connections[socket.descriptor] = connection
         meters.countAccepted()
-        if isSecure {
-            if handshakes.count >= maxHandshakes { closeLongestHandshake() }
-            handshakes[socket.descriptor] = connection
-        }
         if !loop.watch(socket.descriptor) { connection.close() }
-        // A handshake begins when the loop reports the socket, through the handshake queue.
-        if isSecure { finishIfEnding(connection) } else { advance(connection) }
+        guard isSecure else { return advance(connection) }
+        // The handshake begins when the loop reports the socket, through the handshake queue.
+        handshakes[socket.descriptor] = connection
+        if handshakeCount.add() > max(1, options.maxHandshakes) { closeLongestHandshake(insteadOf: connection) }
+        finishIfEnding(connection)
     }
 
     /// Answers a connection above `maxConnections` with 503 and closes it.
@@ -281,9 +280,10 @@ actor Listener {
 
     // MARK: Handshakes
 
-    /// Closes the handshake that has taken longest, which an honest client would have completed.
-    private func closeLongestHandshake() {
-        guard let longest = handshakes.values.min(by: { $0.deadline < $1.deadline }) else { return }
+    /// Closes the handshake of this listener that has taken longest, which an honest client would
+    /// have completed; `new` if all others are at other listeners.
+    private func closeLongestHandshake(insteadOf new: Connection) {
+        let longest = handshakes.values.filter { $0 !== new }.min { $0.deadline < $1.deadline } ?? new
         removeHandshake(of: longest, as: .crowdedOut)
         longest.close()
         finishIfEnding(longest)
@@ -293,6 +293,7 @@ actor Listener {
     private func removeHandshake(of connection: Connection, as outcome: ServerMeters.Handshake? = nil) {
         guard handshakes[connection.socket.descriptor] === connection else { return }
         handshakes[connection.socket.descriptor] = nil
+        handshakeCount.add(-1)
         meters.count(outcome ?? connection.handshake)
     }
 

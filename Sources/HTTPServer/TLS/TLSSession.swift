@@ -17,6 +17,7 @@ final class TLSSession {
     private let ssl: OpenSSLHandle
     private var input = UnsafeBytes(start: nil, count: 0)
     private var output: [UInt8] = []
+    private var record = RecordProgress()
     private var hasSentEnd = false
 
     /// Creates a session; nil if memory is exhausted.
@@ -34,6 +35,10 @@ final class TLSSession {
 
     /// Whether the handshake was completed.
     var isComplete: Bool { SSL_is_init_finished(ssl.pointer) == 1 }
+
+    /// The bytes that OpenSSL holds beside what every session takes: it has a buffer for a whole
+    /// record while it has read a part of one.
+    var heldBytes: Int { record.isPartial && state == .open ? Self.recordBufferBytes : 0 }
 
     /// Whether the handshake resumed an earlier session.
     var isResumed: Bool { SSL_session_reused(ssl.pointer) == 1 }
@@ -117,10 +122,43 @@ final class TLSSession {
         BIO_get_data(wire).map { Unmanaged<TLSSession>.fromOpaque($0).takeUnretainedValue() }
     }
 
+    /// Source: `ssl3_setup_read_buffer` of OpenSSL 3.0, and what malloc adds.
+    private static let recordBufferBytes = 16_736
+
     private func take(into bytes: UnsafeMutablePointer<CChar>, atMost wanted: Int) -> Int {
         let count = min(wanted, input.count)
+        record.add(input.part(..<count))
         UnsafeMutableRawBufferPointer(start: bytes, count: count).copyMemory(from: UnsafeRawBufferPointer(input.part(..<count)))
         input = input.part(count...)
         return count
+    }
+}
+
+/// How much of a record OpenSSL has read, which reads a header, and then what the header announces.
+/// Source: RFC 8446 §5.1.
+private struct RecordProgress {
+    private static let headerLength = 5
+
+    private var headerCount = 0
+    /// The last two bytes of the header, then the bytes of the body that are missing.
+    private var missing = 0
+
+    /// Whether a record was begun and not finished.
+    var isPartial: Bool { headerCount > 0 }
+
+    mutating func add(_ bytes: UnsafeBytes) {
+        var rest = bytes[...]
+        while let byte = rest.first {
+            if headerCount < Self.headerLength {
+                if headerCount >= 3 { missing = missing << 8 | Int(byte) }
+                headerCount += 1
+                rest = rest.dropFirst()
+            } else {
+                let count = min(missing, rest.count)
+                missing -= count
+                rest = rest.dropFirst(count)
+            }
+            if headerCount == Self.headerLength, missing == 0 { headerCount = 0 }
+        }
     }
 }
